@@ -1,1 +1,1 @@
-"""What build.py is made of: one module a job, standard library only, nothing of the product imported."""
+"""The parts of build.py: one job per module, standard library only, independent of the product's code."""

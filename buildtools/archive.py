@@ -1,9 +1,9 @@
-"""The layout of the executable: few entries at the top, and everything else in archives stored inside.
+"""The layout of the executable: few top-level entries; everything else in nested archives.
 
-Python reads an archive's whole directory at every start, some 10 µs an entry: a hook would spend more on a
-thousand packaged files than on its work. So the top level holds the boot modules and, as bytecode for each Python
-and as source, the modules of the hooks, which run from there. The rest lies in archives inside, one for each set of
-targets that share files, which the boot unpacks once into the user's cache.
+Python reads an archive's whole directory at every start, some 10 µs an entry: a hook would spend more time on a
+thousand packaged files than on its work. So the top level holds the boot modules and the hooks' modules, as source and
+as bytecode for each Python; hooks run from there. The rest is in nested archives, one for each set of targets that
+share files; the boot unpacks them once into the user's cache.
 """
 
 import hashlib
@@ -21,8 +21,8 @@ from buildtools.screen import Failed
 from buildtools.targets import Target
 
 SHEBANG = b"#!/usr/bin/env python3\n"
-EPOCH = (1980, 1, 1, 0, 0, 0)  # The earliest a zip can say; the same in every build.
-CACHED = 7 * 24 * 3600  # Seconds after its last use that a compressed part is kept for the next build.
+EPOCH = (1980, 1, 1, 0, 0, 0)  # The earliest date a zip can store; the same in every build.
+CACHED = 7 * 24 * 3600  # Seconds after its last use before a cached compressed part is deleted.
 OURS = "autology.zip"
 HOOK_DATA = ("autology/text/secrets/scored.bin",)
 """What hooks read beside their modules."""
@@ -30,7 +30,7 @@ HOOK_DATA = ("autology/text/secrets/scored.bin",)
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """An archive inside the executable: *files*, by their place in the unpacked copy, that *targets* share."""
+    """A nested archive: *files*, by their path in the unpacked copy, shared by *targets*."""
 
     name: str
     targets: frozenset[str]
@@ -38,24 +38,24 @@ class Part:
 
 
 def parts(sites: Mapping[Target, Path], ours: Path) -> list[Part]:
-    """Divide what the targets unpack into parts, so that no file is held twice."""
+    """Divide what the targets unpack into parts, so that no file is stored twice."""
     everyone = frozenset(target.key for target in sites)
     shared: dict[frozenset[str], dict[str, Path]] = {}
     for (name, _), holders in _holders(sites).items():
         group = shared.setdefault(frozenset(target.key for target in holders), {})
         group[name] = sites[holders[0]] / name
     alone = len(sites) == 1
-    found = [Part(OURS, everyone, {name: file for name, file in _files(ours) if alone or "__pycache__/" not in name})]
+    nested = [Part(OURS, everyone, {name: file for name, file in _files(ours) if alone or "__pycache__/" not in name})]
     for number, (keys, files) in enumerate(sorted(shared.items(), key=lambda group: sorted(group[0]))):
-        found.append(Part(_part_name(keys, everyone, number), keys, files))
-    return found
+        nested.append(Part(_part_name(keys, everyone, number), keys, files))
+    return nested
 
 
-def facts(version: str, build_id: str, targets: Iterable[str], held: Iterable[Part]) -> bytes:
-    """Return the source of the module that tells the boot what the executable holds."""
-    members = {key: [part.name for part in held if key in part.targets] for key in sorted(targets)}
+def facts(version: str, build_id: str, targets: Iterable[str], parts: Iterable[Part]) -> bytes:
+    """Return the source of the module that describes the executable's contents to the boot."""
+    members = {key: [part.name for part in parts if key in part.targets] for key in sorted(targets)}
     lines = [
-        '"""What this executable holds."""',
+        '"""The contents of this executable."""',
         f"BUILD_ID = {build_id!r}",
         f"VERSION = {version!r}",
         f"TARGETS = {members!r}",
@@ -63,24 +63,24 @@ def facts(version: str, build_id: str, targets: Iterable[str], held: Iterable[Pa
     return ("\n".join(lines) + "\n").encode()
 
 
-def write(made: Path, boot: Path, ours: Path, environment: bytes, held: Iterable[Part], cache: Path) -> None:
-    """Write the executable *made* from the compiled folders *boot* and *ours*, and the parts."""
-    with made.open("wb") as file:
+def write(target: Path, boot: Path, ours: Path, environment: bytes, nested: Iterable[Part], cache: Path) -> None:
+    """Write the executable *target* from the compiled folders *boot* and *ours* and the parts."""
+    with target.open("wb") as file:
         file.write(SHEBANG)
         with zipfile.ZipFile(file, "w") as archive:
             for name, data in [*_boot_entries(boot), *_hook_entries(ours), ("environment.json", environment)]:
                 _add(archive, name, data, zipfile.ZIP_STORED)
-            for part in held:
+            for part in nested:
                 _add(archive, part.name, _zipped(part.files, cache), zipfile.ZIP_STORED)
-    made.chmod(0o755)
+    target.chmod(0o755)
     _forget_unused(cache)
 
 
 def _holders(sites: Mapping[Target, Path]) -> dict[tuple[str, str], list[Target]]:
-    """Return, for each file by place and content, the targets that have it.
+    """Return, for each file by path and content, the targets that have it.
 
-    For one target bytecode is among them, and a first start is 2 s sooner; for every Python it would add 24 MB to
-    some 89, past what code hosts take, so the boot compiles then.
+    For one target bytecode is included, which makes a first start 2 s faster; for every Python it would add 24 MB to
+    some 89, more than code hosts accept, so the boot compiles then.
     """
     if len(sites) == 1:
         ((target, site),) = sites.items()
@@ -117,7 +117,7 @@ def _part_name(keys: frozenset[str], everyone: frozenset[str], number: int) -> s
 
 
 def _boot_entries(boot: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the top level: source for any Python, and bytecode beside it, which the building one prefers."""
+    """Yield the top level: source for any Python, with bytecode next to it for the building one."""
     for source in sorted(boot.rglob("*.py")):
         name = source.relative_to(boot).as_posix()
         yield name, source.read_bytes()
@@ -144,22 +144,22 @@ def _bytecode(source: Path, tag: str) -> Path:
 
 
 def _zipped(files: Mapping[str, Path], cache: Path) -> bytes:
-    """Return *files* as an archive; kept in *cache*, for packages change seldom and compress slowly."""
+    """Return *files* as an archive, kept in *cache*: packages change seldom and compress slowly."""
     key = hashlib.sha256(sys.version.encode())
     for name, file in sorted(files.items()):
         data = file.read_bytes()
         key.update(f"\0{name}\0{len(data)}\0".encode() + data)
-    kept = cache / f"{key.hexdigest()[:32]}.zip"
-    if not kept.exists():
+    cached = cache / f"{key.hexdigest()[:32]}.zip"
+    if not cached.exists():
         cache.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=cache) as work:
             new = Path(work) / "new.zip"
             with zipfile.ZipFile(new, "w") as archive:
                 for name, file in sorted(files.items()):
                     _add(archive, name, file.read_bytes(), zipfile.ZIP_DEFLATED)
-            new.replace(kept)
-    os.utime(kept)
-    return kept.read_bytes()
+            new.replace(cached)
+    os.utime(cached)
+    return cached.read_bytes()
 
 
 def _forget_unused(cache: Path) -> None:

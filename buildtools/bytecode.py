@@ -1,7 +1,7 @@
-"""Compiling to bytecode that is the same each time, names no place of this machine, and is never rechecked.
+"""Reproducible bytecode without paths of this machine, and never rechecked against its source.
 
-Run as a program of its own, with PYTHONHASHSEED=0: what was compiled or interned before in a process, and the
-order of its sets, would show in the bytes.
+Runs as a program of its own with PYTHONHASHSEED=0: what a process compiled or interned before, and the order of its
+sets, would show in the bytes.
 """
 
 import py_compile
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def compile_tree(root: Path) -> None:
-    """Compile each module under *root* that has no bytecode yet, under its name inside *root*."""
+    """Compile each module under *root* that has no bytecode yet, under its path relative to *root*."""
     tag = sys.implementation.cache_tag
     for source in sorted(root.rglob("*.py")):
         target = source.parent / "__pycache__" / f"{source.stem}.{tag}.pyc"

@@ -1,4 +1,4 @@
-"""Everything a change must pass: style, types, import contracts, tests."""
+"""The checks that every change must pass: style, types, import contracts, tests."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ from buildtools.project import Project
 from buildtools.screen import Failed, bad, good, heading, say, watch
 
 INSTALLED = ("tests/e2e/every_python.py", "tests/e2e/every_archive.py")
-# The rest is done by one Python: the build, the update between two releases, what loads our modules itself.
+# The other tests need one Python only: the build, updates between releases, whatever loads our modules itself.
 ON_EACH = (
     "tests/plugin/test_executable_starts.py",
     *("tests/e2e/test_client_commits.py", "tests/e2e/test_client_edits.py", "tests/e2e/test_client_sessions.py"),
@@ -24,7 +24,7 @@ def lint(project: Project) -> int:
     checks: dict[str, list[str | Path]] = {
         "style": [python, "-m", "ruff", "check", "--quiet"],
         "types": [python, "-m", "mypy"],
-        # The same once more as Windows has it: what only other systems have must stand behind a question for it.
+        # Once more with Windows as the platform: code for other systems must be guarded by a platform check.
         "types on Windows": [python, "-m", "mypy", "--platform", "win32", "--cache-dir", ".mypy_cache/windows"],
         "contracts": [scripts / "lint-imports", "--no-logo"],
         "wording": [python, "-m", "buildtools.wording"],
@@ -33,7 +33,7 @@ def lint(project: Project) -> int:
     failed = []
     for name, command in checks.items():
         say(heading(f"— {name}"))
-        # Only for the contracts: what mypy finds on the path it takes for installed, and does not check.
+        # For the contracts only: mypy treats what it finds on its path as installed, and skips it.
         needs_path = environment if name == "contracts" else None
         if watch(command, cwd=project.root, environment=needs_path) != 0:
             failed.append(name)
@@ -42,15 +42,15 @@ def lint(project: Project) -> int:
 
 
 def test(project: Project, names: Sequence[str]) -> int:
-    """Run the tests *names*, or every check and test there is; return the exit code."""
+    """Run the tests *names*, or all checks and tests; return the exit code."""
     if not names:
         programs.check_machine()
-    # What cannot be had is said before the checks take their minutes.
+    # Report missing prerequisites before the checks take their minutes.
     environment = _test_environment(project)
     failed = 0 if names else lint(project)
     python = environments.development(project)
     say(heading("— tests"))
-    # One more than there are processors: a test often waits, for a program, a disk or a deadline.
+    # One more than there are CPUs: tests often wait for a program, a disk or a deadline.
     options = ["-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile"] if not names else []
     code = watch([python, "-m", "pytest", "-q", "-rs", *options, *names], cwd=project.root, environment=environment)
     if failed:
@@ -59,9 +59,9 @@ def test(project: Project, names: Sequence[str]) -> int:
 
 
 def trial(project: Project, names: Sequence[str]) -> int:
-    """Run the trials on other projects' texts, or those of the files *names*; return the exit code.
+    """Run the trials on other projects' texts, or only the files *names*; return the exit code.
 
-    Raises Failed where the texts are absent.
+    Raises Failed if the texts are missing.
     """
     if not project.shared:
         raise Failed(

@@ -1,4 +1,4 @@
-"""Which modules the hooks need: what they import, followed through the source without running it."""
+"""The modules that hooks need: their imports, followed through the source without running it."""
 
 import ast
 import sys
@@ -12,36 +12,36 @@ from buildtools.screen import Failed
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """A module's import of *name*; a lazy one stands inside a function, or in a `try` and may fail."""
+    """A module's import of *name*; a lazy one is inside a function, or in a `try` and may fail."""
 
     name: str
     lazy: bool
 
 
 def hook_modules(package: Path) -> dict[str, Path]:
-    """Return the modules, by dotted name, that the hooks may import from *package*.
+    """Return the dotted names of the modules that hooks may import from *package*.
 
-    What is imported as a module is read must need the standard library alone; Failed says how it does not.
-    An import inside a function is followed unless it leads to a third-party module: hooks never get there.
+    Module-level imports must need the standard library only; Failed names the chain that does not. An import inside a
+    function is followed unless it leads to a third-party module: hooks never reach those.
     """
     source = Source(package)
-    found: dict[str, Path] = {}
+    modules: dict[str, Path] = {}
     waiting = [name for name in source.modules if name.startswith(f"{package.name}.hooks")]
     for root in waiting:
         chain = source.chain_to_third_party(root)
         if chain:
-            raise Failed(f"a hook may need the standard library alone, but: {' imports '.join(chain)}")
+            raise Failed(f"a hook may need only the standard library, but: {' imports '.join(chain)}")
     while waiting:
         name = waiting.pop()
-        if name in found or source.chain_to_third_party(name):
+        if name in modules or source.chain_to_third_party(name):
             continue
-        found[name] = source.modules[name]
+        modules[name] = source.modules[name]
         waiting += [other.name for other in source.imports(name) if other.name in source.modules]
-    return dict(sorted(found.items()))
+    return dict(sorted(modules.items()))
 
 
 class Source:
-    """The modules of one package, and what each imports."""
+    """The modules of a package and the imports of each."""
 
     def __init__(self, package: Path) -> None:
         self.modules = {_dotted(file, package): file for file in sorted(package.rglob("*.py"))}
@@ -49,7 +49,7 @@ class Source:
         self.imports = cache(self._imports)
 
     def chain_to_third_party(self, name: str) -> list[str]:
-        """Return the modules by which importing *name* reaches one that is not of the standard library."""
+        """Return the chain of modules by which importing *name* reaches a third-party one."""
         came_from = {name: ""}
         waiting = [name]
         while waiting:
@@ -65,7 +65,7 @@ class Source:
         return []
 
     def _imports(self, name: str) -> list[Import]:
-        """Return what the module *name* imports: its own packages, and what its text names."""
+        """Return what the module *name* imports: its parent packages and the names in its import statements."""
         file = self.modules[name]
         parts = name.split(".")
         above = [Import(".".join(parts[:end]), lazy=False) for end in range(1, len(parts))]
@@ -91,7 +91,7 @@ def _import_nodes(node: ast.AST, lazy: bool) -> Iterator[tuple[ast.Import | ast.
 
 
 def _names(node: ast.Import | ast.ImportFrom, package: str) -> Iterator[str]:
-    """Yield what a statement may import; of `from a import b` both a and a.b, for b may be a module."""
+    """Yield what a statement may import; for `from a import b` both a and a.b, as b may be a module."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
         return

@@ -1,4 +1,4 @@
-"""What is inside the executable that others wrote: its bill of materials, and their licences, read off the file."""
+"""The third-party content of the executable: its bill of materials and licences, read from the file."""
 
 import hashlib
 import json
@@ -30,13 +30,13 @@ class Package:
 
     @property
     def address(self) -> str:
-        """Return its address in the form that tools for bills of materials share."""
+        """Return the package URL, the identifier that bills of materials use."""
         return f"pkg:pypi/{self.name.lower().replace('_', '-')}@{self.version}"
 
 
 def packages(executable: Path) -> list[Package]:
-    """Return every package inside *executable*. Raises Failed for one that does not say its licence."""
-    found: dict[tuple[str, str], Package] = {}
+    """Return every package inside *executable*. Raises Failed for one without a licence."""
+    unique: dict[tuple[str, str], Package] = {}
     with zipfile.ZipFile(executable) as opened:
         members = _members(opened)
         for part in sorted({part for parts in members.values() for part in parts}):
@@ -45,16 +45,16 @@ def packages(executable: Path) -> list[Package]:
                 for name in inner.namelist():
                     if name.endswith(".dist-info/METADATA") and name.count("/") == 1:
                         package = _package(inner, name)
-                        known = found.setdefault((package.name, package.version), package)
-                        known.targets |= targets
-                        known.texts |= package.texts
-    if not found:
-        raise Failed(f"{executable} holds no packages: it cannot be what a release needs")
-    return sorted(found.values(), key=lambda package: (package.name.lower(), package.version))
+                        entry = unique.setdefault((package.name, package.version), package)
+                        entry.targets |= targets
+                        entry.texts |= package.texts
+    if not unique:
+        raise Failed(f"{executable} contains no packages: it is not usable for a release")
+    return sorted(unique.values(), key=lambda package: (package.name.lower(), package.version))
 
 
-def bill(name: str, version: str, held: list[Package], digest: str) -> str:
-    """Return the bill of materials as CycloneDX JSON, the same for the same file, whose SHA-256 is *digest*."""
+def bill(name: str, version: str, listed: list[Package], digest: str) -> str:
+    """Return the bill of materials as CycloneDX JSON; reproducible for a file with the SHA-256 *digest*."""
     document = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
@@ -79,27 +79,27 @@ def bill(name: str, version: str, held: list[Package], digest: str) -> str:
                 "licenses": [{"expression": package.licence}],
                 "properties": [{"name": "autology:targets", "value": " ".join(sorted(package.targets))}],
             }
-            for package in held
+            for package in listed
         ],
-        "dependencies": [{"ref": f"{name}@{version}", "dependsOn": [package.address for package in held]}],
+        "dependencies": [{"ref": f"{name}@{version}", "dependsOn": [package.address for package in listed]}],
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
-def licences(held: list[Package]) -> str:
-    """Return the licences of all that *held* lists, each text once."""
+def licences(listed: list[Package]) -> str:
+    """Return the licences of all packages in *listed*, each text once."""
     by_text: dict[str, list[str]] = {}
-    for package in held:
+    for package in listed:
         title = f"{package.name} {package.version} ({package.licence})"
         for text in package.texts.values() or [f"Its package has no text of its licence, {package.licence}."]:
             by_text.setdefault(text.strip(), []).append(title)
     parts = [f"{'; '.join(dict.fromkeys(titles))}\n{'-' * 78}\n{text}\n" for text, titles in by_text.items()]
-    head = "What is inside dist/autology.pyz that others wrote, under which licence; NOTICE tells of the rest.\n"
+    head = "Third-party content of dist/autology.pyz, with licences; for everything else see NOTICE.\n"
     return "\n\n".join([head, *parts])
 
 
 def checksums(folder: Path, names: list[str]) -> str:
-    """Return a line for each regular file of *names* in *folder*, as `sha256sum --check` reads it."""
+    """Return a line for each regular file of *names* in *folder*, in the format of `sha256sum --check`."""
     files = [name for name in names if (folder / name).is_file() and not (folder / name).is_symlink()]
     return "".join(f"{digest(folder / name)}  {name}\n" for name in files)
 
@@ -111,18 +111,18 @@ def digest(file: Path) -> str:
 
 
 def _members(opened: zipfile.ZipFile) -> dict[str, list[str]]:
-    """Return the archive's own word on what each target unpacks."""
+    """Return the archive's own list of what each target unpacks."""
     scope: dict[str, dict[str, list[str]]] = {}
     exec(opened.read("autology_boot/facts.py"), scope)  # noqa: S102 - a few constants that the build wrote
     return scope["TARGETS"]
 
 
 def _package(inner: zipfile.ZipFile, name: str) -> Package:
-    told = Parser().parsestr(inner.read(name).decode("utf-8"))
+    head = Parser().parsestr(inner.read(name).decode("utf-8"))
     folder = name.rpartition("/")[0]
-    licence = told["License-Expression"] or _short(told["License"]) or _classified(told.get_all("Classifier") or [])
+    licence = head["License-Expression"] or _short(head["License"]) or _classified(head.get_all("Classifier") or [])
     if not licence:
-        raise Failed(f"{told['Name']} {told['Version']} does not say its licence; find out, and add it to {__file__}")
+        raise Failed(f"{head['Name']} {head['Version']} does not state its licence; add it to {__file__}")
     texts = {
         file: inner.read(file).decode("utf-8", "replace").replace("\r\n", "\n")
         for file in inner.namelist()
@@ -130,13 +130,13 @@ def _package(inner: zipfile.ZipFile, name: str) -> Package:
         and file.rpartition("/")[2].upper().startswith(("LICEN", "COPYING", "NOTICE"))
         and not file.endswith("/")
     }
-    return Package(told["Name"], told["Version"], licence, texts=texts)
+    return Package(head["Name"], head["Version"], licence, texts=texts)
 
 
 def _short(licence: str | None) -> str:
-    """Return what is said of the licence where that is its name; some put its whole text there."""
-    known = {"PSF": "PSF-2.0"}
-    return known.get(licence, licence) if licence and len(licence) < 40 else ""
+    """Return the licence field where it is a name; some packages put the whole text there."""
+    names = {"PSF": "PSF-2.0"}
+    return names.get(licence, licence) if licence and len(licence) < 40 else ""
 
 
 def _classified(classifiers: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""The tools we work with, each in a folder under .build, made from its lock and kept up to date with it."""
+"""Development tools, each in a folder under .build, installed from a lock file and kept up to date with it."""
 
 import hashlib
 import importlib.util
@@ -13,11 +13,11 @@ from buildtools.locked import locked
 from buildtools.project import Project
 from buildtools.screen import Failed, run, say
 
-STAMP = "made-from"  # In each folder: what it was made from.
+STAMP = "made-from"  # In each folder: a hash of what it was made from.
 
 
 def development(project: Project) -> Path:
-    """Return the Python of the development environment, made or brought up to date if need be."""
+    """Return the Python of the development environment, which is created or updated if needed."""
     folder = project.work / "dev"
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     lock = project.requirements / "dev.txt"
@@ -38,12 +38,12 @@ def development(project: Project) -> Path:
 
 
 def can_make_environments() -> bool:
-    """Say whether this Python can make virtual environments: Debian ships what it takes apart from it."""
+    """Whether this Python can create virtual environments: Debian packages that part separately."""
     return importlib.util.find_spec("ensurepip") is not None
 
 
 def install_command(*packages: str) -> str:
-    """Return the command that installs *packages* on this machine, as far as it can be known."""
+    """Return the command that installs *packages* on this machine, if it is known."""
     if shutil.which("apt-get"):
         command = f"apt-get install -y {' '.join(packages)}"
         return command if is_root() else f"sudo {command}" if shutil.which("sudo") else f"as root, {command}"
@@ -62,7 +62,7 @@ def digest(*files: Path) -> str:
 
 
 def stamp(folder: Path) -> str:
-    """Return what *folder* was made from; empty if it is not finished."""
+    """Return the hash of what *folder* was made from; empty if it is not finished."""
     file = folder / STAMP
     return file.read_text(encoding="utf-8") if file.exists() else ""
 

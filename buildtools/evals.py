@@ -1,4 +1,4 @@
-"""Running the eval cases in the client, on the plugin as users get it."""
+"""Running the eval cases in the client, against the plugin as users get it."""
 
 import shutil
 import tempfile
@@ -11,7 +11,7 @@ from buildtools.screen import watch
 
 
 def run(project: Project, options: Sequence[str]) -> int:
-    """Run evals/run.py with *options* on a release that has the cases in it; return its exit code."""
+    """Run evals/run.py with *options* on a release that includes the cases; return its exit code."""
     executable.ensure(project)
     with tempfile.TemporaryDirectory(prefix="autology-evals-") as work:
         plugin = Path(work) / "autology"

@@ -1,4 +1,4 @@
-"""Making dist/autology.pyz when, and only when, it does not hold what the checkout does."""
+"""Building dist/autology.pyz if and only if it is out of date."""
 
 import hashlib
 import json
@@ -21,9 +21,9 @@ from buildtools.targets import PLATFORMS, Target, here
 
 
 def ensure(project: Project, targets: Sequence[Target] = ()) -> Path:
-    """Return the executable for *targets*, or the running Python and platform; built first unless up to date.
+    """Return the executable for *targets*, or the running Python and platform; built first if out of date.
 
-    Two processes never build at once.
+    Only one process builds at a time.
     """
     wanted = list(targets) or [here(project)]
     if not is_current(project, wanted):
@@ -34,16 +34,16 @@ def ensure(project: Project, targets: Sequence[Target] = ()) -> Path:
 
 
 def is_current(project: Project, targets: Sequence[Target]) -> bool:
-    """Say whether the executable holds what the checkout does now, for *targets* at least."""
+    """Whether the executable matches the checkout, for *targets* at least."""
     record = _record(project)
     if not project.executable.exists() or not record.exists():
         return False
-    made_from, *held = record.read_text(encoding="utf-8").split()
-    return made_from == fingerprint(project) and {target.key for target in targets} <= set(held)
+    made_from, *built = record.read_text(encoding="utf-8").split()
+    return made_from == fingerprint(project) and {target.key for target in targets} <= set(built)
 
 
 def fingerprint(project: Project) -> str:
-    """Return a hash of everything the executable is made from, the running Python included."""
+    """Return a hash of everything the executable is made from, including the running Python."""
     files = [project.root / "build.py", project.requirements / "runtime.txt"]
     for folder in (project.root / "server", project.root / "buildtools"):
         files += [file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts]
@@ -55,7 +55,7 @@ def fingerprint(project: Project) -> str:
 
 
 def build(project: Project, targets: Sequence[Target]) -> None:
-    """Write the executable for *targets*; until it is whole the old one stands."""
+    """Write the executable for *targets*; the old one stays until the new one is complete."""
     if not (project.package / "__main__.py").exists():
         raise Failed(f"{project.package} has no __main__.py: there is nothing to start")
     made_from = fingerprint(project)
@@ -66,12 +66,12 @@ def build(project: Project, targets: Sequence[Target]) -> None:
             natives.check(target, site)
     say(f"building autology {project.version()} for {', '.join(target.key for target in targets)}")
     with tempfile.TemporaryDirectory(dir=project.work, prefix="build-") as name:
-        made = _assemble(project, tools, sites, Path(name))
+        executable = _assemble(project, tools, sites, Path(name))
         for target in targets:
             if target.runs_here():
-                _smoke_test(project, target, made, Path(name))
+                _smoke_test(project, target, executable, Path(name))
         project.executable.parent.mkdir(exist_ok=True)
-        made.replace(project.executable)
+        executable.replace(project.executable)
     new = _record(project).with_suffix(".new")
     new.write_text(" ".join([made_from, *(target.key for target in targets)]), encoding="utf-8")
     new.replace(_record(project))
@@ -80,11 +80,11 @@ def build(project: Project, targets: Sequence[Target]) -> None:
 def sizes(executable: Path) -> list[tuple[str, int]]:
     """Return the parts of *executable* and their size in bytes, the whole first."""
     with zipfile.ZipFile(executable) as opened:
-        found: dict[str, int] = {}
+        entries: dict[str, int] = {}
         for entry in opened.infolist():
             part = entry.filename.partition("/")[0]
-            found[part] = found.get(part, 0) + entry.compress_size
-    return [(executable.name, executable.stat().st_size), *sorted(found.items(), key=lambda part: -part[1])]
+            entries[part] = entries.get(part, 0) + entry.compress_size
+    return [(executable.name, executable.stat().st_size), *sorted(entries.items(), key=lambda part: -part[1])]
 
 
 def _assemble(project: Project, tools: Path, sites: Mapping[Target, Path], work: Path) -> Path:
@@ -95,42 +95,42 @@ def _assemble(project: Project, tools: Path, sites: Mapping[Target, Path], work:
     environment = _plain(tools, [next(iter(sites.values())), ours], work / "plain.pyz")
     for python in sorted({target.python for target in sites if target.python}):
         packages.compile_in_place(python, ours)
-    held = archive.parts(sites, ours)
+    nested = archive.parts(sites, ours)
     keys = [target.key for target in sites]
-    described = archive.facts(project.version(), json.loads(environment)["build_id"][:16], keys, held)
+    described = archive.facts(project.version(), json.loads(environment)["build_id"][:16], keys, nested)
     (boot / "autology_boot" / "facts.py").write_bytes(described)
     packages.compile_in_place(sys.executable, boot)
-    made = work / "autology.pyz"
-    archive.write(made, boot, ours, environment, held, project.work / "members")
-    return made
+    executable = work / "autology.pyz"
+    archive.write(executable, boot, ours, environment, nested, project.work / "members")
+    return executable
 
 
-def _plain(tools: Path, sites: Sequence[Path], made: Path) -> bytes:
-    """Have shiv make its own archive of *sites*; return what it says of it, a hash of all they hold included."""
+def _plain(tools: Path, sites: Sequence[Path], target: Path) -> bytes:
+    """Have shiv make its own archive of *sites*; return its metadata, which includes a hash of their contents."""
     run(
         [
-            *(tools, "-m", "shiv.cli", "--reproducible", "--uncompressed", "--output-file", made),
+            *(tools, "-m", "shiv.cli", "--reproducible", "--uncompressed", "--output-file", target),
             *("--entry-point", "autology.__main__:main"),
             *(part for site in sites for part in ("--site-packages", site)),
         ]
     )
-    with zipfile.ZipFile(made) as opened:
+    with zipfile.ZipFile(target) as opened:
         return opened.read("environment.json")
 
 
-def _smoke_test(project: Project, target: Target, made: Path, work: Path) -> None:
-    """Start what was built on a bare interpreter, with a home of its own."""
+def _smoke_test(project: Project, target: Target, executable: Path, work: Path) -> None:
+    """Start the new executable on a bare interpreter, with a home folder of its own."""
     environment = {
         **os.environ,
         "AUTOLOGY_CACHE_DIR": str(work / "cache"),
         "AUTOLOGY_DATA_DIR": str(work / "data"),
     }
-    command = [str(target.python), "-I", "-S", str(made), "--version"]
+    command = [str(target.python), "-I", "-S", str(executable), "--version"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0 or project.version() not in done.stdout:
-        raise Failed(f"what was built does not start on {target.key}: it said\n{done.stdout}{done.stderr}")
+        raise Failed(f"the new executable does not start on {target.key}: its output was\n{done.stdout}{done.stderr}")
     if not list((work / "cache" / "app").glob(f"*-{target.key}")):
-        raise Failed(f"what was built for {target.key} was started on another Python")
+        raise Failed(f"the executable for {target.key} was started on another Python")
 
 
 def _record(project: Project) -> Path:

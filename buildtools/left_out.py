@@ -1,8 +1,8 @@
-"""What the SDK brings and a server on standard input and output never runs: it stays out of the executable.
+"""Dependencies of the SDK that a stdio server never runs; they are left out of the executable.
 
-It is for HTTP, authorisation and the client's side, and was more than a third of the file. Where the SDK imports a part
-of it by name at its start, a module of that name in server/absent stands there instead. A test looks at every import of
-all that the server loads.
+They serve HTTP, authorisation and the client side, and were more than a third of the file. Where the SDK imports one of
+them at its start, a stand-in module from server/absent is used. A test checks every import of everything that the
+server loads.
 """
 
 import re
@@ -13,7 +13,7 @@ PACKAGES = frozenset(
     {
         *("cryptography", "cffi", "pycparser", "pyjwt"),  # authorisation
         *("httpcore2", "h11", "truststore"),  # HTTP
-        *("jsonschema", "jsonschema-specifications", "referencing", "rpds-py", "attrs"),  # the client's look at answers
+        *("jsonschema", "jsonschema-specifications", "referencing", "rpds-py", "attrs"),  # client validation
     }
 )
 MODULES = frozenset(
@@ -22,16 +22,16 @@ MODULES = frozenset(
         *("jsonschema", "jsonschema_specifications", "referencing", "rpds", "attr", "attrs", "cryptography"),
     }
 )
-"""What they are imported as."""
+"""Their import names."""
 
 
 def without(lock: str, names: frozenset[str]) -> str:
-    """Return the text of *lock* less the packages *names*."""
+    """Return the text of *lock* without the packages *names*."""
     return "".join(block for name, block in blocks(lock) if name not in names)
 
 
 def only(lock: str, names: frozenset[str]) -> str:
-    """Return what the text of *lock* says of the packages *names*."""
+    """Return only the packages *names* of the text of *lock*."""
     return "".join(block for name, block in blocks(lock) if name in names)
 
 
@@ -42,5 +42,5 @@ def blocks(lock: str) -> list[tuple[str, str]]:
 
 
 def stand_in(absent: Path, site: Path) -> None:
-    """Put what stands there instead into *site*."""
+    """Copy the stand-in modules into *site*."""
     shutil.copytree(absent, site, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))

@@ -1,4 +1,4 @@
-"""Letting one process at a time do a job; the system lets go of a dead one's lock."""
+"""Running a job in one process at a time; the system releases the lock of a dead process."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ from buildtools.screen import say
 
 @contextmanager
 def locked(path: Path, job: str) -> Iterator[None]:
-    """Hold *path* locked; wait for another process that does the same *job*, and say so."""
+    """Hold a lock on *path*; if another process runs the same *job*, say so and wait."""
     path.parent.mkdir(parents=True, exist_ok=True)
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:

@@ -1,4 +1,4 @@
-"""Writing the locks: every package that is used, for every platform, with its version and hashes."""
+"""Writing the lock files: every package used, for every platform, with version and hashes."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from buildtools.screen import run, say
 
 
 def write(project: Project, python: Path, upgrade: bool) -> None:
-    """Write requirements/*.txt and the locks of what users may install beside it; *upgrade* what may be."""
+    """Write requirements/*.txt and the locks of optional packages; *upgrade* what is allowed."""
     groups: dict[Path, list[str | Path]] = {
         project.requirements / "runtime.txt": ["pyproject.toml"],
         project.requirements / "dev.txt": ["pyproject.toml", "--group", "dev"],
@@ -21,7 +21,7 @@ def write(project: Project, python: Path, upgrade: bool) -> None:
                 *(python, "-m", "uv", "pip", "compile", *options, "--output-file", file),
                 *("--constraints", project.requirements / "constraints.txt"),
                 *("--universal", "--python-version", "3.11", "--generate-hashes", "--no-annotate"),
-                # Whoever installs from it has a registry of their own.
+                # Users install from their own registry.
                 *("--no-emit-index-url", "--no-emit-find-links"),
                 *("--custom-compile-command", "python3 build.py lock"),
                 *(["--upgrade"] if upgrade else []),

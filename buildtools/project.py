@@ -1,4 +1,4 @@
-"""Where the checkout keeps its parts, and the few facts about them that building needs."""
+"""The paths of the checkout, and the few facts about it that building needs."""
 
 import os
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A checkout at *root*; what is made along the way goes to *work*, which git ignores."""
+    """A checkout at *root*; generated files go to *work*, which git ignores."""
 
     root: Path
     work: Path
@@ -27,7 +27,7 @@ class Project:
 
     @property
     def boot(self) -> Path:
-        """What becomes the top level of the executable."""
+        """The files of the executable's top level."""
         return self.root / "server" / "boot"
 
     @property
@@ -37,13 +37,13 @@ class Project:
     @property
     def shared(self) -> Path | None:
         """The folder of other projects' texts, for trials and benchmarks: AUTOLOGY_SHARED, else beside the checkout."""
-        found = Path(os.environ.get("AUTOLOGY_SHARED") or self.root.parent / "shared")
-        return found.resolve() if found.is_dir() else None
+        folder = Path(os.environ.get("AUTOLOGY_SHARED") or self.root.parent / "shared")
+        return folder.resolve() if folder.is_dir() else None
 
     def version(self) -> str:
-        """Return the version, read where it stands: in the package, without importing it."""
+        """Return the version, read from the package's source without importing it."""
         text = (self.package / "__init__.py").read_text(encoding="utf-8")
-        found = re.search(r'^__version__ = "([^"]+)"$', text, re.MULTILINE)
-        if not found:
+        match = re.search(r'^__version__ = "([^"]+)"$', text, re.MULTILINE)
+        if not match:
             raise ValueError(f'{self.package / "__init__.py"} has no line __version__ = "…"; add it')
-        return found[1]
+        return match[1]

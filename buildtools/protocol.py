@@ -1,4 +1,4 @@
-"""Checking the server against the protocol with the protocol's own tools: every method, and the conformance suite."""
+"""Checking the server with MCP's own tools: every method in the inspector, and the conformance suite."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from buildtools.screen import Failed, bad, good, heading, run, say, with_environ
 
 REVISIONS = ("2025-11-25", "2026-07-28")  # With a handshake, and without.
 ERAS = ("legacy", "modern")  # The inspector's names for the two.
-FINE, FAILED_CALL, REFUSED = 0, 5, 1  # What the inspector ends with.
+FINE, FAILED_CALL, REFUSED = 0, 5, 1  # The inspector's exit codes.
 TITLE = "Use SQLite"
 
 
@@ -32,7 +32,7 @@ def check(project: Project) -> int:
 
 
 def _project(project: Project, folder: Path, home: dict[str, str]) -> Path:
-    """Make a project with a node and a document in it."""
+    """Create a project with a node and a document."""
     served = folder / "project"
     (served / "docs").mkdir(parents=True)
     (served / "docs" / "guide.md").write_text("# Guide\n\nHow it works.\n", encoding="utf-8")
@@ -63,14 +63,14 @@ def _every_method(project: Project, node: Path, packages: Path, served: Path, ho
             )
             if done.returncode != wanted:
                 failed += 1
-                said = (done.stdout + done.stderr).decode("utf-8", "replace")
-                say(bad(f"✗ {era}: {' '.join(words)} ended with {done.returncode}, not {wanted}: {said[-600:]}"))
-    say(f"{len(ERAS) * len(list(_questions())) - failed} answered as they should be, {failed} not")
+                output = (done.stdout + done.stderr).decode("utf-8", "replace")
+                say(bad(f"✗ {era}: {' '.join(words)} ended with {done.returncode}, not {wanted}: {output[-600:]}"))
+    say(f"{len(ERAS) * len(list(_questions())) - failed} answered as expected, {failed} not")
     return failed
 
 
 def _questions() -> Iterator[tuple[int, Sequence[str]]]:
-    """Yield what the inspector is asked to ask, and how it should end."""
+    """Yield the inspector's arguments and the exit code expected of each."""
     yield FINE, ("initialize",)
     yield FINE, ("tools/list", "--strict")
     yield FINE, ("tools/call", "--tool-name", "autology_query", "--tool-arg", "query=sqlite")
@@ -98,19 +98,19 @@ def _conformance(project: Project, node: Path, packages: Path, served: Path, hom
                 *("--url", url, "--requirements", revision, "--expected-failures", excused),
             ]
             done = subprocess.run([str(part) for part in command], cwd=served, capture_output=True, check=False)
-        said = done.stdout.decode("utf-8", "replace")
-        passed = re.search(r"^Total: (\d+) passed, (\d+) failed", said, re.MULTILINE)
-        if done.returncode != 0 or not passed or int(passed[1]) < 40:  # fewer: it looked at next to nothing
+        output = done.stdout.decode("utf-8", "replace")
+        passed = re.search(r"^Total: (\d+) passed, (\d+) failed", output, re.MULTILINE)
+        if done.returncode != 0 or not passed or int(passed[1]) < 40:  # fewer: it checked next to nothing
             failed += 1
-            say(said[-4_000:] + done.stderr.decode("utf-8", "replace"))
+            say(output[-4_000:] + done.stderr.decode("utf-8", "replace"))
         else:
-            say(f"{passed[1]} checks passed; {passed[2]} are of what {excused.name} says is not offered")
+            say(f"{passed[1]} checks passed; {passed[2]} are for features that {excused.name} excludes")
     return failed
 
 
 @contextmanager
 def _over_http(project: Project, served: Path, home: dict[str, str]) -> Iterator[str]:
-    """Serve *served* over HTTP for as long as the block lasts; yield the address."""
+    """Serve *served* over HTTP while the block runs; yield the address."""
     python = environments.development(project)
     environment = {
         **os.environ,

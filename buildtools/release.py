@@ -11,24 +11,24 @@ from buildtools.archive import EPOCH
 from buildtools.project import Project
 from buildtools.screen import Failed
 
-# An allow-list: what is not named here does not ship.
+# An allow-list: anything not named here does not ship.
 FILES = (".claude-plugin/plugin.json", "plugin.json", ".mcp.json", "README.md", "LICENSE", "NOTICE", "CHANGELOG.md")
 OPTIONAL_FILES = (".claude-plugin/icon.png",)
 FOLDERS = ("hooks", "skills", "agents")
 EXECUTABLE = "dist/autology.pyz"
 MARKETPLACE = ".claude-plugin/marketplace.json"
-AS_IT_IS = "* -text\n"  # Git would give files other line ends on Windows, and checksums would not fit.
+AS_IT_IS = "* -text\n"  # Git would convert line endings on Windows, and the checksums would not match.
 BILL, LICENCES, CHECKSUMS = "sbom.cdx.json", "THIRD-PARTY-LICENSES.txt", "SHA256SUMS"
 
 
 def write(project: Project, destination: Path) -> list[str]:
-    """Write the release to *destination*, replacing an earlier one in one step; return the files it holds.
+    """Write the release to *destination*, replacing an earlier one atomically; return its files.
 
-    Raises Failed if a part is missing, or if *destination* holds something that is not a release.
+    Raises Failed if a part is missing, or if *destination* holds something other than a release.
     """
     missing = [name for name in (*FILES, *FOLDERS, MARKETPLACE) if not (project.root / name).exists()]
     if missing:
-        raise Failed(f"the release would lack {', '.join(missing)}; add them to the checkout")
+        raise Failed(f"the release lacks {', '.join(missing)}; add them to the checkout")
     destination = destination.absolute()
     if destination.exists() and any(destination.iterdir()) and not _is_release(destination):
         raise Failed(f"{destination} is not empty and not a release of ours; name another folder")
@@ -36,23 +36,23 @@ def write(project: Project, destination: Path) -> list[str]:
     with tempfile.TemporaryDirectory(dir=destination.parent, prefix=f".{destination.name}-") as work:
         new = Path(work) / "new"
         _fill(project, new)
-        held = sorted(path.relative_to(new).as_posix() for path in new.rglob("*") if not path.is_dir())
+        files = sorted(path.relative_to(new).as_posix() for path in new.rglob("*") if not path.is_dir())
         if destination.exists():
             destination.rename(Path(work) / "old")
         new.rename(destination)
-    return held
+    return files
 
 
 def pack(folder: Path, file: Path) -> str:
-    """Write the release in *folder* as one archive, the same bytes each time; return its SHA-256."""
+    """Write the release in *folder* as one archive, reproducibly; return its SHA-256."""
     with zipfile.ZipFile(file, "w") as archive:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             name = path.relative_to(folder).as_posix()
             entry = zipfile.ZipInfo(name, EPOCH)
             entry.create_system = 3
-            # What unpacks it may not know links: the one there is becomes what it leads to.
+            # An unpacker may not support symbolic links: the only one is replaced by its target.
             entry.external_attr = (0o755 if name == EXECUTABLE else 0o644) << 16
-            # The executable is compressed inside already.
+            # The executable is already compressed inside.
             entry.compress_type = zipfile.ZIP_STORED if name == EXECUTABLE else zipfile.ZIP_DEFLATED
             archive.writestr(entry, path.read_bytes(), compresslevel=9)
     return contents.digest(file)
@@ -71,7 +71,7 @@ def _fill(project: Project, new: Path) -> None:
         raise Failed("plugin.json must be a link to .claude-plugin/plugin.json by a relative path")
     marketplace = json.loads((project.root / MARKETPLACE).read_bytes())
     for plugin in marketplace["plugins"]:
-        plugin["source"] = "./"  # The release is the plugin; on main the entry points at the release.
+        plugin["source"] = "./"  # The release is the plugin; on main the entry points to the release.
     (new / MARKETPLACE).write_text(
         json.dumps(marketplace, indent=2, ensure_ascii=False) + "\n", encoding="utf-8", newline=""
     )
@@ -79,7 +79,7 @@ def _fill(project: Project, new: Path) -> None:
 
 
 def _tell(project: Project, new: Path) -> None:
-    """Write what the release is made of, under which licences, and what each file should be."""
+    """Write the bill of materials, the licences and the checksums of the files."""
     (new / ".gitattributes").write_text(AS_IT_IS, encoding="utf-8", newline="")
     executable = new / EXECUTABLE
     inside = contents.packages(executable)

@@ -1,4 +1,4 @@
-"""Saying what happens, and running other programs; colours only where a terminal shows them."""
+"""Progress messages and running other programs; colours only on a terminal."""
 
 import os
 import subprocess
@@ -8,11 +8,11 @@ from pathlib import Path
 
 
 class Failed(Exception):  # noqa: N818 - reads as what happened
-    """A step did not work; the message says which and, where known, what to do."""
+    """A step failed; the message says which and, if known, what to do."""
 
 
 def say(text: str) -> None:
-    """Tell the person at the terminal; on stderr, for stdout belongs to what is run."""
+    """Print a message to stderr: stdout belongs to the programs that are run."""
     print(text, file=sys.stderr, flush=True)
 
 
@@ -31,7 +31,7 @@ def heading(text: str) -> str:
 def run(
     command: Sequence[str | Path], *, cwd: Path | None = None, environment: Mapping[str, str] | None = None
 ) -> None:
-    """Run *command* quietly. Raises Failed with all that it said if it fails."""
+    """Run *command* quietly. Raises Failed with its whole output if it fails."""
     done = subprocess.run(
         [str(part) for part in command],
         cwd=cwd,
@@ -42,14 +42,14 @@ def run(
         check=False,
     )
     if done.returncode != 0:
-        said = done.stdout.decode("utf-8", "replace").strip()
-        raise Failed(f"{said}\n`{_short(command)}` failed with exit code {done.returncode}")
+        output = done.stdout.decode("utf-8", "replace").strip()
+        raise Failed(f"{output}\n`{_short(command)}` failed with exit code {done.returncode}")
 
 
 def watch(
     command: Sequence[str | Path], *, cwd: Path | None = None, environment: Mapping[str, str] | None = None
 ) -> int:
-    """Run *command* with our own terminal; return its exit code."""
+    """Run *command* on our own terminal; return its exit code."""
     return subprocess.run(
         [str(part) for part in command], cwd=cwd, env=with_environment(environment), check=False
     ).returncode

@@ -1,4 +1,4 @@
-"""What an executable can be built for: Python versions and platforms, and the Pythons of this machine among them."""
+"""What an executable can be built for: Python versions and platforms, including the Pythons of this machine."""
 
 import os
 import shutil
@@ -11,10 +11,10 @@ from pathlib import Path
 from buildtools.project import Project
 from buildtools.screen import Failed
 
-# The same from within an environment and from without.
+# The same path, whether inside an environment or not.
 OWN = os.path.realpath(sys.executable)
 MINORS = (11, 12, 13, 14, 15)
-# By the boot's name for a platform, the installer's.
+# The boot's name for a platform to the installer's.
 PLATFORMS = {
     "linux_x86_64": "x86_64-manylinux2014",
     "linux_aarch64": "aarch64-manylinux2014",
@@ -26,7 +26,7 @@ PLATFORMS = {
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A Python and a platform; *key* is what the boot calls the two, *python* runs here and makes its bytecode."""
+    """A Python and a platform; *key* is the boot's name for the two, *python* runs here and makes its bytecode."""
 
     key: str
     python: str | None
@@ -40,14 +40,14 @@ class Target:
         return self.key.partition("-")[2]
 
     def before(self) -> "Target":
-        """Return the same platform's target with the Python before this one."""
+        """Return the target of the same platform with the previous Python."""
         return Target(f"cp3{int(self.tag[3:]) - 1}-{self.platform}", None)
 
     def runs_here(self) -> bool:
         return self.python is not None and _key(self.python) == self.key
 
     def install_options(self) -> list[str]:
-        """Return what tells the installer to take this target's packages.
+        """Return the options that make the installer choose this target's packages.
 
         Not those that fit this machine best: it may be newer than a user's.
         """
@@ -65,11 +65,11 @@ def here(project: Project) -> Target:
 
 def named(project: Project, keys: list[str]) -> list[Target]:
     """Return the targets called *keys*. Raises Failed for one that cannot be built."""
-    known = {target.key: target for target in everything(project)}
-    unknown = [key for key in keys if key not in known]
+    available = {target.key: target for target in everything(project)}
+    unknown = [key for key in keys if key not in available]
     if unknown:
-        raise Failed(f"no target called {', '.join(unknown)}; there are: {', '.join(known)}")
-    return [known[key] for key in keys]
+        raise Failed(f"unknown target: {', '.join(unknown)}; available: {', '.join(available)}")
+    return [available[key] for key in keys]
 
 
 def everything(project: Project) -> list[Target]:
@@ -77,12 +77,12 @@ def everything(project: Project) -> list[Target]:
     own = here(project)
     pythons = {_key(python, project).partition("-")[0]: python for python in _pythons()}
     pythons[own.tag] = OWN
-    found = [Target(f"cp3{minor}-{platform}", pythons.get(f"cp3{minor}")) for platform in PLATFORMS for minor in MINORS]
-    return found if own in found else [own, *found]
+    every = [Target(f"cp3{minor}-{platform}", pythons.get(f"cp3{minor}")) for platform in PLATFORMS for minor in MINORS]
+    return every if own in every else [own, *every]
 
 
 def _pythons() -> Iterator[str]:
-    """Yield the Pythons of this machine that may serve, by their real path."""
+    """Yield the suitable Pythons of this machine, by their real path."""
     for minor in MINORS:
         names = [shutil.which(f"python3.{minor}")]
         names += [str(path) for path in (Path.home() / ".pyenv" / "versions").glob(f"3.{minor}.*/bin/python3")]
@@ -90,7 +90,7 @@ def _pythons() -> Iterator[str]:
 
 
 def _key(python: str, project: Project | None = None) -> str:
-    """Return the target of *python* by the boot's own word, for that is who will look for it; empty if it fails."""
+    """Return the target of *python* by the boot's own name, under which the boot looks for it; empty if it fails."""
     root = project.root if project else Path(__file__).resolve().parents[1]
     program = root / "server" / "boot" / "autology_boot" / "target.py"
     done = subprocess.run([python, "-I", "-S", program], capture_output=True, text=True, check=False)

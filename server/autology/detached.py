@@ -1,4 +1,4 @@
-"""Work that goes on after a hook or a command has ended: a process of its own, which ends with nobody."""
+"""Background work that outlives a hook or a command, in a detached process that exits by itself."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 def start(arguments: Sequence[str], folder: str) -> None:
-    """Start the program with *arguments* in *folder*, and forget it: nothing is waited for, nothing is said."""
+    """Start the program with *arguments* in *folder*, detached: without waiting, without output."""
     if os.environ.get("AUTOLOGY_DETACH", "").lower() in ("off", "0", "no", "false"):
         return
     command = program(arguments)
     environment = {name: value for name, value in os.environ.items() if name != "AUTOLOGY_HOOK_ACTIVE"}
     if sys.platform == "win32":
-        # Apart from the console; whether a job object of the client's takes it along is the client's to say.
+        # Detached from the console; a job object of the client may still end it.
         words = [_quoted(word) for word in command]
         os.spawnve(os.P_DETACH, sys.executable, words, environment)  # noqa: S606
         return
@@ -25,7 +25,7 @@ def start(arguments: Sequence[str], folder: str) -> None:
         os.waitpid(child, 0)
         return
     try:
-        # Twice: a child of a hook that is killed dies with it, its grandchild does not.
+        # A double fork: a killed hook takes its child with it, but not its grandchild.
         os.setsid()
         if os.fork():
             os._exit(0)
@@ -40,25 +40,25 @@ def start(arguments: Sequence[str], folder: str) -> None:
 
 
 def program(arguments: Sequence[str]) -> list[str]:
-    """Return the command that runs the program with *arguments* as it was started itself."""
+    """Return the command that runs the program with *arguments* in the way it was started itself."""
     return [sys.executable, "-I", "-S", *_program(), *arguments]
 
 
 def _program() -> list[str]:
-    """Return what to give the interpreter: the executable, or the source that this runs from."""
+    """Return the argument for the interpreter: the executable, or the source folder of this code."""
     started = sys.argv[0]
     if started.endswith(".pyz") and os.path.isfile(started):
         return [os.path.abspath(started)]
     server = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    packages = [path for path in sys.path if os.path.isabs(path)]  # `-S` leaves out those that are installed
+    packages = [path for path in sys.path if os.path.isabs(path)]  # `-S` leaves out installed packages
     code = f"import sys; sys.path[:0] = {[server, *packages]!r}; from autology.__main__ import main"
     return ["-c", f"{code}; sys.exit(main(sys.argv[1:]))"]
 
 
 def _quoted(word: str) -> str:
-    """Return *word* as it stands in the one line that a program gets there and takes apart by rules of its own."""
+    """Return *word* quoted for a Windows command line, which each program parses itself."""
     if word and not set(word) & set(' \t"'):
         return word
-    # In front of a quotation mark backslashes count double, and nowhere else.
+    # Backslashes are doubled before a quotation mark only.
     parts = [part + "\\" * (len(part) - len(part.rstrip("\\"))) for part in word.split('"')]
     return '"' + '\\"'.join(parts) + '"'

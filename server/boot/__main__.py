@@ -1,7 +1,7 @@
-"""Where every run of the executable begins, and where a hook that has nothing to say ends."""
+"""The entry point of the executable, and the fast exit of a hook that has nothing to say."""
 
-# Python 3.8 syntax, here and in autology_boot: the interpreter that starts this may be too old for the rest.
-# A hook pays for every import: sys and os are loaded before this file is; others wait until they are needed.
+# Python 3.8 syntax, here and in autology_boot: the interpreter that starts this may be too old for the rest. A hook
+# pays for every import: sys and os are already loaded; others are imported when needed.
 import os
 import sys
 
@@ -20,7 +20,7 @@ def main():
 
 
 def run_hook(event):
-    """Run the hook *event*. Whatever goes wrong, the session goes on: exit code 0 and a line in the log."""
+    """Run the hook *event*. Whatever fails, the session continues: exit code 0 and a line in the log."""
     code = 0
     try:
         raw = sys.stdin.buffer.read()
@@ -30,12 +30,12 @@ def run_hook(event):
             code = hooks.run(ARCHIVE, event, raw)
     except BaseException as problem:
         report(event, problem)
-    # Not sys.exit: taking the interpreter down in order would cost a silent hook much of its time.
+    # Not sys.exit: an orderly shutdown of the interpreter would dominate a silent hook's time.
     os._exit(code)
 
 
 def nothing_to_say(event, raw):
-    """Tell from the raw input alone that the hook would stay silent; when in doubt, it might speak."""
+    """Whether the raw input alone shows that the hook would stay silent; false when in doubt."""
     if event == "post-commit" and not may_speak_of_a_commit(raw):
         return True
     if event == "prompt-submit" and not may_ask_for_the_past(raw):
@@ -56,11 +56,11 @@ def nothing_to_say(event, raw):
 def may_speak_of_a_commit(raw):
     if b"commit" in raw or (b"gh" in raw and b"pr" in raw):
         return True
-    # JSON may spell any letter as \u00XX; the lower-case ones begin with 6 and 7.
+    # JSON may write any letter as \u00XX; the lower-case ones begin with 6 and 7.
     return b"\\u006" in raw or b"\\u007" in raw
 
 
-# How what a program wrote begins, and a command to the client; nobody asks for anything there.
+# The beginnings of generated prompts and client commands; these ask for nothing.
 BY_MACHINE = (b"/", b"!", b"<task-", b"<system-", b"<command-", b"<local-", b"<bash-", b"[Request interrupted")
 
 
@@ -68,12 +68,12 @@ def may_ask_for_the_past(raw):
     prompt = text_of(raw, b'"prompt"')
     if prompt is None or prompt.startswith(BY_MACHINE):
         return prompt is None
-    # In ASCII two words are too few to ask with; in Chinese they may be a sentence. A backslash may hide anything.
+    # In ASCII two words are too few for a question; in Chinese they may be one. A backslash may hide anything.
     return len(prompt.split()) > 2 or b"\\" in prompt or not prompt.isascii()
 
 
 def working_folder(raw):
-    """Return the input's "cwd" where it can be read off the bytes, else None."""
+    """Return the input's "cwd" if it can be read from the bytes, else None."""
     value = text_of(raw, b'"cwd"')
     if value is None or b"\\" in value.replace(b"\\\\", b""):
         return None
@@ -81,7 +81,7 @@ def working_folder(raw):
 
 
 def text_of(raw, key):
-    """Return the bytes of the text that *key* is given, up to the first quotation mark, else None."""
+    """Return the bytes of *key*'s text value, up to the first quotation mark, else None."""
     if raw.count(key) != 1:
         return None
     value = raw[raw.index(key) + len(key) :].lstrip(b" \t\r\n")
@@ -93,7 +93,7 @@ def text_of(raw, key):
 
 
 def inside_a_project(folder):
-    """Say whether *folder* or one above it holds an .autology folder."""
+    """Whether *folder* or one above it has an .autology folder."""
     while not os.path.isdir(os.path.join(folder, ".autology")):
         above = os.path.dirname(folder)
         if above == folder:
@@ -108,7 +108,7 @@ def report(event, problem):
 
         log.write("hook " + event, problem)
     except BaseException:
-        pass  # Nowhere to say it: a hook's output is the client's, and its log cannot be written.
+        pass  # Nowhere to report it: a hook's output is the client's, and its log cannot be written.
 
 
 if __name__ == "__main__":

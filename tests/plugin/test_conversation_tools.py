@@ -207,7 +207,7 @@ async def test_a_project_is_named_by_path_by_folder_or_by_where_we_are(client: C
         assert {Path(result["context"]["project_path"]).name for result in told["results"]} == {found}, given
     told = await ask(client, "recall_previous_discussions", query="payment", project_filter="/nowhere")
     assert told["results"] == []
-    assert "no conversation is known of a project" in told["degraded"][0]
+    assert "no conversations are indexed for a project" in told["degraded"][0]
     assert str(shop) in told["degraded"][0]
 
 
@@ -240,7 +240,7 @@ async def test_without_an_encoder_words_are_searched_and_that_is_said(
         for tool in ("recall_previous_discussions", "search_code_history", "unified_memory_search"):
             told = await ask(client, tool, query="retry")
             assert told["results"]
-            assert "searched by words alone" in " ".join(told["degraded"])
+            assert "only lexical search" in " ".join(told["degraded"])
 
 
 # ---- times ---------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ async def test_without_an_encoder_words_are_searched_and_that_is_said(
 async def test_a_time_in_the_question_becomes_a_filter_and_that_is_said(client: Client) -> None:
     told = await ask(client, "recall_previous_discussions", query="what did we say last week about the fixture")
     assert set(stamps(told)) == {"2026-03-12T15:00:00Z"}
-    assert "“last week” was taken as a time: from 2026-03-09 until just before 2026-03-16" in told["degraded"][0]
+    assert "“last week” was read as a time: from 2026-03-09 until just before 2026-03-16" in told["degraded"][0]
     told = await ask(client, "recall_previous_discussions", query="the last time we fixed the fixture")
     assert "degraded" not in told
 
@@ -340,7 +340,7 @@ async def test_a_passage_is_read_whole_with_its_neighbours(client: Client) -> No
     ("id", "problem"),
     [
         ("f" * 24, "passage not found"),
-        ("xyz", "is no passage's id"),
+        ("xyz", "is not a passage id"),
         ("3f2a91c0-1111-4222-8333-444444444444", "autology_query with query"),
     ],
 )

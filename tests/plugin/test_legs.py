@@ -117,4 +117,4 @@ def test_a_leg_that_is_missing_is_named_in_every_answer(project: Path, tmp_path:
         assert "degraded" not in server.call("autology_query", query="QX-4411", mode="words")["structuredContent"]
 
 
-SAID = "searched by words alone: the table of word vectors cannot be read"
+SAID = "only lexical search: the table of word vectors cannot be read"

@@ -70,7 +70,7 @@ def test_a_store_is_written_down_from_its_beginning_through_each_item_to_its_end
     assert (skip["event"], skip["existing_id"], skip["status"]) == ("skip", item["id"], "skipped_dedupe")
     assert (refuse["event"], refuse["level"], refuse["error_code"]) == ("refuse", "warn", "VALIDATION_ERROR")
     assert (refuse["index"], refuse["kind"]) == (1, "wish")
-    assert "is no kind" in refuse["reason"]
+    assert "is not a kind" in refuse["reason"]
     assert (complete["event"], complete["outcome"], complete["ids"]) == (
         "memory_store_complete", "partial", [item["id"]],
     )  # fmt: skip

@@ -126,11 +126,11 @@ async def test_an_unknown_mode_is_refused_by_its_name(client: Client) -> None:
     [
         ({"query": "   "}, "query: is empty"),
         ({"query": "x" * 10_001}, "query: has 10,001 characters"),
-        ({"query": "x", "types": ["entity", "novel"]}, "kind: 'novel' is no kind"),
+        ({"query": "x", "types": ["entity", "novel"]}, "kind: 'novel' is not a kind"),
         ({"query": "x", "limit": 0}, "limit: 0 is outside 1-100"),
         ({"query": "x", "limit": 101}, "limit: 101 is outside 1-100"),
         ({"query": "x", "offset": -1}, "offset: -1 is below 0"),
-        ({"query": "x", "scope": {"org": "a b"}}, "scope.org: 'a b' does not fit"),
+        ({"query": "x", "scope": {"org": "a b"}}, "scope.org: 'a b' is not valid"),
         ({"query": "x", "expand": "sideways", "mode": "deep"}, "expand: 'sideways' is no way to go"),
         ({"query": "x", "expand": "relations"}, "expand: does not go with mode auto. Ask with mode deep."),
         (
@@ -250,7 +250,7 @@ async def test_without_word_vectors_words_alone_find_and_it_is_said(
             told = await find(connected, "zeppelins", mode=mode)
         assert ids(told) == ["m1"]
         assert told["query_metadata"]["semantic_threshold"] is None
-        assert any("words alone" in note for note in told["degraded"])
+        assert any("only lexical search" in note for note in told["degraded"])
 
 
 async def test_deep_puts_in_order_by_meaning_words_age_and_kind(client: Client, root: Path) -> None:

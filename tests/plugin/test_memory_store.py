@@ -262,12 +262,12 @@ async def test_a_scope_that_does_not_fit_is_refused(shop: Caller, part: object) 
     [
         ("text", "item: is no object"),
         ({"content": "text"}, "kind: is missing"),
-        ({"kind": "thing", "content": "text"}, "kind: 'thing' is no kind"),
-        ({"kind": 3, "content": "text"}, "kind: '3' is no kind"),
+        ({"kind": "thing", "content": "text"}, "kind: 'thing' is not a kind"),
+        ({"kind": 3, "content": "text"}, "kind: '3' is not a kind"),
         ({"kind": "todo"}, "content: is missing"),
         ({"kind": "todo", "content": 3}, "content: is a int, not text"),
         ({"kind": "todo", "content": " \n"}, "content: is empty"),
-        (note("a\0b"), "content: holds U+0000 at character 1"),
+        (note("a\0b"), "content: contains U+0000 at character 1"),
         (note("a", scope="acme"), "scope: is no object"),
         (note("a", scope={"team": "x"}), "scope: has no part 'team'"),
         (note("a", metadata=[1]), "metadata: is no object"),
@@ -275,7 +275,7 @@ async def test_a_scope_that_does_not_fit_is_refused(shop: Caller, part: object) 
         (note("a", data={" ": 1}), "data: has a field without a name"),
         (note("a", metadata={"x": "y" * 90_000}), "metadata: has 90,0"),
         (note("a", tags="one"), "tags: is no list of words"),
-        (note("a", tags=["#?"]), "tags: '#?' does not fit"),
+        (note("a", tags=["#?"]), "tags: '#?' is not valid"),
         (note("a", ttl_policy="ever"), "ttl_policy: 'ever' does not fit"),
         (note("a", dedupe="maybe"), "dedupe: 'maybe' does not fit"),
         (note("a", merge="newest"), "merge: 'newest' does not fit"),
@@ -408,7 +408,7 @@ async def test_the_environment_names_the_scope_before_the_settings_and_git(
 async def test_a_scope_that_the_environment_misspells_is_named(shop: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CORTEX_ORG", "a b")
     told = await shop.answer(note("one"), note("two", scope={"org": "acme"}))
-    assert told["errors"][0]["message"].startswith("scope.org: CORTEX_ORG 'a b' does not fit")
+    assert told["errors"][0]["message"].startswith("scope.org: CORTEX_ORG 'a b' is not valid")
     assert told["stored"] == 1
 
 

@@ -49,7 +49,7 @@ def test_a_clone_that_does_not_know_the_driver_or_has_lost_it_is_told_and_helped
     told(tmp_path, "init", "--yes")
     git(tmp_path, "config", "merge.autology.driver", "'/gone/autology.pyz' merge-driver %O %A %B %L %P")
     (finding,) = [f for f in told(tmp_path, "doctor")["findings"] if f["area"] == "merges"]
-    assert "/gone/autology.pyz, which is not there" in finding["problem"]
+    assert "/gone/autology.pyz, which does not exist" in finding["problem"]
     git(tmp_path, "config", "--remove-section", "merge.autology")
     (finding,) = [f for f in told(tmp_path, "doctor")["findings"] if f["area"] == "merges"]
     assert "`autology init` registers it again" in finding["fix"]

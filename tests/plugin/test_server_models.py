@@ -46,7 +46,7 @@ def test_the_server_takes_up_a_model_and_answers_every_question_meanwhile(tmp_pa
         answers = encoded_by(server, "minilm-l6-int8-v1")
         assert all(answer["results"] for answer in answers)
         notes = [note for answer in answers for note in answer.get("degraded", ())]
-        assert all(note.startswith("meaning: ") for note in notes)
+        assert all(note.startswith("semantic search: ") for note in notes)
 
         server.call("autology_capture", title="Written later", content="a new one", type="concept")
         encoded_by(server, "minilm-l6-int8-v1")
@@ -80,7 +80,7 @@ def test_the_server_takes_up_past_sessions_too_and_says_so_meanwhile(tmp_path: P
         assert all(answer["results"] for answer in answers)
         notes = [note for answer in answers for note in answer.get("degraded", ())]
         assert "degraded" not in answers[-1]
-        assert all(note.startswith(("meaning: ", f"{NOTES} passages")) for note in notes)
+        assert all(note.startswith(("semantic search: ", f"{NOTES} passages")) for note in notes)
         assert server.end() == 0
     with closing(sqlite3.connect(home / "data" / "conversations.sqlite")) as db:
         seen, chunks, waiting = (

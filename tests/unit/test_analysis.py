@@ -100,11 +100,11 @@ def test_supersessions_must_end_somewhere_and_not_where_they_began(make: Make, f
     (path,) = (project / ".autology" / "nodes").rglob(f"{old}.md")
     text = path.read_text(encoding="utf-8").replace("status: superseded", "status: active")
     path.write_text(text, encoding="utf-8")
-    assert [each["what"] for each in find("chains")] == ["Replaced by 'New way', and still active: Old way"]
+    assert [each["what"] for each in find("chains")] == ["Superseded by 'New way', but still active: Old way"]
     back = f"relations:\n  - type: supersedes\n    target: {new}\n    confidence: 0.9\n"
     path.write_text(text.replace("status: active\n", f"status: superseded\n{back}"), encoding="utf-8")
     assert next(each["severity"] for each in find("chains")) == "error"
-    assert "in a circle" in find("chains")[0]["what"]
+    assert "in a cycle" in find("chains")[0]["what"]
 
 
 def test_files_that_are_gone_or_newer_make_a_node_stale(make: Make, find: Find, project: Path) -> None:
@@ -152,12 +152,12 @@ def test_tags_in_two_spellings_are_one(make: Make, find: Find) -> None:
     make("Two", tags="unit-test")
     make("Three", tags="unit-tests policy")
     make("Four", tags="policies")
-    found = sorted(each["what"].removeprefix("Two tags for one thing: ") for each in find("tags"))
+    found = sorted(each["what"].removeprefix("Two spellings of one tag: ") for each in find("tags"))
     assert found == ["'policy' and 'policies'", "'unit-tests' and 'unit-test'"]
 
 
 def test_folders_that_nobody_wrote_about_are_gaps(make: Make, find: Find, project: Path) -> None:
-    assert [each["what"] for each in find("coverage")] == ["No node speaks of src/billing"]
+    assert [each["what"] for each in find("coverage")] == ["No node refers to src/billing"]
     make("Billing", references="src/billing/part1.py")
     assert find("coverage") == []
 

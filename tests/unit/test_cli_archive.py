@@ -68,6 +68,6 @@ def test_init_offers_the_project_s_sessions_and_reads_them_on_yes(
 def test_doctor_says_what_is_kept_and_what_is_lost(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ran(capsys, "init", "--yes")
     facts = {fact["area"]: fact["text"] for fact in json.loads(ran(capsys, "doctor", "--json")[1])["facts"]}
-    assert facts["sessions"] == "1 with the client, 1 kept, 0 lost"
-    assert facts["talk"] == "2 passages to be found, 2 of them by words only"
-    assert facts["archive"].endswith("kept for good")
+    assert facts["sessions"] == "1 with the client, 1 archived, 0 lost"
+    assert facts["talk"] == "2 passages indexed, 2 of them only lexically"
+    assert facts["archive"].endswith("kept indefinitely")

@@ -63,7 +63,7 @@ def test_capture_reads_standard_input_and_files(project: Path, capsys: pytest.Ca
         (["--content", "a", "--file", "b"], "is given twice"),
         (["--file", "no-such-file"], "Give a readable text file"),
         (["--content", " "], "content: is empty"),
-        (["--content", "x", "--tags", "?!"], "tags: '?!' does not fit"),
+        (["--content", "x", "--tags", "?!"], "tags: '?!' is not valid"),
     ],
 )
 def test_capture_says_what_does_not_fit(

@@ -206,7 +206,7 @@ def test_a_misplaced_file_is_not_to_be_renamed_over_another(project: Path, capsy
     first.write_text("not readable", encoding="utf-8")
     fix = findings(project, capsys)["misplaced"]["fix"]
     assert "Rename" not in fix
-    assert f".autology/nodes/concepts/{first.name} is there too" in fix
+    assert f".autology/nodes/concepts/{first.name} exists too" in fix
 
 
 def test_a_merge_conflict_is_told_as_one(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -239,4 +239,4 @@ def test_folders_that_cannot_be_written_are_one_finding() -> None:
     graph = a_graph()
     graph.files.create()
     (finding,) = examine(graph, Closed()).findings
-    assert finding.problem.startswith(f".autology and {len(NodeType)} folders in it cannot be written")
+    assert finding.problem.startswith(f".autology and {len(NodeType)} folders in it: not writable")

@@ -62,7 +62,7 @@ def test_a_search_is_narrowed_by_place_type_tag_author_and_time(
     assert ids("--until", "last year") == []
     assert len(ids("--since", "yesterday")) == 4
     assert autology("search", "pause", "--since", "soon", project=vault) == 2
-    assert "names no time" in capsys.readouterr().err
+    assert "is not a time" in capsys.readouterr().err
 
 
 def test_the_best_answer_is_opened_in_the_editor(vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,7 +138,7 @@ def test_the_doctor_lists_documents_that_cannot_be_read(vault: Path, capsys: pyt
     found = told(capsys, "doctor", project=vault)
     assert {"area": "documents", "text": "2 in docs, ."} in found["facts"]
     [finding] = [each for each in found["findings"] if each["area"] == "document"]
-    assert finding["problem"] == "docs/image.md: is no text: it holds zero bytes"
+    assert finding["problem"] == "docs/image.md: is not text: it contains zero bytes"
 
 
 def test_a_source_that_somebody_named_and_is_missing_is_reported(

@@ -88,7 +88,7 @@ def test_a_path_is_told_step_by_step_and_none_is_a_finding(vault: Path, capsys: 
     ]  # fmt: skip
     assert told(capsys, "path", "alone", "limits", project=vault)["length"] == 2
     assert autology("path", "alone", "limits", "--max-depth", "1", project=vault) == 1
-    assert "the shortest is 2 steps, more than 1" in capsys.readouterr().out
+    assert "the shortest path has 2 steps, more than 1" in capsys.readouterr().out
     assert told(capsys, "path", "limits", "#calls", "--relation", "CITES", project=vault)["found"] is False
     assert autology("path", "alone", "nobody", project=vault) == 1
     assert "Note not found: nobody" in capsys.readouterr().err

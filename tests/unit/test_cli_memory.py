@@ -88,7 +88,7 @@ def test_many_items_come_from_a_file_or_a_pipe_and_one_bad_item_stops_no_other(
     assert autology("memory", "store", "--items", str(file), project=project) == 1
     said = capsys.readouterr().out
     assert "✓ Stored: todo " in said
-    assert "✗ item 1: VALIDATION_ERROR: kind: 'wish' is no kind" in said
+    assert "✗ item 1: VALIDATION_ERROR: kind: 'wish' is not a kind" in said
     assert "2 items: stored 1, validation_error 1." in said
     piped = process("memory", "store", "--items", "-", "--json", project=project, stdin=json.dumps(items[:1]).encode())
     assert piped.returncode == 0

@@ -69,7 +69,7 @@ def test_a_model_is_installed_used_and_removed(
             capture = ("capture", "--title", f"Note {number}", "--content", "of words", "--type", "concept")
             assert autology(*capture, project=project) == 0
         note = told(capsys, "query", "database", project=project)["degraded"][0]
-        assert note.startswith("meaning: 0 of")
+        assert note.startswith("semantic search: 0 of")
         assert told(capsys, "sync", project=project)["embedded"] > 20
         assert autology("capture", "--title", "One more", "--content", "x", "--type", "concept", project=project) == 0
         answer = told(capsys, "query", "database", project=project)

@@ -100,7 +100,7 @@ def test_without_words_the_refusal_shows_how_to_list_what_was_said(
 
 def test_a_stretch_that_ends_before_it_begins_is_refused(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["recall", "handles", "--since", "2026-03-13", "--until", "2026-03-11"]) == 2
-    assert "until: ends before since begins. Give the earlier one as since." in capsys.readouterr().err
+    assert "until: ends before since begins. Pass the earlier time as since." in capsys.readouterr().err
 
 
 def test_where_no_code_answers_the_same_question_is_not_offered_again(
@@ -119,10 +119,10 @@ def test_where_no_code_answers_the_same_question_is_not_offered_again(
 def test_where_no_session_is_known_that_is_said_instead_of_a_new_topic_alone(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "no past session is known" not in run(capsys, "zebra")
+    assert "no past sessions are indexed" not in run(capsys, "zebra")
     monkeypatch.setenv("AUTOLOGY_DATA_DIR", str(tmp_path / "other"))
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "nowhere"))
-    assert "Note: no past session is known at all; `autology archive --status`" in run(capsys, "importer")
+    assert "Note: no past sessions are indexed; `autology archive --status`" in run(capsys, "importer")
 
 
 def test_a_search_in_a_terminal_answers_from_what_is_read_and_says_how_to_read_the_rest(
@@ -133,9 +133,9 @@ def test_a_search_in_a_terminal_answers_from_what_is_read_and_says_how_to_read_t
     said = [Said(at.format(n // 60, n % 60), f"How is part {n} built?", "From clay. " * 200) for n in range(60)]
     write(tmp_path / "claude", str(shop), "e" * 8 + "-0000-4000-8000-000000000000", said)
     first = told(capsys, "recall", "clay", project=shop)
-    [note] = [note for note in first["degraded"] if "not read to the end" in note]
+    [note] = [note for note in first["degraded"] if "not fully read" in note]
     assert "`autology sync`" in note
     told(capsys, "sync", project=shop)
     whole = told(capsys, "recall", "clay", project=shop)
-    assert not [note for note in whole.get("degraded", ()) if "not read to the end" in note]
+    assert not [note for note in whole.get("degraded", ()) if "not fully read" in note]
     assert whole["stats"]["total_results"] > first["stats"]["total_results"]

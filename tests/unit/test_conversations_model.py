@@ -67,7 +67,8 @@ def test_the_old_vectors_answer_until_the_model_has_seen_what_was_said(past: Pas
     past.model = chosen()
     assert past.near("car") == [2]
     (note,) = degraded(past.index)
-    assert note.startswith("meaning: 0 of 3 passages re-embedded with thesaurus-2; until then thesaurus-1 answers")
+    waiting = "0 of 3 passages re-embedded with thesaurus-2; until then thesaurus-1 is used"
+    assert note.startswith(f"semantic search: {waiting}")
     assert not past.embed()
     assert past.near("car") == [1]
     assert past.near("login", "code") == [3]

@@ -90,7 +90,7 @@ def test_a_proposed_decision_is_freely_edited_until_it_is_accepted(graph: Graph)
     assert done.decision_status is ACCEPTED
     assert done.content.startswith("## Status\n\nAccepted\n")
     assert sealing.seal_of(done) == sealing.seal(done)
-    with pytest.raises(ValidationError, match="stays as it was accepted"):
+    with pytest.raises(ValidationError, match="of an accepted decision is frozen"):
         update(graph, node.id, Fields(title="Write thrice"))
 
 
@@ -191,7 +191,7 @@ def test_a_sealed_decision_that_was_changed_by_hand_is_marked_wherever_it_is_rea
     file = project / node.path
     file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     graph.refresh(walk=True)
-    line = f"not as it was accepted: {what}"
+    line = f"changed since it was accepted: {what}"
     (hit,) = nodes.answer(search(graph, Ask("write once")))["results"]
     assert (hit["node"]["status"], hit["node"]["changed"]) == ("needs_review", [line])
     assert "--keep --reason" in hit["node"]["settle"]

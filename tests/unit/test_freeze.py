@@ -154,7 +154,7 @@ def test_a_record_that_changes_after_it_was_accepted_is_taken_in_and_flagged(pro
     assert flagged(project) == []
     record.write_text(record.read_text(encoding="utf-8").replace("slow", "fast"), encoding="utf-8")
     (remark,) = bring().remarks
-    assert "another than the one that was accepted" in remark
+    assert "differs from the accepted one" in remark
     assert len(flagged(project)) == 1
 
 

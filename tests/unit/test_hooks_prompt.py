@@ -162,7 +162,7 @@ def test_a_time_in_a_prompt_keeps_other_times_out_and_is_told_of(here: Path, hom
     text = told(ask(here, "what did we decide yesterday about soft deletes of customers?", session_id="another"))
     heading = text.partition("\n")[0]
     assert heading.startswith(
-        "I found 1 past discussion of soft deletes customers. “yesterday” was taken as a time: from "
+        "I found 1 past discussion of soft deletes customers. “yesterday” was read as a time: from "
     )
     assert "by this machine's clock." in heading
     assert ids(text) == {"abcd0000"}

@@ -424,7 +424,7 @@ def test_what_a_plan_adds_is_added_even_where_a_node_has_the_id(tmp_path: Path, 
     done = applying.apply(graph(root), plan)
     assert done.added == len(plan.additions) == int(versioned)
     if not versioned:
-        assert "has its id already, 'Keep orders in PostgreSQL'" in plan.refused[0].reason
+        assert "a node that was not imported from it, 'Keep orders in PostgreSQL'" in plan.refused[0].reason
 
 
 def test_taking_back_one_of_two_edits_settles_them(project: Path) -> None:

@@ -80,7 +80,7 @@ def test_lines_that_are_no_memory_are_kept_in_a_note_and_said(
     odd = ["not json ```", '{"type": "entity"}', '{"type": "relation", "from": "A"}', "[1]"]
     file.write_text("\n".join(['{"type":"entity","name":"A","entityType":"","observations":["x"]}', *odd]))
     first = brought_in(tmp_path, capsys, "server-memory", file)
-    assert "4 of its lines are no entity and no relation" in first["plan"]["remarks"][0]
+    assert "4 of its lines are neither an entity nor a relation" in first["plan"]["remarks"][0]
     kept = nodes(tmp_path)["What could not be read of odd.jsonl"].content
     assert all(line in kept for line in odd)
 
@@ -92,7 +92,7 @@ def test_a_file_that_holds_no_memory_at_all_is_refused_and_not_kept_as_one(
     wrong.write_text("# Shop\n\nSells things.\n", encoding="utf-8")
     assert autology("import", "server-memory", str(wrong), project=tmp_path) == 1
     said = capsys.readouterr().err
-    assert "holds no entity and no relation" in said
+    assert "has neither entities nor relations" in said
     assert said.rstrip().endswith("by default memory.jsonl.")
     assert not (tmp_path / ".autology").exists()
 
@@ -141,7 +141,7 @@ def test_secrets_stay_out_and_a_deleted_node_is_not_brought_back(
     file = tmp_path / "memory.jsonl"
     file.write_text(json.dumps({"type": "entity", "name": "CI", "entityType": "tool", "observations": [secret]}))
     first = told(capsys, "import", "server-memory", str(file), project=tmp_path)
-    assert "secrets were left out" in first["plan"]["remarks"][0]
+    assert "secrets were redacted" in first["plan"]["remarks"][0]
     assert not any(secret.encode() in data for data in tree(tmp_path).values())
     autology("delete", nodes(tmp_path)["CI"].id, "--yes", project=tmp_path)
     again = told(capsys, "import", "server-memory", str(file), project=tmp_path)
@@ -181,7 +181,7 @@ def test_a_note_whose_frontmatter_cannot_be_read_is_kept_as_text(
     folder.mkdir()
     (folder / "broken.md").write_text("---\ntitle: [\n---\n\nWords to keep.\n", encoding="utf-8")
     first = brought_in(tmp_path, capsys, "basic-memory", folder)
-    assert "kept as text" in first["plan"]["remarks"][0]
+    assert "imported as plain text" in first["plan"]["remarks"][0]
     assert "Words to keep." in nodes(tmp_path)["broken"].content
 
 
@@ -250,7 +250,7 @@ def test_an_earlier_autology_comes_in_with_ids_dates_and_both_kinds_of_relations
     assert "Still worth reading." in torn.content
     assert torn.type is NodeType.ISSUE
     remarks = " ".join(first["plan"]["remarks"])
-    assert "kept as text" in remarks
+    assert "imported as plain text" in remarks
     assert "gone" in remarks
 
 
@@ -263,4 +263,4 @@ def test_the_folder_of_the_project_works_too_and_the_own_one_is_refused(
     refused = told(capsys, "import", "autology", str(earlier.parent), project=earlier.parent)
     assert refused["error"]["kind"] == "StorageError"
     nothing = told(capsys, "import", "autology", str(tmp_path / "none"), project=tmp_path / "new")
-    assert "holds no nodes of an earlier Autology" in nothing["error"]["message"]
+    assert "has no nodes of an earlier Autology" in nothing["error"]["message"]

@@ -82,7 +82,8 @@ def test_a_search_says_how_far_it_is_and_what_answers_meanwhile(project: Project
     assert degraded(project.index, NODE) == ()
     project.model = chosen()
     (note,) = degraded(project.index, NODE)
-    assert note.startswith("meaning: 0 of 3 passages re-embedded with thesaurus-2; until then thesaurus-1 answers")
+    waiting = "0 of 3 passages re-embedded with thesaurus-2; until then thesaurus-1 is used"
+    assert note.startswith(f"semantic search: {waiting}")
     project.embed()
     assert degraded(project.index, NODE) == ()
 
@@ -95,7 +96,7 @@ def test_a_few_new_passages_do_not_take_the_model_away(project: Project) -> None
     assert project.near("car") == [1]
     (note,) = degraded(project.index, NODE)
     assert "53 of 54 passages" in note
-    assert "the others by words alone" in note
+    assert "the others lexically" in note
     project.embed()
     assert project.near("car") == [1, 70]
     project.keep(*(a_node(n, content="a boat") for n in range(100, 180)))
@@ -175,10 +176,10 @@ def test_a_model_that_does_not_run_leaves_search_as_it_was_and_is_named(project:
         project.embed()
     assert project.near("car") == [2]
     (note,) = degraded(project.index, NODE)
-    assert "searched by meaning with thesaurus-1: the model thesaurus-3 does not run" in note
+    assert "semantic search with thesaurus-1: the model thesaurus-3 does not run" in note
     assert "autology models use static" in note
     project.model = chosen()  # another one is tried
-    assert degraded(project.index, NODE)[0].startswith("meaning: 0 of 3")
+    assert degraded(project.index, NODE)[0].startswith("semantic search: 0 of 3")
 
 
 def test_a_model_that_stops_running_leaves_the_search_to_the_old_vectors(project: Project) -> None:

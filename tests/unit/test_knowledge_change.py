@@ -118,14 +118,14 @@ def test_what_becomes_a_decision_is_held_to_its_sections(graph: Graph) -> None:
         (Fields(title=""), "validation error: title: is empty"),
         (Fields(title="x" * 101), "validation error: title: has 101 characters"),
         (Fields(content=" "), "validation error: content: is empty"),
-        (Fields(tags=("/",)), "validation error: tags: '/' does not fit"),
+        (Fields(tags=("/",)), "validation error: tags: '/' is not valid"),
         (
             Fields(status="done"),
-            "validation error: status: 'done' is no status. Use one of: active, needs_review, superseded",
+            "validation error: status: 'done' is not a status. Use one of: active, needs_review, superseded",
         ),
         (Fields(confidence=1.01), "validation error: confidence: 1.01 is outside 0-1"),
-        (Fields(type="idea"), "validation error: type: 'idea' is no node type"),
-        (Fields(references=("../x",)), "validation error: references: '../x' climbs out"),
+        (Fields(type="idea"), "validation error: type: 'idea' is not a node type"),
+        (Fields(references=("../x",)), "validation error: references: '../x' lies outside"),
     ],
 )
 def test_an_update_that_does_not_fit_changes_nothing(graph: Graph, fields: Fields, told: str) -> None:
@@ -232,9 +232,9 @@ def test_both_ends_must_exist_and_the_error_says_which_does_not(graph: Graph) ->
         relate.relate(graph, an_id(9), one, "uses")
     with pytest.raises(NotFoundError, match=f"^target node not found: {an_id(9)}"):
         relate.relate(graph, one, an_id(9), "uses")
-    with pytest.raises(ValidationError, match="validation error: target: is the source itself"):
+    with pytest.raises(ValidationError, match="validation error: target: is the same node as the source"):
         relate.relate(graph, one, one, "uses")
-    with pytest.raises(ValidationError, match=r"type: 'likes' is no relation type\. Use one of: affects, uses"):
+    with pytest.raises(ValidationError, match=r"type: 'likes' is not a relation type\. Use one of: affects, uses"):
         relate.relate(graph, one, one, "likes")
     for sure in (-0.1, 1.1, float("nan")):
         with pytest.raises(ValidationError, match="validation error: confidence"):
@@ -249,7 +249,7 @@ def test_superseding_marks_the_other_end_and_refuses_a_circle(graph: Graph) -> N
     old = node(graph, ids[0])
     assert (old.status, old.decision_status) == (NodeStatus.SUPERSEDED, DecisionStatus.SUPERSEDED)
     for newer, older in ((0, 1), (0, 2), (1, 2)):
-        with pytest.raises(ValidationError, match=r"the two would supersede each other\. 'Version"):
+        with pytest.raises(ValidationError, match=r"the two nodes would supersede each other\. 'Version"):
             relate.relate(graph, ids[newer], ids[older], "supersedes")
     assert len(edges(graph)) == 2
     assert node(graph, ids[2]).status is NodeStatus.ACTIVE

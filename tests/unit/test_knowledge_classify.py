@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autology.core.classification import given
+from autology.core.classification import chosen
 from autology.core.classify import classify
 from autology.core.keywords import CAP, KEYWORDS, by_keywords
 from autology.model.node import NodeType
@@ -77,7 +77,7 @@ def test_a_guess_is_confident_from_three_fifths_up_and_never_certain() -> None:
 
 
 def test_a_type_that_a_person_gave_is_nearly_certain() -> None:
-    done = given(NodeType.ISSUE)
+    done = chosen(NodeType.ISSUE)
     assert (done.type, done.confidence, done.confident) == (NodeType.ISSUE, 0.95, True)
 
 

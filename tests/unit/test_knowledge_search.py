@@ -95,7 +95,7 @@ def test_nothing_found_is_an_answer(graph: Graph) -> None:
 def test_a_search_without_its_encoder_says_that_it_goes_by_words_alone(graph: Graph) -> None:
     kept(graph, "A note")
     (note,) = search(graph, Ask("note")).notes
-    assert "by words alone" in note
+    assert "only lexical search" in note
 
 
 def test_a_hit_tells_what_its_score_is_made_of(graph: Graph) -> None:
@@ -221,12 +221,12 @@ def test_every_filter_is_exact_in_every_mode(graph: Graph) -> None:
         (Ask(limit=0), "validation error: limit: 0 is outside 1-100"),
         (Ask(limit=101), "validation error: limit: 101 is outside 1-100"),
         (Ask(offset=-1), "validation error: offset: -1 is below 0"),
-        (Ask(type="idea"), "validation error: type: 'idea' is no node type"),
-        (Ask(status="done"), "validation error: status: 'done' is no status"),
-        (Ask(tags=("/",)), "validation error: tags: '/' does not fit"),
+        (Ask(type="idea"), "validation error: type: 'idea' is not a node type"),
+        (Ask(status="done"), "validation error: status: 'done' is not a status"),
+        (Ask(tags=("/",)), "validation error: tags: '/' is not valid"),
         (Ask(min_confidence=1.5), "validation error: min_confidence: 1.5 is outside 0-1"),
         (Ask(references=("/x",)), "validation error: references: '/x' is absolute"),
-        (Ask(mode="fuzzy"), "validation error: mode: 'fuzzy' is no mode"),
+        (Ask(mode="fuzzy"), "validation error: mode: 'fuzzy' is not a mode"),
         (Ask("x" * 10_001), "validation error: query: has 10,001 characters"),
     ],
 )
@@ -389,7 +389,8 @@ def test_seven_characters_of_an_id_find_its_node_and_fewer_say_what_is_missing(g
     answer = search(graph, Ask("3f2a"))
     assert answer.hits == ()
     assert any(
-        "too short for an id: give 6 characters or more of Gateway (concept, 3f2a91c0)" in n for n in answer.notes
+        "too short for an id prefix: give 6 characters or more of Gateway (concept, 3f2a91c0)" in note
+        for note in answer.notes
     )
     with pytest.raises(NotFoundError, match=r"Did you mean: Gateway \(concept, 3f2a91c0\)"):
         update(graph, "3f2a91c", Fields(title="x"))

@@ -33,11 +33,11 @@ BROKEN = {
     "no frontmatter": (b"just text\n", "has no frontmatter between '---' lines"),
     "broken frontmatter": (b"---\nid: [\n---\n", "frontmatter "),
     "no id": (b"---\nkind: todo\n---\n\ntext\n", "id is missing"),
-    "no such kind": (b"---\nid: a\nkind: poem\n---\n\ntext\n", "kind 'poem' is no kind"),
-    "no moment": (b"---\nid: a\ncreated_at: soon\n---\n\ntext\n", "created_at 'soon' is no date and time"),
-    "a hostile id": (b"---\nid: ../../x\n---\n\ntext\n", "id '../../x' does not fit"),
+    "no such kind": (b"---\nid: a\nkind: poem\n---\n\ntext\n", "kind 'poem' is not a kind"),
+    "no moment": (b"---\nid: a\ncreated_at: soon\n---\n\ntext\n", "created_at 'soon' is not a date and time"),
+    "a hostile id": (b"---\nid: ../../x\n---\n\ntext\n", "id '../../x' is not valid"),
     "not UTF-8": (b"---\nid: a\n---\n\n\xff\xfe\n", "is not UTF-8"),
-    "a merge conflict": (CONFLICT.encode(), "holds a merge conflict that nobody resolved"),
+    "a merge conflict": (CONFLICT.encode(), "has an unresolved merge conflict"),
     "too large": (b"---\nid: a\n---\n\n" + b"x" * 2_600_000, ""),
 }
 

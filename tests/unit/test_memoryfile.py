@@ -147,10 +147,10 @@ def test_content_edited_by_hand_gets_the_hash_of_what_it_says_now() -> None:
     [
         ("no frontmatter", "no frontmatter"),
         ("---\nkind: todo\n---\n\nx\n", "id is missing"),
-        ("---\nid: a\nkind: song\n---\n\nx\n", "is no kind"),
-        ("---\nid: ../a\nkind: todo\n---\n\nx\n", "does not fit"),
-        ("---\nid: a\nkind: todo\ndata: [1]\n---\n\nx\n", "data is no mapping"),
-        ("---\nid: a\nkind: todo\ncreated_at: soon\n---\n\nx\n", "no date and time"),
+        ("---\nid: a\nkind: song\n---\n\nx\n", "is not a kind"),
+        ("---\nid: ../a\nkind: todo\n---\n\nx\n", "is not valid"),
+        ("---\nid: a\nkind: todo\ndata: [1]\n---\n\nx\n", "data is not a mapping"),
+        ("---\nid: a\nkind: todo\ncreated_at: soon\n---\n\nx\n", "not a date and time"),
         ("---\nid: a\nid: b\n---\n\nx\n", "twice"),
     ],
 )

@@ -161,9 +161,9 @@ def test_a_crlf_file_stays_a_crlf_file() -> None:
     ("text", "reason"),
     [
         ("no front", "no frontmatter"),
-        ("---\nid: x\n---\n", "id 'x' is no UUID v4"),
+        ("---\nid: x\n---\n", "id 'x' is not a UUID v4"),
         (f"---\nid: {ID}\ntype: decision\n---\n", "title is missing"),
-        (f"---\nid: {ID}\ntype: nonsense\ntitle: x\n---\n", "type 'nonsense' is no node type"),
+        (f"---\nid: {ID}\ntype: nonsense\ntitle: x\n---\n", "type 'nonsense' is not a node type"),
         (f"---\nid: {ID}\ntype: decision\ntitle: x\nconfidence: 7\n---\n", "confidence '7'"),
         (f"---\nid: {ID}\ntype: decision\ntitle: x\ncreated: soon\n---\n", "created 'soon'"),
         (f"---\nid: {ID}\ntype: decision\ntitle: x\nrelations:\n  - type: likes\n    target: y\n---\n", "'likes'"),
@@ -181,7 +181,7 @@ def test_a_file_that_is_no_node_says_why(text: str, reason: str) -> None:
 
 def test_an_unresolved_merge_is_called_by_its_name() -> None:
     text = HAND.replace("confidence: 1\n", "<<<<<<< HEAD\nconfidence: 1\n=======\nconfidence: 0.5\n>>>>>>> b1\n")
-    with pytest.raises(UnreadableNodeError, match="holds a merge conflict that nobody resolved"):
+    with pytest.raises(UnreadableNodeError, match="has an unresolved merge conflict"):
         read_node(text)
-    with pytest.raises(UnreadableNodeError, match="holds a merge conflict"):
+    with pytest.raises(UnreadableNodeError, match="has an unresolved merge conflict"):
         read_node("<<<<<<< HEAD\n" + HAND + "=======\n" + HAND + ">>>>>>> b1\n")

@@ -99,7 +99,7 @@ def test_when_somebody_did_something_is_no_filter_for_when_it_was_told() -> None
     clock = Clock(NOW, UTC)
     told = understood(Ask("What did Caroline paint in July 2023?"), clock, list)
     assert (told.where.since, told.where.until) == (None, None)
-    assert "was not taken for a filter" in told.notes[0]
+    assert "was not used as a filter" in told.notes[0]
     ours = understood(Ask("What did we decide with Caroline in July 2023?"), clock, list)
     assert ours.where.since == "2023-07-01T00:00:00Z"
 
@@ -122,7 +122,7 @@ def test_bounds_are_days_moments_or_words(since: str, until: str | None, expecte
 def test_a_bound_that_is_no_time_says_what_is_one() -> None:
     from autology.model.errors import ValidationError
 
-    with pytest.raises(ValidationError, match="names no time"):
+    with pytest.raises(ValidationError, match="is not a time"):
         understood(Ask("x", since="soonish"), Clock(NOW, UTC), list)
 
 

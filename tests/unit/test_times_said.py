@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from autology.text.language.calendar_spans import Clock, Span, both, hull
-from autology.text.language.time_expressions import said
+from autology.text.language.time_expressions import time_expression
 
 BERLIN = ZoneInfo("Europe/Berlin")
 WEDNESDAY = Clock(datetime(2026, 3, 18, 10, 30, tzinfo=UTC), BERLIN)
@@ -16,7 +16,7 @@ WEDNESDAY = Clock(datetime(2026, 3, 18, 10, 30, tzinfo=UTC), BERLIN)
 
 def told(query: str, clock: Clock = WEDNESDAY) -> tuple[str | None, str | None] | None:
     """Return when the time in *query* begins and ends, as the user's clock shows it."""
-    found = said(query, clock)
+    found = time_expression(query, clock)
     if found is None:
         return None
     ends = (found.span.since, found.span.until)
@@ -116,7 +116,7 @@ def test_what_only_looks_like_a_time_is_none(query: str) -> None:
 
 
 def test_the_question_without_its_times_is_what_is_looked_for() -> None:
-    found = said("last week we decided on  sqlite, and yesterday's index", WEDNESDAY)
+    found = time_expression("last week we decided on  sqlite, and yesterday's index", WEDNESDAY)
     assert found is not None
     assert found.words == ("last week", "yesterday's")
     assert found.rest == "we decided on sqlite, and index"
@@ -126,7 +126,7 @@ def test_days_end_at_midnight_of_the_user_not_of_utc() -> None:
     late = datetime(2026, 3, 18, 23, 30, tzinfo=UTC)  # half past midnight in Berlin, afternoon in Los Angeles
     assert told("yesterday", Clock(late, BERLIN)) == ("2026-03-18", "2026-03-19")
     assert told("yesterday", Clock(late, ZoneInfo("America/Los_Angeles"))) == ("2026-03-17", "2026-03-18")
-    found = said("today", Clock(late, ZoneInfo("Asia/Kolkata")))
+    found = time_expression("today", Clock(late, ZoneInfo("Asia/Kolkata")))
     assert found is not None
     assert found.span.stamps == ("2026-03-18T18:30:00Z", "2026-03-19T18:30:00Z")
 
@@ -149,14 +149,14 @@ def test_midnight_itself_belongs_to_the_day_that_it_begins() -> None:
     ],
 )
 def test_a_day_of_23_or_25_hours_is_whole(day: str, zone: str, stamps: tuple[str, str]) -> None:
-    found = said(f"on {day}", Clock(datetime(2026, 11, 20, tzinfo=UTC), ZoneInfo(zone)))
+    found = time_expression(f"on {day}", Clock(datetime(2026, 11, 20, tzinfo=UTC), ZoneInfo(zone)))
     assert found is not None
     assert found.span.stamps == stamps
 
 
 def test_a_month_that_is_shorter_ends_with_its_last_day() -> None:
     for year, month in ((2026, "2026-02-28"), (2024, "2024-02-29")):
-        found = said("in the last month", Clock(datetime(year, 3, 31, 12, tzinfo=BERLIN), BERLIN))
+        found = time_expression("in the last month", Clock(datetime(year, 3, 31, 12, tzinfo=BERLIN), BERLIN))
         assert found is not None
         assert found.span.stamps[0] == f"{month}T11:00:00Z"
 

@@ -362,7 +362,7 @@ def test_a_node_is_made_changed_related_deleted_and_all_of_it_taken_back(visitor
     assert merged["about"] == "Merged “Mail worker” into “Queues”"
     visitor.call("undo", step=merged["undo"])
     assert [each["title"] for each in visitor.call("titles", beginning="")[1]["titles"]].count("Mail worker") == 1
-    assert "cannot be taken back" in visitor.refused("undo", step=merged["undo"])
+    assert "can no longer be undone" in visitor.refused("undo", step=merged["undo"])
 
 
 def test_one_thing_opens_by_its_id_its_path_or_the_title_that_a_link_names(visitor: Visitor, tmp_path: Path) -> None:
@@ -397,7 +397,7 @@ def test_the_acts_of_a_fix_are_the_calls_that_can_be_made_as_they_stand() -> Non
         '"type": "supersedes"}, or autology_update {"id": "0123456789ab", "content": "…"}'
     )
     assert [each["call"] for each in acts(fix)] == ["delete", "relate"]
-    loose = 'autology_relate {"source": "the id of what replaced it", "target": "bbbbbbbb", "type": "supersedes"}'
+    loose = 'autology_relate {"source": "the id of its replacement", "target": "bbbbbbbb", "type": "supersedes"}'
     assert list(acts(loose)) == []
     assert list(acts('autology_delete {"id": ')) == []
     assert list(acts('autology_delete {"id": "bbbbbbbb", "x": 1} autology_purge {"id": "bbbbbbbb"}')) == []

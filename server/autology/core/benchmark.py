@@ -1,4 +1,4 @@
-"""Ranking a labelled set with the engine as it is: for measuring, and for comparing with others."""
+"""Ranking a labelled set with the current engine: for measuring, and for comparing with others."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from autology.model.entry import NODE, Entry
 from autology.model.query import Filter
 
 BATCH = 500
-"""Documents taken in at once, as many as files when a project is indexed."""
+"""Documents indexed at once, as many as files when a project is indexed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document of a set; only questions of its *group* look for it."""
+    """A document of a set; only questions of its *group* search it."""
 
     id: str
     title: str
@@ -28,7 +28,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question of a set; the documents in *exclude* are no answers to it."""
+    """A question of a set; the documents in *exclude* are not answers to it."""
 
     id: str
     text: str
@@ -38,7 +38,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The ids that answer a question, best first, and the seconds it took to find them."""
+    """The ids that answer a question, best first, and the seconds the search took."""
 
     question: str
     ids: tuple[str, ...]
@@ -49,31 +49,31 @@ def answers(
     documents: Sequence[Document], questions: Sequence[Question], fresh: Callable[[], Index], most: int
 ) -> Iterator[Answered]:
     """Yield, for every question, at most *most* documents of its group; *fresh* makes an empty index."""
-    asked: dict[str | None, list[Question]] = {}
+    by_group: dict[str | None, list[Question]] = {}
     for question in questions:
-        asked.setdefault(question.group, []).append(question)
-    for group, some in asked.items():
+        by_group.setdefault(question.group, []).append(question)
+    for group, members in by_group.items():
         index = fresh()
         with index.held():
             fill(index, [document for document in documents if document.group == group])
-            for question in some:
+            for question in members:
                 yield _answered(index, question, most)
 
 
 def fill(index: Index, documents: Sequence[Document]) -> None:
-    """Take *documents* in as an index takes nodes in."""
+    """Index *documents* as if they were nodes."""
     for at in range(0, len(documents), BATCH):
         index.apply([put(document) for document in documents[at : at + BATCH]])
 
 
 def read(document: Mapping[str, object]) -> Document:
-    """Return a document of the shared form. Raises: KeyError, where it has no id."""
+    """Parse a document of the shared format. Raises: KeyError, if it has no id."""
     text = str(document.get("text") or "")
     return Document(str(document["id"]), str(document.get("title") or ""), text, _group(document))
 
 
 def read_question(question: Mapping[str, object]) -> Question:
-    """Return a question of the shared form. Raises: KeyError, where it has no id."""
+    """Parse a question of the shared format. Raises: KeyError, if it has no id."""
     exclude = question.get("exclude")
     excluded = tuple(map(str, exclude)) if isinstance(exclude, Sequence) else ()
     return Question(str(question["id"]), str(question.get("text") or ""), _group(question), excluded)
@@ -92,7 +92,7 @@ def _answered(index: Index, question: Question, most: int) -> Answered:
 
 
 def put(document: Document) -> Put:
-    """Return *document* as an index takes a node."""
-    made = "2026-01-01T00:00:00Z"
-    entry = Entry(document.id, NODE, "concept", document.title, made, made)
+    """Return *document* as the index takes a node."""
+    time = "2026-01-01T00:00:00Z"
+    entry = Entry(document.id, NODE, "concept", document.title, time, time)
     return Put(document.id, Stamp(len(document.text), 1), entry, tuple(clean_passages(document.text)))

@@ -1,4 +1,4 @@
-"""The stretch of time between two moments that a person names."""
+"""A time range from two dates or expressions."""
 
 from __future__ import annotations
 
@@ -6,40 +6,40 @@ import re
 
 from autology.model.errors import ValidationError
 from autology.text.language.calendar_spans import Clock, Span
-from autology.text.language.time_expressions import said
+from autology.text.language.time_expressions import time_expression
 from autology.text.language.timestamps import moment, parse_stamp
 
 
 def bounds(since: str | None, until: str | None, clock: Clock) -> Span:
-    """Return the stretch from *since* to the end of *until*: dates, stamps, or words such as ``yesterday``.
+    """Return the range from *since* to the end of *until*: dates, timestamps, or words such as ``yesterday``.
 
     Raises:
-        ValidationError: one of them names no time, or it ends before it begins.
+        ValidationError: one of them is not a time, or the range ends before it begins.
     """
     first, last = _read("since", since, clock), _read("until", until, clock)
     span = Span(first.since, last.until or last.since)
     if span.since and span.until and span.until < span.since:
-        raise ValidationError("until", "ends before since begins", "Give the earlier one as since.")
+        raise ValidationError("until", "ends before since begins", "Pass the earlier time as since.")
     return span
 
 
 def _read(field: str, text: str | None, clock: Clock) -> Span:
-    """Return the stretch that *text* names: a whole day, or the words for one; a stamp is itself."""
+    """Return the range that *text* names: a whole day, or the expression's range; a timestamp is itself."""
     if text is None:
         return Span()
-    given = text.strip()
-    if _STAMP.match(given):
+    stripped = text.strip()
+    if _STAMP.match(stripped):
         try:
-            exact = moment(parse_stamp(given))
+            exact = moment(parse_stamp(stripped))
             return Span(exact, exact)
         except ValueError:
             pass
-    tried = (said(f"{word}{given}", clock) for word in ("", "on ", "in ", "last "))
-    found = next((each for each in tried if each is not None and not each.rest), None)
-    if found is None:
+    tried = (time_expression(f"{word}{stripped}", clock) for word in ("", "on ", "in ", "last "))
+    expression = next((time for time in tried if time is not None and not time.rest), None)
+    if expression is None:
         fits = "Give a date as 2026-03-04, a moment as 2026-03-04T10:00:00Z, or words as 'last week'."
-        raise ValidationError(field, f"'{text[:40]}' names no time", fits)
-    span: Span = found.span
+        raise ValidationError(field, f"'{text[:40]}' is not a time", fits)
+    span: Span = expression.span
     return span
 
 

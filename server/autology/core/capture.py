@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autology.core import decision_steps, infer, relate
-from autology.core.classification import Classification, given
+from autology.core.classification import Classification, chosen
 from autology.core.classify import classify
 from autology.core.graph import Graph
 from autology.core.infer import Inferred
@@ -176,7 +176,7 @@ def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple
     content, in_content = redact(check_content(material.content))
     kinds = [finding.kind for finding in (*in_title, *in_content)]
     source = _checked_source(material.source)
-    classification = given(node_type(material.type)) if material.type is not None else classify(title, content, source)
+    classification = chosen(node_type(material.type)) if material.type is not None else classify(title, content, source)
     type = classification.type
     wanted = decision_status(material.decision_status) if material.decision_status is not None else None
     if wanted is not None and type is not NodeType.DECISION:

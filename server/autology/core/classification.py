@@ -1,4 +1,4 @@
-"""What a classifier answers: the type of a note, how sure that is, and why."""
+"""A classifier's result: the type of a note, its confidence, and why."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from autology.model.node import NodeType
 
 CONFIDENT = 0.6
-"""How sure a type has to be to be taken without asking."""
+"""Confidence from which a type is used without asking."""
 GIVEN = 0.95
-"""How sure the type is that a person gave."""
+"""Confidence of a type that a person chose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A type with how sure it is (0-1) and the words that say so."""
+    """A type with its confidence (0-1) and the words that indicate it."""
 
     type: NodeType
     score: float
@@ -23,7 +23,7 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """The type that a text most likely is, and the three that it may be."""
+    """The most likely type of a text, and the three best guesses."""
 
     type: NodeType
     confidence: float
@@ -35,6 +35,6 @@ class Classification:
         return self.confidence >= CONFIDENT
 
 
-def given(type: NodeType) -> Classification:
-    """Return the classification of a note whose type a person gave."""
+def chosen(type: NodeType) -> Classification:
+    """Return the classification of a note whose type a person chose."""
     return Classification(type, GIVEN, (Guess(type, GIVEN),))

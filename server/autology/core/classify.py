@@ -1,4 +1,4 @@
-"""Which type a note is: by the form of its title, its sections and phrases; where these say nothing, by 42 words."""
+"""Classifying a note: by the form of its title, its sections and phrases; if these are silent, by 42 words."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from autology.core.keywords import A_KEYWORD, BOOSTS, CAP, RANK, by_keywords, ke
 from autology.model.node import NodeType
 
 LEAD = 1_500
-"""Characters in which phrases are looked for: further down a long text holds a phrase of every type."""
+"""Characters in which phrases are looked for: beyond that a long text has phrases of every type."""
 LEAST = 1.0
-"""Weight below which the form says nothing."""
+"""Weight below which the form is inconclusive."""
 A_HOOK = 5.0
-"""What a hook's boost, given in shares of 1, weighs in the units of the cues."""
+"""The weight in the units of the cues of a hook's boost, which is a share of 1."""
 
 _HEADING = re.compile(r"^#{1,4}[ \t]+(?:\d+[.)][ \t]+)?(.{1,100})$|^\*\*([^*\n]{2,40})\*\*:?\r?$", re.MULTILINE)
 _FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
@@ -25,10 +25,10 @@ _FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 def classify(title: str, content: str, source: str = "manual") -> Classification:
     """Return the most likely type of a note, with the words that decided.
 
-    Scores are shares of 1; what the form of a note leaves open, its words decide alone.
+    Scores are shares of 1; if the form of a note is inconclusive, its words decide alone.
     """
-    told = _told(title, content)
-    weights = {type: sum(found.values()) for type, found in told.items()}
+    evidence = _evidence(title, content)
+    weights = {type: sum(counted.values()) for type, counted in evidence.items()}
     if max(weights.values()) < LEAST:
         return by_keywords(title, content, source)
     for type, words in keywords(f"{title} {content[:LEAD]}").items():
@@ -38,38 +38,38 @@ def classify(title: str, content: str, source: str = "manual") -> Classification
         weights[boosted] += A_HOOK * boost
     total = sum(math.exp(weight) for weight in weights.values())
     guesses = [
-        Guess(type, min(round(math.exp(weights[type]) / total, 2), CAP), _strongest(told[type])) for type in weights
+        Guess(type, min(round(math.exp(weights[type]) / total, 2), CAP), _strongest(evidence[type])) for type in weights
     ]
     guesses.sort(key=lambda guess: (-weights[guess.type], RANK[guess.type]))
     return Classification(guesses[0].type, guesses[0].score, tuple(guesses[:3]))
 
 
-def _told(title: str, content: str) -> dict[NodeType, dict[str, float]]:
-    """Return, by type, the words that speak for it and how much each says."""
-    from autology.core import cues  # some sixty patterns, which only a note without a type pays for
+def _evidence(title: str, content: str) -> dict[NodeType, dict[str, float]]:
+    """Return, by type, the words that indicate it and the weight of each."""
+    from autology.core import cues  # some sixty patterns, which only a note without a type needs
 
-    told: dict[NodeType, dict[str, float]] = {type: {} for type in NodeType}
-    for type, words, weight in _found(cues, title, content):
-        kept = told[type]
-        kept[words] = max(weight, kept.get(words, 0.0))
-    return told
+    evidence: dict[NodeType, dict[str, float]] = {type: {} for type in NodeType}
+    for type, words, weight in _matches(cues, title, content):
+        weights = evidence[type]
+        weights[words] = max(weight, weights.get(words, 0.0))
+    return evidence
 
 
-def _found(cues: ModuleType, title: str, content: str) -> Iterator[tuple[NodeType, str, float]]:
+def _matches(cues: ModuleType, title: str, content: str) -> Iterator[tuple[NodeType, str, float]]:
     for cue in cues.TITLES:
-        if found := cue.pattern.search(title.strip()):
-            yield cue.type, found[0].strip(), cue.weight
+        if match := cue.pattern.search(title.strip()):
+            yield cue.type, match[0].strip(), cue.weight
     plain = _FENCED.sub("", content)
-    for heading in {(found[1] or found[2]).strip(" \t\r#*:").lower() for found in _HEADING.finditer(plain)}:
+    for heading in {(match[1] or match[2]).strip(" \t\r#*:").lower() for match in _HEADING.finditer(plain)}:
         for cue in cues.SECTIONS:
             if cue.pattern.search(heading):
                 yield cue.type, f"## {heading}", cue.weight
                 break
     lead = plain[:LEAD]
     for cue in cues.PHRASES:
-        if found := cue.pattern.search(lead):
-            yield cue.type, found[0].strip(), cue.weight
+        if match := cue.pattern.search(lead):
+            yield cue.type, match[0].strip(), cue.weight
 
 
 def _strongest(words: Mapping[str, float]) -> tuple[str, ...]:
-    return tuple(sorted(words, key=lambda each: (-words[each], each))[:5])
+    return tuple(sorted(words, key=lambda word: (-words[word], word))[:5])

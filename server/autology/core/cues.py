@@ -1,4 +1,4 @@
-"""What tells a note's type: the form of its title, its sections, its phrases, each with how much it says."""
+"""Cues for a note's type: the form of its title, its sections, its phrases, each with its weight."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ CONCEPT, PATTERN, ISSUE, SESSION = NodeType.CONCEPT, NodeType.PATTERN, NodeType.
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A pattern that speaks for a type, with its weight in the units of the log of odds."""
+    """A pattern that indicates a type, with its weight in log odds."""
 
     type: NodeType
     weight: float
     pattern: re.Pattern[str]
 
 
-def _cues(type: NodeType, *told: tuple[float, str]) -> list[Cue]:
-    return [Cue(type, weight, re.compile(pattern, re.IGNORECASE | re.MULTILINE)) for weight, pattern in told]
+def _cues(type: NodeType, *patterns: tuple[float, str]) -> list[Cue]:
+    return [Cue(type, weight, re.compile(pattern, re.IGNORECASE | re.MULTILINE)) for weight, pattern in patterns]
 
 
-# Weights were set by hand on the seen half of the labelled records (bench/classifier.py), in halves of a unit:
-# what a person would be sure from has 2 or more, what leans has 1 or less.
+# Weights were set by hand on the training half of the labelled records (bench/classifier.py), in steps of 0.5: 2 or
+# more for what would convince a person, 1 or less for a hint.
 
 _CHOOSES = (
     r"use|adopt|add|remove|drop|replace|move|switch|record|write|keep|allow|support|separate|introduce|rename|store|"
@@ -127,7 +127,7 @@ TITLES: Sequence[Cue] = [
         (2.0, r"^(?:today|yesterday|worked on|finished|done)\b|\b(?:accomplished|wrap-?up|changelog)\b"),
     ),
 ]
-"""What the title says."""
+"""Cues in the title."""
 
 SECTIONS: Sequence[Cue] = [
     *_cues(
@@ -225,7 +225,7 @@ SECTIONS: Sequence[Cue] = [
         ),
     ),
 ]
-"""What a section's heading says."""
+"""Cues in the headings of sections."""
 
 PHRASES: Sequence[Cue] = [
     *_cues(
@@ -365,4 +365,4 @@ PHRASES: Sequence[Cue] = [
         ),
     ),
 ]
-"""What the first words of the text say."""
+"""Cues in the first words of the text."""

@@ -1,4 +1,4 @@
-"""Where a decision stands: what its text says of it, and which steps lead from one status to another."""
+"""A decision's status: what its text says, and which transitions are allowed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from autology.text.adr.restated import restated
 from autology.text.adr.sections import missing_sections
 
 FORMER = "former_status"
-"""What a superseded decision's file calls the status that it had before, where it was not accepted."""
+"""The key of a superseded decision's previous status, if it was not accepted."""
 _NEXT = {
     DecisionStatus.PROPOSED: (DecisionStatus.ACCEPTED, DecisionStatus.REJECTED, DecisionStatus.SUPERSEDED),
     DecisionStatus.ACCEPTED: (DecisionStatus.DEPRECATED, DecisionStatus.SUPERSEDED),
@@ -23,7 +23,7 @@ _NEXT = {
 
 
 def first_status(content: str, wanted: DecisionStatus | None) -> DecisionStatus:
-    """Return where a new decision stands: as *wanted*, else as its text says, else accepted."""
+    """Return the status of a new decision: *wanted*, else as its text says, else accepted."""
     return wanted or stated_status(content) or DecisionStatus.ACCEPTED
 
 
@@ -40,7 +40,7 @@ def step(before: Node, after: Node, wanted: DecisionStatus | None) -> Node:
     """Return *after*, which is to replace *before*, in the status *wanted*; else in the one that its text newly states.
 
     Raises:
-        ValidationError: no step leads there; the message names those that do.
+        ValidationError: the transition is not allowed; the message names those that are.
     """
     if wanted is None:
         stated = stated_status(after.content) if after.content != before.content else None
@@ -65,18 +65,18 @@ def superseded(node: Node) -> Node:
 
 
 def current(node: Node) -> Node:
-    """Return *node*, which nothing supersedes any more, as it was before: an incomplete decision waits for review."""
+    """Return *node*, which is not superseded any longer, in its previous state: an incomplete decision needs review."""
     incomplete = node.type is NodeType.DECISION and bool(missing_sections(node.content))
     node = replace(node, status=NodeStatus.NEEDS_REVIEW if incomplete else NodeStatus.ACTIVE)
     return reinstated(node) if node.decision_status is DecisionStatus.SUPERSEDED else node
 
 
 def reinstated(node: Node) -> Node:
-    """Return a superseded decision in the status that it had before."""
+    """Return a superseded decision in its previous status."""
     former = str(node.extra.get(FORMER) or "")
-    # A sealed one was accepted, whatever a hand wrote there.
-    known = former == DecisionStatus.DEPRECATED or (former in _OPEN and not sealing.seal_of(node))
-    status = DecisionStatus(former) if known else DecisionStatus.ACCEPTED
+    # A sealed one was accepted, whatever was edited there by hand.
+    recorded = former == DecisionStatus.DEPRECATED or (former in _OPEN and not sealing.seal_of(node))
+    status = DecisionStatus(former) if recorded else DecisionStatus.ACCEPTED
     extra = {key: value for key, value in node.extra.items() if key != FORMER}
     return replace(node, decision_status=status, extra=extra)
 
@@ -91,13 +91,13 @@ def _check(node: Node, wanted: DecisionStatus, field: str) -> None:
     allowed = ", ".join(_NEXT[now])
     fits = f"From {now.value} it can become: {allowed}. " if allowed else ""
     if now is DecisionStatus.SUPERSEDED:
-        fits = 'autology_unrelate the node that supersedes it; where there is none, give status "active".'
+        fits = 'autology_unrelate the node that supersedes it; if there is none, set status "active".'
     else:
-        fits += f"Any other step takes a review with a reason: {review_call(node, wanted)}."
+        fits += f"Any other status needs a review with a reason: {review_call(node, wanted)}."
     problem = f"the decision is {now.value} and cannot become {wanted.value}"
     raise ValidationError(field, problem, fits)
 
 
 def review_call(node: Node, wanted: DecisionStatus) -> str:
-    """Return the command that sets the status of *node* whatever it was."""
+    """Return the command that sets the status of *node*, whatever it was."""
     return f'`autology review {node.id[:8]} --status {wanted.value} --reason "…"`'

@@ -1,7 +1,7 @@
-"""Which notes drifted as of the commit that the project is at: told wherever a note is read, written into no file.
+"""Which notes drifted as of the project's current commit: shown wherever a note is read, written into no file.
 
-Written into the files it would be a change in every clone, at every commit, of notes that nobody touched. It follows
-from git and the note, so each clone finds the same; what was found is kept in the index until the project moves on.
+In the files it would be a change in every clone, at every commit, of untouched notes. It is derived from git and the
+note, so each clone finds the same; the index caches it until the next commit.
 """
 
 from __future__ import annotations
@@ -28,14 +28,13 @@ if TYPE_CHECKING:
     from autology.model.node import Node
 
 TOLD, LOOKED = "drifted", "drift looked for"
-"""What the index keeps: why which notes wait, for whoever only glances at it; and at which notes was looked, and when
-each was known to fit."""
+"""The index's remarks: why which notes need review, for the hooks' glance; which were checked, with their pins."""
 
 Why = Mapping[str, tuple[str, ...]]
 
 
 class Watch:
-    """Tells which notes of *graph* say what is no longer so, by *history*."""
+    """Says which notes of *graph* drifted, by *history*."""
 
     def __init__(self, graph: Graph, history: History) -> None:
         self._graph = graph
@@ -46,30 +45,28 @@ class Watch:
         self._told: dict[str, tuple[str, ...]] = {}
 
     def of(self, nodes: Iterable[Node]) -> Why:
-        """Return why those of *nodes* that drifted wait for a review: what became of what, and the commits."""
-        from autology.core.drift import drifts, may_drift  # who only writes need not load it
+        """Return why those of *nodes* that drifted need review: what became of what, and the commits."""
+        from autology.core.drift import drifts, may_drift  # callers that only write need not load it
 
-        asked = [node for node in nodes if may_drift(node)]
-        head = self._history.head() if asked else None
+        candidates = [node for node in nodes if may_drift(node)]
+        head = self._history.head() if candidates else None
         if head is None:
             return {}
         with self._looking:
             self._at(head)
-            unknown = [node for node in asked if self._pins.get(node.id) != mark(node)]
+            unknown = [node for node in candidates if self._pins.get(node.id) != mark(node)]
             if unknown:
-                found = drifts(unknown, self._history)
-                lines = {
-                    id: tuple(redact(drift.told)[0] for drift in told if drift.matters) for id, told in found.items()
-                }
+                drifted = drifts(unknown, self._history)
+                lines = {id: tuple(redact(d.summary)[0] for d in lost if d.matters) for id, lost in drifted.items()}
                 self._learn(unknown, lines)
-            return {node.id: self._told[node.id] for node in asked if node.id in self._told}
+            return {node.id: self._told[node.id] for node in candidates if node.id in self._told}
 
     def all(self) -> Why:
-        """Return why every node that drifted waits."""
+        """Return why every drifted node needs review."""
         return self.of([node for node, _ in self._graph.readable(self._graph.index.listed(Filter(), -1, ""))])
 
     def keep_up(self) -> None:
-        """Look at every node, if the project has moved on since that was done last."""
+        """Check every node, if there is a new commit since the last check."""
         head = self._history.head()
         if head is not None and head != self._kept_up:
             self.all()
@@ -83,47 +80,47 @@ class Watch:
             if why.get(node.id):
                 self._told[node.id] = why[node.id]
         with suppress(AutologyError):  # it is found again
-            if self._told != before or _kept(self._graph.index, TOLD).head != self._head:
+            if self._told != before or _remark(self._graph.index, TOLD).head != self._head:
                 _keep(self._graph.index, TOLD, self._head, self._told)
             _keep(self._graph.index, LOOKED, self._head, self._pins)
 
     def _at(self, head: str) -> None:
-        """Forget what was found at another commit; begin with what others found at this one."""
+        """Drop the results for another commit; start from what other processes found at this one."""
         if head == self._head:
             return
-        looked, told = _kept(self._graph.index, LOOKED), _kept(self._graph.index, TOLD)
-        same = looked.head == told.head == head
+        looked, drifted = _remark(self._graph.index, LOOKED), _remark(self._graph.index, TOLD)
+        same = looked.head == drifted.head == head
         self._head = head
         self._pins = {id: str(pin) for id, pin in looked.by_id.items()} if same else {}
-        self._told = {id: tuple(texts(why)) for id, why in told.by_id.items()} if same else {}
+        self._told = {id: tuple(texts(why)) for id, why in drifted.by_id.items()} if same else {}
 
 
 def forget(index: Index, ids: Iterable[str]) -> None:
-    """Let nodes that were written just now be told as drifted no longer, until somebody looks."""
-    told = _kept(index, TOLD)
+    """Drop the drift of nodes that were just written, until the next check."""
+    drifted = _remark(index, TOLD)
     written = set(ids)
-    if written & told.by_id.keys():
-        _keep(index, TOLD, told.head, {id: why for id, why in told.by_id.items() if id not in written})
+    if written & drifted.by_id.keys():
+        _keep(index, TOLD, drifted.head, {id: why for id, why in drifted.by_id.items() if id not in written})
 
 
 DRIFTS = 3
-"""Drifted references told of a node; `autology review` tells of all."""
+"""Drifted references shown of a node; `autology review` shows all."""
 
 
 def changes(node: Node) -> list[str]:
-    """Return, in a line, what of a sealed decision is not as it was accepted; nothing where all of it is."""
+    """Return, in a line, how a sealed decision differs from the accepted one; "" if it does not."""
     changed = sealing.changed(node)
-    return [f"not as it was accepted: {', '.join(changed)}"] if changed else []
+    return [f"changed since it was accepted: {', '.join(changed)}"] if changed else []
 
 
 def standing(node: Node, drifted: Sequence[str]) -> dict[str, object]:
-    """Return a node's status for an answer; one that drifted, or was changed after it was accepted, needs review.
+    """Return a node's status for display; a drifted node, or one changed after it was accepted, needs review.
 
-    With what changed, and the way to settle it.
+    With what changed, and how to settle it.
     """
     if sealing.changed(node):
         keep = f'`autology review {node.id[:8]} --keep --reason "…"` if this holds'
-        settled = f"{keep}, else bring the accepted text back: `git log -p -- {node.path}`"
+        settled = f"{keep}, else restore the accepted text: `git log -p -- {node.path}`"
         entry: dict[str, object] = {
             "status": NodeStatus.NEEDS_REVIEW.value,
             "changed": changes(node),
@@ -138,8 +135,8 @@ def standing(node: Node, drifted: Sequence[str]) -> dict[str, object]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
-    """What the index keeps by node's id, and of which commit it is."""
+class _Cached:
+    """The index's cached drift by node id, and its commit."""
 
     head: str = ""
     by_id: Mapping[str, object] = field(default_factory=dict)
@@ -149,9 +146,9 @@ def _keep(index: Index, name: str, head: str, by_id: Mapping[str, object]) -> No
     index.remark(name, json.dumps({"head": head, "nodes": by_id}, ensure_ascii=False))
 
 
-def _kept(index: Index, name: str) -> _Kept:
+def _remark(index: Index, name: str) -> _Cached:
     try:
         value = json.loads(index.remarked(name) or "{}")
-        return _Kept(str(value["head"]), dict(value["nodes"]))
+        return _Cached(str(value["head"]), dict(value["nodes"]))
     except (ValueError, KeyError, TypeError):
-        return _Kept()
+        return _Cached()

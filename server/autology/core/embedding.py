@@ -1,4 +1,4 @@
-"""Bringing passages to the model that the user chose, a few at a time, while search goes on with what there is."""
+"""Encoding passages with the user's chosen model, a few at a time, while search goes on without them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from autology.model.errors import EncodingError
 from autology.model.passage import Passage
 
 BATCH = 16
-"""Passages a transaction: what is repeated after a kill, one second of work."""
+"""Passages per transaction: after a kill, one second of work is repeated."""
 PATIENCE = 25.0
-"""Seconds to wait for passages that another process has taken, a little longer than they are its own."""
+"""Seconds to wait for passages that another process claimed, a little longer than its claim lasts."""
 _PAUSE = 0.2
 
 
 class Readable(Protocol):
-    """What passages are of: where each lies, and its text as it is searched."""
+    """The passages' location and their text, as it is searched."""
 
     @property
     def passages(self) -> Sequence[Passage]:
@@ -27,20 +27,20 @@ class Readable(Protocol):
 
     @property
     def texts(self) -> Sequence[str]:
-        """The text of each."""
+        """The text of each passage."""
 
 
 Reader = Callable[[str], Readable | None]
-"""Returns what lies at a path as the index takes it, or None where it cannot be read."""
+"""Returns the content of a path as it is indexed, or None if it cannot be read."""
 
 
 def embed(index: Index, readers: Mapping[str, Reader], seconds: float) -> bool:
-    """Encode passages that wait, of the kinds that there are *readers* for; return whether any may be left.
+    """Encode waiting passages of the kinds that have *readers*; return whether any may be left.
 
-    At most about *seconds*, one batch at least.
+    Takes about *seconds*, one batch at least.
 
     Raises:
-        EncodingError: the model cannot be used after all; the index goes on without it.
+        EncodingError: the model failed after all; the index goes on without it.
     """
     end = time.monotonic() + seconds
     while due := index.due(tuple(readers), BATCH):
@@ -51,18 +51,18 @@ def embed(index: Index, readers: Mapping[str, Reader], seconds: float) -> bool:
 
 
 def embed_few(index: Index, readers: Mapping[str, Reader]) -> None:
-    """Encode what waits if it is little, so that whoever asks now finds what was just written; else nothing."""
+    """Encode a short queue, so that a query finds what was just written; leave a long one."""
     state = [index.embedded(kind) for kind in readers]
-    if 0 < sum(each.total - each.done for each in state) <= BATCH:
-        with suppress(EncodingError):  # the answer says it
+    if 0 < sum(progress.total - progress.done for progress in state) <= BATCH:
+        with suppress(EncodingError):  # the answer mentions it
             embed(index, readers, 0.0)
 
 
 def embed_all(index: Index, readers: Mapping[str, Reader], progress: Progress) -> int:
-    """Encode every passage that waits, with those that other processes are at; return how many were encoded here.
+    """Encode every waiting passage, including those that other processes claimed; return how many were encoded here.
 
     Raises:
-        EncodingError: the model cannot be used after all.
+        EncodingError: the model failed after all.
     """
     done, waited = 0, 0.0
     while waited < PATIENCE:
@@ -81,10 +81,10 @@ def embed_all(index: Index, readers: Mapping[str, Reader], progress: Progress) -
 
 
 def _texts(due: Sequence[Due], readers: Mapping[str, Reader]) -> dict[int, str | None]:
-    """Return the text of each passage; None where its file no longer has it: the index is brought up to that anyway."""
+    """Return the text of each passage; None if its file no longer has it: the index will be updated anyway."""
     read: dict[tuple[str, str], dict[tuple[int, int], str]] = {}
-    for kind, path in dict.fromkeys((each.kind, each.path) for each in due):
+    for kind, path in dict.fromkeys((waiting.kind, waiting.path) for waiting in due):
         put = readers[kind](path)
         spans = [(passage.start, passage.stop) for passage in put.passages] if put else []
         read[kind, path] = dict(zip(spans, put.texts if put else [], strict=True))
-    return {each.number: read[each.kind, each.path].get(each.span) for each in due}
+    return {waiting.number: read[waiting.kind, waiting.path].get(waiting.span) for waiting in due}

@@ -1,4 +1,4 @@
-"""The graph as other tools read it: every node and relation, in an order that depends on nothing but them."""
+"""The graph in formats for other tools: every node and relation, in a deterministic order."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ FORMATS: Mapping[str, Callable[[Exported], str]] = {
     "csv": graph_formats.csv_text,
 }
 MISSING = "missing"
-"""The type of what a relation leads to and nothing is."""
+"""The type of a relation's missing target."""
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A text in the format asked for, what it holds, and what was left out of it."""
+    """A text in the requested format, its counts, and what was left out of it."""
 
     text: str
     nodes: int
@@ -41,7 +41,7 @@ class Export:
 def export(graph: Graph, form: str, library: Library | None = None) -> Export:
     """Return the whole graph in one of :data:`FORMATS`; with a *library*, its documents and their links too.
 
-    Secrets are left out, and named by kind; characters that nobody sees are left out.
+    Secrets are redacted and listed by kind; invisible characters are removed.
     """
     graph.refresh(walk=True)
     kinds: set[str] = set()
@@ -55,13 +55,13 @@ def export(graph: Graph, form: str, library: Library | None = None) -> Export:
     if library:
         library.refresh(walk=True)
         _add_documents(library, nodes, relations, kinds)
-    known = {row["id"] for row in nodes}
-    lost = {str(row["target"]) for row in relations} - known
+    ids = {row["id"] for row in nodes}
+    lost = {str(row["target"]) for row in relations} - ids
     nodes += [{"id": id, "type": MISSING, "title": id} for id in lost]
     nodes.sort(key=lambda row: str(row["id"]))
     relations.sort(key=lambda row: [str(row[key]) for key in ("source", "target", "type")])
     text = FORMATS[form](Exported(tuple(nodes), tuple(relations)))
-    return Export(text, len(known), len(relations), tuple(sorted(kinds)), graph.index.counts().faults)
+    return Export(text, len(ids), len(relations), tuple(sorted(kinds)), graph.index.counts().faults)
 
 
 def _node(node: Node, kinds: set[str]) -> Row:
@@ -83,8 +83,8 @@ def _node(node: Node, kinds: set[str]) -> Row:
     }
 
 
-def _relation(source: str, target: str, type: str, said: str | None, confidence: float, kinds: set[str]) -> Row:
-    description = _clean(said or "", kinds)
+def _relation(source: str, target: str, type: str, fields: str | None, confidence: float, kinds: set[str]) -> Row:
+    description = _clean(fields or "", kinds)
     target = _clean(target, kinds)
     return {"source": source, "target": target, "type": type, "confidence": confidence, "description": description}
 
@@ -118,6 +118,6 @@ def _cleaned(value: object, kinds: set[str]) -> object:
 
 
 def _clean(text: str, kinds: set[str]) -> str:
-    clean, found = redact(str(seen(text)))
-    kinds.update(finding.kind for finding in found)
+    clean, secrets = redact(str(seen(text)))
+    kinds.update(finding.kind for finding in secrets)
     return clean

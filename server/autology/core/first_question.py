@@ -1,4 +1,4 @@
-"""What one can ask of a project's records now, and the answer to the first question."""
+"""Questions that a project's records can answer, and the answer to the first one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autology.text.markdown.sections import extent, sections
 
 QUESTIONS = 3
 TRIED = 12
-"""Nodes that questions are tried on: one is asked only if search finds the node that it came from."""
+"""Nodes that questions are tried on: one is asked only if search finds its node."""
 
 _DECISION = re.compile(r"(?:our |the )?(?:decisions?(?: outcome)?|outcome|solution|proposal|resolution)\b")
 _NO_PROSE = ("#", "---", "<!--", ">", "|", "- ", "* ")
@@ -30,7 +30,7 @@ _DOING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FirstAnswer:
-    """Questions that the graph answers now, and the first one's answer with what it decided."""
+    """Questions that the graph answers now, and the first one's answer with its decision."""
 
     questions: tuple[str, ...]
     hit: Hit
@@ -38,7 +38,7 @@ class FirstAnswer:
 
 
 def first_answer(graph: Graph) -> FirstAnswer | None:
-    """Return what to ask first, and the answer; None where there is nothing to ask about."""
+    """Return the first question and its answer; None if there is nothing to ask about."""
     questions: list[str] = []
     answer: tuple[Hit, str] | None = None
     for node in _worth_asking(graph):
@@ -56,7 +56,7 @@ def first_answer(graph: Graph) -> FirstAnswer | None:
 
 
 def question_about(node: Node) -> str:
-    """Return a question that *node* answers, out of its title."""
+    """Return a question that *node* answers, built from its title."""
     title = node.title.rstrip("?.! …")
     if node.type is NodeType.DECISION and _DOING.match(title):
         first, _, rest = title.partition(" ")
@@ -68,11 +68,11 @@ def question_about(node: Node) -> str:
 
 
 def decided(content: str) -> str:
-    """Return what a record decided: its Decision section, else its first paragraph."""
-    found = sections(content)
-    for at, section in enumerate(found):
+    """Return a record's decision: its Decision section, else its first paragraph."""
+    parts = sections(content)
+    for at, section in enumerate(parts):
         if _DECISION.match(section_name(section.title)):
-            text = content[section.body : extent(found, at)].strip()
+            text = content[section.body : extent(parts, at)].strip()
             if text:
                 return text
     paragraphs = (part.strip() for part in re.split(r"\r?\n[ \t]*\r?\n", content))
@@ -80,7 +80,7 @@ def decided(content: str) -> str:
 
 
 def _worth_asking(graph: Graph) -> Iterator[Node]:
-    """Nodes to ask about, those first that are complete, decided and current, and related to others."""
+    """Nodes to ask about; complete, accepted, current and related ones first."""
     answer = search(graph, Ask(type=NodeType.DECISION.value, limit=100))
     others = search(graph, Ask(limit=100)) if not answer.hits else answer
     nodes = [hit.node for hit in others.hits]
@@ -99,12 +99,12 @@ def _worth(node: Node) -> int:
 
 
 def _answered(graph: Graph, question: str, node: Node) -> Hit | None:
-    found = search(graph, Ask(query=question, limit=1)).hits
-    return found[0] if found and found[0].node.id == node.id else None
+    hits = search(graph, Ask(query=question, limit=1)).hits
+    return hits[0] if hits and hits[0].node.id == node.id else None
 
 
 def _with_replacement(graph: Graph, questions: Sequence[str]) -> list[str]:
-    """The questions, the last one about something that was replaced, if anything was."""
+    """The questions, the last one about something that was superseded, if anything was."""
     replaced = search(graph, Ask(status=NodeStatus.SUPERSEDED.value, limit=10)).hits
     title = next((hit.node.title for hit in replaced if hit.superseded_by), None)
     if title is None:

@@ -1,4 +1,4 @@
-"""Relations that a new note's own words, tags and files speak of: seven rules, each with its reason."""
+"""Inferring relations from a new note's words, tags and files: seven rules, each with its reason."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from autology.model.node import Node, NodeType, RelationType
 from autology.text.tokens import STOP_WORDS, fold, title_words
 
 AUTOMATIC = 0.8
-"""The confidence from which a relation may be created by itself."""
+"""The confidence from which a relation may be created automatically."""
 SUPERSESSION_WORDS = ("supersedes", "replaces", "obsoletes", "deprecates")
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One rule's word for a relation; *automatic* if the rule may create it by itself."""
+    """One rule's evidence for a relation; *automatic* if the rule may create it without asking."""
 
     source: str
     target: str
@@ -31,9 +31,9 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Inferred:
-    """A relation that one or several rules speak for, with the confidence of all of them together.
+    """A relation inferred by one or several rules, with their combined confidence.
 
-    *automatic* if one of them may create it by itself, where that is sure enough.
+    *automatic* if one of them may create it without asking, and is confident enough.
     """
 
     source: str
@@ -46,22 +46,22 @@ class Inferred:
 
 def infer(new: Node, others: Iterable[Node]) -> tuple[Inferred, ...]:
     """Return the relations between *new* and each of *others*, surest first."""
-    return combine([found for other in others if other.id != new.id for found in evidence(new, other)])
+    return combine([hints for other in others if other.id != new.id for hints in evidence(new, other)])
 
 
 def evidence(new: Node, other: Node) -> list[Evidence]:
-    """Return what each rule finds between two nodes."""
-    return [found for rule in RULES for found in rule(new, other)]
+    """Return the evidence of each rule between two nodes."""
+    return [item for rule in RULES for item in rule(new, other)]
 
 
-def combine(found: Sequence[Evidence]) -> tuple[Inferred, ...]:
+def combine(evidence: Sequence[Evidence]) -> tuple[Inferred, ...]:
     """Return one relation for each pair and type: independent evidence adds up as 1 - prod(1 - c)."""
 
     def key(item: Evidence) -> tuple[str, str, str]:
         return (item.source, item.target, item.type.value)
 
     combined = []
-    for _, same in groupby(sorted(found, key=key), key):
+    for _, same in groupby(sorted(evidence, key=key), key):
         items = sorted(same, key=lambda item: -item.confidence)
         confidence = 1 - prod(1 - item.confidence for item in items)
         automatic = any(item.automatic for item in items)
@@ -72,12 +72,12 @@ def combine(found: Sequence[Evidence]) -> tuple[Inferred, ...]:
 
 
 def key_of(item: Inferred) -> tuple[str, str, str]:
-    """What makes two inferred relations the same."""
+    """The key by which two inferred relations are the same."""
     return (item.source, item.target, item.type.value)
 
 
 def jaccard(one: Iterable[str], other: Iterable[str]) -> float:
-    """Return how much two sets share of what they hold together; 0 for two empty ones."""
+    """Return the Jaccard index of two sets; 0 for two empty ones."""
     first, second = set(one), set(other)
     return len(first & second) / len(first | second) if first or second else 0.0
 
@@ -139,7 +139,7 @@ _USES = ("uses ", "depends on ", "requires ")
 
 
 def mentions(content: str, title: str) -> bool:
-    """Whether *content* says that it uses, depends on or requires what is called *title*."""
+    """Whether *content* says that it uses, depends on or requires *title*."""
     words = title.lower().split()
     if not words or max(words, key=len) not in content.lower():  # most pairs end here, in a tenth of the time
         return False
@@ -155,11 +155,11 @@ def mentions(content: str, title: str) -> bool:
 
 
 def mentioned(content: str) -> list[str]:
-    """Return what *content* may be naming behind "uses", "depends on" or "requires": titles to look up."""
+    """Return candidates for names behind "uses", "depends on" or "requires" in *content*: titles to look up."""
     names: dict[str, None] = {}
     text = _level(content)
-    for found in _VERB.finditer(text):
-        words = text[found.end() : found.end() + 120].split()[:12]
+    for match in _VERB.finditer(text):
+        words = text[match.end() : match.end() + 120].split()[:12]
         for count in range(1, len(words) + 1):
             name = " ".join(words[:count])
             names.update(dict.fromkeys((name, name.rstrip(".,;:!?)'\"`*"))))
@@ -171,7 +171,7 @@ def mentioned(content: str) -> list[str]:
 _VERB = re.compile(r"\b(?:uses|depends on|requires) ")
 
 
-@lru_cache(maxsize=64)  # one new note against many: its own text is levelled once
+@lru_cache(maxsize=64)  # one new note against many: its own text is normalised once
 def _level(text: str) -> str:
     return " ".join(text.lower().split())
 

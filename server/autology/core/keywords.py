@@ -1,4 +1,4 @@
-"""Which type a note is by 42 words alone: what is left to go by where its form says nothing."""
+"""Classifying a note by 42 words alone, when its form is inconclusive."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEYWORDS: Mapping[NodeType, tuple[str, ...]] = {
     NodeType.ISSUE: ("issue", "bug", "debt", "limitation", "workaround"),
     NodeType.SESSION: ("session", "accomplished", "completed", "summary", "progress"),
 }
-"""Document 000's patterns, completed to 42."""
+"""The specified words, extended to 42."""
 A_KEYWORD = 0.15
 CAP = 0.95
 BOOSTS: Mapping[str, tuple[NodeType, float]] = {
@@ -28,9 +28,9 @@ BOOSTS: Mapping[str, tuple[NodeType, float]] = {
     "hook_file_change": (NodeType.COMPONENT, 0.1),
 }
 
-# A tie goes to the default first, then to the order in which types are listed.
+# On a tie the default wins, then the order in which types are listed.
 RANK = {type: rank for rank, type in enumerate((NodeType.CONCEPT, *(t for t in NodeType if t != NodeType.CONCEPT)))}
-# At a word's start: "option" finds "options", not "adoption".
+# At the start of a word: "option" matches "options", not "adoption".
 _PATTERNS = {
     type: tuple((word, re.compile(rf"(?<![^\W_]){re.escape(word)}")) for word in words)
     for type, words in KEYWORDS.items()
@@ -38,7 +38,7 @@ _PATTERNS = {
 
 
 def keywords(text: str) -> dict[NodeType, tuple[str, ...]]:
-    """Return the words of each type that *text* holds."""
+    """Return the words of each type that occur in *text*."""
     lowered = text.lower()
     return {
         type: tuple(word for word, pattern in patterns if pattern.search(lowered))
@@ -47,12 +47,12 @@ def keywords(text: str) -> dict[NodeType, tuple[str, ...]]:
 
 
 def by_keywords(title: str, content: str, source: str = "manual") -> Classification:
-    """Return the most likely type of a note: +0.15 for each of a type's words that is found."""
+    """Return the most likely type of a note: +0.15 for each of a type's words that occurs."""
     guesses = []
-    for type, found in keywords(f"{title} {content}").items():
+    for type, words in keywords(f"{title} {content}").items():
         boosted, boost = BOOSTS.get(source, (None, 0.0))
-        score = A_KEYWORD * len(found) + (boost if boosted is type else 0.0)
-        guesses.append(Guess(type, min(round(score, 2), CAP), found))
+        score = A_KEYWORD * len(words) + (boost if boosted is type else 0.0)
+        guesses.append(Guess(type, min(round(score, 2), CAP), words))
     guesses.sort(key=lambda guess: (-guess.score, RANK[guess.type]))
     best = guesses[0]
     return Classification(best.type, best.score, tuple(guesses[:3]))

@@ -1,4 +1,4 @@
-"""Putting back what the markers of a text stand for, before it is written over the file that they came from."""
+"""Replacing the markers of an edited text by the original text, before the file is written."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from autology.text.notes.markers import UnknownMarkerError, unmarked
 
 
 def put_back(content: str, was: str) -> tuple[str, tuple[str, ...]]:
-    """Return *content* with what its markers stand for in the text that *was*, and the kinds of secrets left out.
+    """Return *content* with its markers replaced by what they stand for in *was*, and the kinds of redacted secrets.
 
     Raises:
-        ValidationError: it holds a marker that stands for nothing in the text that was.
+        ValidationError: it has a marker that stands for nothing in that text.
     """
     try:
         return unmarked(content, was)
     except UnknownMarkerError as unknown:
-        problem = f"holds {unknown}, which stands for nothing in the file"
-        raise ValidationError("content", problem, "Read the file again and keep its markers as they are.") from None
+        problem = f"contains {unknown}, which does not match anything in the file"
+        raise ValidationError("content", problem, "Read the file again and keep its markers unchanged.") from None

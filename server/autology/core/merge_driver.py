@@ -1,4 +1,4 @@
-"""Git's being told that we merge the notes of two branches."""
+"""Registering Autology as git's merge driver for notes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Protocol
 from autology.core.doctor import Finding, Report
 
 DRIVER = "autology"
-"""What git's configuration and attributes call the driver."""
+"""The driver's name in git's configuration and attributes."""
 _PATHS = re.compile(r"'([^']*)'")
 
 
@@ -28,31 +28,31 @@ class Registration:
 
     @property
     def paths(self) -> list[str]:
-        """The files that the command starts."""
+        """The files that the command needs."""
         return [path for path in _PATHS.findall(self.command or "") if "/" in path]
 
 
 class MergeDriver(Protocol):
-    """The place where git is told how notes are merged."""
+    """Git's configuration of how notes are merged."""
 
     def state(self) -> Registration | None:
-        """Return what is registered, or None without version control."""
+        """Return the registration, or None without version control."""
 
     def register(self, start: Sequence[str]) -> None:
-        """Let notes be merged with what *start* starts; doing it again changes nothing."""
+        """Register *start* as the driver's command; idempotent."""
 
 
 def examine(state: Registration | None, missing: Sequence[str]) -> Report:
-    """Return how git merges the notes; *missing* are the files of its command that are not there."""
+    """Return how git merges the notes; *missing* are files that the command needs and that do not exist."""
     if state is None:
         return Report()
     if not state.attributes:
         return Report((("merges", "notes as any text; `autology init` offers to merge them field by field"),))
     step = "`autology init` registers it again; until then git merges notes as any text."
     if state.command is None:
-        problem = "the notes ask for a merge driver that this clone does not know"
+        problem = "the notes use a merge driver that this clone has not registered"
         return Report((("merges", "notes as any text"),), (Finding("merges", problem, step),))
     if missing:
-        problem = f"the merge driver starts {missing[0]}, which is not there"
+        problem = f"the merge driver starts {missing[0]}, which does not exist"
         return Report((("merges", "notes as any text"),), (Finding("merges", problem, step),))
     return Report((("merges", "notes field by field"),))

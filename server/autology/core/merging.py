@@ -1,20 +1,20 @@
-"""Two branches' versions of a note made one, from bytes to bytes."""
+"""Merging two branches' versions of a note, from bytes to bytes."""
 
 from __future__ import annotations
 
-# Nothing else: git starts this for each note that two branches changed.
+# No other imports: git starts this for each note that two branches changed.
 from autology.text.notes.note_merge import UnmergeableError, merge_note
 from autology.text.notes.three_way_merge import MARKER, Merged
 
 LONGEST = 8_000_000
-"""Bytes of a note; a longer one is not read as one anywhere."""
+"""Bytes of a note; a longer file is not a note."""
 
 
 def merged(base: bytes, ours: bytes, theirs: bytes, marker: int = MARKER) -> tuple[bytes, Merged]:
     """Return the merged file as bytes, and how the merge went.
 
     Raises:
-        UnmergeableError: one of them is not a readable note, or too long; any text's merge is for those.
+        UnmergeableError: one of them is too long or not a readable note; a plain text merge applies.
     """
     if any(len(data) > LONGEST for data in (base, ours, theirs)):
         raise UnmergeableError(f"longer than {LONGEST:,} bytes")

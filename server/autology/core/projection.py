@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 NAME = "graph/index.json"
 ASIDE = "graph/index.older.json"
-"""Where an older version's index is kept until what only it holds is in the nodes."""
+"""Where an older version's index is kept until the nodes have everything in it."""
 SMALL = 1_000
-"""Relations up to which it is written with every change (2 ms); beyond, when there is time for it."""
+"""Relations up to which it is written with every change (2 ms); beyond, when idle."""
 
 _OURS = re.compile(rb'\{"version": "1\.0", "lastUpdated": "[^"]*", "relations": \[[\n\]]')
 
 
 def write_if_small(graph: Graph) -> bool:
-    """Write the projection if it is small; false if it was left for later. The lock must be held."""
+    """Write the projection if it is small; return false if it was left for later. The lock must be held."""
     edges = graph.index.edges(limit=SMALL + 1)
     if len(edges) > SMALL:
         return False
@@ -32,7 +32,7 @@ def write_if_small(graph: Graph) -> bool:
 
 
 def write(graph: Graph) -> int:
-    """Write the projection whatever its size; return how many relations it holds."""
+    """Write the projection whatever its size; return its number of relations."""
     with graph.files.locked():
         edges = graph.index.edges()
         _write(graph, edges)
@@ -41,20 +41,20 @@ def write(graph: Graph) -> int:
 
 
 def render(edges: Sequence[Edge], updated: str) -> bytes:
-    """Return the projection's text: sorted, one relation a line, so that it can be compared."""
+    """Return the projection's text: sorted, one relation a line, so that it diffs well."""
     lines = ",\n".join(f"  {_line(edge)}" for edge in sorted(edges, key=lambda e: (e.source, e.target, e.type)))
     relations = f"[\n{lines}\n]" if lines else "[]"
     return f'{{"version": "1.0", "lastUpdated": "{updated}", "relations": {relations}}}\n'.encode()
 
 
 def older_relations(files: Files) -> list[Edge]:
-    """Return the relations in an index that an older version wrote, wherever it is kept now."""
+    """Return the relations in an index that an older version wrote, wherever it is now."""
     texts = (files.read_projection(NAME), files.read_projection(ASIDE))
     return [edge for text in texts if text and not _OURS.match(text) for edge in _edges(text)]
 
 
 def set_aside(graph: Graph) -> None:
-    """Keep an older version's index from being written over."""
+    """Keep an older version's index from being overwritten."""
     with graph.files.locked():
         before = graph.files.read_projection(NAME)
         if before:
@@ -62,7 +62,7 @@ def set_aside(graph: Graph) -> None:
 
 
 def drop_aside(graph: Graph) -> None:
-    """Remove an older version's index: what it held is in the nodes."""
+    """Remove an older version's index: the nodes have everything in it."""
 
     def act(draft: NodeDraft) -> None:
         if before := graph.files.read_projection(ASIDE):
@@ -81,16 +81,16 @@ def _write(graph: Graph, edges: Sequence[Edge]) -> None:
 
 
 def _keep(graph: Graph, before: bytes, edges: Sequence[Edge]) -> None:
-    """Put aside an older version's index that holds a relation which *edges* lack; ours is only a copy."""
+    """Set aside an older version's index if it has a relation that *edges* lack; ours is only a copy."""
     if _OURS.match(before) or graph.files.read_projection(ASIDE) is not None:
         return
-    known = {(edge.source, edge.type, edge.target) for edge in edges}
-    if any((edge.source, edge.type, edge.target) not in known for edge in _edges(before)):
+    listed = {(edge.source, edge.type, edge.target) for edge in edges}
+    if any((edge.source, edge.type, edge.target) not in listed for edge in _edges(before)):
         graph.files.write_projection(ASIDE, before)
 
 
 def _edges(text: bytes) -> list[Edge]:
-    """The relations in an index, those left out that are none."""
+    """The relations in an index, without invalid ones."""
     try:
         entries = json.loads(text)["relations"]
         return [edge for entry in entries if (edge := _edge(entry))]
@@ -102,15 +102,15 @@ def _edge(entry: object) -> Edge | None:
     if not isinstance(entry, dict):
         return None
     source, kind, target = (entry.get(key) for key in ("source", "type", "target"))
-    told, sure = entry.get("description"), entry.get("confidence", 0.8)
+    text, sure = entry.get("description"), entry.get("confidence", 0.8)
     if not (isinstance(source, str) and isinstance(kind, str) and isinstance(target, str)):
         return None
     confidence = float(sure) if isinstance(sure, int | float) and 0 <= sure <= 1 else 0.8
-    return Edge(source.lower(), kind, target.lower(), confidence, told if isinstance(told, str) and told else None)
+    return Edge(source.lower(), kind, target.lower(), confidence, text if isinstance(text, str) and text else None)
 
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
-"""``json.dumps`` makes an encoder anew for every line, which takes twice as long as the line."""
+"""``json.dumps`` creates a new encoder for every line, which takes twice as long as the line."""
 
 
 def _line(edge: Edge) -> str:

@@ -1,4 +1,4 @@
-"""The engine: the sources that best answer a question, by every leg that there is."""
+"""The search engine: lexical and semantic retrieval, fused and reranked."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from autology.ranking.penalties import standing
 from autology.text.tokens import query_pairs, query_terms
 
 TERMS = 32
-"""Words of a question that are looked for: past these more words find nothing more, and cost."""
+"""Words of a question that are searched for: more of them find nothing more, and cost time."""
 STANDING = (NODE, DOCUMENT, MEMORY, None)
-"""Kinds in which age and confidence count; of what was said, the newer of two is put first by who asks."""
+"""Kinds for which age and confidence count; of conversations, the caller orders by time."""
 SUPERSEDED = 0.3
-"""What a superseded node's score is multiplied by: document 000's heavy penalty."""
+"""The factor for a superseded node's score: the specified heavy penalty."""
 
 
 def rank(
@@ -32,16 +32,16 @@ def rank(
     share: float | None = None,
     alike: float = ALIKE,
 ) -> list[Ranked]:
-    """Return at most *pool* sources that answer *query* and pass *where*, best first, an exact title before all.
+    """Return the *pool* best sources for *query* that pass *where*, best first, exact titles before all.
 
-    By words, and, if *meant*, by meaning too, which has that *share* if one is given and needs a cosine of *alike*
-    where no word was found, and by the links of what these find best.
+    Lexical, and, if *meant*, semantic, with the weight *share* if set and a minimum cosine of *alike* for sources
+    without lexical hit; then boosted by the links of the best ones.
     """
     terms = Terms(query_terms(query)[:TERMS], query_pairs(query)[:TERMS])
     ranked = lexical_score.order(index.words(terms, where, False, max(pool, TOP)))
     if meant:
-        told = index.embedded(where.kind).share if share is None else share
-        ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)), told, alike)
+        weight = index.embedded(where.kind).share if share is None else share
+        ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)), weight, alike)
         ranked = _linked(index, query, where, ranked)
     if where.kind in STANDING:
         ranked = standing(ranked)
@@ -53,39 +53,39 @@ def rank(
 
 
 def degraded(index: Index, kind: str | None = None) -> tuple[str, ...]:
-    """Return what is to be said of an answer that not every leg has looked for as it should."""
+    """Return messages for a result that some retriever could not contribute to as it should."""
     state = index.embedded(kind)
     if state.fault:
-        by = f"searched by meaning with {state.by}" if state.by else "searched by words alone"
+        by = f"semantic search with {state.by}" if state.by else "only lexical search"
         return (f"{by}: {state.fault}",)
     if not state.by:
-        return ("searched by words alone: the table of word vectors cannot be read; install Autology again",)
+        return ("only lexical search: the table of word vectors cannot be read; install Autology again",)
     if state.coming:
-        done = f"meaning: {state.done:,} of {state.total:,} passages re-embedded with {state.coming}"
-        meanwhile = "the others by words alone" if state.by == state.coming else f"until then {state.by} answers"
-        return (f"{done}; {meanwhile}. A running server goes on with it, `autology sync` completes it at once",)
+        done = f"semantic search: {state.done:,} of {state.total:,} passages re-embedded with {state.coming}"
+        meanwhile = "the others lexically" if state.by == state.coming else f"until then {state.by} is used"
+        return (f"{done}; {meanwhile}. A running server continues, `autology sync` completes it now",)
     return ()
 
 
 def _linked(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
-    """Return *ranked*, raised by the links of the best of it, with what only these lead to that is near in meaning."""
+    """Return *ranked*, boosted by links from its best, with sources that only these link to and that are similar."""
     edges = index.linked(link_boost.strong(ranked), link_boost.MANY)
-    told = link_boost.shares(ranked, [Link(edge.source, edge.target, edge.confidence) for edge in edges])
-    known = {hit.source.id for hit in ranked}
-    only = tuple(sorted((id for id in told if id not in known), key=lambda id: -told[id])[: link_boost.LED])
+    shares = link_boost.shares(ranked, [Link(edge.source, edge.target, edge.confidence) for edge in edges])
+    ids = {hit.source.id for hit in ranked}
+    only = tuple(sorted((id for id in shares if id not in ids), key=lambda id: -shares[id])[: link_boost.LED])
     near = index.meaning(query, replace(where, ids=only), len(only)) if only else ()
-    return link_boost.spread(ranked, told, near)
+    return link_boost.spread(ranked, shares, near)
 
 
 def _titled(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
-    """Return what is titled exactly as *query* says."""
-    found = {hit.source.id: hit for hit in ranked}
-    titled = [s for s in index.by_title([query]) if s.id in found or _passes(index, s, where)]
-    return [found.get(s.id, Ranked(s, 1.0)).scored(1.0, {"exact title": 1.0}) for s in titled]
+    """Return the sources titled exactly like *query*."""
+    by_id = {hit.source.id: hit for hit in ranked}
+    titled = [s for s in index.by_title([query]) if s.id in by_id or _passes(index, s, where)]
+    return [by_id.get(s.id, Ranked(s, 1.0)).scored(1.0, {"exact title": 1.0}) for s in titled]
 
 
 def in_force(hit: Ranked) -> Ranked:
-    """Return *hit*, its score less where something has replaced its source."""
+    """Return *hit*, with a lower score if its source was superseded."""
     if hit.source.status != NodeStatus.SUPERSEDED:
         return hit
     score = hit.score * SUPERSEDED

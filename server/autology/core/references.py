@@ -1,4 +1,4 @@
-"""The files that a node speaks of, as it keeps them."""
+"""The files that a node refers to, as it stores them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ REFERENCES = 200
 
 
 def references(paths: Sequence[str]) -> tuple[str, ...]:
-    """Return *paths* as a node keeps them, each once. Raises ValidationError."""
+    """Return *paths* as a node stores them, without duplicates. Raises ValidationError."""
     if len(paths) > REFERENCES:
-        raise ValidationError("references", f"{len(paths)} paths", f"Name the {REFERENCES} that matter, or a folder.")
+        raise ValidationError("references", f"{len(paths)} paths", f"Name at most {REFERENCES}, or a folder.")
     return tuple(dict.fromkeys(normal_reference(path) for path in paths))

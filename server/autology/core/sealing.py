@@ -1,9 +1,9 @@
-"""The freeze: what was accepted stays as it was accepted, or is seen to differ.
+"""The freeze: an accepted decision stays as accepted, or a change is detected.
 
-A decision is frozen once it is accepted and complete, or came in accepted with an import. Its file then holds a seal of
-its title, Context, Decision and Alternatives, and one of each of them, to name which differs. What changes these
-through us is refused; what changed them otherwise, by hand, in a merge or in the record that it was imported from, no
-longer fits the seal, and is found by that. A sealed decision stays sealed until a review with a reason reopens it.
+A decision is frozen once it is accepted and complete, or was accepted when imported. Its file then holds a seal (a
+hash) of its title, Context, Decision and Alternatives, and one of each, to name which differs. Our tools refuse changes
+to these; changes by hand, by a merge or in the imported record no longer match the seal, and are reported. A decision
+stays sealed until a review with a reason reopens it.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from autology.text.adr.sections import missing_sections
 from autology.text.notes.node_file import read_node
 
 SEAL = "frozen"
-"""What a node's file calls the seal."""
+"""The seal's key in a node's file."""
 PARTS_SEALED = "frozen_parts"
-"""What it calls the seals of the parts, in the order of :func:`_frozen_texts`; older versions read the seal alone."""
+"""The key of the parts' seals, in the order of :func:`_frozen_texts`; older versions read the seal alone."""
 STATUS = "decision status"
-"""What a changed decision status is called among what differs."""
+"""How a changed decision status is listed among the differences."""
 _KEYS = (PARTS_SEALED, SEAL)
 _LENGTH = 16
 _PART_LENGTH = 8
 _OPEN = (None, DecisionStatus.PROPOSED, DecisionStatus.REJECTED)
-"""Where a decision stands that was not accepted, or is no longer: its text is free."""
+"""Statuses of a decision that was not accepted, or is no longer: its text is editable."""
 
 
 def seal(node: Node) -> str:
-    """Return what tells one frozen text from another, however either is wrapped."""
+    """Return a hash of a frozen text, independent of line wrapping."""
     return _digest("\x1f".join(_frozen_texts(node).values()), _LENGTH)
 
 
 def seal_of(node: Node) -> str:
-    """Return the seal that *node* holds, "" for none."""
-    held = node.extra.get(SEAL)
-    return str(held) if held else ""
+    """Return the seal of *node*, "" if it has none."""
+    value = node.extra.get(SEAL)
+    return str(value) if value else ""
 
 
 def is_frozen(node: Node) -> bool:
@@ -47,12 +47,12 @@ def is_frozen(node: Node) -> bool:
 
 
 def is_broken(node: Node) -> bool:
-    """Whether the text of *node* is another than the one that was accepted."""
+    """Whether the text of *node* differs from the accepted one."""
     return bool(seal_of(node)) and (node.type is not NodeType.DECISION or seal_of(node) != seal(node))
 
 
 def changed(node: Node) -> tuple[str, ...]:
-    """Return what of a sealed decision is not as it was accepted: names of parts, its type, its status."""
+    """Return what of a sealed decision differs from the accepted one: names of parts, its type, its status."""
     if not seal_of(node):
         return ()
     if node.type is not NodeType.DECISION:
@@ -62,7 +62,7 @@ def changed(node: Node) -> tuple[str, ...]:
 
 
 def is_broken_text(data: bytes) -> bool:
-    """Whether *data* is the file of a decision that reads otherwise than it was accepted."""
+    """Whether *data* is the file of a decision that differs from the accepted one."""
     mark = f"\n{SEAL}: ".encode()
     if mark not in data:
         return False
@@ -73,17 +73,17 @@ def is_broken_text(data: bytes) -> bool:
 
 
 def is_unsealed(node: Node) -> bool:
-    """Whether *node* is frozen and nothing would show that it was changed."""
+    """Whether *node* is frozen but has no seal."""
     return is_frozen(node) and not seal_of(node)
 
 
 def sealed(node: Node) -> Node:
-    """Return *node* with its seal, if it is frozen and has none yet."""
+    """Return *node* with a seal, if it is frozen and has none yet."""
     return resealed(node) if is_unsealed(node) else node
 
 
 def resealed(node: Node) -> Node:
-    """Return *node* sealed as it is now; without a seal where it is open again."""
+    """Return *node* sealed in its current state; without a seal if it is open again."""
     bare = {key: value for key, value in node.extra.items() if key not in _KEYS}
     if node.decision_status in _OPEN:
         return replace(node, extra=bare)
@@ -91,7 +91,7 @@ def resealed(node: Node) -> Node:
 
 
 def carried(before: Node, after: Node) -> Node:
-    """Return *after* with the seal of what was accepted *before*, so that a change of it is seen."""
+    """Return *after* with the seal of what was accepted *before*, so that a change is detected."""
     if not is_frozen(before):
         return sealed(after)
     if not is_broken(before):
@@ -100,27 +100,27 @@ def carried(before: Node, after: Node) -> Node:
 
 
 def checked(before: Node, after: Node) -> Node:
-    """Return *after*, sealed, if nothing frozen of *before* is changed, or if it is again what was accepted.
+    """Return *after*, sealed, if nothing frozen of *before* changed, or if it is as accepted again.
 
     Raises:
-        ValidationError: it is; the message says how such a change is made.
+        ValidationError: something did; the message says how to make such a change.
     """
-    kept = carried(before, after)
+    carried_over = carried(before, after)
     if not is_frozen(before):
-        return kept
+        return carried_over
     field = "type" if after.type is not before.type else _differs(before, after)
-    if field and (after.type is not before.type or is_broken(kept)):
+    if field and (after.type is not before.type or is_broken(carried_over)):
         what = "type" if field == "type" else "title" if field == "title" else f"{field} section"
-        problem = f"the {what} of an accepted decision stays as it was accepted"
+        problem = f"the {what} of an accepted decision is frozen"
         fits = (
             f'Capture what replaces it: autology_capture with supersedes ["{before.id[:8]}"]; or change it with a'
-            f" reason that is kept: `autology review {before.id[:8]} --amend`. Its Consequences and tags may change."
+            f" recorded reason: `autology review {before.id[:8]} --amend`. Its Consequences and tags may change."
         )
         raise ValidationError(field if field in ("type", "title") else "content", problem, fits)
     if after.decision_status in _OPEN and before.decision_status not in _OPEN:
         fits = f'Only a review does that: `autology review {before.id[:8]} --status proposed --reason "…"`.'
-        raise ValidationError("decision_status", "an accepted decision is not reopened by an update", fits)
-    return kept
+        raise ValidationError("decision_status", "an update cannot reopen an accepted decision", fits)
+    return carried_over
 
 
 def _is_settled(node: Node) -> bool:
@@ -130,16 +130,16 @@ def _is_settled(node: Node) -> bool:
 
 
 def _seals(node: Node) -> dict[str, str]:
-    each = (_digest(text, _PART_LENGTH) for text in _frozen_texts(node).values())
-    return {PARTS_SEALED: " ".join(each), SEAL: seal(node)}
+    hashes = (_digest(text, _PART_LENGTH) for text in _frozen_texts(node).values())
+    return {PARTS_SEALED: " ".join(hashes), SEAL: seal(node)}
 
 
 def _changed_texts(node: Node) -> tuple[str, ...]:
     texts = _frozen_texts(node)
-    held = str(node.extra.get(PARTS_SEALED) or "").split()
-    if len(held) == len(texts):
-        differing = [name for kept, (name, text) in zip(held, texts.items(), strict=True)
-                     if kept != _digest(text, _PART_LENGTH)]  # fmt: skip
+    sealed_parts = str(node.extra.get(PARTS_SEALED) or "").split()
+    if len(sealed_parts) == len(texts):
+        differing = [name for seal, (name, text) in zip(sealed_parts, texts.items(), strict=True)
+                     if seal != _digest(text, _PART_LENGTH)]  # fmt: skip
         if differing:
             return tuple(differing)
     return (f"{', '.join(list(texts)[:-1])} or {list(texts)[-1]}",)  # sealed before parts had seals of their own
@@ -155,7 +155,7 @@ def _differs(before: Node, after: Node) -> str:
 
 
 def _frozen_texts(node: Node) -> dict[str, str]:
-    """Return the frozen texts by name, their words apart by single spaces: wrapping a line changes nothing."""
+    """Return the frozen texts by name, with whitespace collapsed: re-wrapping a line changes nothing."""
     apart = parts(node.content)
     texts = {"title": node.title, **{name: apart[name] for name in (CONTEXT, DECISION, ALTERNATIVES)}}
     return {name: " ".join(text.split()) for name, text in texts.items()}

@@ -1,4 +1,4 @@
-"""Secrets that stand in a project's own files: where, and of which kind, never what they are."""
+"""Secrets in a project's own files: where, and of which kind, never their values."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from autology.text.language.plural import counted
 from autology.text.redaction import secrets_in
 
 PRIVATE = "private"
-"""What a person marked as private in a file of theirs is where it belongs."""
+"""Text that a person marked as private belongs in that person's file."""
 LISTED = 200
-"""Secrets that are listed one by one; who has more begins with these."""
+"""Secrets listed one by one; further ones are listed once these are fixed."""
 _FIX = (
-    "Revoke it where it was made, then take it out of the file; what was committed stays in the history of git. "
-    "It is kept out of the index and of what is shown to Claude meanwhile."
+    "Revoke it where it was made, then remove it from the file; what was committed stays in the history of git. "
+    "Until then it is redacted in the index and in everything shown to Claude."
 )
 
 
@@ -34,22 +34,22 @@ class Leak:
 def leaks(library: Library, memories: Memories | None = None) -> tuple[int, tuple[Leak, ...]]:
     """Return how many of the project's notes, documents and memories were read, and the secrets in them."""
     read = 0
-    found: list[Leak] = []
+    secrets: list[Leak] = []
     for path, text in _texts(library, memories):
         read += 1
-        found += _in(path, text)
-    return read, tuple(found)
+        secrets += _in(path, text)
+    return read, tuple(secrets)
 
 
 def examine(library: Library, memories: Memories | None = None) -> Report:
     """Return the secrets in the project's files and in *memories*, each with what to do about it."""
-    read, found = leaks(library, memories)
-    there = counted(len(found), "secret") if found else "none"
+    read, secrets = leaks(library, memories)
+    there = counted(len(secrets), "secret") if secrets else "none"
     facts = (("secrets", f"{there} in {counted(read, 'file')}"),)
-    findings = [Finding("secret", f"{leak.path}:{leak.line}: {leak.kind}", _FIX) for leak in found[:LISTED]]
-    if len(found) > LISTED:
-        more = f"{len(found) - LISTED:,} more of them"
-        findings.append(Finding("secret", more, "Deal with those above, and run `autology doctor --secrets` again."))
+    findings = [Finding("secret", f"{leak.path}:{leak.line}: {leak.kind}", _FIX) for leak in secrets[:LISTED]]
+    if len(secrets) > LISTED:
+        more = f"{len(secrets) - LISTED:,} more of them"
+        findings.append(Finding("secret", more, "Fix those above, and run `autology doctor --secrets` again."))
     return Report(facts, tuple(findings))
 
 
@@ -63,7 +63,7 @@ def _texts(library: Library, memories: Memories | None) -> Iterator[tuple[str, s
         try:
             yield prefix + path, read(path)[0].decode("utf-8", "replace")
         except (FileNotFoundError, StorageError):
-            continue  # `autology doctor` names what cannot be read
+            continue  # `autology doctor` reports unreadable files
 
 
 def _in(path: str, text: str) -> Iterator[Leak]:

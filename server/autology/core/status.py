@@ -1,4 +1,4 @@
-"""How much the project knows, and what is wrong with it."""
+"""The project's counts and problems."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from autology.core.ports import Edge
 from autology.model.node import NodeStatus, NodeType, RelationType
 
 SHOWN = 20
-"""Dangling relations listed; the count is of all."""
+"""Dangling relations listed; the count is complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Counts by type and status, every one listed, and what needs somebody's attention."""
+    """Counts by type and status, all types included, and what needs attention."""
 
     nodes_by_type: Mapping[str, int]
     nodes_by_status: Mapping[str, int]
@@ -32,17 +32,17 @@ class Status:
 
     @property
     def total_nodes(self) -> int:
-        """How many nodes there are."""
+        """The number of nodes."""
         return sum(self.nodes_by_type.values())
 
     @property
     def total_relations(self) -> int:
-        """How many relations there are."""
+        """The number of relations."""
         return sum(self.relations_by_type.values())
 
 
 def status(graph: Graph, watch: Watch | None = None) -> Status:
-    """Return what the project knows, after a look at every file; with a *watch*, what drifted waits for a review."""
+    """Return the project's status, after a check of every file; with a *watch*, drifted nodes need review."""
     exists = graph.files.exists()
     changed = graph.refresh(walk=True) if exists else 0
     return graph.asked(lambda: _counted(graph, exists, changed, watch))
@@ -57,7 +57,7 @@ def _counted(graph: Graph, exists: bool, changed: int, watch: Watch | None) -> S
     moved = {NodeStatus.ACTIVE: -late, NodeStatus.NEEDS_REVIEW: late}
     return Status(
         nodes_by_type={type.value: counts.nodes.get(type.value, 0) for type in NodeType},
-        nodes_by_status={each.value: counts.statuses.get(each.value, 0) + moved.get(each, 0) for each in NodeStatus},
+        nodes_by_status={one.value: counts.statuses.get(one.value, 0) + moved.get(one, 0) for one in NodeStatus},
         drifted=len(drifted),
         changed=dict(unlike_accepted),
         relations_by_type={type.value: counts.relations.get(type.value, 0) for type in RelationType},

@@ -36,9 +36,9 @@ class TeamSearch(Protocol):
     def search(
         self, query: str, where: Filter, limit: int, known: Callable[[Sequence[str]], Iterable[str]], meant: bool = True
     ) -> tuple[list[TeamHit], list[str]]:
-        """Return shared sources, best first; *meant* searches by meaning too.
+        """Return shared sources, best first; *meant* adds semantic search.
 
-        Ids that *known* returns, of this project's own space, are left out: the local index has them as they are now.
+        Ids that *known* returns, of this project's own space, are left out: the local index has their current version.
         """
 
     def recall(self, words: str, where: Filter, limit: int) -> tuple[list[Recollection], list[str]]:

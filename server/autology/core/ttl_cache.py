@@ -12,7 +12,7 @@ V = TypeVar("V")
 
 
 class Kept(Generic[V]):
-    """At most *most* values, each for *seconds*; with *renewed*, from when it was last asked for."""
+    """At most *most* values, each for *seconds*; with *renewed*, since its last use."""
 
     def __init__(
         self, most: int, seconds: float, renewed: bool = False, now: Callable[[], float] = time.monotonic
@@ -25,21 +25,21 @@ class Kept(Generic[V]):
         return len(self._values)
 
     def get(self, key: Hashable) -> V | None:
-        """Return what is kept under *key*, or None."""
+        """Return the value of *key*, or None."""
         with self._lock:
-            found = self._values.get(key)
-            if found is None:
+            entry = self._values.get(key)
+            if entry is None:
                 return None
-            if self._now() >= found[0]:
+            if self._now() >= entry[0]:
                 del self._values[key]
                 return None
             self._values.move_to_end(key)
             if self._renewed:
-                self._values[key] = (self._now() + self._seconds, found[1])
-            return found[1]
+                self._values[key] = (self._now() + self._seconds, entry[1])
+            return entry[1]
 
     def put(self, key: Hashable, value: V) -> None:
-        """Keep *value* under *key*."""
+        """Store *value* under *key*."""
         with self._lock:
             self._values[key] = (self._now() + self._seconds, value)
             self._values.move_to_end(key)
@@ -47,6 +47,6 @@ class Kept(Generic[V]):
                 self._values.popitem(last=False)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all values."""
         with self._lock:
             self._values.clear()

@@ -1,1 +1,1 @@
-"""What exists: frozen values, standard library only."""
+"""The domain's values: frozen, standard library only."""

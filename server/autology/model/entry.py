@@ -1,4 +1,4 @@
-"""An entry: what the index holds of one source, whichever of the vocabularies it belongs to."""
+"""An entry: what the index stores of a source of any kind."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ CONVERSATION = "conversation"
 CODE = "code"
 DECISION = "decision"
 MEMORY = "memory"
-"""Kinds of what was said: talk, code that was written, sentences that decide. (A node that decides is a node.)"""
+"""Kinds of conversation chunks: talk, code that was written, sentences that decide. (A decision node is a node.)"""
 CITATION = "citation"
-"""The kind of an edge that a node's text makes, its target a name: what that means is asked when it is followed."""
+"""The kind of an edge from a node's text, its target a name that is resolved when the edge is followed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An outgoing edge of an entry; *target* is an id, or what an author wrote for one.
+    """An outgoing edge of an entry; *target* is an id, or the author's text for one.
 
-    Its *kind* is the entry's, unless it has one of its own.
+    Its *kind* is the entry's, unless it has its own.
     """
 
     type: str
@@ -33,11 +33,11 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A source with what it is found by, its text aside; ``told`` is what else it says, to be found too.
+    """A source's searchable attributes, without its text; ``told`` is further searchable text.
 
-    *rules* are (what, term) of what it governs, as `text.governing` has them.
-    *changed* is what of a sealed decision is not as it was accepted.
-    *trust* is the least trusted of those who wrote it; *authors* are names, as the text gives them.
+    *rules* are (what, term) of what it governs, as in `text.governing`.
+    *changed* lists how a sealed decision differs from the accepted one.
+    *trust* is the least trusted of its authors; *authors* are names as the text gives them.
     """
 
     id: str

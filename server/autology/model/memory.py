@@ -13,19 +13,19 @@ from types import MappingProxyType
 from autology.model.errors import ValidationError
 
 CONTENT_BYTES = 1_048_576
-"""The most that one item may say, in bytes of UTF-8."""
+"""The maximum length of an item, in bytes of UTF-8."""
 ID_LIMIT = 100
 DEDUPES = ("skip", "suggest", "off")
-"""What becomes of an item that says what another says already: left out, kept and named, kept."""
+"""The handling of a duplicate item: skipped, stored and linked, stored."""
 MERGES = ("prefer_newer", "prefer_existing", "combine", "skip")
-"""How an item is put together with the stored one of its id."""
+"""The ways to merge an item with the stored one of the same id."""
 SCOPE_LIMIT = 100
 MEMORIES = ".autology/memory/"
 """The folder that memories lie in, by their kinds."""
 
 
 class Kind(StrEnum):
-    """What sort of thing a memory is, in the order they are listed everywhere."""
+    """The kinds of memories, in the order they are listed everywhere."""
 
     ENTITY = "entity"
     RELATION = "relation"
@@ -47,29 +47,29 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whom a memory is for; a part that is None says nothing."""
+    """Who a memory is for; a part that is None is unset."""
 
     org: str | None = None
     project: str | None = None
     branch: str | None = None
 
     def given(self) -> dict[str, str]:
-        """Return the parts that say something, by name."""
+        """Return the parts that are set, by name."""
         parts = (("org", self.org), ("project", self.project), ("branch", self.branch))
         return {name: part for name, part in parts if part is not None}
 
     def covers(self, other: Scope) -> bool:
-        """Whether every part that this scope gives is the other's too."""
+        """Whether every part that is set in this scope is the same in the other."""
         theirs = other.given()
         return all(theirs.get(name) == part for name, part in self.given().items())
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """One item; stamps are moments in UTC, ``expires_at`` None means never.
+    """One item; timestamps are in UTC, ``expires_at`` None means never.
 
-    *data* holds the kind's own fields, *metadata* what the caller adds: JSON values both.
-    *extra* is what else somebody wrote into the file's frontmatter.
+    *data* has the kind's own fields, *metadata* the caller's: JSON values both.
+    *extra* is unknown frontmatter of the file.
     """
 
     id: str
@@ -94,7 +94,7 @@ class Memory:
         return memory_path(self.kind.value, self.id)
 
     def expired(self, now: str) -> bool:
-        """Whether its time is over at the moment *now*."""
+        """Whether it has expired at the time *now*."""
         return self.expires_at is not None and self.expires_at <= now
 
 
@@ -109,7 +109,7 @@ def kind(value: object) -> Kind:
         return Kind(value)  # type: ignore[arg-type]
     except ValueError:
         listed = ", ".join(Kind)
-        raise ValidationError("kind", f"'{str(value)[:40]}' is no kind", f"Use one of: {listed}.") from None
+        raise ValidationError("kind", f"'{str(value)[:40]}' is not a kind", f"Use one of: {listed}.") from None
 
 
 _SCOPE_PART = re.compile(r"[A-Za-z0-9_./@-]{1,100}\Z")
@@ -119,18 +119,18 @@ _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 
 def check_scope_part(name: str, value: str) -> str:
-    """Return *value* if it can name a part of a scope; ValidationError otherwise."""
+    """Return *value* if it is valid as a part of a scope; ValidationError otherwise."""
     if not _SCOPE_PART.match(value):
         fits = "Use 1-100 letters, digits and any of - _ . / @."
-        raise ValidationError(f"scope.{name}", f"'{_shown(value)}' does not fit", fits)
+        raise ValidationError(f"scope.{name}", f"'{_shown(value)}' is not valid", fits)
     return value
 
 
 def check_id(value: str) -> str:
-    """Return *value* if it can name an item, and its file on any system; ValidationError otherwise."""
+    """Return *value* if it is valid as an item's id, and its file's name on any system; ValidationError otherwise."""
     if not _ID.match(value) or _DEVICE.match(value) or value.endswith("."):
         fits = "Use 1-100 letters, digits, dots, dashes and underscores, beginning with a letter or a digit."
-        raise ValidationError("id", f"'{_shown(value)}' does not fit", fits)
+        raise ValidationError("id", f"'{_shown(value)}' is not valid", fits)
     return value
 
 
@@ -140,9 +140,9 @@ def check_content(content: object) -> str:
         raise ValidationError("content", f"is {_type(content)}, not text", "Give a non-empty string.")
     if not content.strip():
         raise ValidationError("content", "is empty", "Give a non-empty string.")
-    if found := _UNSTORABLE.search(content):
-        where = f"holds U+{ord(found[0]):04X} at character {found.start()}"
-        raise ValidationError("content", where, "Remove it: text files cannot carry it.")
+    if match := _UNSTORABLE.search(content):
+        where = f"contains U+{ord(match[0]):04X} at character {match.start()}"
+        raise ValidationError("content", where, "Remove it: text files cannot contain it.")
     size = len(content.encode("utf-8"))
     if size > CONTENT_BYTES:
         fits = "Keep it under 1 MB: split it into several items."
@@ -151,7 +151,7 @@ def check_content(content: object) -> str:
 
 
 def content_hash(content: str) -> str:
-    """Return what two contents share that say the same, whatever their Unicode form and white space: SHA-256."""
+    """Return a SHA-256 of *content* that ignores Unicode form and white space."""
     plain = " ".join(unicodedata.normalize("NFC", content).split())
     return sha256(plain.encode("utf-8")).hexdigest()
 

@@ -1,4 +1,4 @@
-"""A node: one thing the project knows, with what it is related to."""
+"""A node: one thing the project knows, with its relations."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from types import MappingProxyType
 from autology.model.errors import ValidationError
 
 TITLE_LIMIT = 100
-"""A title's greatest length, in characters."""
+"""The maximum length of a title, in characters."""
 
 
 class NodeType(StrEnum):
-    """What kind of knowledge a node is, in the order they are listed everywhere."""
+    """The kinds of knowledge, in the order they are listed everywhere."""
 
     DECISION = "decision"
     COMPONENT = "component"
@@ -32,7 +32,7 @@ class NodeType(StrEnum):
 
 
 class NodeStatus(StrEnum):
-    """Whether a node's text still holds."""
+    """Whether a node is current."""
 
     ACTIVE = "active"
     NEEDS_REVIEW = "needs_review"
@@ -40,7 +40,7 @@ class NodeStatus(StrEnum):
 
 
 class DecisionStatus(StrEnum):
-    """Where a decision stands among the people who take it."""
+    """The status of a decision."""
 
     PROPOSED = "proposed"
     ACCEPTED = "accepted"
@@ -50,7 +50,7 @@ class DecisionStatus(StrEnum):
 
 
 class RelationType(StrEnum):
-    """How one node bears on another."""
+    """How one node relates to another."""
 
     AFFECTS = "affects"
     USES = "uses"
@@ -63,7 +63,7 @@ class RelationType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """An outgoing edge, kept in its source node's file; ``extra`` is what else an author wrote on it."""
+    """An outgoing edge, stored in its source node's file; ``extra`` are unknown keys of it."""
 
     type: RelationType
     target: str
@@ -73,7 +73,7 @@ class Relation:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What makes two relations of one node the same relation."""
+        """The key by which two relations of one node are the same."""
         return (self.type.value, self.target)
 
 
@@ -81,9 +81,8 @@ class Relation:
 class Node:
     """One thing the project knows.
 
-    ``created`` and ``modified`` are ISO 8601 in UTC with a ``Z``; ``references`` are
-    paths inside the project, ``/``-separated; ``extra`` holds frontmatter that is not
-    ours, as the author wrote it.
+    ``created`` and ``modified`` are ISO 8601 in UTC with a ``Z``; ``references`` are paths inside the project,
+    ``/``-separated; ``extra`` is unknown frontmatter, unchanged.
     """
 
     id: str
@@ -104,7 +103,7 @@ class Node:
 
     @property
     def path(self) -> str:
-        """Where the node's file lies, from the project's root."""
+        """The path of the node's file, from the project's root."""
         return node_path(self.type, self.id)
 
     def relation(self, type: RelationType, target: str) -> Relation | None:
@@ -113,20 +112,20 @@ class Node:
 
 
 def node_path(type: NodeType, id: str) -> str:
-    """Where a node's file lies, from the project's root."""
+    """The path of a node's file, from the project's root."""
     return f"{NODES}{type.folder}/{id}.md"
 
 
 SUPERSEDED_BY = "superseded_by"
-"""What a node's file calls its links to what replaced it: the other end of their relations to it."""
+"""The key of the links to a node's successors in its file: the other end of their relations to it."""
 NODES = ".autology/nodes/"
-"""Where the files of nodes lie, from the project's root."""
+"""The folder of the nodes' files, from the project's root."""
 TURN = "turn"
-"""What a node's file calls the turn of a conversation that it was captured in."""
+"""The key of the conversation turn that a node was captured in."""
 
 
 def turn_of(node: Node) -> str | None:
-    """Return the turn of the conversation that *node* was captured in, if that is known."""
+    """Return the conversation turn that *node* was captured in, if known."""
     turn = node.extra.get(TURN)
     return turn if isinstance(turn, str) and turn else None
 
@@ -142,9 +141,9 @@ _SHARP = re.compile(r"\b([a-z])#")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 TAG_LIMIT = 100
-"""A node's greatest number of tags: past that a tag tells nothing apart."""
+"""The maximum number of a node's tags: beyond that tags distinguish nothing."""
 CONTENT_LIMIT = 1_000_000
-"""A node's greatest length, in characters; a book is not a node."""
+"""The maximum length of a node, in characters; a book is not a node."""
 
 
 def is_uuid4(text: str) -> bool:
@@ -158,7 +157,7 @@ def is_id_prefix(text: str) -> bool:
 
 
 def is_id_start(text: str) -> bool:
-    """Whether *text* looks like an id's first four to seven characters: letters alone are more often a word."""
+    """Whether *text* looks like an id's first four to seven characters: only letters are more often a word."""
     return _ID_START.match(text) is not None
 
 
@@ -167,7 +166,7 @@ def node_type(value: str, field: str = "type") -> NodeType:
     try:
         return NodeType(value)
     except ValueError:
-        raise ValidationError(field, f"'{value[:40]}' is no node type", f"Use one of: {_listed(NodeType)}.") from None
+        raise ValidationError(field, f"'{value[:40]}' is not a node type", f"Use one of: {_list(NodeType)}.") from None
 
 
 def node_status(value: str, field: str = "status") -> NodeStatus:
@@ -175,7 +174,7 @@ def node_status(value: str, field: str = "status") -> NodeStatus:
     try:
         return NodeStatus(value)
     except ValueError:
-        raise ValidationError(field, f"'{value[:40]}' is no status", f"Use one of: {_listed(NodeStatus)}.") from None
+        raise ValidationError(field, f"'{value[:40]}' is not a status", f"Use one of: {_list(NodeStatus)}.") from None
 
 
 def decision_status(value: str, field: str = "decision_status") -> DecisionStatus:
@@ -183,8 +182,8 @@ def decision_status(value: str, field: str = "decision_status") -> DecisionStatu
     try:
         return DecisionStatus(value)
     except ValueError:
-        fits = f"Use one of: {_listed(DecisionStatus)}."
-        raise ValidationError(field, f"'{value[:40]}' is no decision status", fits) from None
+        fits = f"Use one of: {_list(DecisionStatus)}."
+        raise ValidationError(field, f"'{value[:40]}' is not a decision status", fits) from None
 
 
 def relation_type(value: str, field: str = "type") -> RelationType:
@@ -192,28 +191,28 @@ def relation_type(value: str, field: str = "type") -> RelationType:
     try:
         return RelationType(value)
     except ValueError:
-        fits = f"Use one of: {_listed(RelationType)}."
-        raise ValidationError(field, f"'{value[:40]}' is no relation type", fits) from None
+        fits = f"Use one of: {_list(RelationType)}."
+        raise ValidationError(field, f"'{value[:40]}' is not a relation type", fits) from None
 
 
 def check_title(title: str) -> str:
-    """Return *title* without surrounding white space if it fits a node; ValidationError otherwise."""
-    kept = title.strip()
-    if not kept:
+    """Return *title* stripped if it is valid for a node; ValidationError otherwise."""
+    stripped = title.strip()
+    if not stripped:
         raise ValidationError("title", "is empty", f"Give 1-{TITLE_LIMIT} characters that name the thing.")
-    if found := _CONTROL.search(kept):
+    if match := _CONTROL.search(stripped):
         fits = "Write the title on one line, as plain text."
-        raise ValidationError("title", f"holds the control character U+{ord(found[0]):04X}", fits)
-    if len(kept) > TITLE_LIMIT:
+        raise ValidationError("title", f"contains the control character U+{ord(match[0]):04X}", fits)
+    if len(stripped) > TITLE_LIMIT:
         fits = f"Shorten it to {TITLE_LIMIT} and keep the rest in the content."
-        raise ValidationError("title", f"has {len(kept)} characters", fits)
-    return kept
+        raise ValidationError("title", f"has {len(stripped)} characters", fits)
+    return stripped
 
 
 def check_content(content: str) -> str:
     """Return *content* unchanged if a file can hold it; ValidationError otherwise."""
     if not content.strip():
-        raise ValidationError("content", "is empty", "Write what should be remembered, as markdown.")
+        raise ValidationError("content", "is empty", "Write the content as markdown.")
     return check_text(content, "content", CONTENT_LIMIT)
 
 
@@ -222,39 +221,39 @@ def check_text(text: str, field: str, limit: int) -> str:
     if len(text) > limit:
         fits = f"Keep it under {limit:,}: split it, or reference the file that holds it."
         raise ValidationError(field, f"has {len(text):,} characters", fits)
-    if found := _UNSTORABLE.search(text):
-        where = f"holds U+{ord(found[0]):04X} at character {found.start()}"
-        raise ValidationError(field, where, "Remove it: text files cannot carry it.")
+    if match := _UNSTORABLE.search(text):
+        where = f"contains U+{ord(match[0]):04X} at character {match.start()}"
+        raise ValidationError(field, where, "Remove it: text files cannot contain it.")
     return text
 
 
 def check_confidence(value: float, field: str = "confidence") -> float:
-    """Return *value* if it lies in 0-1; ValidationError otherwise."""
+    """Return *value* if it is between 0 and 1; ValidationError otherwise."""
     if not 0.0 <= value <= 1.0:  # also refuses NaN
         raise ValidationError(field, f"{value} is outside 0-1", "Give a number from 0.0 to 1.0.")
     return float(value)
 
 
 def normal_tags(tags: Iterable[str]) -> tuple[str, ...]:
-    """Return *tags* in our form, each once: lower case ASCII letters and digits, hyphens for all that parts them.
+    """Return *tags* normalised, without duplicates: lower case ASCII letters and digits, separated by hyphens.
 
     Raises:
-        ValidationError: nothing is left of a tag, or it is too long; it is named.
+        ValidationError: nothing is left of a tag, or it is too long; the message names it.
     """
-    kept: dict[str, None] = {}
+    unique: dict[str, None] = {}
     for tag in tags:
         normal = _normal_tag(tag)
         if not normal or len(normal) > 100:
             fits = "Use lowercase letters, digits and hyphens, as in 'rate-limits'."
-            raise ValidationError("tags", f"'{_shown(tag)}' does not fit", fits)
-        kept[normal] = None
-        if len(kept) > TAG_LIMIT:
-            raise ValidationError("tags", f"more than {TAG_LIMIT} tags", "Keep those that someone would search for.")
-    return tuple(kept)
+            raise ValidationError("tags", f"'{_shown(tag)}' is not valid", fits)
+        unique[normal] = None
+        if len(unique) > TAG_LIMIT:
+            raise ValidationError("tags", f"more than {TAG_LIMIT} tags", "Keep the tags that someone would search for.")
+    return tuple(unique)
 
 
 def respelled_tags(tags: Iterable[str]) -> dict[str, str]:
-    """Return those of *tags* that our form spells otherwise, with that form; case, spaces and underscores aside."""
+    """Return those of *tags* that are spelled differently when normalised, ignoring case, spaces and underscores."""
     return {tag: normal for tag in tags if (normal := _normal_tag(tag)) and normal != _spaced(tag)}
 
 
@@ -267,11 +266,11 @@ def _normal_tag(tag: str) -> str:
     if _TAG.match(spaced):
         return spaced
     if "[redacted:" in spaced or _CONTROL.search(tag):
-        return ""  # it was a secret, or acts on a terminal
+        return ""  # it was a secret, or a control character
     plain = spaced.replace("++", "pp")
     plain = _SHARP.sub(r"\1sharp", plain)
     if not plain.isascii():
-        import unicodedata  # hooks, which load this module, meet no tags
+        import unicodedata  # hooks, which load this module, have no tags
 
         plain = unicodedata.normalize("NFKD", plain.casefold()).encode("ascii", "ignore").decode("ascii")
     return _TAG_OTHER.sub("-", plain).strip("-")
@@ -281,23 +280,23 @@ def normal_reference(path: str) -> str:
     """Return *path* as a path inside the project: relative, ``/``-separated, without ``.`` parts.
 
     Raises:
-        ValidationError: it is absolute, climbs out with ``..``, or is no path at all.
+        ValidationError: it is absolute, leaves the project with ``..``, or is not a path at all.
     """
     fits = "Give a path relative to the project's root, as in 'src/auth/jwt.py'."
     text = path.strip().replace("\\", "/")
     if not text or len(text) > 1000 or _CONTROL.search(text):
-        raise ValidationError("references", f"'{_shown(path)}' is no file path", fits)
+        raise ValidationError("references", f"'{_shown(path)}' is not a file path", fits)
     if text.startswith(("/", "~")) or re.match(r"[A-Za-z]:", text):
         raise ValidationError("references", f"'{_shown(path)}' is absolute", fits)
     parts = [part for part in text.split("/") if part not in ("", ".")]
     if ".." in parts:
-        raise ValidationError("references", f"'{_shown(path)}' climbs out of the project", fits)
+        raise ValidationError("references", f"'{_shown(path)}' lies outside the project", fits)
     if not parts:
         raise ValidationError("references", f"'{_shown(path)}' is the project itself", fits)
     return "/".join(parts)
 
 
-def _listed(values: Iterable[StrEnum]) -> str:
+def _list(values: Iterable[StrEnum]) -> str:
     return ", ".join(value.value for value in values)
 
 

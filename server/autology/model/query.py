@@ -1,4 +1,4 @@
-"""A question put to the index: words, and what an answer must be."""
+"""A query for the index: terms, and the filter for its results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What to look for: each term is a group of tokens; *pairs* are words that better stand side by side."""
+    """Search terms: each is a group of tokens; *pairs* are words that score higher when adjacent."""
 
     terms: tuple[tuple[str, ...], ...]
     pairs: tuple[tuple[str, str], ...] = ()
@@ -25,7 +25,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class InSight:
-    """What the conversation that asks has before its eyes: its *session*, from the stamp *since* on ("": all of it)."""
+    """The part of a conversation that its agent still sees: its *session*, from the time *since* on ("": all of it)."""
 
     session: str
     since: str = ""
@@ -33,15 +33,14 @@ class InSight:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What every answer must be; empty fields ask for nothing. Applied before any cut.
+    """The conditions for every result; empty fields are ignored. Applied before any cut.
 
-    *kind* None takes every vocabulary together, or those in *kinds*. *path* is a file's, or a folder's for all that
-    lies in it. *author* is one of those named as such, whatever the case. *trust* is the least that whoever wrote it
-    must be trusted: nothing of a tool's passes where it is ``assistant``. *since* and *until* are stamps, the first
-    included and the last not; what lies partly between them passes. Of what was said: *projects* are identities, any
-    of which will do; nothing passes that is *in_sight* of the conversation that asks. Of memories: any of *types* will
-    do; every part that *scope* gives must be theirs, *alive_at* is a stamp by which none may have expired, and with
-    *placed* none may be of a branch of no project.
+    *kind* None means all kinds, or those in *kinds*. *path* is a file's, or a folder's for everything in it. *author*
+    is an exact author's name, ignoring case. *trust* is the minimum trust of the authors: ``assistant`` excludes tool
+    output. *since* and *until* are timestamps, the first inclusive, the last exclusive; a partial overlap passes. For
+    conversations: *projects* are identities, any of which matches; what the calling conversation has *in_sight* is
+    excluded. For memories: any of *types* matches; every part that *scope* sets must be equal, *alive_at* excludes
+    memories that have expired by then, and *placed* those of a branch without a project.
     """
 
     kind: str | None = NODE
@@ -68,7 +67,7 @@ class Filter:
     placed: bool = False
 
     def comparisons(self) -> Iterator[tuple[str, str, object]]:
-        """Yield the conditions on single values as (field of a source, operator, value), kinds aside."""
+        """Yield the conditions on single values as (field of a source, operator, value), without kinds."""
         for name, (field, operator) in _COMPARISONS.items():
             if (value := getattr(self, name)) is not None:
                 yield field, operator, value
@@ -80,7 +79,7 @@ _COMPARISONS = {
     "type": ("type", "="),
     "status": ("status", "="),
     "min_confidence": ("confidence", ">="),
-    "since": ("modified", ">="),  # what began before and lasted until then belongs to that time too
+    "since": ("modified", ">="),  # what began before and lasted until then overlaps that time too
     "until": ("created", "<"),
     "session": ("session", "="),
     "language": ("language", "="),
@@ -88,5 +87,5 @@ _COMPARISONS = {
 
 
 def author_key(authors: Sequence[str]) -> str:
-    """Return the names of *authors* as an index stores them: each is a whole line, without case."""
+    """Return the names of *authors* as an index stores them: one per line, case-folded."""
     return "".join(f"\n{' '.join(name.casefold().split())}\n" for name in authors)

@@ -1,1 +1,1 @@
-"""Text to model and back: pure, round-tripping."""
+"""Text formats: parsing and writing, pure and round-tripping."""

@@ -1,11 +1,10 @@
-"""Recalled text made safe to show: stripped, capped and fenced as data.
+"""Making recalled text safe to display: sanitised, capped and fenced as data.
 
-Whatever came from files, titles, commit subjects or conversations goes through here before
-it reaches a prompt or a screen. Removed: control characters, terminal escape sequences,
-direction overrides and marks, tag characters, invisible letters, joiners where they join
-nothing, variation selectors where they vary nothing. Kept: every visible letter of every
-script, emoji with their joiners, and the non-joiner inside words that need it. Lost with
-them: the regional flags of emoji that are spelled in tag characters.
+All text from files, titles, commit subjects or conversations passes through here before it reaches a prompt or a
+screen. Removed: control characters, terminal escape sequences, direction overrides and marks, tag characters, invisible
+letters, joiners and variation selectors without effect. Kept: every visible letter of every script, emoji with their
+joiners, and the non-joiner inside words that need it. Lost with them: the regional flags of emoji that are spelled in
+tag characters.
 """
 
 from __future__ import annotations
@@ -19,41 +18,41 @@ ELLIPSIS = "…"
 MARKER = "autology-recalled"
 
 _REMOVED_RANGES = (
-    (0x00, 0x08),  # controls; tab and newline are dealt with apart
+    (0x00, 0x08),  # controls; tab and newline are handled separately
     (0x0E, 0x1F),
     (0x7F, 0x9F),
     (0x180B, 0x180F),  # Mongolian selectors
     (0x200E, 0x200F),  # direction marks
     (0x202A, 0x202E),  # direction embeddings and overrides
     (0x2060, 0x206F),  # invisible operators, isolates, deprecated formats
-    (0xFE00, 0xFE0D),  # variation selectors that pick no emoji
+    (0xFE00, 0xFE0D),  # variation selectors that select no emoji
     (0xFFF9, 0xFFFB),  # interlinear annotations
     (0xFFFE, 0xFFFF),
     (0x1BCA0, 0x1BCA3),  # shorthand format controls
     (0x1D173, 0x1D17A),  # invisible musical formats
-    (0xE0000, 0xE0FFF),  # tags and the selectors' supplement: text that nobody sees
+    (0xE0000, 0xE0FFF),  # tags and the selectors' supplement: invisible text
 )
 # Soft hyphen, grapheme joiner, Arabic letter mark, Hangul and Khmer fillers, zero-width
 # space, byte order mark.
 _REMOVED = "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u200b\u3164\ufeff\uffa0"
 
-# Compiled on first use: plain ASCII, the usual case, needs only what stands behind `if`.
+# Compiled on first use: plain ASCII, the usual case, needs only the part after `if`.
 _PATTERNS = {
-    # A sequence goes whole, or its tail ("[31m") would stay. Bodies are bounded, so that a
-    # screenful of lone escapes costs no more than its length.
+    # A sequence is removed whole, or its tail ("[31m") would stay. Bodies are bounded, so that a screenful of lone
+    # escapes costs no more than its length.
     "escape": r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,16}[@-~]?"
     r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]{0,2048}(?:\x07|\x1b\\|\x9c)?"
     r"|\x1b[ -/]{0,4}[0-~]?",
     "newline": r"\r\n?|[\v\f\x85\u2028\u2029]",
     "removed": "[" + "".join(f"{chr(low)}-{chr(high)}" for low, high in _REMOVED_RANGES) + _REMOVED + "]",
     "surrogate": r"[\ud800-\udfff]",
-    # A joiner belongs between two characters beyond ASCII; anywhere else it only hides.
+    # A joiner belongs between two characters beyond ASCII; anywhere else it only conceals.
     "joiner": r"(?<![^\x00-\x7f\s\u200c\u200d])[\u200c\u200d]+|[\u200c\u200d]+(?![^\x00-\x7f\s\u200c\u200d])",
-    # One selector after a symbol, a digit, # or * picks its picture.
+    # One selector after a symbol, a digit, # or * selects its emoji.
     "selector": r"(?<![^\x00-\x22\x24-\x29\x2b-\x2f\x3a-\x7f\s\ufe0e\ufe0f])[\ufe0e\ufe0f]+",
-    # Openings of this fence and of the other mark-up that a conversation is made of: every closing mark, every name
-    # with a dash or an underscore, names that the client uses, and what stands in letters that only look like these.
-    # What looks like a bracket counts as one, whatever was put on top of it. Left alone: a < b, Vec<T>, <p>.
+    # Opening tags of this fence and of the other mark-up of a conversation: every closing tag, every name with a dash
+    # or an underscore, names that the client uses, and look-alikes of these. Anything similar to a bracket counts as
+    # one, with or without combining marks. Left alone: a < b, Vec<T>, <p>.
     "markup": r"(?i)[<\uff1c\ufe64\u226e\u2039\u27e8\u2329\u3008\u276e\u1438\u02c2\u16b2]"
     r"[\u0300-\u036f\u20d0-\u20ff]*(?=\s*+[/\\|!?\uff0f\uff3c\u2044\u2215\u29f8\u2571\u3033]|[^\x00-\x7f\s]"
     r"|\s*+(?:autology|system|antml|function|tool|user|assistant|human|developer|command|local|task|bash|ide|thinking"
@@ -67,17 +66,17 @@ _printable: list[frozenset[str]] = []
 
 
 def visible(text: str) -> str:
-    """Return *text* whole, without what nobody sees; its lines end in plain newlines."""
+    """Return all of *text* without invisible characters; its lines end in plain newlines."""
     return _stripped(text, len(text))
 
 
 def escaped(text: str) -> str:
-    """Return JSON with each letter that nobody sees as ``\\u…``: it reads as the same, and acts on no terminal."""
+    r"""Return JSON with each invisible character as ``\u…``: equal when parsed, and harmless on a terminal."""
     return spelled(text, lambda letter: json_escape(ord(letter)))
 
 
 def json_escape(code: int) -> str:
-    """Return the escape sequence of the letter *code*, a pair beyond the basic plane."""
+    """Return the escape sequence of the character *code*, a surrogate pair beyond the basic plane."""
     if code < 0x10000:
         return f"\\u{code:04x}"
     high, low = divmod(code - 0x10000, 0x400)
@@ -85,14 +84,14 @@ def json_escape(code: int) -> str:
 
 
 def spelled(text: str, how: Callable[[str], str]) -> str:
-    """Return *text* with each letter that nobody sees, but line ends and tabs, spelled as *how* has it."""
+    """Return *text* with each invisible character, except line ends and tabs, replaced by *how* of it."""
     if not unseen(text):
         return text
-    return _pattern("spelled").sub(lambda found: "".join(map(how, found[0])), text)
+    return _pattern("spelled").sub(lambda match: "".join(map(how, match[0])), text)
 
 
 def seen(value: object) -> object:
-    """Return JSON's *value* with each text in it as :func:`visible` has it; its line ends stay."""
+    """Return the JSON *value* with :func:`visible` applied to each text in it; line ends stay."""
     if isinstance(value, str):
         if value.isprintable() and value.isascii():
             return value
@@ -116,10 +115,10 @@ def clean_block(text: str, limit: int) -> str:
 
 
 def fenced(label: str, lines: list[str] | tuple[str, ...], quoted: str = "the project's own files") -> str:
-    """Return *lines* inside a fence that names their source, says what is *quoted* there, and that it is data.
+    """Return *lines* inside a fence that names their source, what is *quoted*, and that it is data.
 
-    Nothing inside can end the fence: every line stands behind a bar, and whatever looks like
-    this or other mark-up of the conversation loses its opening bracket.
+    Nothing inside can end the fence: every line begins with a bar, and look-alikes of this or other mark-up of the
+    conversation lose their opening bracket.
     """
     source = _defused(clean_line(label, 80).replace('"', "'").replace("<", "‹").replace(">", "›"))
     inside = "\n".join(f"| {_defused(part)}" for line in lines for part in clean_block(line, 4000).split("\n"))
@@ -132,14 +131,14 @@ def fenced(label: str, lines: list[str] | tuple[str, ...], quoted: str = "the pr
 
 
 def unseen(text: str) -> list[tuple[int, int]]:
-    """Return where *text* holds what nobody sees, in order; joiners and selectors count wherever they stand."""
+    """Return the positions of invisible characters in *text*, in order, joiners and selectors included."""
     if text.replace("\n", " ").replace("\t", " ").isprintable() and (text.isascii() or _unseen().isdisjoint(text)):
         return []
     return [match.span() for match in _pattern("unseen").finditer(text)]
 
 
 def hidden(text: str) -> list[tuple[int, int]]:
-    """Return where *text* holds what :func:`visible` takes out of it, in order, each run whole."""
+    """Return what :func:`visible` would remove from *text*, in order, with positions, each run whole."""
     if not unseen(text):
         return []
     names = ("escape", "removed", "surrogate", "joiner", "selector")
@@ -160,25 +159,24 @@ def _defused(line: str) -> str:
 
 
 def _stripped(text: str, limit: int) -> str:
-    # Four times the limit is read: what is removed leaves enough to show, and a file of any
-    # size costs the same.
-    some = text[: limit * 4 + 256]
-    if some.replace("\n", "").isprintable() and (some.isascii() or _unseen().isdisjoint(some)):
-        return some
-    return _without_unseen(some)
+    # Four times the limit is read: enough remains after removal, and the cost does not depend on the file's size.
+    head = text[: limit * 4 + 256]
+    if head.replace("\n", "").isprintable() and (head.isascii() or _unseen().isdisjoint(head)):
+        return head
+    return _without_unseen(head)
 
 
-def _without_unseen(some: str) -> str:
-    some = _pattern("newline").sub("\n", _pattern("escape").sub("", some))
-    some = _pattern("removed").sub("", some)
-    if some.isascii():
-        return some
-    some = _pattern("surrogate").sub("\ufffd", some)
-    return _pattern("selector").sub("", _pattern("joiner").sub("", some))
+def _without_unseen(cleaned: str) -> str:
+    cleaned = _pattern("newline").sub("\n", _pattern("escape").sub("", cleaned))
+    cleaned = _pattern("removed").sub("", cleaned)
+    if cleaned.isascii():
+        return cleaned
+    cleaned = _pattern("surrogate").sub("\ufffd", cleaned)
+    return _pattern("selector").sub("", _pattern("joiner").sub("", cleaned))
 
 
 def _unseen() -> frozenset[str]:
-    """Return the letters that are removed, or may be, though Python calls them printable: selectors and fillers."""
+    """Return the characters that may be removed though Python calls them printable: selectors and fillers."""
     if not _printable:
         ranges = (range(low, high + 1) for low, high in (*_REMOVED_RANGES, (0xFE0E, 0xFE0F)))
         letters = {*_REMOVED, *(chr(code) for codes in ranges for code in codes)}

@@ -1,4 +1,4 @@
-"""Patterns of files to pass over, as ``.gitignore`` has them; for where git itself cannot be asked."""
+"""Ignore patterns in the format of ``.gitignore``, for when git is not available."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One pattern: what it matches, whether it takes back, whether it is for folders only."""
+    """One pattern: what it matches, whether it is negated, whether it applies to folders only."""
 
     pattern: re.Pattern[str]
     takes_back: bool
@@ -18,12 +18,12 @@ class Rule:
 
 def rules(lines: Iterable[str], folder: str = "") -> tuple[Rule, ...]:
     """Return the rules in *lines* of a file in *folder*, ``/``-separated and relative to the top."""
-    found = (_rule(line.rstrip("\r\n"), folder) for line in lines)
-    return tuple(rule for rule in found if rule)
+    parsed = (_rule(line.rstrip("\r\n"), folder) for line in lines)
+    return tuple(rule for rule in parsed if rule)
 
 
 def passes_over(every: Sequence[Rule], path: str, is_folder: bool) -> bool:
-    """Whether *path* is to be passed over; the last rule that speaks of it decides."""
+    """Whether *path* is ignored; the last matching rule decides."""
     for rule in reversed(every):
         if (is_folder or not rule.folders_only) and rule.pattern.match(path):
             return not rule.takes_back
@@ -51,22 +51,22 @@ def _rule(line: str, folder: str) -> Rule | None:
 
 
 def _expression(text: str) -> str:
-    """A glob as an expression: ``**`` any folders, ``*`` and ``?`` within one name."""
-    made, at = [], 0
+    """A glob as a regular expression: ``**`` any folders, ``*`` and ``?`` within one name."""
+    parts, at = [], 0
     while at < len(text):
         if text.startswith("**/", at) and (at == 0 or text[at - 1] == "/"):
-            made.append("(?:.*/)?")
+            parts.append("(?:.*/)?")
             at += 3
         elif text[at] == "*":
             whole = text.startswith("**", at)
-            made.append(".*" if whole else "[^/]*")
+            parts.append(".*" if whole else "[^/]*")
             at += 2 if whole else 1
         elif text[at] == "[" and (end := text.find("]", at + 2)) > 0:
             inside = text[at + 1 : end].replace("\\", "\\\\").replace("[", "\\[")
-            made.append("[" + ("^" + inside[1:] if inside[0] in "!^" else inside) + "]")
+            parts.append("[" + ("^" + inside[1:] if inside[0] in "!^" else inside) + "]")
             at = end + 1
         else:
             at += text[at] == "\\" and at + 1 < len(text)
-            made.append("[^/]" if text[at] == "?" and text[at - 1 : at] != "\\" else re.escape(text[at]))
+            parts.append("[^/]" if text[at] == "?" and text[at - 1 : at] != "\\" else re.escape(text[at]))
             at += 1
-    return "".join(made)
+    return "".join(parts)

@@ -8,29 +8,29 @@ import unicodedata
 from autology.text.tokens import fold
 
 MARKDOWN = (".md", ".markdown", ".mdown", ".mkd", ".mdx")
-"""How the name of a markdown file ends."""
+"""The extensions of markdown files."""
 
 
 def slug(text: str) -> str:
-    """Return *text*, a path without its ending or a name, as an id; ``/`` stays between its parts."""
+    """Return *text*, a path without extension or a name, as an id; ``/`` stays between its parts."""
     return "/".join(_part(part) for part in text.split("/") if part)
 
 
 def without_ending(path: str) -> str:
-    """Return *path* without the ending of a markdown file."""
+    """Return *path* without a markdown extension."""
     lowered = path.lower()
     ending = next((ending for ending in MARKDOWN if lowered.endswith(ending)), "")
     return path[: len(path) - len(ending)]
 
 
 def last_part(name: str) -> str:
-    """Return what two names or paths have in common that may mean one file, whatever folders they tell."""
+    """Return a key that is equal for two names or paths that may mean one file, whatever their folders."""
     plain = key(without_ending(name.replace("\\", "/").strip("/"))).rpartition("/")[2]
     return slug(plain) or plain
 
 
 def key(name: str) -> str:
-    """Return what two names have in common that differ in case, accents or spacing only."""
+    """Return a key that is equal for two names that differ in case, accents or spacing only."""
     storable = name.encode("utf-8", "replace").decode()
     return " ".join(fold(storable).split())
 

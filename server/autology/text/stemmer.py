@@ -6,23 +6,23 @@ from functools import lru_cache
 
 REMEMBERED = 20_000
 SHORTEST, LONGEST = 3, 64
-"""Letters of the words that are stemmed."""
+"""Length of the words that are stemmed."""
 
 
 @lru_cache(maxsize=REMEMBERED)
 def stem(word: str) -> str:
-    """Return the stem of *word*, a token in lower case; of other alphabets, and of letters with accents, the word."""
+    """Return the stem of *word*, a token in lower case; words of other alphabets or with accents are unchanged."""
     return stemmed(word)
 
 
 def stemmed(word: str) -> str:
-    """Return the same, for those who remember it themselves."""
+    """Return the same, for callers with a cache of their own."""
     if not SHORTEST <= len(word) <= LONGEST or word[-1] not in _LAST or not word.isascii():
         return word
-    found = _adverb(_past(_plural(word)))
+    shortened = _adverb(_past(_plural(word)))
     for endings, least in ((_SECOND, 0), (_THIRD, 0), (_FOURTH, 1)):
-        found = _replaced(found, endings, least)
-    return _last(found)
+        shortened = _replaced(shortened, endings, least)
+    return _last(shortened)
 
 
 def _plural(word: str) -> str:
@@ -56,9 +56,9 @@ def _adverb(word: str) -> str:
 
 
 def _replaced(word: str, endings: dict[str, str], least: int) -> str:
-    """Return *word* with the longest of *endings* that it has replaced, if enough stands before it."""
+    """Return *word* with the longest matching one of *endings* replaced, if enough precedes it."""
     if word[-2:] not in _TAILS:
-        return word  # as most
+        return word  # most words
     for size in range(min(_LONGEST_ENDING, len(word) - 1), 1, -1):
         ending = endings.get(word[-size:])
         if ending is not None:
@@ -77,12 +77,12 @@ def _last(word: str) -> str:
 
 
 def _measured(begin: str, least: int) -> bool:
-    """Whether more than *least* runs of vowels in *begin* are followed by consonants."""
+    """Whether *begin* has more than *least* vowel-consonant sequences."""
     return _shape(begin).count("vc") > least
 
 
 def _short(begin: str, once: bool = True) -> bool:
-    """Whether *begin* ends in a consonant, a vowel and a consonant; only of one such measure, if *once*."""
+    """Whether *begin* ends in a consonant, a vowel and a consonant; with measure one only, if *once*."""
     shape = _shape(begin)
     return shape.endswith("cvc") and begin[-1] not in "wxy" and (not once or shape.count("vc") == 1)
 
@@ -92,7 +92,7 @@ def _vowel(begin: str) -> bool:
 
 
 def _shape(begin: str) -> str:
-    """Return *begin* with a c for every consonant and a v for every vowel, which y is after a consonant."""
+    """Return *begin* with a c for every consonant and a v for every vowel; y is one after a consonant."""
     shape = begin.translate(_KINDS)
     while (at := shape.find("y")) >= 0:
         shape = f"{shape[:at]}{'v' if shape[at - 1 : at] == 'c' else 'c'}{shape[at + 1 :]}"

@@ -10,23 +10,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _READ = 100_000
-"""Letters of a prompt that are looked at."""
+"""Characters of a prompt that are examined."""
 _LONGEST = 8_000
-"""Letters of own words in which quotations are told apart."""
+"""Characters of own words in which quotations are recognised."""
 _SOME = 20_000
-"""Letters in which quotations and errors are looked for."""
+"""Characters in which quotations and errors are searched."""
 _LINE = 240
-"""Letters of a line that names an error which are taken."""
+"""Characters taken of a line that names an error."""
 _SIGNS = ("error", "exception", "err!", "fatal", "fault", "panicked", "failed", "refused", "denied", "blocked")
-"""One of these stands in every line that names an error; looking for them is quicker than compiling the pattern."""
+"""Every line that names an error has one of these; searching them is faster than compiling the pattern."""
 _ENDING = 8
-"""Letters of the ending of a file's name."""
+"""Characters of a file's extension."""
 _ERRORS = 3
-"""Lines that name an error which are taken: what follows is where it happened."""
+"""Lines taken that name an error: what follows is the traceback."""
 _LIST = 6
-"""Items of a list that make it a document rather than a request."""
+"""Items of a list from which it is a document, not a request."""
 
-# Compiled on first use: a prompt that is passed over needs none of them.
+# Compiled on first use: a prompt that is skipped needs none of them.
 _PATTERNS = {
     "machine": r"<(?:[a-z]+[-_][a-z_-]+)>",
     "log": r"(?i)(?:\[?\d{4}-\d\d-\d\d[t ]\d\d:|\[?\d\d:\d\d:\d\d|\[[\w. -]{2,20}\]"
@@ -36,7 +36,7 @@ _PATTERNS = {
     r"|=+ |at [\w.$<>]+ ?\(|[\w./-]+\.\w{1,5}:\d+|given |when .* i |then |scenario|feature:)",
     "story": r"(?i)user story\b|as an? \w[\w -]{0,30},? i (?:want|need|can|would)\b",
     "quote": r"`[^`\n]*`|\"[^\"\n]{2,}\"|“[^”\n]{0,500}”|«[^»\n]{0,500}»|(?<!\w)'[^'\n]{2,}'(?!\w)",
-    # What follows is somebody's text to work on.
+    # A text to work on follows.
     "given": r"(?is)\b(?:blog post|text|paragraph|sentence|comment|message|email|ticket|docs?|docstring|story|readme"
     r"|announcement)\b[^.:\n]{0,30}:\s.*",
     "inside": r"`([^`\n]{2,120})`|\"([^\"\n]{2,80})\"|(?<!\w)'([^'\n]{2,80})'(?!\w)",
@@ -58,8 +58,8 @@ def by_machine(prompt: str) -> bool:
 
 
 def own_words(prompt: str) -> str:
-    """Return the person's own words in *prompt*: without code, quotations, logs and lists that were pasted."""
-    kept: list[str] = []
+    """Return the person's own words in *prompt*: without pasted code, quotations, logs and lists."""
+    lines: list[str] = []
     fence = ""
     listed = 0
     in_document = False
@@ -73,10 +73,10 @@ def own_words(prompt: str) -> str:
             continue
         listed = listed + 1 if _is_item(bare) else 0
         if listed == _LIST:
-            del kept[1 - _LIST :]
+            del lines[1 - _LIST :]
         if listed < _LIST:
-            kept.append(bare)
-    own = "\n".join(kept).replace("’", "'")
+            lines.append(bare)
+    own = "\n".join(lines).replace("’", "'")
     if len(own) > _LONGEST:
         return own  # a document, whatever it quotes
     if _has_quote(own):
@@ -86,10 +86,10 @@ def own_words(prompt: str) -> str:
 
 def named_inside(prompt: str) -> Iterator[str]:
     """Yield what *prompt* quotes within a line, and the first lines that name an error."""
-    some = prompt[:_SOME]
-    if _has_quote(some):
-        for found in _pattern("inside").finditer(some):
-            yield next(part for part in found.groups() if part)
+    head = prompt[:_SOME]
+    if _has_quote(head):
+        for match in _pattern("inside").finditer(head):
+            yield next(part for part in match.groups() if part)
     yield from errors(prompt)
 
 
@@ -98,37 +98,37 @@ def errors(prompt: str) -> list[str]:
     lower = prompt[:_SOME].lower()
     if not any(sign in lower for sign in _SIGNS):
         return []
-    found = (_pattern("error").search(line[:_LINE]) for line in prompt[:_SOME].splitlines())
-    return [match[0] for match in islice(filter(None, found), _ERRORS)]
+    matches = (_pattern("error").search(line[:_LINE]) for line in prompt[:_SOME].splitlines())
+    return [match[0] for match in islice(filter(None, matches), _ERRORS)]
 
 
 def sentences(lower: str) -> Iterator[list[str]]:
-    """Yield the words of each sentence, without its marks but for the question's; "didn't" is "didnt"."""
+    """Yield the words of each sentence, without punctuation except the question mark; "didn't" is "didnt"."""
     for sentence in _pattern("sentence").split(lower):
-        said = sentence.replace("n't", "nt").replace("?", " ? ").replace(". ", " ")
+        plain = sentence.replace("n't", "nt").replace("?", " ? ").replace(". ", " ")
         for mark in "',()!;:":
-            said = said.replace(mark, " ")
-        if words := said.removesuffix(".").split():
+            plain = plain.replace(mark, " ")
+        if words := plain.removesuffix(".").split():
             yield words
 
 
 def plain_words(lower: str) -> Iterator[str]:
-    """Yield every word that :func:`sentences` finds, in no sentences, and perhaps some that it does not."""
-    said = lower.replace("n't", "nt")
+    """Yield every word that :func:`sentences` yields, without sentences, and perhaps more."""
+    plain = lower.replace("n't", "nt")
     for mark in "',()!;:?.":
-        said = said.replace(mark, " ")
-    return iter(said.split())
+        plain = plain.replace(mark, " ")
+    return iter(plain.split())
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of *text*, in order; a path, a flag or a dotted name is one."""
+    """Return the words of *text*, in order; a path, an option or a dotted name is one."""
     return [word for word in _pattern("word").findall(text) if len(word) > 1 or not word.isascii()]
 
 
 def files_in(words: Iterable[str]) -> list[str]:
     """Return those of *words* that name files: `src/upload.ts`, `upload.ts`, not `v1.2`, `e.g` or `and/or`."""
-    found = (word.rstrip("/.").partition(":")[0] for word in words)
-    return list(dict.fromkeys(word for word in found if _is_file(word)))
+    names = (word.rstrip("/.").partition(":")[0] for word in words)
+    return list(dict.fromkeys(word for word in names if _is_file(word)))
 
 
 def _is_file(word: str) -> bool:
@@ -146,7 +146,7 @@ def _is_file(word: str) -> bool:
 def _is_pasted(line: str, bare: str) -> bool:
     if bare[0] in ">#|<{}" or line.startswith(("    ", "\t")):
         return True
-    # Compiling a pattern takes longer than looking whether it is needed.
+    # Compiling a pattern takes longer than checking whether it is needed.
     if bare[:11].lower().startswith(("as a", "user story")) and _pattern("story").match(bare):
         return True
     return not _PUNCTUATION.isdisjoint(bare) and _pattern("log").match(bare) is not None

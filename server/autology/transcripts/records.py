@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from autology.model.exchange import ASSISTANT, TOOL, USER, Call, Turn
-from autology.text.conversation.injected import is_own_command, is_own_tool, said
+from autology.text.conversation.injected import is_own_command, is_own_tool, without_injected
 from autology.text.language.timestamps import stamp
 from autology.text.redaction import redact
 from autology.text.source_code import languages
@@ -81,7 +81,7 @@ class Records:
     def _user(self, record: Mapping[str, Any], start: int) -> Iterator[Turn]:
         content = _content(record)
         results = [block for block in _blocks(content) if block.get("type") == "tool_result"]
-        text = said(content) if isinstance(content, str) else _text_of(content)
+        text = without_injected(content) if isinstance(content, str) else _text_of(content)
         if text:
             yield _turn(record, start, USER, text)
         for number, block in enumerate(results, 1):
@@ -95,7 +95,7 @@ class Records:
         if own or ((tool in _SILENT or tool in _WRITES) and not failed):
             return None
         inner = block.get("content")
-        text = said(inner if isinstance(inner, str) else _plain(inner))
+        text = without_injected(inner if isinstance(inner, str) else _plain(inner))
         return _turn(record, start, TOOL, short(text, FAILED if failed else RESULT), tool=tool, failed=failed)
 
     def _assistant(self, record: Mapping[str, Any], start: int) -> Iterator[Turn]:
@@ -105,7 +105,7 @@ class Records:
             return
         content = _content(record)
         calls = tuple(call for block in _blocks(content) if (call := self._call(block)))
-        text = said(content) if isinstance(content, str) else _text_of(content)
+        text = without_injected(content) if isinstance(content, str) else _text_of(content)
         if text or calls:
             yield _turn(record, start, ASSISTANT, text, calls=calls)
 
@@ -133,7 +133,7 @@ class Records:
         if attachment.get("commandMode") not in (None, "prompt") or attachment.get("isMeta"):
             return
         prompt = attachment.get("prompt")
-        text = said(prompt) if isinstance(prompt, str) else _text_of(prompt)
+        text = without_injected(prompt) if isinstance(prompt, str) else _text_of(prompt)
         if text:
             yield _turn(record, start, USER, text)
 
@@ -217,7 +217,7 @@ def _blocks(content: object) -> list[Mapping[str, Any]]:
 
 def _text_of(content: object) -> str:
     texts = [block.get("text") for block in _blocks(content) if block.get("type") == "text"]
-    return "\n\n".join(part for text in texts if isinstance(text, str) and (part := said(text)))
+    return "\n\n".join(part for text in texts if isinstance(text, str) and (part := without_injected(text)))
 
 
 def _plain(content: object) -> str:

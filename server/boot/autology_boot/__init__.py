@@ -1,1 +1,1 @@
-"""What stands between the first line and the program: finding a Python, unpacking, saying what is wrong."""
+"""The bootstrap: finding a Python, unpacking, reporting what is wrong."""

@@ -1,4 +1,4 @@
-"""Starting the server or a command, on a Python that fits and from the unpacked copy, or saying why not."""
+"""Starting the server or a command from the unpacked copy on a suitable Python, or saying why not."""
 
 import os
 import sys
@@ -7,11 +7,11 @@ from autology_boot import target, unpacked
 from autology_boot.hooks import use_utf8
 from autology_boot.problem import Problem
 
-RETRIED = "AUTOLOGY_BOOT_RETRIED"  # Set for the one fresh start after a damaged copy was thrown away.
+RETRIED = "AUTOLOGY_BOOT_RETRIED"  # Set for the single retry after a damaged copy was deleted.
 
 
 def run(archive, arguments):
-    """Run the program; return its exit code. A server always starts, if only to say what is wrong."""
+    """Run the program; return its exit code. A server always starts, if only to report the problem."""
     use_utf8(sys.stdin, sys.stdout, sys.stderr)
     try:
         try:

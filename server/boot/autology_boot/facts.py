@@ -1,7 +1,7 @@
-"""What this executable holds; the build writes the archive's own version of this file."""
+"""The contents of this executable; the build writes the archive's own version of this file."""
 
 BUILD_ID = "source"
 VERSION = "0"
 
-# For each target, as autology_boot.target names them: the members of the archive that make up the program.
+# For each target, by its name in autology_boot.target: the members of the archive that make up the program.
 TARGETS = {}  # type: dict[str, list[str]]

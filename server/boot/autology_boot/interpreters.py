@@ -1,4 +1,4 @@
-"""Finding a Python that can run the program, when the one that was started cannot."""
+"""Finding a Python that can run the program, if the one that was started cannot."""
 
 import os
 import subprocess
@@ -7,8 +7,8 @@ import sys
 from autology_boot import facts, places, target
 from autology_boot.problem import Problem
 
-HANDED_OVER = "AUTOLOGY_BOOT_HANDED_OVER"  # Set for the Python that was chosen: it does not choose again.
-NEWEST, OLDEST = 15, 11  # The minor versions looked for, newest first.
+HANDED_OVER = "AUTOLOGY_BOOT_HANDED_OVER"  # Set for the chosen Python: it does not choose again.
+NEWEST, OLDEST = 15, 11  # The minor versions searched, newest first.
 QUESTION = """
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -16,11 +16,11 @@ from autology_boot import target
 print(target.key())
 print(sys.executable)
 """
-PATIENCE = 10  # Seconds for a Python to say what it is: a version manager's stand-in needs up to one.
+PATIENCE = 10  # Seconds for a Python to report its version: a version manager's shim needs up to one.
 
 
 def hand_over(archive, arguments):
-    """Run the program on a Python that fits it; return its exit code. Raises Problem if there is none."""
+    """Run the program on a suitable Python; return its exit code. Raises Problem if there is none."""
     if os.environ.pop(HANDED_OVER, ""):
         _forget()
         raise _no_python()
@@ -31,7 +31,7 @@ def hand_over(archive, arguments):
 
 
 def run_hook(archive, event, raw):
-    """Run a hook on a Python that fits it, handing it the input already read; return its exit code."""
+    """Run a hook on a suitable Python with the input already read; return its exit code."""
     if os.environ.get(HANDED_OVER):
         _forget()
         return 0
@@ -44,7 +44,7 @@ def run_hook(archive, event, raw):
 
 
 def replace_process(python, archive, arguments, extra):
-    """Run the archive on *python* in this process's place; where a process cannot be replaced, under it."""
+    """Run the archive on *python*, replacing this process if possible, else as a child."""
     command = [python, "-I", "-S", archive, *arguments]
     environment = dict(os.environ, **extra)
     sys.stdout.flush()
@@ -55,12 +55,12 @@ def replace_process(python, archive, arguments, extra):
 
 
 def find(archive):
-    """Return the newest Python that this archive has a program for, or None; remembered in the cache."""
-    # PATH is part of the question: where it changes, the answer may too.
+    """Return the newest Python that this archive has a program for, or None; cached on disk."""
+    # PATH is part of the key: if it changes, the answer may too.
     question = "\n".join([facts.BUILD_ID, sys.executable, os.environ.get("PATH", "").replace("\n", " ")])
-    known = _remembered(question)
-    if known:
-        return known
+    remembered = _remembered(question)
+    if remembered:
+        return remembered
     for command in _candidates():
         python = _ask(command, archive)
         if python:
@@ -73,15 +73,15 @@ def _candidates():
     import shutil
 
     for minor in range(NEWEST, OLDEST - 1, -1):
-        found = shutil.which("python3.%d" % minor)
-        if found:
-            yield [found]
+        path = shutil.which("python3.%d" % minor)
+        if path:
+            yield [path]
         if sys.platform == "win32" and shutil.which("py"):
             yield ["py", "-3.%d" % minor]
     for name in ("python3", "python"):
-        found = shutil.which(name)
-        if found:
-            yield [found]
+        path = shutil.which(name)
+        if path:
+            yield [path]
 
 
 def _ask(command, archive):
@@ -110,10 +110,10 @@ def _memory():
 def _remembered(question):
     try:
         with open(_memory(), encoding="utf-8") as file:
-            asked, _, python = file.read().rpartition("\n")
+            key, _, python = file.read().rpartition("\n")
     except (OSError, ValueError):
         return None
-    return python if asked == question and os.path.exists(python) else None
+    return python if key == question and os.path.exists(python) else None
 
 
 def _remember(question, python):
@@ -124,7 +124,7 @@ def _remember(question, python):
             file.write(question + "\n" + python)
         os.replace(new, _memory())
     except OSError:
-        pass  # Then it is looked for again.
+        pass  # The search is repeated then.
 
 
 def _forget():
@@ -139,13 +139,12 @@ def _no_python():
     fitting = ", ".join(sorted(facts.TARGETS)) or "none"
     if sys.version_info >= (3, 11) and sys.implementation.name == "cpython":
         return Problem(
-            "This file was built for %s. This is Python %s, and PATH has no Python that it was built for."
-            % (fitting, here),
+            "This file was built for %s. This is Python %s, and PATH has no matching Python." % (fitting, here),
             "Build one for this Python in a clone of the repository: `%s build.py build`, or one for all:"
             " `python3 build.py release --all FOLDER`." % ("python3.%d" % sys.version_info[1]),
         )
     return Problem(
-        "Autology needs CPython 3.11 or newer. This is %s, this file serves %s, and PATH has no such Python."
+        "Autology needs CPython 3.11 or newer. This is %s, this file supports %s, and PATH has no such Python."
         % (here, fitting),
         "Install one from python.org or your system's packages so that it is on the PATH, then start again.",
     )

@@ -1,4 +1,4 @@
-"""A lock between processes that a dead one cannot hold, and that gives up rather than wait for ever."""
+"""An inter-process lock that a dead process cannot hold, and that times out."""
 
 import os
 import sys
@@ -6,9 +6,9 @@ import time
 
 
 class Lock:
-    """Holds *path* locked inside the `with`, or goes on without after *wait* seconds.
+    """Holds a lock on *path* inside the `with`, or goes on without it after *wait* seconds.
 
-    Going on is safe: what it guards is written beside and renamed. The lock only saves doing work twice.
+    Going on is safe: the protected file is written next to its target and renamed. The lock only avoids duplicate work.
     """
 
     def __init__(self, path, wait):
@@ -28,7 +28,7 @@ class Lock:
 
 
 def _taken(file):
-    """Try to lock the open *file*; true if it is locked, or cannot be on this file system."""
+    """Try to lock the open *file*; return true if it is locked, or if its file system has no locks."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -41,5 +41,5 @@ def _taken(file):
     except (BlockingIOError, PermissionError):
         return False
     except OSError:
-        return True  # Some network homes refuse every lock; waiting would not change that.
+        return True  # Some network homes refuse every lock; waiting would not help.
     return True

@@ -1,4 +1,4 @@
-"""The small log of what went wrong before the program ran: a line a problem, two files of at most 256 KB."""
+"""The small log of problems before the program ran: one line each, two files of at most 256 KB."""
 
 import os
 import time
@@ -6,7 +6,7 @@ import traceback
 
 from autology_boot import places
 
-LIMIT = 256 * 1024  # Bytes; a line is some 200, so a thousand problems are kept in each of the two files.
+LIMIT = 256 * 1024  # Bytes; a line is some 200, so each of the two files has a thousand problems.
 
 
 def path():
@@ -14,11 +14,11 @@ def path():
 
 
 def write(where, problem):
-    """Add a line for the exception *problem*, raised in *where*."""
+    """Append a line for the exception *problem*, raised in *where*."""
     file = path()
     own = places.data_folder()
     os.makedirs(os.path.dirname(own), exist_ok=True)
-    for folder in (own, os.path.dirname(file)):  # What is said there is its user's alone.
+    for folder in (own, os.path.dirname(file)):  # Its contents are the user's alone.
         os.makedirs(folder, mode=0o700, exist_ok=True)
     if os.path.exists(file) and os.path.getsize(file) > LIMIT:
         os.replace(file, file + ".1")
@@ -27,5 +27,5 @@ def write(where, problem):
     message = " ".join(("%s: %s" % (type(problem).__name__, problem)).split())[:1000]
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     handle = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
-    with os.fdopen(handle, "ab") as log:  # One write of whole bytes: lines of processes that fail together stay whole.
+    with os.fdopen(handle, "ab") as log:  # A single write, so that lines of several processes do not mix.
         log.write(("%s ERROR %s: %s%s\n" % (stamp, where, message, at)).encode("utf-8", "backslashreplace"))

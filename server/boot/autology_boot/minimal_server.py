@@ -1,7 +1,7 @@
-"""A server for when the real one cannot start: one tool, which says what is wrong and what to do.
+"""A fallback server for when the real one cannot start: one tool, which says what is wrong and what to do.
 
-A client that sees a server fail skips it for a while, and tells nobody why; this one it can show.
-Standard library only, and any Python 3.
+A client silently skips a server that failed for a while; this one lets it show the reason. Standard library only, and
+any Python 3.
 """
 
 import json
@@ -13,7 +13,7 @@ PROTOCOLS = (
     "2025-06-18",
     "2025-03-26",
     "2024-11-05",
-)  # Of those with a handshake, newest first.
+)  # Versions with a handshake, newest first.
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
 TOOL = "autology_status"
 
@@ -57,9 +57,9 @@ def _result(problem, id, method, parameters):
     return _error(id, METHOD_NOT_FOUND, "Method not found: " + method)
 
 
-def _introduction(problem, asked):
+def _introduction(problem, version):
     return {
-        "protocolVersion": asked if asked in PROTOCOLS else PROTOCOLS[0],
+        "protocolVersion": version if version in PROTOCOLS else PROTOCOLS[0],
         "capabilities": {"tools": {}},
         "serverInfo": {"name": "autology", "version": facts.VERSION},
         "instructions": _status(problem),
@@ -70,7 +70,7 @@ def _tool():
     return {
         "name": TOOL,
         "title": "Why Autology is not running",
-        "description": "Says what keeps Autology, the memory of this project, from running, and the way out.",
+        "description": "Says why Autology, the memory of this project, cannot run, and how to fix it.",
         "inputSchema": {"type": "object", "properties": {}},
         "annotations": {"readOnlyHint": True, "openWorldHint": False},
         "_meta": {"anthropic/alwaysLoad": True},

@@ -1,11 +1,11 @@
-"""Where things are kept: the user's data and cache folders, by the platform's own rules."""
+"""The user's data and cache folders, by the platform's own rules."""
 
 import os
 import sys
 
 
 def data_folder():
-    """Return the folder of the user's own data; it need not exist."""
+    """Return the user's data folder; it need not exist."""
     if os.environ.get("AUTOLOGY_DATA_DIR"):
         return _absolute(os.environ["AUTOLOGY_DATA_DIR"])
     if sys.platform == "win32":
@@ -15,7 +15,7 @@ def data_folder():
 
 
 def cache_folder():
-    """Return the folder of what can be made again; it need not exist."""
+    """Return the user's cache folder; it need not exist."""
     if os.environ.get("AUTOLOGY_CACHE_DIR"):
         return _absolute(os.environ["AUTOLOGY_CACHE_DIR"])
     if sys.platform == "win32":
@@ -26,7 +26,7 @@ def cache_folder():
 
 def _xdg(variable):
     folder = os.environ.get(variable, "")
-    return folder if os.path.isabs(folder) else ""  # A relative one is to be ignored, says the specification.
+    return folder if os.path.isabs(folder) else ""  # The specification says to ignore a relative one.
 
 
 def _home(*names):

@@ -1,7 +1,7 @@
-"""What keeps the program from starting, said so that a person knows what to do."""
+"""The error for a program that cannot start, with the next step."""
 
 
-class Problem(Exception):  # noqa: N818 - it is what a person is told
+class Problem(Exception):  # noqa: N818 - shown to the user
     """The program cannot start here. *what* is wrong, and *remedy* is the next step; both are sentences."""
 
     def __init__(self, what, remedy):

@@ -1,4 +1,4 @@
-"""The name of what compiled code must fit: the running Python and its platform, as cp311-linux_x86_64."""
+"""The platform tag for compiled code: the running Python and its platform, as cp311-linux_x86_64."""
 
 import os
 import sys

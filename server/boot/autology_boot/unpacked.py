@@ -1,11 +1,11 @@
-"""The unpacked copy of the program: made once for each build, Python and platform, whole or not at all.
+"""The unpacked copy of the program: created once for each build, Python and platform, atomically.
 
-A copy is a folder of the cache with two lists in it: FILES, each file's size, written while unpacking, and
-FOLDERS, each folder's time of change, written last. A start compares the times alone (some 200 stats, under a
-millisecond): adding or removing a file changes its folder's. Only if they differ are the sizes compared.
+A copy is a folder of the cache with two lists in it: FILES, each file's size, written while unpacking, and FOLDERS,
+each folder's modification time, written last. A start compares only the times (some 200 stats, under a millisecond):
+adding or removing a file changes its folder's. Only if they differ are the sizes compared.
 
-Bytecode that the archive does not hold Python writes itself, as it loads a module for the first time: a first start
-loads a third of them, and compiling all took half of its time. What is added there or lost, a later start makes good.
+Python itself writes bytecode missing from the archive, as it loads a module for the first time: a first start loads a
+third of them, and compiling all took half of its time. A later start repairs additions and losses.
 """
 
 import os
@@ -19,9 +19,9 @@ FILES = ".files"
 FOLDERS = ".folders"
 BYTECODE = "__pycache__"
 WAIT = 15  # Seconds for another process's unpacking, which takes less than one; a client waits 30 for a server.
-KEPT = 7 * 24 * 3600  # Seconds that another build's copy stays after its last start: servers live for days.
-LINKS = (0xA0000003, 0xA000000C)  # What Windows calls a junction and a symbolic link.
-ABANDONED = 3600  # Seconds after which a half-made copy is a dead process's.
+KEPT = 7 * 24 * 3600  # Seconds after its last start before another build's copy is deleted: servers run for days.
+LINKS = (0xA0000003, 0xA000000C)  # Windows' tags of a junction and a symbolic link.
+ABANDONED = 3600  # Seconds after which an unfinished copy is a dead process's.
 
 
 def members(target):
@@ -30,9 +30,9 @@ def members(target):
 
 
 def folder(archive, target, parts):
-    """Return the folder of the unpacked copy, unpacking *parts* first if need be.
+    """Return the folder of the unpacked copy, unpacking *parts* first if needed.
 
-    Raises Problem where it cannot be written anywhere.
+    Raises Problem if no folder is writable.
     """
     name = facts.BUILD_ID + "-" + target
     cache = os.path.join(places.cache_folder(), "app")
@@ -43,17 +43,17 @@ def folder(archive, target, parts):
         root = "the folder for temporary files"
         try:
             root = find_root()
-            return _made(archive, root, name, parts)
+            return _create(archive, root, name, parts)
         except OSError as problem:
             reasons.append("%s: %s" % (root, problem.strerror or problem))
     raise Problem(
-        "Autology unpacks itself once, and can write nowhere (%s)." % "; ".join(reasons),
+        "Autology unpacks itself once, but no folder is writable (%s)." % "; ".join(reasons),
         "Make the folder writable, free some space, or set AUTOLOGY_CACHE_DIR to a folder that is.",
     )
 
 
 def usable(copy):
-    """Say whether *copy* is ours and whole, as far as a cheap look tells; notes that it is in use."""
+    """Whether *copy* is ours and complete, by a cheap check; records that it is in use."""
     if not _is_own(copy):
         return False
     try:
@@ -70,12 +70,12 @@ def usable(copy):
         elif time.time() - os.stat(os.path.join(copy, FOLDERS)).st_mtime > KEPT / 7:
             os.utime(os.path.join(copy, FOLDERS))
     except OSError:
-        pass  # A copy that can only be read is as good.
+        pass  # A read-only copy works as well.
     return True
 
 
 def intact(copy):
-    """Say whether each file of *copy* is there in its full size."""
+    """Whether all files of *copy* exist in their full size."""
     try:
         with open(os.path.join(copy, FILES), encoding="utf-8") as file:
             lines = file.read().splitlines()
@@ -86,13 +86,13 @@ def intact(copy):
 
 
 def sound(copy):
-    """Say whether *copy* is intact and the bytecode written since, whose size nobody knows, can be read."""
+    """Whether *copy* is intact and the bytecode written since, of unknown size, is readable."""
     try:
         with open(os.path.join(copy, FILES), encoding="utf-8") as file:
-            known = {line.split(" ", 1)[1] for line in file.read().splitlines()}
+            sizes = {line.split(" ", 1)[1] for line in file.read().splitlines()}
     except (OSError, ValueError, IndexError):
         return False
-    since = [name for name in _names(copy) if name.endswith(".pyc") and name not in known]
+    since = [name for name in _names(copy) if name.endswith(".pyc") and name not in sizes]
     return intact(copy) and all(_readable(os.path.join(copy, name)) for name in since)
 
 
@@ -101,7 +101,7 @@ def _readable(bytecode):
 
     try:
         with open(bytecode, "rb") as file:
-            file.seek(16)  # Behind what tells the Python and the source.
+            file.seek(16)  # After the header.
             marshal.load(file)  # noqa: S302 - an import of it would do that too
     except (OSError, EOFError, ValueError, TypeError):
         return False
@@ -109,7 +109,7 @@ def _readable(bytecode):
 
 
 def discard(copy):
-    """Take *copy* away; at once for those who look for it, even while its files are being removed."""
+    """Delete *copy*; it disappears at once, even while its files are still being deleted."""
     import shutil
     import tempfile
 
@@ -122,8 +122,8 @@ def discard(copy):
 
 
 def enter(copy):
-    """Make *copy* the place that imports look into first, before the archive."""
-    sys.dont_write_bytecode = False  # Whatever the user's own programs are to do: this is our folder.
+    """Make *copy* the first entry of the import path, before the archive."""
+    sys.dont_write_bytecode = False  # Whatever the user's setting for other programs: this is our folder.
     sys.path.insert(0, copy)
     if any(name.endswith(".pth") for name in os.listdir(copy)):
         import site  # pywin32 finds its parts through a .pth file.
@@ -136,12 +136,12 @@ def _unchanged(copy, line):
     return os.stat(os.path.join(copy, name)).st_mtime_ns == int(changed)
 
 
-def _made(archive, root, name, parts):
+def _create(archive, root, name, parts):
     from autology_boot.lock import Lock
 
     os.makedirs(root, mode=0o700, exist_ok=True)
     if not _is_own(root):
-        raise PermissionError(1, "is a link, or not this user's alone", root)
+        raise PermissionError(1, "is a link, or not private to this user", root)
     copy = os.path.join(root, name)
     with Lock(os.path.join(root, ".lock"), WAIT):
         if usable(copy):
@@ -164,7 +164,7 @@ def _unpack(archive, root, copy, parts):
         try:
             os.rename(new, copy)
         except OSError:
-            if not usable(copy):  # Another process may have been first; else what stands there is damaged.
+            if not usable(copy):  # Another process may have been first; else the existing copy is damaged.
                 discard(copy)
                 os.rename(new, copy)
     finally:
@@ -181,7 +181,7 @@ def _extract(archive, new, parts):
 
 
 def _make_room(new):
-    """Make the folders that Python will put bytecode into: made later, they would change the times of others."""
+    """Create the folders that Python will write bytecode into: created later, they would change others' times."""
     for where, folders, names in os.walk(new):
         if BYTECODE in folders:
             folders.remove(BYTECODE)
@@ -192,11 +192,11 @@ def _make_room(new):
 def _write_files(copy):
     lines = ["%d %s" % (os.stat(os.path.join(copy, name)).st_size, name) for name in _names(copy)]
     _write(os.path.join(copy, FILES), lines)
-    _write(os.path.join(copy, FOLDERS), [])  # So that the next writing of it adds no entry, and changes no time.
+    _write(os.path.join(copy, FOLDERS), [])  # So that rewriting it adds no entry, and changes no time.
 
 
 def _names(copy):
-    """Yield each file's place in *copy*."""
+    """Yield each file's path in *copy*."""
     for where, _, names in os.walk(copy):
         inside = os.path.relpath(where, copy).replace(os.sep, "/") + "/"
         for name in sorted(names):
@@ -238,27 +238,27 @@ def _remove_old(root, current):
 
 
 def _is_own(folder):
-    """Say whether *folder* is one, no link to one, that nobody else can put a program into."""
+    """Whether *folder* is a folder and not a link, and not writable by others."""
     import stat
 
     try:
-        found = os.lstat(folder)
+        status = os.lstat(folder)
     except OSError:
         return False
-    if not stat.S_ISDIR(found.st_mode) or getattr(found, "st_reparse_tag", 0) in LINKS:
+    if not stat.S_ISDIR(status.st_mode) or getattr(status, "st_reparse_tag", 0) in LINKS:
         return False
-    return sys.platform == "win32" or (found.st_uid in (os.getuid(), 0) and not found.st_mode & 0o022)
+    return sys.platform == "win32" or (status.st_uid in (os.getuid(), 0) and not status.st_mode & 0o022)
 
 
 def _temporary_root():
-    """Return a temporary folder that is this user's alone: others could plant a program in a shared one."""
+    """Return a temporary folder private to this user: others could plant a program in a shared one."""
     import tempfile
 
     base = tempfile.gettempdir()
-    if sys.platform == "win32":  # Each user has an own one.
+    if sys.platform == "win32":  # Each user has a private one.
         return os.path.join(base, "autology", "app")
     root = os.path.join(base, "autology-%d" % os.getuid())
     os.makedirs(root, mode=0o700, exist_ok=True)
     if not _is_own(root) or os.lstat(root).st_uid != os.getuid():
-        raise PermissionError(1, "is not this user's alone", root)
+        raise PermissionError(1, "is not private to this user", root)
     return os.path.join(root, "app")

@@ -1,1 +1,1 @@
-"""The state of what is known: findings, each with what it rests on and the call that mends it."""
+"""Checks of the project's knowledge: findings, each with its evidence and the call that fixes it."""

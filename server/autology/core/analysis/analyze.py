@@ -1,4 +1,4 @@
-"""All checks, or those that are asked for, in one report."""
+"""All checks, or the requested ones, in one report."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CHECKS: Mapping[str, Check] = {
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The findings, the worst first; the checks made, how many nodes were looked at, and what was degraded."""
+    """The findings, worst first; the checks made, the number of nodes examined, and what was degraded."""
 
     findings: tuple[Finding, ...]
     checks: tuple[str, ...]
@@ -43,9 +43,9 @@ class Analysis:
 
 
 def analyze(graph: Graph, history: History, focus: str | None = None) -> Analysis:
-    """Return what is wrong with what the project knows, or could be better.
+    """Return the problems and possible improvements of what the project knows.
 
-    *focus* is a check's name, a node's type, a node's id or its beginning, or a file or folder that nodes speak of.
+    *focus* is a check's name, a node's type, a node's id or id prefix, or a file or folder that nodes refer to.
 
     Raises:
         ValidationError: the focus is none of these.
@@ -55,33 +55,33 @@ def analyze(graph: Graph, history: History, focus: str | None = None) -> Analysi
 
 
 def _analyze(graph: Graph, history: History, focus: str | None) -> Analysis:
-    seen = survey(graph, history)
+    surveyed = survey(graph, history)
     names = tuple(name for name in CHECKS if focus == name) or tuple(CHECKS)
-    about = None if focus is None or focus in CHECKS else _about(seen, focus)
-    found = [
+    about = None if focus is None or focus in CHECKS else _about(surveyed, focus)
+    findings = [
         finding
         for name in names
-        for finding in CHECKS[name](seen)
+        for finding in CHECKS[name](surveyed)
         if about is None or any(subject.id in about for subject in finding.subjects)
     ]
-    found.sort(key=lambda finding: SEVERITIES.index(finding.severity))
-    looked = len(seen.nodes) if about is None else len(about)
-    return Analysis(tuple(found), names, looked, tuple(graph.notes))
+    findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
+    looked = len(surveyed.nodes) if about is None else len(about)
+    return Analysis(tuple(findings), names, looked, tuple(graph.notes))
 
 
-def _about(seen: Survey, focus: str) -> set[str]:
+def _about(surveyed: Survey, focus: str) -> set[str]:
     """Return the ids of the nodes that *focus* names."""
     if focus in set(NodeType):
-        return {id for id, node in seen.nodes.items() if node.type == focus}
+        return {id for id, node in surveyed.nodes.items() if node.type == focus}
     if is_id_prefix(focus.lower()):
-        return {seen.graph.source(focus).id}
+        return {surveyed.graph.source(focus).id}
     path = focus.replace("\\", "/").removeprefix("./").rstrip("/")
-    found = {
+    ids = {
         id
-        for id, node in seen.nodes.items()
+        for id, node in surveyed.nodes.items()
         if any(own == path or own.startswith(f"{path}/") or path.startswith(f"{own}/") for own in node.references)
     }
-    if not found:
+    if not ids:
         fits = f"Use one of: {', '.join(CHECKS)}; a node's type or id; or a file or folder that a node refers to."
-        raise ValidationError("focus", f"'{focus[:60]}' is none", fits)
-    return found
+        raise ValidationError("focus", f"'{focus[:60]}' is unknown", fits)
+    return ids

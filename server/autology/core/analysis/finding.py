@@ -1,4 +1,4 @@
-"""One thing that is wrong, or could be better, with what is known."""
+"""A problem, or a possible improvement, of what the project knows."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from autology.model.node import Node
 
 ERROR, WARNING, NOTICE = "error", "warning", "notice"
 SEVERITIES = (ERROR, WARNING, NOTICE)
-"""What is broken; what misleads whoever relies on it; what could be better."""
+"""Broken; misleading to a reader who relies on it; could be better."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a finding is about: a node, or a file that should be one; *line* is where in it, from 1."""
+    """The subject of a finding: a node, or a file that should be one; *line* is its line in it, from 1."""
 
     title: str
     path: str
@@ -29,9 +29,9 @@ NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is wrong, why that matters, what it rests on, and the call that mends it.
+    """What is wrong, why it matters, the evidence, and the call that fixes it.
 
-    *check* is the name of what found it.
+    *check* is the name of the check that reported it.
     """
 
     check: str
@@ -44,7 +44,7 @@ class Finding:
 
 
 def rewriting(node: Node, content: str, title: str | None = None) -> str:
-    """Return the call that gives *node* another text: what is accepted is replaced, or amended with a reason."""
+    """Return the call that gives *node* another text: an accepted decision is replaced, or amended with a reason."""
     if not sealing.is_frozen(node):
         return call("autology_update", id=node.id, content=content)
     newer = call(
@@ -54,5 +54,5 @@ def rewriting(node: Node, content: str, title: str | None = None) -> str:
 
 
 def call(tool: str, **arguments: object) -> str:
-    """Return a call of *tool* as it is written for whoever makes it."""
+    """Return a call of *tool* as text for the caller."""
     return f"{tool} {json.dumps(arguments, ensure_ascii=False)}"

@@ -1,4 +1,4 @@
-"""Accepted decisions whose text is another than the one that was accepted, or that nothing guards yet."""
+"""Accepted decisions whose text differs from the accepted one, or that have no seal yet."""
 
 from __future__ import annotations
 
@@ -11,48 +11,48 @@ from autology.model.node import DecisionStatus, Node
 from autology.text.adr.record import stated_status
 
 
-def frozen(seen: Survey) -> Iterator[Finding]:
+def frozen(survey: Survey) -> Iterator[Finding]:
     """Yield decisions that were changed by hand, by a merge or with their record since they were accepted."""
     unsealed = []
-    for id, node in seen.nodes.items():
+    for id, node in survey.nodes.items():
         if changed := sealing.changed(node):
-            yield _changed(seen, node, changed)
+            yield _changed(survey, node, changed)
         elif sealing.is_unsealed(node):
             unsealed.append(id)
-        elif sealing.is_frozen(node) and node.decision_status is ACCEPTED and _states_otherwise(node):
-            yield _misread(seen, node)
+        elif sealing.is_frozen(node) and node.decision_status is ACCEPTED and _is_contradicted(node):
+            yield _contradicted(survey, node)
     if unsealed:
         yield Finding(
             "frozen",
             NOTICE,
             f"{len(unsealed)} accepted decision{'s have' if len(unsealed) > 1 else ' has'} no seal yet",
-            "A change of their text by hand or by a merge would not be seen.",
+            "Changes to their text by hand or by a merge would go unnoticed.",
             "`autology review --seal` seals them as they are",
-            tuple(seen.subject(id) for id in unsealed),
-            tuple(f"no seal: {seen.title(id)}" for id in unsealed[:NAMED]),
+            tuple(survey.subject(id) for id in unsealed),
+            tuple(f"no seal: {survey.title(id)}" for id in unsealed[:NAMED]),
         )
 
 
 ACCEPTED = DecisionStatus.ACCEPTED
 
 
-def _changed(seen: Survey, node: Node, changed: Sequence[str]) -> Finding:
+def _changed(survey: Survey, node: Node, changed: Sequence[str]) -> Finding:
     only_status = changed == (sealing.STATUS,)
     return Finding(
         "frozen",
         WARNING if only_status else ERROR,
         f"Accepted, and changed since: {node.title}",
-        "It was set back without a reason; its text stays frozen."
+        "Its status was reset without a reason; its text stays frozen."
         if only_status
-        else "Who relies on it was never told that it says something else now.",
-        f'`autology review {node.id[:8]} --keep --reason "…"` keeps it as it reads now; or bring the accepted text'
-        f" back: `git log -p -- {seen.paths[node.id]}`",
-        (seen.subject(node.id, node.title),),
-        (f"not as it was accepted: {', '.join(changed)}",),
+        else "Readers rely on the accepted text, which has changed.",
+        f'`autology review {node.id[:8]} --keep --reason "…"` accepts its current text; or restore the accepted text'
+        f" back: `git log -p -- {survey.paths[node.id]}`",
+        (survey.subject(node.id, node.title),),
+        (f"changed since it was accepted: {', '.join(changed)}",),
     )
 
 
-def _misread(seen: Survey, node: Node) -> Finding:
+def _contradicted(survey: Survey, node: Node) -> Finding:
     stated = stated_status(node.content) or ACCEPTED
     accepts = f'`autology review {node.id[:8]} --status accepted --reason "…"`'
     back = f'`autology review {node.id[:8]} --status {stated.value} --reason "it was never accepted"`'
@@ -61,13 +61,13 @@ def _misread(seen: Survey, node: Node) -> Finding:
     return Finding(
         "frozen",
         WARNING,
-        f"Kept as accepted, and its text says {stated.value}: {node.title}",
-        "Its text is frozen, and it is told as what holds.",
-        f"{back}; if it is accepted, {accepts} lets its text say so",
-        (seen.subject(node.id, node.title),),
+        f"Stored as accepted, but its text says {stated.value}: {node.title}",
+        "Its text is frozen, and it is shown as accepted.",
+        f"{back}; if it is accepted, {accepts} updates its text",
+        (survey.subject(node.id, node.title),),
         (f"decision_status accepted, the text states {stated.value}",),
     )
 
 
-def _states_otherwise(node: Node) -> bool:
+def _is_contradicted(node: Node) -> bool:
     return stated_status(node.content) in (DecisionStatus.PROPOSED, DecisionStatus.REJECTED, DecisionStatus.DEPRECATED)

@@ -1,4 +1,4 @@
-"""Nodes that speak of files which have changed or gone, and folders that no node speaks of."""
+"""Nodes whose files changed or are gone, and folders that no node refers to."""
 
 from __future__ import annotations
 
@@ -10,67 +10,67 @@ from autology.core.analysis.survey import Survey
 from autology.model.node import TITLE_LIMIT, Node, NodeStatus, NodeType
 
 FILES = 5
-"""Files of a folder from which on somebody may want to know what it is for."""
+"""Files of a folder from which on it deserves a note."""
 FOLDERS = 20
-"""Folders told of, those with most files first."""
+"""Folders reported, those with most files first."""
 _PROSE = (".md", ".markdown", ".txt", ".rst", ".lock", ".json", ".svg", ".png")
 
 
-def stale(seen: Survey) -> Iterator[Finding]:
-    """Yield nodes with a file that is gone, and those that speak of what was changed since."""
-    for node in seen.nodes.values():
+def stale(survey: Survey) -> Iterator[Finding]:
+    """Yield nodes with a missing file, and those whose files changed since."""
+    for node in survey.nodes.values():
         if node.status is NodeStatus.SUPERSEDED or node.type is NodeType.SESSION:
             continue
-        gone = [path for path in node.references if not seen.graph.files.project_has(path)]
+        gone = [path for path in node.references if not survey.graph.files.project_has(path)]
         if gone:
-            yield _gone(seen, node, gone)
-        yield from _drifted(seen, node)
+            yield _missing(survey, node, gone)
+        yield from _drifted(survey, node)
 
 
-def _gone(seen: Survey, node: Node, gone: Sequence[str]) -> Finding:
-    """Return the finding about files that are not at their path; one that was moved is followed."""
-    moved = {path: seen.moved[path] for path in gone if path in seen.moved}
+def _missing(survey: Survey, node: Node, gone: Sequence[str]) -> Finding:
+    """Return the finding about files that are not at their path; a moved file is followed."""
+    moved = {path: survey.moved[path] for path in gone if path in survey.moved}
     lost = [path for path in gone if path not in moved]
-    kept = list(dict.fromkeys(moved.get(path, path) for path in node.references if path not in lost))
+    references = list(dict.fromkeys(moved.get(path, path) for path in node.references if path not in lost))
     return Finding(
         "stale",
         WARNING if lost else NOTICE,
-        f"Refers to {'what is not there' if lost else 'a file that was moved'}: {node.title}",
-        "It may describe what was removed since." if lost else "Who works on that file is not led to it.",
-        call("autology_update", id=node.id, references=kept),
-        (seen.subject(node.id, gone[0]),),
+        f"Refers to {'a missing file' if lost else 'a file that was moved'}: {node.title}",
+        "It may describe code that was removed." if lost else "It is not shown to anyone who works on that file.",
+        call("autology_update", id=node.id, references=references),
+        (survey.subject(node.id, gone[0]),),
         tuple(f"moved: {path} → {moved[path]}" if path in moved else f"gone: {path}" for path in gone),
     )
 
 
-def _drifted(seen: Survey, node: Node) -> Iterator[Finding]:
-    found = [drift for drift in seen.drifts.get(node.id, ()) if drift.what or seen.graph.files.project_has(drift.path)]
-    matter = any(drift.matters for drift in found)
-    if found:
+def _drifted(survey: Survey, node: Node) -> Iterator[Finding]:
+    stale = [one for one in survey.drifts.get(node.id, ()) if one.what or survey.graph.files.project_has(one.path)]
+    matter = any(one.matters for one in stale)
+    if stale:
         yield Finding(
             "stale",
             WARNING if matter else NOTICE,
-            f"{'Speaks of what was rewritten' if matter else 'Older than what it refers to'}: {node.title}",
-            "It may no longer fit them." if matter else "The files were changed after it was written.",
+            f"{'Mentions rewritten code' if matter else 'Older than what it refers to'}: {node.title}",
+            "It may be out of date." if matter else "The files were changed after it was written.",
             f"{rewriting(node, '… as it is now')}, or `autology review {node.id[:8]} --keep` if it still holds",
-            (seen.subject(node.id, found[0].path),),
-            tuple(drift.told for drift in found),
+            (survey.subject(node.id, stale[0].path),),
+            tuple(one.summary for one in stale),
         )
 
 
-def coverage(seen: Survey) -> Iterator[Finding]:
-    """Yield folders with many files that no node speaks of."""
-    named = {path for node in seen.nodes.values() for path in node.references}
-    folders = Counter(path.rpartition("/")[0] for path in seen.files or () if _is_code(path))
+def coverage(survey: Survey) -> Iterator[Finding]:
+    """Yield folders with many files that no node refers to."""
+    named = {path for node in survey.nodes.values() for path in node.references}
+    folders = Counter(path.rpartition("/")[0] for path in survey.files or () if _is_code(path))
     without = [
-        (folder, many) for folder, many in folders.items() if folder and many >= FILES and not _spoken_of(folder, named)
+        (folder, many) for folder, many in folders.items() if folder and many >= FILES and not _covered(folder, named)
     ]
-    for folder, many in sorted(without, key=lambda each: (-each[1], each[0]))[:FOLDERS]:
+    for folder, many in sorted(without, key=lambda item: (-item[1], item[0]))[:FOLDERS]:
         yield Finding(
             "coverage",
             NOTICE,
-            f"No node speaks of {folder}",
-            "Who works there is told nothing of why it is as it is.",
+            f"No node refers to {folder}",
+            "Nothing explains its design to anyone who works there.",
             call("autology_capture", title=_purpose(folder), content="…", references=[folder]),
             (),
             (f"{many} files",),
@@ -78,7 +78,7 @@ def coverage(seen: Survey) -> Iterator[Finding]:
 
 
 def _purpose(folder: str) -> str:
-    """Return a title for what *folder* is for, short enough for one."""
+    """Return a title for the purpose of *folder*, short enough for one."""
     room = TITLE_LIMIT - len("What  is for")
     return f"What {folder if len(folder) <= room else '…' + folder[1 - room :]} is for"
 
@@ -87,6 +87,6 @@ def _is_code(path: str) -> bool:
     return not path.lower().endswith(_PROSE) and not any(part.startswith(".") for part in path.split("/"))
 
 
-def _spoken_of(folder: str, named: set[str]) -> bool:
+def _covered(folder: str, named: set[str]) -> bool:
     inside = any(path == folder or path.startswith(f"{folder}/") for path in named)
     return inside or any(folder.startswith(f"{path}/") for path in named)

@@ -1,4 +1,4 @@
-"""What the graph's form tells: what much hangs on, what alone holds parts together, communities without a name."""
+"""Findings from the graph's structure: hubs, bridges, and clusters without a summary."""
 
 from __future__ import annotations
 
@@ -12,76 +12,76 @@ from autology.graphs.importance import pagerank
 from autology.model.node import NodeType, RelationType
 
 SHOWN = 5
-"""Of each sort, those told of: the greatest first."""
+"""Findings shown of each sort: the largest first."""
 MANY = 8
-"""Relations from which on much hangs on a node, where that is also twice what nodes have here."""
+"""Relations from which on a node is a hub, if that is also twice the average."""
 PART = 3
-"""Nodes that must stand on either side of a relation for its loss to matter."""
+"""Nodes on either side of a relation for it to count as a bridge."""
 GROUP = 5
-"""Nodes from which on somebody may want to know what a community is about."""
+"""Nodes from which on a cluster deserves a summary."""
 LED = 20
-"""Members of a community that the node which sums it up is related to."""
+"""Members of a cluster that its summary node is related to."""
 _SUMMING_UP = (NodeType.CONCEPT, NodeType.COMPONENT)
 
 
-def hubs(seen: Survey) -> Iterator[Finding]:
+def hubs(survey: Survey) -> Iterator[Finding]:
     """Yield the nodes with by far the most relations."""
-    net = seen.network
+    net = survey.network
     for vertex in (hub for hub in shape.hubs(net, SHOWN) if net.degree(hub) >= MANY):
         id = net.names[vertex]
         yield Finding(
             "hubs",
             NOTICE,
-            f"Much hangs on: {seen.title(id)}",
-            "A change of it concerns all of them; it may be several things in one.",
+            f"Hub node: {survey.title(id)}",
+            "A change affects all of them; it may cover several topics.",
             call("autology_query", related_to=id),
-            (seen.subject(id),),
-            (f"{net.degree(vertex)} relations, nodes here have {2 * net.arcs / len(net):.1f}",),
+            (survey.subject(id),),
+            (f"{net.degree(vertex)} relations; the average is {2 * net.arcs / len(net):.1f}",),
         )
 
 
-def bridges(seen: Survey) -> Iterator[Finding]:
-    """Yield the relations without which parts of the graph would fall apart, those between the largest parts first."""
-    net = seen.network
-    found = (each for each in shape.parting(net) if each[2] >= PART)
-    for one, other, size in sorted(found, key=lambda each: (-each[2], each))[:SHOWN]:
+def bridges(survey: Survey) -> Iterator[Finding]:
+    """Yield the relations whose removal splits the graph, those between the largest parts first."""
+    net = survey.network
+    bridging = (bridge for bridge in shape.parting(net) if bridge[2] >= PART)
+    for one, other, size in sorted(bridging, key=lambda bridge: (-bridge[2], bridge))[:SHOWN]:
         source, target = net.names[one], net.names[other]
         yield Finding(
             "bridges",
             NOTICE,
-            f"Alone hold two parts together: {seen.title(source)} and {seen.title(target)}",
-            "Without this one relation nobody finds from one part into the other.",
+            f"The only link between two parts: {survey.title(source)} and {survey.title(target)}",
+            "Without this relation the two parts are disconnected.",
             call("autology_query", related_to=source),
-            (seen.subject(source), seen.subject(target)),
-            (f"{size} nodes lie on the smaller side",),
+            (survey.subject(source), survey.subject(target)),
+            (f"{size} nodes on the smaller side",),
         )
 
 
-def communities(seen: Survey) -> Iterator[Finding]:
-    """Yield communities of nodes that no concept or component sums up."""
-    net = seen.network
+def communities(survey: Survey) -> Iterator[Finding]:
+    """Yield clusters of nodes without a concept or component that sums them up."""
+    net = survey.network
     ranks = pagerank(net)
     unnamed = [
         group
         for group in groups_of(net)
-        if len(group) >= GROUP and not any(seen.nodes[net.names[v]].type in _SUMMING_UP for v in group)
+        if len(group) >= GROUP and not any(survey.nodes[net.names[v]].type in _SUMMING_UP for v in group)
     ]
     for group in unnamed[:SHOWN]:
         first = sorted(group, key=lambda vertex: (-ranks[vertex], vertex))
-        titles = [seen.title(net.names[vertex]) for vertex in first]
+        titles = [survey.title(net.names[vertex]) for vertex in first]
         yield Finding(
             "communities",
             NOTICE,
-            f"{len(group)} nodes belong together, and none says what they are about: {titles[0]}, …",
-            "Who finds one of them is not led to the others.",
+            f"{len(group)} nodes form a cluster without a summary: {titles[0]}, …",
+            "A reader of one is not pointed to the others.",
             _summing_up([net.names[vertex] for vertex in first]),
-            tuple(seen.subject(net.names[vertex]) for vertex in first),
+            tuple(survey.subject(net.names[vertex]) for vertex in first),
             tuple(titles[:SHOWN]),
         )
 
 
 def _summing_up(members: list[str]) -> str:
-    """Return the call that captures what *members* are about, related to them."""
+    """Return the call that captures a summary of *members*, related to them."""
     relations = [{"type": RelationType.RELATES_TO.value, "target": id} for id in members[:LED]]
     concept = NodeType.CONCEPT.value
     return call("autology_capture", title="What they are about", content="…", type=concept, relations=relations)

@@ -1,4 +1,4 @@
-"""Tags that mean the same in two spellings, and nodes without any."""
+"""Tags that are spelling variants of each other, and nodes without tags."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from autology.core.analysis.survey import Survey
 from autology.model.node import Node, NodeStatus
 
 
-def tags(seen: Survey) -> Iterator[Finding]:
-    """Yield tags that differ by spelling or number only, and the nodes that bear none."""
-    counts = Counter(tag for node in seen.nodes.values() for tag in node.tags)
-    kept: dict[str, list[str]] = {}
+def tags(survey: Survey) -> Iterator[Finding]:
+    """Yield tags that differ by spelling or number only, and the nodes without tags."""
+    counts = Counter(tag for node in survey.nodes.values() for tag in node.tags)
+    spellings: dict[str, list[str]] = {}
     for tag in sorted(counts, key=lambda tag: (-counts[tag], tag)):
-        kept.setdefault(_plain(tag), []).append(tag)
-    for best, *others in kept.values():
+        spellings.setdefault(_plain(tag), []).append(tag)
+    for best, *others in spellings.values():
         for other in others:
-            bearers = [id for id, node in seen.nodes.items() if other in node.tags]
+            bearers = [id for id, node in survey.nodes.items() if other in node.tags]
             yield Finding(
                 "tags",
                 NOTICE,
-                f"Two tags for one thing: '{other}' and '{best}'",
-                "A filter by the one leaves out what bears the other.",
-                each_of(bearers, lambda id, best=best, other=other: _retagged(seen.nodes[id], other, best)),  # type: ignore[misc]
-                tuple(seen.subject(id) for id in bearers),
+                f"Two spellings of one tag: '{other}' and '{best}'",
+                "A filter by one of them misses the other's nodes.",
+                each_of(bearers, lambda id, best=best, other=other: _retagged(survey.nodes[id], other, best)),  # type: ignore[misc]
+                tuple(survey.subject(id) for id in bearers),
                 (f"{best}: {counts[best]}", f"{other}: {counts[other]}"),
             )
-    bare = [id for id, node in seen.nodes.items() if not node.tags and node.status is not NodeStatus.SUPERSEDED]
+    bare = [id for id, node in survey.nodes.items() if not node.tags and node.status is not NodeStatus.SUPERSEDED]
     if bare and counts:
         yield Finding(
             "tags",
             NOTICE,
-            f"{len(bare)} of {len(seen.nodes)} nodes bear no tag",
+            f"{len(bare)} of {len(survey.nodes)} nodes have no tags",
             "Filters by tag never show them.",
-            each_of(bare, lambda id: call("autology_update", id=id, tags=_likely(seen, id))),
-            tuple(seen.subject(id) for id in bare),
-            tuple(f"no tag: {seen.title(id)}" for id in bare[:NAMED]),
+            each_of(bare, lambda id: call("autology_update", id=id, tags=_likely(survey, id))),
+            tuple(survey.subject(id) for id in bare),
+            tuple(f"no tag: {survey.title(id)}" for id in bare[:NAMED]),
         )
 
 
 def each_of(ids: Sequence[str], fix: Callable[[str], str]) -> str:
-    """Return the calls for the first of *ids*, and how many more are to be done alike."""
+    """Return the calls for the first of *ids*, and how many more need the same."""
     calls = "; ".join(fix(id) for id in ids[:NAMED])
     return f"{calls}; then the other {len(ids) - NAMED}" if len(ids) > NAMED else calls
 
@@ -51,16 +51,16 @@ def _retagged(node: Node, former: str, tag: str) -> str:
     return call("autology_update", id=node.id, tags=list(dict.fromkeys(tag if t == former else t for t in node.tags)))
 
 
-def _likely(seen: Survey, id: str) -> list[str]:
-    """Return the tags that those bear which a node is nearest to: what it relates to, or shares a file with."""
-    near = [edge.target for edge in seen.outgoing.get(id, ())] + [edge.source for edge in seen.incoming.get(id, ())]
-    near += seen.graph.index.sharing((), seen.nodes[id].references, (), NAMED)
-    borne = Counter(tag for other in near if other in seen.nodes and other != id for tag in seen.nodes[other].tags)
+def _likely(survey: Survey, id: str) -> list[str]:
+    """Return the tags of the nearest nodes: those it is related to, or shares a file with."""
+    near = [edge.target for edge in survey.outgoing.get(id, ())] + [edge.source for edge in survey.incoming.get(id, ())]
+    near += survey.graph.index.sharing((), survey.nodes[id].references, (), NAMED)
+    borne = Counter(tag for other in near if other in survey.nodes and other != id for tag in survey.nodes[other].tags)
     return [tag for tag, _ in borne.most_common(2)] or ["…"]
 
 
 def _plain(tag: str) -> str:
-    """What a tag says apart from its spelling: `unit_tests` as `unit-test`."""
+    """A tag without spelling differences: `unit_tests` as `unit-test`."""
     word = tag.casefold().replace("_", "").replace("-", "").replace(" ", "")
     if word.endswith("ies") and len(word) > 4:
         return f"{word[:-3]}y"

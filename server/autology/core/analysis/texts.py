@@ -1,4 +1,4 @@
-"""Nodes whose own text is broken, incomplete or in need of a look."""
+"""Nodes whose own text is unreadable, incomplete or in need of review."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from autology.model.node import Node, NodeStatus, NodeType
 from autology.text.adr.sections import missing_sections
 
 SHORT = 40
-"""Characters below which a text says hardly more than its title."""
+"""Characters below which a text adds hardly anything to its title."""
 
 
-def unreadable(seen: Survey) -> Iterator[Finding]:
+def unreadable(survey: Survey) -> Iterator[Finding]:
     """Yield the files that cannot be read as nodes."""
-    for path, reason in seen.graph.index.faults():
+    for path, reason in survey.graph.index.faults():
         yield Finding(
             "unreadable",
             ERROR,
             f"{path} cannot be read as a node: {reason}",
-            "What it says is not found by anyone.",
+            "Search cannot find its content.",
             "Fix the file by hand; `autology doctor` says how.",
             (Subject(path.rpartition("/")[2], path),),
             (reason,),
         )
 
 
-def incomplete(seen: Survey) -> Iterator[Finding]:
-    """Yield decisions in force that lack a section, and nodes that say hardly anything."""
-    for node in seen.nodes.values():
+def incomplete(survey: Survey) -> Iterator[Finding]:
+    """Yield active decisions that lack a section, and nodes that are nearly empty."""
+    for node in survey.nodes.values():
         if node.status is NodeStatus.SUPERSEDED:
             continue
         missing = missing_sections(node.content) if node.type is NodeType.DECISION else ()
@@ -39,22 +39,22 @@ def incomplete(seen: Survey) -> Iterator[Finding]:
                 "incomplete",
                 WARNING,
                 f"Decision without {listed}: {node.title}",
-                "Who doubts it later cannot see what it rested on.",
+                "Its rationale cannot be reviewed later.",
                 rewriting(node, "… with the missing sections"),
-                (seen.subject(node.id),),
+                (survey.subject(node.id),),
                 (f"missing: {listed}",),
             )
         elif len(node.content.strip()) < SHORT:
-            yield _short(seen, node)
+            yield _short(survey, node)
 
 
-def _short(seen: Survey, node: Node) -> Finding:
+def _short(survey: Survey, node: Node) -> Finding:
     return Finding(
         "incomplete",
         NOTICE,
-        f"Says hardly anything: {node.title}",
-        "It is found, and then answers nothing.",
+        f"Nearly empty: {node.title}",
+        "It is found, but answers nothing.",
         rewriting(node, "…"),
-        (seen.subject(node.id),),
+        (survey.subject(node.id),),
         (f"{len(node.content.strip())} characters",),
     )

@@ -1,1 +1,1 @@
-"""The project's whole graph: nodes, documents and tags with every link between them, measured and walked."""
+"""The project's whole graph: nodes, documents and tags with all links between them, measured and traversed."""

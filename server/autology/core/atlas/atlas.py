@@ -1,4 +1,4 @@
-"""The project's graph as it is now, put together once for each state of the index."""
+"""The project's current graph, built once for each state of the index."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from autology.model.query import Filter
 from autology.text.markdown.links import CITES, RELATED_TO, TAGGED_AS, VALUE, mention_of
 
 TAG = "tag"
-"""The type of a vertex that is a tag; its id is the tag behind a `#`."""
+"""The type of a vertex that is a tag; its id is the tag with a `#` in front."""
 Way = tuple[str, str, str]
 """A link: source, type, target."""
 
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A vertex as it is shown."""
+    """A vertex as it is displayed."""
 
     id: str
     title: str
@@ -39,7 +39,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Chart:
-    """The graph with what its vertices are, and the links that lead nowhere; what is measured is kept."""
+    """The graph with its vertices' data, and the dangling links; measures are computed once."""
 
     network: Network
     types: Sequence[str]
@@ -54,22 +54,22 @@ class Chart:
 
     @cached_property
     def between(self) -> importance.Betweenness:
-        """Every vertex's betweenness."""
+        """Every vertex's betweenness centrality."""
         return importance.betweenness(self.network)
 
     @cached_property
     def components(self) -> Sequence[Sequence[int]]:
-        """The parts between which no link leads."""
+        """The connected components."""
         return shape.components(self.network)
 
     @cached_property
     def bridges(self) -> Sequence[tuple[int, int]]:
-        """The links without which the graph falls apart."""
+        """The links whose removal splits the graph."""
         return shape.bridges(self.network)
 
     @cached_property
     def edges_by_type(self) -> Mapping[str, int]:
-        """How many links there are of each type, those that lead nowhere too."""
+        """The number of links of each type, dangling ones included."""
         own = Counter(label >> 1 for label in self.network.labels)
         counts = Counter({self.network.types[type]: many // 2 for type, many in own.items()})
         counts.update(edge.type for edge in self.dangling)
@@ -84,7 +84,7 @@ class Chart:
         return self._groups[resolution]
 
     def ranked(self, vertices: Sequence[int], scores: Sequence[float], most: int) -> list[int]:
-        """Return the nodes and documents among *vertices* with the highest *scores*, at most *most*; tags aside."""
+        """Return the nodes and documents among *vertices* with the highest *scores*, at most *most*; without tags."""
         shown = [vertex for vertex in vertices if self.types[vertex] != TAG and scores[vertex] > 0]
         return sorted(shown, key=lambda vertex: (-scores[vertex], self.titles[vertex], vertex))[:most]
 
@@ -100,7 +100,7 @@ class Atlas:
         self._seen = ""
 
     def asked(self, read: Callable[[Chart], T]) -> T:
-        """Return what *read* finds in the graph, once the index is up to the files."""
+        """Return what *read* returns for the graph, once the index is up to date with the files."""
         return self.library.asked(lambda: read(self._current()))
 
     def _current(self) -> Chart:
@@ -111,27 +111,27 @@ class Atlas:
                 self._seen = state
             return self._chart
 
-    def vertex(self, chart: Chart, asked: str, role: str) -> int:
-        """Return the vertex that *asked* names: a node or document as everywhere, or a tag, with `#` or without.
+    def vertex(self, chart: Chart, wanted: str, role: str) -> int:
+        """Return the vertex called *wanted*: a node or document by id or name, or a tag, with `#` or without.
 
         Raises:
-            NotFoundError, DocumentNotFoundError, AmbiguousNameError: it names nothing, or several.
+            NotFoundError, DocumentNotFoundError, AmbiguousNameError: nothing, or several, are called so.
         """
-        name = asked.strip()
+        name = wanted.strip()
         tag = chart.network.numbers.get(f"#{tag_id(name.lstrip('#'))}")
         if name.startswith("#") and tag is not None:
             return tag
         if not name:
             raise ValidationError(role, "is empty", "Give the id of a node, a document or a tag.")
         try:
-            found = chart.network.numbers.get(self._id(name))
+            number = chart.network.numbers.get(self._id(name))
         except (DocumentNotFoundError, NotFoundError):
             if tag is None:
                 raise
-            found = tag
-        if found is None:
-            raise DocumentNotFoundError(asked)  # it came or went this moment
-        return found
+            number = tag
+        if number is None:
+            raise DocumentNotFoundError(wanted)  # it appeared or disappeared meanwhile
+        return number
 
     def _id(self, name: str) -> str:
         try:
@@ -143,38 +143,38 @@ class Atlas:
                 raise unknown from None
 
     def places(self, chart: Chart, vertices: Sequence[int]) -> dict[int, Place]:
-        """Return how *vertices* are shown."""
+        """Return how *vertices* are displayed."""
         names = chart.network.names
         titles = self.library.graph.titles([names[v] for v in vertices if chart.types[v] != TAG])
         return {v: Place(names[v], titles.get(names[v], names[v]), chart.types[v]) for v in vertices}
 
 
 def chart(index: Index) -> Chart:
-    """Return the graph that *index* holds: relations, links in texts with what they mean, and tags."""
+    """Return the graph of *index*: relations, resolved links in texts, and tags."""
     listed = index.listed(Filter(kind=None), -1, "")
     types = {source.id: source.type for source in listed}
     titles = {source.id: source.title for source in listed}
-    ways: list[Way] = []
+    links: list[Way] = []
     dangling: list[Edge] = []
     for edge in (*index.edges(), *citations.every(index)):
-        ways.append((edge.source, edge.type, edge.target)) if edge.target in types else dangling.append(edge)
+        links.append((edge.source, edge.type, edge.target)) if edge.target in types else dangling.append(edge)
     for edge in index.edges(kind=DOCUMENT):
         if edge.target in types and edge.description is not None:
-            ways.append((edge.source, edge.type, edge.target))
-        elif _bears(edge):
-            ways.append((edge.source, edge.type, f"#{tag_id(edge.target)}"))
+            links.append((edge.source, edge.type, edge.target))
+        elif _is_tag(edge):
+            links.append((edge.source, edge.type, f"#{tag_id(edge.target)}"))
         else:
             dangling.append(edge)
-    ways += [(id, TAGGED_AS, f"#{tag_id(tag)}") for id, tag in index.tagged()]
-    made = network(ways, types)
-    names = made.names
+    links += [(id, TAGGED_AS, f"#{tag_id(tag)}") for id, tag in index.tagged()]
+    graph = network(links, types)
+    names = graph.names
     return Chart(
-        made, [types.get(name, TAG) for name in names], [titles.get(name, name) for name in names], tuple(dangling)
+        graph, [types.get(name, TAG) for name in names], [titles.get(name, name) for name in names], tuple(dangling)
     )
 
 
-def _bears(edge: Edge) -> bool:
-    """Whether a document's edge that leads to no text is a tag: it was none, or the value of a key of one's own."""
+def _is_tag(edge: Edge) -> bool:
+    """Whether a document's unresolved edge is a tag: an unknown relation, or the value of a custom key."""
     if edge.description is None:
         return True
     usual = edge.type in (CITES, RELATED_TO)
@@ -183,9 +183,9 @@ def _bears(edge: Edge) -> bool:
 
 def within(chart: Chart, vertices: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """Yield the links (source, type, target) between *vertices*."""
-    some = set(vertices)
+    chosen = set(vertices)
     graph = chart.network
-    for vertex in sorted(some):
+    for vertex in sorted(chosen):
         for at in range(graph.offsets[vertex], graph.offsets[vertex + 1]):
-            if not graph.labels[at] & 1 and graph.ends[at] in some:
+            if not graph.labels[at] & 1 and graph.ends[at] in chosen:
                 yield vertex, graph.labels[at] >> 1, graph.ends[at]

@@ -1,4 +1,4 @@
-"""What belongs together: communities, what each is about, how closely it holds, and what connects them."""
+"""Clusters: communities, their labels and cohesion, and the nodes that connect them."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from autology.model.errors import ValidationError
 from autology.text.tokens import STOP_WORDS
 
 SMALLEST, USUAL, LARGEST = 0.1, 1.0, 10.0
-"""Resolutions: 1 is the usual one, below it groups are few and large."""
+"""Resolutions: 1 is the default, below it clusters are few and large."""
 SHOWN, MEMBERS, BRIDGES = 20, 15, 5
-"""Communities shown, and of each the members that matter most and the bridges."""
+"""Clusters shown, and of each the foremost members and bridges."""
 TERMS = 3
 """Words of a label."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """A member that is linked into other communities, by their numbers from 1."""
+    """A member with links into other clusters, by their numbers from 1."""
 
     place: Place
     leads_to: Sequence[int]
@@ -31,7 +31,7 @@ class Bridge:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A community; *members* are those that matter most of *size*, *cohesion* the share of links that stay within."""
+    """A cluster; *members* are the foremost of *size*, *cohesion* is the share of links that stay inside."""
 
     number: int
     size: int
@@ -44,7 +44,7 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """The communities of two and more, the largest first; *total* is how many there are, *alone* what is in none."""
+    """The clusters of two and more vertices, largest first; *total* counts them, *alone* the vertices in none."""
 
     clusters: Sequence[Cluster]
     total: int
@@ -54,13 +54,13 @@ class Clusters:
 
 
 def clusters(atlas: Atlas, resolution: float = USUAL) -> Clusters:
-    """Return the communities of the graph; the higher the *resolution*, the more and smaller.
+    """Return the clusters of the graph; a higher *resolution* gives more and smaller ones.
 
     Raises:
-        ValidationError: the resolution does not fit.
+        ValidationError: the resolution is out of range.
     """
     if not SMALLEST <= resolution <= LARGEST:
-        fits = f"Give a number from {SMALLEST:g} to {LARGEST:g}; 1 is the usual."
+        fits = f"Give a number from {SMALLEST:g} to {LARGEST:g}; the default is 1."
         raise ValidationError("resolution", f"{resolution:g} is outside {SMALLEST:g}-{LARGEST:g}", fits)
     return atlas.asked(lambda chart: _clusters(atlas, chart, resolution))
 
@@ -75,7 +75,7 @@ def _clusters(atlas: Atlas, chart: Chart, resolution: float) -> Clusters:
         if chart.types[vertex] != TAG and len(bridges[of[vertex]]) < BRIDGES:
             bridges[of[vertex]].append((vertex, [other + 1 for other in others]))
     first = [chart.ranked(group, chart.ranks, MEMBERS) or group[:MEMBERS] for group in shown]
-    needed = {v for some in first for v in some} | {v for number in range(len(shown)) for v, _ in bridges[number]}
+    needed = {v for members in first for v in members} | {v for number in range(len(shown)) for v, _ in bridges[number]}
     places = atlas.places(chart, sorted(needed))
     named = labels(atlas, chart, groups, len(shown))
     return Clusters(
@@ -99,15 +99,15 @@ def _clusters(atlas: Atlas, chart: Chart, resolution: float) -> Clusters:
 
 
 def labels(atlas: Atlas, chart: Chart, groups: Sequence[Sequence[int]], shown: int) -> list[list[str]]:
-    """Return the words that tell each of the first groups from the others: often in its titles and tags, rare there."""
+    """Return distinctive words for each of the first groups: frequent in its titles and tags, rare elsewhere."""
     places = atlas.places(chart, [vertex for group in groups for vertex in group])
     counts = [Counter(word for v in group for word in set(_words(places[v].title))) for group in groups]
     spread = Counter(word for counted in counts for word in counted)
-    found = []
+    terms = []
     for counted in counts[:shown]:
         weighed = {word: many * math.log(1 + len(groups) / spread[word]) for word, many in counted.items()}
-        found.append(sorted(weighed, key=lambda word: (-weighed[word], word))[:TERMS])
-    return found
+        terms.append(sorted(weighed, key=lambda word: (-weighed[word], word))[:TERMS])
+    return terms
 
 
 def _words(title: str) -> Iterable[str]:

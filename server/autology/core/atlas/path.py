@@ -1,4 +1,4 @@
-"""How two things are connected: a shortest way over the links between them, or why there is none."""
+"""How two things are connected: a shortest path over the links between them, or why there is none."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from autology.graphs import paths
 from autology.model.errors import ValidationError
 
 DEPTH, DEEPEST = 20, 100
-"""Steps looked for unless told otherwise, and at most: real graphs are rarely wider than ten."""
+"""Search depth by default, and at most: real graphs are rarely wider than ten."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One link of a way; *backward* if it is followed against its direction."""
+    """One link of a path; *backward* if it is followed against its direction."""
 
     type: str
     backward: bool
@@ -23,7 +23,7 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The *places* from source to target and the *legs* between them; none of these where *reason* says why."""
+    """The *places* from source to target and the *legs* between them; empty if *reason* says why there is no path."""
 
     source: Place
     target: Place
@@ -33,18 +33,18 @@ class Found:
 
     @property
     def found(self) -> bool:
-        """Whether there is a way."""
+        """Whether there is a path."""
         return not self.reason
 
 
 def find(atlas: Atlas, source: str, target: str, depth: int = DEPTH, relations: Sequence[str] = ()) -> Found:
-    """Return a shortest way between what *source* and *target* name, links followed either way.
+    """Return a shortest path between *source* and *target*, links followed in both directions.
 
-    With *relations* over links of these types alone.
+    With *relations*, over links of these types only.
 
     Raises:
         NotFoundError, DocumentNotFoundError, AmbiguousNameError: one of them names nothing, or several.
-        ValidationError: there is no such relation, or the depth does not fit.
+        ValidationError: an unknown relation, or a depth out of range.
     """
     if not 1 <= depth <= DEEPEST:
         raise ValidationError("max_depth", f"{depth} is outside 1-{DEEPEST}", f"Give a number from 1 to {DEEPEST}.")
@@ -59,7 +59,7 @@ def _find(atlas: Atlas, chart: Chart, ends: tuple[str, str], depth: int, relatio
     way = [start, goal] if steps is None else [start, *(step.target for step in steps)]
     shown = atlas.places(chart, way)
     if steps is None:
-        return Found(shown[start], shown[goal], reason=_why(chart, start, goal, depth, relations))
+        return Found(shown[start], shown[goal], reason=_reason(chart, start, goal, depth, relations))
     legs = [Leg(graph.types[step.type], step.backward) for step in steps]
     return Found(shown[start], shown[goal], [shown[vertex] for vertex in way], legs)
 
@@ -67,25 +67,25 @@ def _find(atlas: Atlas, chart: Chart, ends: tuple[str, str], depth: int, relatio
 def _types(chart: Chart, relations: Sequence[str]) -> frozenset[int]:
     there = {type.casefold(): number for number, type in enumerate(chart.network.types)}
     wanted = [relation.strip().casefold() for relation in relations]
-    unknown = next((asked for asked, plain in zip(relations, wanted, strict=True) if plain not in there), None)
+    unknown = next((name for name, plain in zip(relations, wanted, strict=True) if plain not in there), None)
     if unknown is not None:
         fits = f"There are: {', '.join(chart.network.types)}." if there else "There are no links yet."
-        raise ValidationError("relations", f"no link is of the type '{unknown[:40]}'", fits)
+        raise ValidationError("relations", f"unknown link type '{unknown[:40]}'", fits)
     return frozenset(there[plain] for plain in wanted)
 
 
-def _why(chart: Chart, start: int, goal: int, depth: int, relations: Sequence[str]) -> str:
-    """Return why there is no way, and what would help."""
+def _reason(chart: Chart, start: int, goal: int, depth: int, relations: Sequence[str]) -> str:
+    """Return why there is no path, and what would help."""
     whole = paths.shortest(chart.network, start, goal, len(chart.network))
     if whole is None:
         alone = [end for end in (start, goal) if not chart.network.degree(end)]
         return "they lie in different parts of the graph" + (
-            "; the one has no links at all" if alone == [start] else "; the other has no links at all" if alone else ""
+            "; the first has no links" if alone == [start] else "; the second has no links" if alone else ""
         )
     if relations:
         types = _types(chart, relations)
         longer = paths.shortest(chart.network, start, goal, len(chart.network), types)
         if longer is None:
-            return f"links of {', '.join(relations)} do not connect them; over all links it is {len(whole)} steps"
-        return f"over these relations it is {len(longer)} steps, more than {depth}"
-    return f"the shortest is {len(whole)} steps, more than {depth}"
+            return f"links of {', '.join(relations)} do not connect them; over all links it has {len(whole)} steps"
+        return f"over these relations the path has {len(longer)} steps, more than {depth}"
+    return f"the shortest path has {len(whole)} steps, more than {depth}"

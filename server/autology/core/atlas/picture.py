@@ -1,4 +1,4 @@
-"""The part of the graph that a picture shows: what surrounds one vertex, or what matters most of all."""
+"""The part of the graph to display: the neighbourhood of a vertex, or the foremost nodes."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from autology.model.errors import ValidationError
 
 DEPTH, DEEPEST = 1, 10
 SHOWN, MOST = 60, 1_000
-"""Vertices of a picture unless told otherwise, and at most: beyond a few hundred it is a ball of wool."""
+"""Vertices by default, and at most: beyond a few hundred the drawing is unreadable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Vertices, those of most matter first, and the links between them by their numbers; *left_out* more there are.
+    """Vertices, the foremost first, and the links between them by their numbers; *left_out* is the number omitted.
 
-    The first vertex is the *centre* where there is one.
+    The first vertex is the *centre*, if there is one.
     """
 
     places: Sequence[Place]
@@ -28,11 +28,11 @@ class Picture:
 
 
 def picture(atlas: Atlas, centre: str | None = None, depth: int = DEPTH, most: int = SHOWN) -> Picture:
-    """Return what lies within *depth* links of what *centre* names; without one, the nodes that matter most.
+    """Return what lies within *depth* links of *centre*; without one, the foremost nodes.
 
     Raises:
         NotFoundError, DocumentNotFoundError, AmbiguousNameError: it names nothing, or several.
-        ValidationError: a number does not fit.
+        ValidationError: a number is out of range.
     """
     for name, value, limit in (("depth", depth, DEEPEST), ("limit", most, MOST)):
         if not 1 <= value <= limit:
@@ -42,7 +42,7 @@ def picture(atlas: Atlas, centre: str | None = None, depth: int = DEPTH, most: i
 
 def _picture(atlas: Atlas, chart: Chart, centre: str | None, depth: int, most: int) -> Picture:
     if centre is None:
-        shown, more = _foremost(chart, most)
+        shown, more = _top_ranked(chart, most)
     else:
         start = atlas.vertex(chart, centre, "node")
         reached, more = paths.around(chart.network, start, depth, most)
@@ -53,11 +53,11 @@ def _picture(atlas: Atlas, chart: Chart, centre: str | None, depth: int, most: i
     return Picture([places[vertex] for vertex in shown], sorted(links), centre is not None, more)
 
 
-def _foremost(chart: Chart, most: int) -> tuple[list[int], bool]:
-    """Return the vertices with the highest rank: nodes and documents, and tags where there is room for all."""
+def _top_ranked(chart: Chart, most: int) -> tuple[list[int], bool]:
+    """Return the vertices with the highest rank: nodes and documents, and tags if all fit."""
     every = range(len(chart.network))
     ranks = chart.ranks
-    known = sorted((v for v in every if chart.types[v] != TAG), key=lambda v: (-ranks[v], chart.titles[v], v))
+    texts = sorted((v for v in every if chart.types[v] != TAG), key=lambda v: (-ranks[v], chart.titles[v], v))
     tags = sorted((v for v in every if chart.types[v] == TAG), key=lambda v: (-ranks[v], chart.titles[v], v))
-    shown = [*known, *tags][:most]
+    shown = [*texts, *tags][:most]
     return shown, len(shown) < len(chart.network)

@@ -1,4 +1,4 @@
-"""The graph in numbers: how much, how dense, what matters most, what stands alone, what leads nowhere."""
+"""Graph statistics: size, density, most important nodes, orphans, dangling links."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from autology.core.ports import Edge
 from autology.graphs import shape
 
 LISTED = 10
-"""Of each sort, those shown; the counts say how many there are."""
+"""Entries listed of each sort; the counts are complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A vertex with what it is listed for."""
+    """A vertex with the score it is listed for."""
 
     place: Place
     score: float
@@ -24,7 +24,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class GraphStats:
-    """Counts and the first of each sort; *dangling* are links to what is not there."""
+    """Counts and the first of each sort; *dangling* are links whose target is missing."""
 
     nodes_by_type: Mapping[str, int]
     edges_by_type: Mapping[str, int]
@@ -50,12 +50,12 @@ class GraphStats:
 
     @property
     def edges(self) -> int:
-        """All links, those that lead nowhere too."""
+        """All links, dangling ones included."""
         return sum(self.edges_by_type.values())
 
 
 def stats(atlas: Atlas) -> GraphStats:
-    """Return the graph in numbers."""
+    """Return the graph's statistics."""
     return atlas.asked(lambda chart: _stats(atlas, chart))
 
 

@@ -1,4 +1,4 @@
-"""The whole graph with what a picture of it is filtered by: types, statuses, tags, communities."""
+"""The whole graph with what a display filters by: types, statuses, tags, clusters."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from autology.model.entry import DOCUMENT, NODE
 from autology.model.query import Filter
 
 NAMED = 60
-"""Communities that are told apart: more names than that fit no picture."""
+"""Clusters with a label: a display has no room for more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A node or document; *community* is the number of the one it is in, from 1, or 0."""
+    """A node or document; *community* is the number of its cluster, from 1, or 0."""
 
     place: Place
     status: str
@@ -27,7 +27,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """Nodes and documents, the links between them by their numbers, and what each community is about."""
+    """Nodes and documents, the links between them by their numbers, and each cluster's label."""
 
     spots: Sequence[Spot]
     links: Sequence[tuple[int, str, int]]
@@ -35,18 +35,18 @@ class Whole:
 
 
 def whole(atlas: Atlas) -> Whole:
-    """Return all nodes and documents. Tags are told of the nodes that bear them; memories are not for everybody."""
+    """Return all nodes and documents. Tags are attributes of their nodes; memories are private and left out."""
     return atlas.asked(lambda chart: of(atlas, chart))
 
 
 def of(atlas: Atlas, chart: Chart) -> Whole:
-    """Return the same, of the graph as *chart* has it."""
+    """Return the same for the graph *chart*."""
     index, graph = atlas.library.graph.index, chart.network
     sources = {source.id: source for source in index.listed(Filter(kind=None, kinds=(NODE, DOCUMENT)), -1, "")}
     shown = [v for v, name in enumerate(graph.names) if chart.types[v] != TAG and name in sources]
     numbers = {vertex: number for number, vertex in enumerate(shown)}
-    # Named by what is shown alone: a name must not tell of a memory.
-    groups = [some for group in chart.communities(USUAL) if len(some := [v for v in group if v in numbers]) > 1]
+    # Labels use displayed vertices only: a label must not reveal a memory.
+    groups = [members for group in chart.communities(USUAL) if len(members := [v for v in group if v in numbers]) > 1]
     tags: dict[str, list[str]] = {}
     for id, tag in index.tagged():
         tags.setdefault(id, []).append(tag)

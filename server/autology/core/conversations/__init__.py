@@ -1,1 +1,1 @@
-"""What was said in past sessions: read from the client's transcripts, kept in an archive, found through an index."""
+"""Past sessions: read from the client's transcripts, archived and indexed."""

@@ -1,4 +1,4 @@
-"""Everything that was said, for one user: the transcripts, their archive, and the index that finds what is in them."""
+"""One user's conversations: the transcripts, their archive, and the index over them."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from autology.model.errors import StorageError
 from autology.model.query import Filter
 
 PACE_STEP = 100
-"""Chunks a transaction in the background: some 60 ms, which a question that comes meanwhile waits at most."""
+"""Chunks per transaction in the background: some 60 ms, the longest that a concurrent question waits."""
 STEP = 1_000
-"""Chunks a transaction while a command waits."""
+"""Chunks per transaction while a command waits."""
 HURRIED = 250
-"""Chunks a transaction while a question waits, which is answered in time: some 0.15 s, 0.3 on a busy machine."""
+"""Chunks per transaction while a question waits for its deadline: some 0.15 s, 0.3 on a busy machine."""
 ALL_STEP = 4_000
-"""Chunks a transaction with nobody waiting, of many transcripts together: 20 MB of memory, and a second of other
-writers' time. bench/conversations: a transaction for each transcript takes twice as long."""
+"""Chunks per transaction when nothing waits, from many transcripts together: 20 MB of memory, and a second for other
+writers. bench/conversations: a transaction for each transcript takes twice as long."""
 ENCODED = 100
 """Chunks encoded at a time, in some 50 ms."""
 RESTING = 2.0
-"""Seconds of rest for one of work beside others: a third of a core, and a question seldom meets it."""
+"""Seconds of rest per second of background work: a third of a core, and a question seldom collides with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the user set: what is read, and what is kept for how long; *excludes* are patterns of folders."""
+    """The user's settings: what is read, and what is kept for how long; *excludes* are patterns of folders."""
 
     read: bool = True
     keep: bool = True
@@ -42,7 +42,7 @@ class Rules:
     excludes: tuple[str, ...] = ()
 
     def excluded(self, folder: str) -> bool:
-        """Whether sessions in *folder* are neither read nor kept."""
+        """Whether sessions in *folder* are neither read nor archived."""
         path = folder.replace("\\", "/").rstrip("/")
         return any(
             fnmatch.fnmatch(path, pattern) or fnmatch.fnmatch(path, f"{pattern.rstrip('/')}/*")
@@ -51,7 +51,7 @@ class Rules:
 
 
 class Conversations:
-    """What was said, as far as it was read; :meth:`refresh` reads what is new."""
+    """The conversations, as far as they were read; :meth:`refresh` reads new ones."""
 
     def __init__(
         self,
@@ -73,20 +73,20 @@ class Conversations:
 
     def home(self, folder: str) -> Home:
         """Return the project that *folder* lies in."""
-        known = self._homes.get(folder)
-        if known is None:
-            known = self._homes[folder] = self._home(folder)
-        return known
+        cached = self._homes.get(folder)
+        if cached is None:
+            cached = self._homes[folder] = self._home(folder)
+        return cached
 
     def behind(self) -> int:
-        """Return how many transcripts have something that was not read yet."""
+        """Return how many transcripts have unread parts."""
         return len(sync.plan(self).names) if self.rules.read else 0
 
     def refresh(self, progress: Progress | None = None, idle: float = 0.0, until: float | None = None) -> int:
-        """Read what is new; return how many transcripts had something.
+        """Read new transcript parts; return how many transcripts had any.
 
-        *idle* is how long to rest for each second of work, for who works beside others; at *until*, as
-        :func:`time.monotonic` tells, it stops wherever it is: going on later completes it.
+        *idle* is how long to rest for each second of work, in the background; at *until*, in :func:`time.monotonic`
+        seconds, it stops wherever it is: a later call continues.
         """
         if not self.rules.read:
             return 0
@@ -95,7 +95,7 @@ class Conversations:
         batch = sync.Batch(self.index, pace)
         done = 0
         for name in plan.names:
-            if done and pace.over():  # each time a part at least is read, however long looking took
+            if done and pace.over():  # reads one part at least, however long the search for changes took
                 break
             if progress:
                 progress(done, len(plan.names))
@@ -107,14 +107,14 @@ class Conversations:
         return done
 
     def catch_up(self) -> None:
-        """Read, keep and encode all that is new, beside others who work: for a server that was just started."""
+        """Read, archive and encode everything new, in the background: for a server that just started."""
         self.refresh(idle=RESTING)
         self._tidy(sync.Pace(1, RESTING))
         self.keep(idle=RESTING)
         self.encode(idle=RESTING)
 
     def read_session(self, session: str) -> int:
-        """Read what is new of one session and its sub-agents; return how many transcripts had something."""
+        """Read the new parts of a session and its sub-agents; return how many transcripts had any."""
         names = self.live.of_session(session) if self.rules.read else ()
         batch = sync.Batch(self.index, sync.Pace(STEP))
         done = sum(sync.read(self, name, False, batch) for name in names)
@@ -128,7 +128,7 @@ class Conversations:
         return sum(not self.live.is_agent(name) for name in self.live.of_folder(folder))
 
     def read_folder(self, folder: str, progress: Progress | None = None) -> str | None:
-        """Read and keep the sessions in a folder; return the sentence that decided something there last, if one did."""
+        """Read and archive the sessions in a folder; return the latest sentence there that decides something."""
         names, failed = self.live.of_folder(folder) if self.rules.read else (), list[str]()
         batch = sync.Batch(self.index, sync.Pace(STEP))
         for done, name in enumerate(names, 1):
@@ -139,19 +139,19 @@ class Conversations:
                 progress(done, len(names))
         self._settle(batch)
         where = Filter(kind=DECISION, projects=self.home(folder).names)
-        found = self.index.listed(where, 1, "") if names else ()
-        return self.index.chunks([found[0].id])[found[0].id].text if found else None
+        latest = self.index.listed(where, 1, "") if names else ()
+        return self.index.chunks([latest[0].id])[latest[0].id].text if latest else None
 
     def keep(self, progress: Progress | None = None, idle: float = 0.0) -> Kept:
-        """Keep what is not kept yet, and no longer what is too old or too much; say what was done."""
+        """Archive what is new, and drop what is too old or too much; return what was done."""
         return keeping.keep(self, progress, sync.Pace(1, idle))
 
     def keep_session(self, session: str) -> Kept:
-        """Keep one session and its sub-agents."""
+        """Archive a session and its sub-agents."""
         return keeping.keep_session(self, session)
 
     def encode(self, idle: float = 0.0, until: float | None = None) -> int:
-        """Make what was read found by meaning too; return how much is left."""
+        """Encode what was read, for semantic search; return how much is left."""
         pace = sync.Pace(ENCODED, idle, until)
         left = self.index.unencoded()
         while left and not pace.over():
@@ -160,15 +160,15 @@ class Conversations:
         return left
 
     def embed(self, seconds: float) -> bool:
-        """Bring what was read to the model that the user chose, for about *seconds*; return whether any may be left.
+        """Encode with the user's chosen model for about *seconds*; return whether any may be left.
 
         Raises:
-            EncodingError: the model cannot be used after all; search goes on without it.
+            EncodingError: the model failed after all; search goes on without it.
         """
         return embedding.embed(self.index, meant.readers(self.index), seconds)
 
     def embed_all(self, progress: Progress) -> int:
-        """Bring everything that was read to the model that the user chose; return how much. Raises: EncodingError."""
+        """Encode everything with the user's chosen model; return how much. Raises: EncodingError."""
         return embedding.embed_all(self.index, meant.readers(self.index), progress)
 
     def _tidy(self, pace: sync.Pace) -> None:
@@ -185,10 +185,10 @@ class Conversations:
             self.note(f"what was read last: {error.reason}")
 
     def coverage(self) -> Coverage:
-        """Return how many sessions there are, are read, are kept, are lost."""
+        """Return how many sessions exist, are read, are archived, are lost."""
         return coverage.coverage(self)
 
     def note(self, problem: str) -> None:
-        """Remember what could not be read or kept, for the answers that it affects."""
+        """Remember what could not be read or archived, for the results that it affects."""
         if problem not in self.failed:
             self.failed.append(problem)

@@ -1,4 +1,4 @@
-"""How much of what was said is there: sessions that exist, are read, are kept, are lost."""
+"""How complete the conversations are: sessions that exist, are read, are archived, are lost."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 QUIET = timedelta(hours=1)
-"""A transcript that was written later is of a session that goes on: it is read and kept when that ends."""
+"""A transcript written since belongs to a session in progress: it is read and archived when that ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Sessions by what is there of them; *lost* ones are remembered by the client, or were, and are nowhere.
+    """Counts of sessions by state; *lost* ones are, or were, known to the client and have no transcript.
 
-    *agents* are transcripts of sub-agents. Of what was last written an hour ago or earlier, *unkept* sessions are not
-    in the archive, and *behind* transcripts have something that was not read yet. *unencoded* chunks are found by
-    words only; *broken* lines were no records. *size* is the archive's, in bytes.
+    *agents* are transcripts of sub-agents. Among those last written over an hour ago, *unkept* sessions are not in the
+    archive, and *behind* transcripts have unread parts. *unencoded* chunks are only found lexically; *broken* lines
+    could not be parsed. *size* is the archive's, in bytes.
     """
 
     sessions: int
@@ -40,13 +40,13 @@ class Coverage:
 
 
 def coverage(conversations: Conversations) -> Coverage:
-    """Return how many sessions there are, are read, are kept, are lost."""
+    """Return how many sessions exist, are read, are archived, are lost."""
     source, index = conversations.live, conversations.index
-    live, kept, marks = source.scan(), conversations.archive.scan(), index.marks()
-    names = {source.current(name) for name in (*live, *kept, *marks)}
+    live, archived, marks = source.scan(), conversations.archive.scan(), index.marks()
+    names = {source.current(name) for name in (*live, *archived, *marks)}
     agents = {name for name in names if source.is_agent(name)}
     lives = {source.session(name) for name in live if name not in agents}
-    keeps = {source.session(name) for name in kept if name not in agents}
+    keeps = {source.session(name) for name in archived if name not in agents}
     read = {source.session(name) for name in marks if name not in agents}
     before = (conversations.now() - QUIET).timestamp() * 1e9
     waiting = sync.plan(conversations).names if conversations.rules.read else ()
@@ -64,5 +64,5 @@ def coverage(conversations: Conversations) -> Coverage:
         chunks=index.held_chunks(),
         unencoded=index.unencoded(),
         broken=sum(mark.broken for mark in marks.values()),
-        size=sum(stamp.size for stamp in kept.values()),
+        size=sum(stamp.size for stamp in archived.values()),
     )

@@ -1,4 +1,4 @@
-"""What doctor says of past sessions: how many are there, kept, lost, and what to do."""
+"""Doctor's report on past sessions: how many are read, archived, lost, and what to do."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from autology.text.language.plural import counted
 
 
 def examine(conversations: Conversations) -> Report:
-    """Return how much of what was said is there."""
+    """Return how complete the conversations are."""
     rules = conversations.rules
     if not rules.read and not rules.keep:
-        return Report((("sessions", "neither read nor kept, as the settings say"),))
-    found = conversations.coverage()
-    facts = [("sessions", f"{found.live:,} with the client, {found.kept:,} kept, {found.lost:,} lost")]
-    passages = counted(sum(found.chunks.values()), "passage")
-    facts.append(("talk", f"{passages} to be found, {found.unencoded:,} of them by words only"))
-    if found.size:
-        facts.append(("archive", f"{found.size / 1e6:.1f} MB, {_kept_for(rules.days)}"))
+        return Report((("sessions", "neither read nor archived, by the settings"),))
+    state = conversations.coverage()
+    facts = [("sessions", f"{state.live:,} with the client, {state.kept:,} archived, {state.lost:,} lost")]
+    passages = counted(sum(state.chunks.values()), "passage")
+    facts.append(("talk", f"{passages} indexed, {state.unencoded:,} of them only lexically"))
+    if state.size:
+        facts.append(("archive", f"{state.size / 1e6:.1f} MB, {_kept_for(rules.days)}"))
     findings = []
-    if found.unkept and rules.keep:
-        problem = f"{counted(found.unkept, 'session', 'are')} not kept yet: the client deletes its own after a month"
-        findings.append(Finding("sessions", problem, "Run `autology archive`; a server in use does it by itself, too."))
-    if found.behind and rules.read:
-        problem = f"{counted(found.behind, 'transcript', 'are')} not read to the end"
-        findings.append(Finding("sessions", problem, "Run `autology sync`; a question does it by itself, too."))
+    if state.unkept and rules.keep:
+        problem = f"{counted(state.unkept, 'session', 'are')} not archived yet: the client deletes them after a month"
+        findings.append(Finding("sessions", problem, "Run `autology archive`; a running server does so, too."))
+    if state.behind and rules.read:
+        problem = f"{counted(state.behind, 'transcript', 'are')} not fully read"
+        findings.append(Finding("sessions", problem, "Run `autology sync`; searches do so, too."))
     findings += [
-        Finding("sessions", f"cannot be read: {problem}", "Make it readable; it is tried again each time.")
+        Finding("sessions", f"cannot be read: {problem}", "Make it readable; it is retried each time.")
         for problem in conversations.failed
     ]
     return Report(tuple(facts), tuple(findings))
 
 
 def _kept_for(days: int) -> str:
-    return f"kept for {counted(days, 'day')}" if days else "kept for good"
+    return f"kept for {counted(days, 'day')}" if days else "kept indefinitely"

@@ -1,4 +1,4 @@
-"""Keeping transcripts in the archive before the client deletes them, within what the user allows."""
+"""Archiving transcripts before the client deletes them, within the user's limits."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What was done: transcripts kept anew and dropped, and those that failed, with the reasons."""
+    """What was done: transcripts archived and dropped, and those that failed, with the reasons."""
 
     kept: int = 0
     dropped: int = 0
     failed: tuple[str, ...] = field(default=())
 
 
-class _Excluded(Exception):  # noqa: N818 - no error: what it stops is not wanted
+class _Excluded(Exception):  # noqa: N818 - not an error: what it stops is not wanted
     """The transcript is of a project that the user excluded."""
 
 
 def keep(conversations: Conversations, progress: Progress | None, pace: Pace) -> Kept:
-    """Keep what is not kept yet, newest first; drop what is too old, or beyond what there is room for."""
+    """Archive what is new, newest first; drop what is too old or exceeds the limit."""
     rules, archive = conversations.rules, conversations.archive
     live, there = conversations.live.scan(), archive.scan()
     times = {name: stamp.mtime_ns for name, stamp in (*there.items(), *live.items())}
     oldest = (conversations.now() - timedelta(days=rules.days)).timestamp() * 1e9 if rules.days else 0.0
     room = rules.megabytes * 1_000_000
-    kept = dropped = 0
+    added = dropped = 0
     failed: list[str] = []
     names = sorted(times, key=lambda name: times[name], reverse=True)
     for at, name in enumerate(names):
@@ -44,7 +44,7 @@ def keep(conversations: Conversations, progress: Progress | None, pace: Pace) ->
         wanted = rules.keep and times[name] >= oldest and room > size
         if wanted and name in live and (name not in there or there[name].mtime_ns != live[name].mtime_ns):
             size, done = keep_one(conversations, name, failed)
-            kept += done
+            added += done
             pace.rest()
             wanted = room >= size
         if size and not wanted and (rules.keep or name not in live):
@@ -52,11 +52,11 @@ def keep(conversations: Conversations, progress: Progress | None, pace: Pace) ->
             dropped += 1
         elif wanted:
             room -= size
-    return Kept(kept, dropped, tuple(failed))
+    return Kept(added, dropped, tuple(failed))
 
 
 def keep_session(conversations: Conversations, session: str) -> Kept:
-    """Keep the transcripts of one session."""
+    """Archive the transcripts of a session."""
     if not conversations.rules.keep:
         return Kept()
     failed: list[str] = []
@@ -65,7 +65,7 @@ def keep_session(conversations: Conversations, session: str) -> Kept:
 
 
 def keep_one(conversations: Conversations, name: str, failed: list[str]) -> tuple[int, int]:
-    """Keep one transcript; return its size, and 1 if it was kept."""
+    """Archive a transcript; return its size, and 1 if it was added."""
 
     def home(folder: str) -> Home:
         if conversations.rules.excluded(folder):
@@ -77,7 +77,7 @@ def keep_one(conversations: Conversations, name: str, failed: list[str]) -> tupl
     except _Excluded:
         conversations.archive.remove(name)
     except FileNotFoundError:
-        pass  # the client was faster
+        pass  # the client deleted it first
     except StorageError as error:
         failed.append(str(error))
         conversations.note(f"{name}: {error.reason}")
@@ -88,5 +88,5 @@ def _drop(conversations: Conversations, name: str, is_live: bool) -> None:
     conversations.archive.remove(name)
     if not is_live:
         there, current = conversations.archive.scan(), conversations.live.current
-        earlier = [each for each in conversations.index.marks() if current(each) == name and each not in there]
+        earlier = [other for other in conversations.index.marks() if current(other) == name and other not in there]
         conversations.index.forget(list(dict.fromkeys([name, *earlier])))

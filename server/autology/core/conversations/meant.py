@@ -1,4 +1,4 @@
-"""What was said, as the model that the user chose takes it up: a chunk is one passage, whose text the index has."""
+"""Chunks of conversations as the user's chosen model encodes them: one passage each, with its text in the index."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from autology.text.conversation.chunks import heading, searched
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A chunk as what is encoded of it."""
+class ChunkText:
+    """A chunk as it is encoded."""
 
     passages: Sequence[Passage]
     texts: Sequence[str]
 
 
 def readers(index: ConversationIndex) -> Mapping[str, Reader]:
-    """Return what reads the chunks of each kind."""
+    """Return the readers of the chunks, by kind."""
     return {kind.value: lambda id: _read(index, id) for kind in ChunkKind}
 
 
-def _read(index: ConversationIndex, id: str) -> Said | None:
+def _read(index: ConversationIndex, id: str) -> ChunkText | None:
     chunk = index.chunks([id]).get(id)
     if chunk is None:
-        return None  # forgotten since
+        return None  # deleted since
     about = heading(chunk)
     passage = Passage(0, len(chunk.text), about, chunk.text)
-    return Said((passage,), (searched(about, chunk.path, chunk.text),))
+    return ChunkText((passage,), (searched(about, chunk.path, chunk.text),))

@@ -1,4 +1,4 @@
-"""Past sessions as they were held: which there are, and one of them from its first turn to its last."""
+"""Past sessions in full: a list of them, and one from its first turn to its last."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from autology.model.exchange import Turn
 from autology.model.query import Filter
 
 PASSAGES = 5_000
-"""Passages looked at for the latest sessions: some 300 sessions, in a tenth of a second."""
+"""Passages read for the latest sessions: some 300 sessions, in a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A session: what was asked in it first, when it began and ended, how many passages are known of it."""
+    """A session: its first question, when it began and ended, how many passages of it are indexed."""
 
     id: str
     question: str
@@ -44,40 +44,40 @@ class Replay:
 
 
 def sessions(conversations: Conversations, *project: str) -> list[Session]:
-    """Return the latest sessions of the *project* that has these identities, the last first."""
+    """Return the latest sessions of the *project* with these identities, newest first."""
     index = conversations.index
-    said = index.listed(Filter(kind=CONVERSATION, projects=project), PASSAGES, "")
-    chunks = sorted(index.chunks([source.id for source in said]).values(), key=lambda chunk: (chunk.at, chunk.position))
-    found: dict[str, Session] = {}
+    rows = index.listed(Filter(kind=CONVERSATION, projects=project), PASSAGES, "")
+    chunks = sorted(index.chunks([source.id for source in rows]).values(), key=lambda chunk: (chunk.at, chunk.position))
+    result: dict[str, Session] = {}
     for chunk in chunks:
-        known = found.get(chunk.session)
-        question = known.question if known and known.question else chunk.question
-        began = known.began if known else chunk.at
-        many = known.passages + 1 if known else 1
-        ended = max(known.ended, chunk.until) if known else chunk.until
-        found[chunk.session] = Session(chunk.session, question, began, ended, many, chunk.folder, chunk.branch)
-    return sorted(found.values(), key=lambda session: session.ended, reverse=True)
+        previous = result.get(chunk.session)
+        question = previous.question if previous and previous.question else chunk.question
+        began = previous.began if previous else chunk.at
+        many = previous.passages + 1 if previous else 1
+        ended = max(previous.ended, chunk.until) if previous else chunk.until
+        result[chunk.session] = Session(chunk.session, question, began, ended, many, chunk.folder, chunk.branch)
+    return sorted(result.values(), key=lambda session: session.ended, reverse=True)
 
 
 def replay(conversations: Conversations, session: str, first: int, most: int) -> Replay:
-    """Return *most* turns of a session from the number *first* on, secrets left out, its sub-agents' aside.
+    """Return *most* turns of a session from the number *first* on, secrets redacted, without sub-agents.
 
     Raises:
         PassageNotFoundError: neither the client nor the archive has it.
         StorageError: it cannot be read.
     """
     turns = islice(_turns(conversations, session), first, first + most + 1)
-    found = [clean(turn) for turn in turns]
-    return Replay(session, found[:most], first, len(found) > most)
+    shown = [clean(turn) for turn in turns]
+    return Replay(session, shown[:most], first, len(shown) > most)
 
 
 def number_of(conversations: Conversations, session: str, turn: str) -> int:
-    """Return which turn of the session has that id, from 0; 0 where none has."""
-    return next((number for number, each in enumerate(_turns(conversations, session)) if each.id == turn), 0)
+    """Return the number of the turn with that id, from 0; 0 if none has it."""
+    return next((number for number, candidate in enumerate(_turns(conversations, session)) if candidate.id == turn), 0)
 
 
 def _turns(conversations: Conversations, session: str) -> Iterator[Turn]:
-    """Return the turns of a session, but those in folders that the user's settings leave out."""
+    """Return the turns of a session, but those in folders that the user's settings exclude."""
     rules = conversations.rules
     if not rules.read or not _SESSION.fullmatch(session):  # it names a file
         raise PassageNotFoundError(session)

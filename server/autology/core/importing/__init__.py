@@ -1,1 +1,1 @@
-"""Bringing records into the graph that a project already has: planned first, then done."""
+"""Importing records into an existing graph: planned first, then applied."""

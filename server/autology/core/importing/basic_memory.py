@@ -1,4 +1,4 @@
-"""The notes of a basic-memory project: markdown with observations and relations as lists, kept as they are."""
+"""Importing notes of basic-memory: markdown with observations and relations as lists, kept unchanged."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ _OWN = ("title", "tags", "created", "modified")
 
 
 def read(originals: Sequence[Original], refused: Sequence[Refused]) -> Remembered:
-    """Return what the notes remember: their text word for word, their relations and tags as ours."""
+    """Return the notes: their text word for word, their relations and tags as ours."""
     items, remarks = [], []
     for original in originals:
         try:
             items.append(_item(original))
         except YamlError as error:
             items.append(_as_text(original))
-            remarks.append(f"{original.path}: frontmatter {error}; the file is kept as text, without its relations")
+            remarks.append(f"{original.path}: frontmatter {error}; imported as plain text, without its relations")
     return Remembered(KIND, tuple(items), tuple(refused), tuple(remarks))
 
 
 def _item(original: Original) -> Item:
     parts = frontmatter.split(original.text)
-    told = frontmatter.read(parts.front) if parts else {}
+    front = frontmatter.read(parts.front) if parts else {}
     body = parts.body if parts else original.text
     stem = original.path.rpartition("/")[2].rpartition(".")[0]
     heading = _HEADING.match(body)
-    title = _text(told.get("title")) or (heading[1] if heading else stem)
+    title = _text(front.get("title")) or (heading[1] if heading else stem)
     content = body[heading.end() :] if heading and heading[1].strip() == title.strip() else body
-    permalink = _text(told.get("permalink"))
+    permalink = _text(front.get("permalink"))
     path = original.path.rpartition(".")[0]
     below = path.partition("/")[2]
     plain = _CODE.sub("", body)
@@ -53,12 +53,12 @@ def _item(original: Original) -> Item:
         names=tuple(name for name in (stem, path, below, title, permalink) if name),
         title=title,
         content=content.strip("\r\n"),
-        moment=_moment(told, original.changed),
-        type=_type(told),
-        tags=tuple(dict.fromkeys([*_tags(told.get("tags")), *_observed_tags(plain)])),
+        moment=_moment(front, original.changed),
+        type=_type(front),
+        tags=tuple(dict.fromkeys([*_tags(front.get("tags")), *_observed_tags(plain)])),
         links=tuple(_links(plain)),
-        extra=_extra(told),
-        decision_status=_decided(told),
+        extra=_extra(front),
+        decision_status=_decided(front),
     )
 
 
@@ -68,34 +68,34 @@ def _as_text(original: Original) -> Item:
 
 
 def _links(body: str) -> Iterator[Link]:
-    """The relations of the lists, and whatever else the text links to."""
-    said = set()
-    for found in _RELATION.finditer(body):
-        word = (found[1] or found[2] or "").strip()
-        target = found[3].partition("|")[0].partition("#")[0].strip()
+    """The relations of the lists, and all other links of the text."""
+    targets = set()
+    for match in _RELATION.finditer(body):
+        word = (match[1] or match[2] or "").strip()
+        target = match[3].partition("|")[0].partition("#")[0].strip()
         type, description = relation_of(word or RelationType.RELATES_TO.value)
-        context = f"{description or ''} ({found[4]})".strip() if found[4] else description
-        said.add(target)
+        context = f"{description or ''} ({match[4]})".strip() if match[4] else description
+        targets.add(target)
         yield Link(target, type, context, written=True)
-    for target in dict.fromkeys(each[1].strip() for each in _WIKI.finditer(body)):
-        if target not in said:
+    for target in dict.fromkeys(link[1].strip() for link in _WIKI.finditer(body)):
+        if target not in targets:
             yield Link(target, RelationType.RELATES_TO, "links_to", 0.7, written=True)
 
 
-def _type(told: Mapping[str, Value]) -> NodeType | None:
-    word = _text(told.get("type")).lower()
+def _type(front: Mapping[str, Value]) -> NodeType | None:
+    word = _text(front.get("type")).lower()
     return NodeType(word) if word in {type.value for type in NodeType} else None
 
 
-def _decided(told: Mapping[str, Value]) -> DecisionStatus | None:
-    word = _text(told.get("status")).lower()
+def _decided(front: Mapping[str, Value]) -> DecisionStatus | None:
+    word = _text(front.get("status")).lower()
     return DecisionStatus(word) if word in {status.value for status in DecisionStatus} else None
 
 
 def _tags(value: Value | None) -> list[str]:
-    told = [value] if isinstance(value, str) else value if isinstance(value, list) else []
-    # The tool's command line writes several as one, with commas.
-    split = (tag.strip().lstrip("#") for each in told if isinstance(each, str) for tag in each.split(","))
+    values = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+    # The tool's command line writes several as one, separated by commas.
+    split = (tag.strip().lstrip("#") for item in values if isinstance(item, str) for tag in item.split(","))
     return [tag for tag in split if tag]
 
 
@@ -103,15 +103,15 @@ def _observed_tags(body: str) -> list[str]:
     return [tag for line in _OBSERVATION.finditer(body) for tag in _HASHTAG.findall(line[0])]
 
 
-def _extra(told: Mapping[str, Value]) -> dict[str, object]:
-    """Every key that is not ours, under a name that cannot be taken for one of ours."""
-    return {f"basic_memory_{key}": value for key, value in told.items() if key not in _OWN and value}
+def _extra(front: Mapping[str, Value]) -> dict[str, object]:
+    """Every key that is not ours, under a name that cannot collide with one of ours."""
+    return {f"basic_memory_{key}": value for key, value in front.items() if key not in _OWN and value}
 
 
-def _moment(told: Mapping[str, Value], changed: str) -> str:
+def _moment(front: Mapping[str, Value], changed: str) -> str:
     for key in ("created", "modified"):
         try:
-            return parse_stamp(_text(told.get(key)))
+            return parse_stamp(_text(front.get(key)))
         except (ValueError, OverflowError):
             continue
     return changed

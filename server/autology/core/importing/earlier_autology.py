@@ -1,4 +1,4 @@
-"""An `.autology` of the earlier version: nodes as markdown, relations in them and in an index beside them."""
+"""Importing the `.autology` of the earlier version: markdown nodes, relations in them and in a separate index."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FOLDERS = {type.folder: type for type in NodeType}
 
 
 def read(originals: Sequence[Original], refused: Sequence[Refused], index: Original | None) -> Remembered:
-    """Return the nodes; one that cannot be read is kept as text, and so is a relation without its other end."""
+    """Return the nodes; an unreadable one is kept as text, and so is a relation with a missing end."""
     items, remarks = [], []
     edges, unread = _edges(index)
     for original in originals:
@@ -28,9 +28,9 @@ def read(originals: Sequence[Original], refused: Sequence[Refused], index: Origi
             items.append(_item(original, edges))
         except (UnreadableNodeError, YamlError) as error:
             items.append(_as_text(original))
-            remarks.append(f"{original.path}: {error}; the file is kept as text")
-    known = {item.key for item in items}
-    remarks += [f"{s} {r} {t} starts at no node; it is left out" for s, r, t in edges if s not in known]
+            remarks.append(f"{original.path}: {error}; imported as plain text")
+    keys = {item.key for item in items}
+    remarks += [f"{s} {r} {t} has no source node; it is left out" for s, r, t in edges if s not in keys]
     return Remembered(KIND, tuple(items), tuple(refused), (*remarks, *unread))
 
 
@@ -41,13 +41,13 @@ def _edges(index: Original | None) -> tuple[Edges, list[str]]:
     if index is None:
         return {}, []
     try:
-        told = json.loads(index.text)
-        found: Edges = {}
-        for each in told["relations"]:
-            confidence, description = each.get("confidence", 0.8), each.get("description")
-            key = (str(each["source"]), str(RelationType(each["type"])), str(each["target"]))
-            found[key] = (float(confidence), str(description) if description else None)
-        return found, []
+        data = json.loads(index.text)
+        edges: Edges = {}
+        for entry in data["relations"]:
+            confidence, description = entry.get("confidence", 0.8), entry.get("description")
+            key = (str(entry["source"]), str(RelationType(entry["type"])), str(entry["target"]))
+            edges[key] = (float(confidence), str(description) if description else None)
+        return edges, []
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         return {}, [f"{index.path} cannot be read ({type(error).__name__}); only the relations in the nodes are taken"]
 
@@ -57,7 +57,7 @@ def _item(original: Original, edges: Edges) -> Item:
     own = frontmatter.read(parts.front).get("id") if parts else None
     text = original.text
     if parts and isinstance(own, str) and own and not is_uuid4(own.lower()):
-        # It was named by hand; the node gets an id that follows from that name.
+        # It was named by hand; the node gets an id derived from that name.
         front = frontmatter.edit(parts.front, {"id": _STAND_IN}, ORDER, parts.newline)
         text = parts.opening + front + parts.closing + parts.body
     node = read_node(text, _FOLDERS.get(original.path.split("/")[-2] if "/" in original.path else ""))

@@ -1,4 +1,4 @@
-"""What a record says, as the fields of a node; and the record's own text out of such a node."""
+"""A record as the fields of a node; and the record's own text from such a node."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TWO_WAYS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The fields that a record gives its node; *dropped_tags* do not fit one."""
+    """The fields that a record gives its node; *dropped_tags* are invalid."""
 
     type: NodeType
     title: str
@@ -45,12 +45,12 @@ class Facts:
 
 
 def read(text: str, path: str) -> Record:
-    """Return the record in *text*, whatever it holds."""
+    """Parse the record in *text*, whatever it contains."""
     return parse(text, path, frontmatter.read)
 
 
 def facts(record: Record, inside: bool, has: Callable[[str], bool], type: NodeType | None = None) -> Facts:
-    """Return what *record* says; *type* is what its node is already, *has* tells what the project holds."""
+    """Return the facts of *record*; *type* is the type of its existing node, *has* knows the project's files."""
     type = type or node_type_of(record)
     decided = record.decision_status if type is NodeType.DECISION else None
     tags, dropped = _tags(record)
@@ -67,43 +67,43 @@ def facts(record: Record, inside: bool, has: Callable[[str], bool], type: NodeTy
 
 
 def node_type_of(record: Record) -> NodeType:
-    """Return the type of a record's node: a decision if it has the form, else what its words say."""
+    """Return the type of a record's node: a decision if it has the form, else as classified."""
     if record.is_record:
         return NodeType.DECISION
     guesses = classify(record.full_title, record.content, SOURCE)
     if guesses.type is not NodeType.DECISION or could_be_record(record.path):
         return guesses.type
-    # An index or a template speaks of decisions and is none.
+    # An index or a template mentions decisions and is not one.
     others = (guess.type for guess in guesses.alternatives if guess.type is not NodeType.DECISION and guess.score)
     return next(others, NodeType.CONCEPT)
 
 
 def unread_date(text: str) -> str:
-    """Return the day that *text* gives itself in a form that can be read in two ways, as 03/04/2024; else nothing."""
-    found = _TWO_WAYS.search(text)
-    return found[1] if found else ""
+    """Return the date that *text* gives if it is ambiguous, as 03/04/2024; else nothing."""
+    match = _TWO_WAYS.search(text)
+    return match[1] if match else ""
 
 
 def origin_of(original: Original, record: Record) -> dict[str, object]:
-    """Return the frontmatter from which :func:`text_of` makes the original's text again."""
-    kept = {
+    """Return the frontmatter from which :func:`text_of` reconstructs the original's text."""
+    fields = {
         "origin": original.path,
         "origin_lead": record.lead,
         "origin_frontmatter": record.frontmatter,
         "origin_hash": original.hash,
         "record_number": "" if record.number is None else str(record.number),
     }
-    return {key: value for key, value in kept.items() if value}
+    return {key: value for key, value in fields.items() if value}
 
 
 def text_of(node: Node) -> str:
-    """Return the text of the file that *node* was imported from, as far as nobody edited it since."""
+    """Return the text of the file that *node* was imported from, if it was not edited since."""
     front, lead = (node.extra.get(key) for key in ("origin_frontmatter", "origin_lead"))
     return original_text(front if isinstance(front, str) else "", lead if isinstance(lead, str) else "", node.content)
 
 
 def is_as_imported(node: Node) -> bool:
-    """Whether the node's content is still what was imported."""
+    """Whether the node's content is still the imported one."""
     return text_hash(text_of(node)) == node.extra.get("origin_hash")
 
 
@@ -114,7 +114,7 @@ def _status(decided: DecisionStatus | None, record: Record) -> NodeStatus:
 
 
 def _tags(record: Record) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    kept: dict[str, None] = {}
+    tags: dict[str, None] = {}
     dropped = []
     for tag in record.tags:
         try:
@@ -122,20 +122,20 @@ def _tags(record: Record) -> tuple[tuple[str, ...], tuple[str, ...]]:
         except ValidationError:
             dropped.append(tag)
             continue
-        if len(kept) < TAG_LIMIT or normal in kept:
-            kept[normal] = None
+        if len(tags) < TAG_LIMIT or normal in tags:
+            tags[normal] = None
         else:
             dropped.append(tag)
-    return tuple(kept), tuple(dropped)
+    return tuple(tags), tuple(dropped)
 
 
 def _references(record: Record, inside: bool, has: Callable[[str], bool]) -> tuple[str, ...]:
-    kept: dict[str, None] = {}
+    paths: dict[str, None] = {}
     for path in (*((record.path,) if inside else ()), *record.mentions):
         try:
             reference = normal_reference(path)
         except ValidationError:
             continue
-        if len(kept) < REFERENCES and reference not in kept and has(reference):
-            kept[reference] = None
-    return tuple(kept)
+        if len(paths) < REFERENCES and reference not in paths and has(reference):
+            paths[reference] = None
+    return tuple(paths)

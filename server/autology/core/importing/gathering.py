@@ -1,4 +1,4 @@
-"""Another tool's memory, found where somebody points at it."""
+"""Reading another tool's memory from a path."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ KINDS = (basic_memory.KIND, server_memory.KIND, earlier_autology.KIND)
 
 
 def gather(kind: str, source: str, originals: Originals) -> Remembered:
-    """Return what the tool called *kind* remembers at *source*.
+    """Return the data of the tool called *kind* at *source*.
 
     Raises:
-        StorageError: there is no such thing there.
+        StorageError: there is nothing of that kind.
     """
     if kind == server_memory.KIND:
         read = originals.text(source)
@@ -25,17 +25,17 @@ def gather(kind: str, source: str, originals: Originals) -> Remembered:
 
 
 def _earlier(source: str, originals: Originals) -> Remembered:
-    """What an `.autology`, or the folder of a project that has one, holds."""
+    """The contents of an `.autology`, or of a project that has one."""
     for at in (f"{source}/.autology", source):
         try:
-            found, refused = originals.markdown(f"{at}/nodes", notes=True)
+            files, refused = originals.markdown(f"{at}/nodes", notes=True)
         except StorageError as error:
             if "no such folder" not in error.reason:
                 raise
             continue
-        return earlier_autology.read(found, refused, _index(f"{at}/graph/index.json", originals))
+        return earlier_autology.read(files, refused, _index(f"{at}/graph/index.json", originals))
     step = "Give an .autology folder, or the project that has one."
-    raise StorageError(source, "holds no nodes of an earlier Autology", step)
+    raise StorageError(source, "has no nodes of an earlier Autology", step)
 
 
 def _index(path: str, originals: Originals) -> Original | None:

@@ -1,4 +1,4 @@
-"""The ids of imported nodes: two people who import the same records get the same ones."""
+"""The ids of imported nodes: two people who import the same records get the same ids."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from autology.core.importing.originals import Original
 
 
 def imported_ids(original: Original, project: str | None) -> tuple[str, str]:
-    """Return the id for *original* in the project that began with the commit *project*, and a second choice.
+    """Return the id for *original* in the project whose first commit is *project*, and a second choice.
 
-    Its path tells it apart, and without version control its text as well; so it does when the
-    first id is taken, as by a record that was moved away from that path.
+    It is derived from the path, and without version control from the text as well; so is the second choice, for when
+    the first is taken, as by a record that was moved away from that path.
     """
     with_text = _uuid(project or "", original.path, original.hash)
     return _uuid(project, original.path, "") if project else with_text, with_text

@@ -1,4 +1,4 @@
-"""Relations that only an older version's index holds: brought into the nodes that they start from, once."""
+"""Relations that only an older version's index has: moved into their source nodes, once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from autology.model.errors import AutologyError
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The relations that can be brought in, and those that lead from or to a node that is not there."""
+    """The relations that can be imported, and those from or to a missing node."""
 
     relations: tuple[Edge, ...] = ()
     without_ends: tuple[Edge, ...] = ()
@@ -21,44 +21,44 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class BroughtIn:
-    """How many relations are in their source nodes now, and which were refused, and why."""
+    """How many relations their source nodes have now, and which were refused, and why."""
 
     count: int
     refused: tuple[tuple[Edge, str], ...] = ()
 
 
 def waiting(graph: Graph) -> Waiting:
-    """Return the relations that an older version's index holds and no node's frontmatter does."""
+    """Return the relations that an older version's index has but no node's frontmatter."""
     if not graph.files.exists():
         return Waiting()
     graph.refresh(walk=True)
-    known = {(edge.source, edge.type, edge.target) for edge in graph.index.edges()}
-    found = {
+    existing = {(edge.source, edge.type, edge.target) for edge in graph.index.edges()}
+    missing = {
         (edge.source, edge.type, edge.target): edge
         for edge in projection.older_relations(graph.files)
-        if (edge.source, edge.type, edge.target) not in known
+        if (edge.source, edge.type, edge.target) not in existing
     }
-    there = graph.index.by_ids(sorted({end for source, _, target in found for end in (source, target)}))
-    whole = [edge for edge in found.values() if edge.source in there and edge.target in there]
-    return Waiting(tuple(whole), tuple(edge for edge in found.values() if edge not in whole))
+    there = graph.index.by_ids(sorted({end for source, _, target in missing for end in (source, target)}))
+    whole = [edge for edge in missing.values() if edge.source in there and edge.target in there]
+    return Waiting(tuple(whole), tuple(edge for edge in missing.values() if edge not in whole))
 
 
-def bring_in(graph: Graph, found: Waiting, progress: Progress | None = None) -> BroughtIn:
-    """Write *found* into the nodes that the relations start from.
+def bring_in(graph: Graph, pending: Waiting, progress: Progress | None = None) -> BroughtIn:
+    """Write *pending* into the source nodes of the relations.
 
-    Interrupted, the rest waits for the next run: the older index is kept until all is done.
+    After an interruption, the next run does the rest: the older index is kept until then.
     """
     count, refused = 0, []
     projection.set_aside(graph)
-    for edge in found.relations:
+    for edge in pending.relations:
         try:
             relate(graph, edge.source, edge.target, edge.type, edge.description, edge.confidence)
             count += 1
         except AutologyError as error:
             refused.append((edge, str(error)))
         if progress:
-            progress(count + len(refused), len(found.relations))
-    if not found.without_ends and not refused:
+            progress(count + len(refused), len(pending.relations))
+    if not pending.without_ends and not refused:
         projection.drop_aside(graph)
     projection.write(graph)
     return BroughtIn(count, tuple(refused))

@@ -10,10 +10,10 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """A markdown file as it is now.
+    """A markdown file in its current state.
 
-    *path* is the one from the project's root, or for a file from elsewhere the one from the
-    parent of the folder that was given; *changed* is its last change on disk, as a stamp.
+    *path* is relative to the project's root, or for a file from elsewhere to the parent of the given folder; *changed*
+    is its modification time on disk, as a stamp.
     """
 
     path: str
@@ -23,45 +23,45 @@ class Original:
 
     @property
     def hash(self) -> str:
-        """What tells this text from any other."""
+        """A hash of the text."""
         return text_hash(self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A file that cannot be brought in, and why."""
+    """A file that cannot be imported, and why."""
 
     path: str
     reason: str
 
 
 class Originals(Protocol):
-    """The files of the project, and of folders that somebody names.
+    """The files of the project, and of folders that a user names.
 
-    Links are not followed, nothing outside the folder asked for is read.
+    Links are not followed, and nothing outside the requested folder is read.
     """
 
     def markdown(self, folder: str, notes: bool = False) -> tuple[Sequence[Original], Sequence[Refused]]:
         """Return every markdown file below *folder*, sorted, and those that cannot be read as text.
 
-        What lies in an ``.autology`` is refused, but for *notes* of another project.
+        Files in an ``.autology`` are refused, except *notes* of another project.
 
         Raises:
-            StorageError: there is no such folder, or it cannot be read.
+            StorageError: the folder is missing or cannot be read.
         """
 
     def text(self, path: str) -> Original | Refused:
         """Return one text file of any kind, from anywhere.
 
         Raises:
-            StorageError: there is no such file.
+            StorageError: the file is missing.
         """
 
     def has(self, path: str) -> bool:
-        """Whether the project holds a file or folder at *path*, links out of it not counted."""
+        """Whether the project has a file or folder at *path*; links that lead out of it do not count."""
 
     def files(self) -> Sequence[str]:
-        """Return the project's files as a bounded walk finds them, for projects without version control."""
+        """Return the project's files by a bounded walk, for projects without version control."""
 
 
 def text_hash(text: str) -> str:

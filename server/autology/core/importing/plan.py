@@ -249,7 +249,7 @@ def _new_ties(work: _Work) -> list[Tie]:
         for relation in node.relations
         if relation.type is RelationType.SUPERSEDES and relation.target in paths
     ]
-    kept = ties.without_circles(fresh, held)
+    kept = ties.without_cycles(fresh, held)
     work.circles += [(tie.source, tie.target) for tie, was in zip(kept, fresh, strict=True) if tie.type is not was.type]
     return kept
 

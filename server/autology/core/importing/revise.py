@@ -1,4 +1,4 @@
-"""A node after its original moved or changed: what a person set on it stays."""
+"""Updating a node whose original moved or changed, keeping what was edited by hand."""
 
 from __future__ import annotations
 
@@ -15,22 +15,21 @@ T = TypeVar("T")
 
 
 def moved(node: Node, path: str) -> Node:
-    """Return *node* with the path at which its original lies now."""
+    """Return *node* with the path of its moved original."""
     former = str(node.extra.get("origin"))
     references = tuple(path if reference == former else reference for reference in node.references)
     return replace(node, references=references, extra={**node.extra, "origin": path})
 
 
 def changed(node: Node, original: Original, record: Record, has: Callable[[str], bool], modified: str) -> Node:
-    """Return *node* as its *original*, read as *record*, says now.
+    """Return *node* updated from its *original*, parsed as *record*.
 
-    A field that was set otherwise since the import stays; tags and references that were added
-    stay too.
+    A field that was edited since the import stays; added tags and references stay too.
     """
     former = str(node.extra.get("origin"))
     before = facts.facts(facts.read(facts.text_of(node), former), original.inside, has, node.type)
     now = facts.facts(record, original.inside, has, node.type)
-    kept = {key: value for key, value in node.extra.items() if key != "record_number"}
+    extra = {key: value for key, value in node.extra.items() if key != "record_number"}
     return replace(
         node,
         title=_merged(node.title, before.title, now.title),
@@ -40,7 +39,7 @@ def changed(node: Node, original: Original, record: Record, has: Callable[[str],
         decision_status=_merged(node.decision_status, before.decision_status, now.decision_status),
         references=_merged_set(node.references, (*before.references, former), now.references),
         modified=max(node.modified, modified),
-        extra={**kept, **facts.origin_of(original, record)},
+        extra={**extra, **facts.origin_of(original, record)},
     )
 
 
@@ -49,5 +48,5 @@ def _merged(mine: T, before: T, now: T) -> T:
 
 
 def _merged_set(mine: tuple[str, ...], before: tuple[str, ...], now: tuple[str, ...]) -> tuple[str, ...]:
-    kept = [item for item in mine if item in now or item not in before]
-    return tuple(dict.fromkeys([*kept, *(item for item in now if item not in before)]))
+    merged = [item for item in mine if item in now or item not in before]
+    return tuple(dict.fromkeys([*merged, *(item for item in now if item not in before)]))

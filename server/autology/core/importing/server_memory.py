@@ -1,4 +1,4 @@
-"""The memory of the MCP project's server-memory: entities with observations, and relations, a JSON object a line."""
+"""Importing from the MCP project's server-memory: entities with observations, and relations, one JSON object a line."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _TYPES: Mapping[str, NodeType] = {
     **dict.fromkeys(("bug", "problem", "defect", "risk", "limitation"), NodeType.ISSUE),
     **dict.fromkeys(("meeting", "event"), NodeType.SESSION),
 }
-"""What people call their entities; another word leaves the type to the text."""
+"""Common entity types; for others the text decides."""
 
 
 def read(original: Original) -> Remembered:
-    """Return what the file remembers; lines that are neither entity nor relation are kept in a note of their own.
+    """Return the contents of the file; lines that are neither entity nor relation are kept in a note of their own.
 
     Raises:
-        StorageError: no line is either: somebody pointed at another file.
+        StorageError: no line is either: it is another kind of file.
     """
     entities: dict[str, tuple[str, list[str]]] = {}
     links: dict[str, list[Link]] = {}
@@ -36,51 +36,51 @@ def read(original: Original) -> Remembered:
     for line in original.text.split("\n"):
         if not line.strip():
             continue
-        told = _object(line)
-        if (entity := _entity(told)) is not None:
+        entry = _object(line)
+        if (entity := _entity(entry)) is not None:
             name, type, observations = entity
-            known = entities.setdefault(name, (type, []))
-            known[1].extend(each for each in observations if each not in known[1])
-        elif (relation := _relation(told)) is not None:
+            stored = entities.setdefault(name, (type, []))
+            stored[1].extend(observation for observation in observations if observation not in stored[1])
+        elif (relation := _relation(entry)) is not None:
             source, target, word = relation
             links.setdefault(source, []).append(Link(target, *relation_of(word)))
         else:
             unread.append(line)
     if unread and not entities and not links:
         step = "Give the file that server-memory writes, by default memory.jsonl."
-        raise StorageError(original.path, "holds no entity and no relation", step)
+        raise StorageError(original.path, "has neither entities nor relations", step)
     for source in [name for name in links if name not in entities]:
-        # What a relation starts from, without an entity of that name: nothing is known of it but that.
+        # The source of a relation without an entity of that name: nothing else is known about it.
         entities[source] = ("", [])
     file = original.path.rpartition("/")[2]
     items = [_item(name, *entities[name], tuple(links.get(name, ())), original, file) for name in entities]
     remarks = []
     if unread:
-        remarks.append(f"{len(unread)} of its lines are no entity and no relation; a note keeps them as they are")
+        remarks.append(f"{len(unread)} of its lines are neither an entity nor a relation; they are kept in a note")
         items.append(_rest(unread, original, file))
     return Remembered(KIND, tuple(items), remarks=tuple(remarks))
 
 
 def _object(line: str) -> Mapping[str, object]:
     try:
-        told = json.loads(line)
+        value = json.loads(line)
     except ValueError:
         return {}
-    return told if isinstance(told, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
-def _entity(told: Mapping[str, object]) -> tuple[str, str, list[str]] | None:
-    name, type, observations = told.get("name"), told.get("entityType", ""), told.get("observations", [])
-    if told.get("type") != "entity" or not isinstance(name, str) or not name or not isinstance(type, str):
+def _entity(entry: Mapping[str, object]) -> tuple[str, str, list[str]] | None:
+    name, type, observations = entry.get("name"), entry.get("entityType", ""), entry.get("observations", [])
+    if entry.get("type") != "entity" or not isinstance(name, str) or not name or not isinstance(type, str):
         return None
-    if not isinstance(observations, list) or not all(isinstance(each, str) for each in observations):
+    if not isinstance(observations, list) or not all(isinstance(observation, str) for observation in observations):
         return None
     return name, type, observations
 
 
-def _relation(told: Mapping[str, object]) -> tuple[str, str, str] | None:
-    source, target, word = told.get("from"), told.get("to"), told.get("relationType")
-    if told.get("type") != "relation" or not isinstance(source, str) or not isinstance(target, str):
+def _relation(entry: Mapping[str, object]) -> tuple[str, str, str] | None:
+    source, target, word = entry.get("from"), entry.get("to"), entry.get("relationType")
+    if entry.get("type") != "relation" or not isinstance(source, str) or not isinstance(target, str):
         return None
     return (source, target, word) if isinstance(word, str) and source and target else None
 
@@ -88,7 +88,7 @@ def _relation(told: Mapping[str, object]) -> tuple[str, str, str] | None:
 def _item(
     name: str, type: str, observations: list[str], links: tuple[Link, ...], original: Original, file: str
 ) -> Item:
-    content = "\n".join("- " + each.replace("\n", "\n  ") for each in observations)
+    content = "\n".join("- " + observation.replace("\n", "\n  ") for observation in observations)
     return Item(
         key=f"{file}#{name}",
         names=(name,),

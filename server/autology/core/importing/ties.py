@@ -1,4 +1,4 @@
-"""How imported records stand to each other, out of the links in their texts."""
+"""Relations between imported records, from the links in their texts."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from autology.text.adr.record import Record
 from autology.text.adr.resolve import resolve
 
 CONFIDENCE = 0.9
-"""How sure a relation is that a record states itself: as sure as the record's own node."""
+"""Confidence of a relation that a record itself states: that of the record's own node."""
 
 _NOT_DECIDED = (DecisionStatus.PROPOSED, DecisionStatus.REJECTED)
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """A relation between the records at two paths, with the sentence that says so.
+    """A relation between the records at two paths, with the sentence that states it.
 
-    *replaces* tells whether it marks its target as superseded: a mere proposal does not.
+    *replaces* if it marks its target as superseded: a proposed record's does not.
     """
 
     source: str
@@ -36,36 +36,36 @@ class Tie:
 
 
 def ties(records: Mapping[str, Record], types: Mapping[str, NodeType]) -> list[Tie]:
-    """Return how *records*, by path, stand to each other; each pair and type once, the stronger before the weaker."""
-    found: dict[tuple[str, str, str], Tie] = {}
+    """Return the relations between *records*, by path; each pair and type once, stronger before weaker."""
+    unique: dict[tuple[str, str, str], Tie] = {}
     for path, record in records.items():
         for link in record.links:
             target = resolve(link, path, records)
             if target is None or target == path:
                 continue
             tie = _tie(link, path, target, records, types)
-            found.setdefault((tie.source, tie.type, tie.target), tie)
-    replaced = {frozenset((tie.source, tie.target)) for tie in found.values() if _supersedes(tie)}
-    return [tie for tie in found.values() if _supersedes(tie) or frozenset((tie.source, tie.target)) not in replaced]
+            unique.setdefault((tie.source, tie.type, tie.target), tie)
+    replaced = {frozenset((tie.source, tie.target)) for tie in unique.values() if _supersedes(tie)}
+    return [tie for tie in unique.values() if _supersedes(tie) or frozenset((tie.source, tie.target)) not in replaced]
 
 
-def without_circles(found: Iterable[Tie], known: Iterable[tuple[str, str]]) -> list[Tie]:
-    """Return the ties with those made mere relations that would let records supersede each other in a circle.
+def without_cycles(proposed: Iterable[Tie], existing: Iterable[tuple[str, str]]) -> list[Tie]:
+    """Return the ties, with supersessions that would close a cycle turned into mere relations.
 
-    *known* are the (newer, older) pairs that the graph holds already, by path.
+    *existing* are the (newer, older) pairs that the graph already has, by path.
     """
     older: dict[str, set[str]] = {}
-    for newer, old in known:
+    for newer, old in existing:
         older.setdefault(newer, set()).add(old)
-    kept = []
-    for tie in found:
+    accepted = []
+    for tie in proposed:
         if _supersedes(tie):
-            if _reaches(older, tie.target, tie.source):
-                kept.append(replace(tie, type=RelationType.RELATES_TO, replaces=False))
+            if _is_reachable(older, tie.target, tie.source):
+                accepted.append(replace(tie, type=RelationType.RELATES_TO, replaces=False))
                 continue
             older.setdefault(tie.source, set()).add(tie.target)
-        kept.append(tie)
-    return kept
+        accepted.append(tie)
+    return accepted
 
 
 def _tie(link: Link, path: str, target: str, records: Mapping[str, Record], types: Mapping[str, NodeType]) -> Tie:
@@ -83,13 +83,13 @@ def _supersedes(tie: Tie) -> bool:
     return tie.type is RelationType.SUPERSEDES
 
 
-def _reaches(edges: Mapping[str, set[str]], start: str, goal: str) -> bool:
-    seen, front = {start}, [start]
+def _is_reachable(edges: Mapping[str, set[str]], start: str, goal: str) -> bool:
+    visited, front = {start}, [start]
     while front:
         at = front.pop()
         if at == goal:
             return True
-        following = edges.get(at, set()) - seen
-        seen |= following
+        following = edges.get(at, set()) - visited
+        visited |= following
         front += following
     return False

@@ -1,1 +1,1 @@
-"""Asking for what was said: discussions, like problems, code, and everything together."""
+"""Searching past sessions: discussions, similar problems, code, and everything together."""

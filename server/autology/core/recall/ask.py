@@ -1,4 +1,4 @@
-"""What is asked for, and the filter that it comes to."""
+"""A search request, and the filter it translates to."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from autology.text.language.calendar_spans import Clock, Span, both
 from autology.text.language.time_expressions import meant
 
 QUERY_LIMIT = 10_000
-"""Characters of a question; a longer one is a document."""
+"""Characters of a query; a longer one is a document."""
 LIMIT = 50
-"""The most results of one search."""
+"""The maximum number of results."""
 TYPES = ("all", *(kind.value for kind in ChunkKind))
 RANGES = ("all", "today", "week", "month")
 NAMED = 5
-"""Projects named where one is asked for that was never talked about."""
+"""Projects named in the message for an unknown one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What is looked for. *since* and *until* are dates, stamps or words such as ``yesterday``.
+    """A search request. *since* and *until* are dates, timestamps or expressions such as ``yesterday``.
 
-    *names* are what identifies the *project*, where it is one that is there: what was said in it is known by them,
-    wherever it lay then, and not what was said in another that was in its folder before.
+    *names* are the identities of the *project*, if it exists here: its conversations are found by them, wherever it lay
+    then, without those of another project that was in its folder before.
     """
 
     query: str
@@ -45,8 +45,8 @@ class Ask:
 
     @property
     def filters(self) -> Mapping[str, object]:
-        """Every filter that was asked for."""
-        told = {
+        """Every requested filter."""
+        values = {
             "type": self.type,
             "project": self.project,
             "time_range": self.time_range,
@@ -56,12 +56,12 @@ class Ask:
             "include_peers": self.include_peers,
             "limit": self.limit,
         }
-        return {name: value for name, value in told.items() if value not in (None, False, "all")}
+        return {name: value for name, value in values.items() if value not in (None, False, "all")}
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An ask understood: the words to look for ("" to list what there is), the filter, and what to say of both."""
+    """A parsed request: the words to search ("" to list everything), the filter, and notes on both."""
 
     ask: Ask
     words: str
@@ -75,10 +75,10 @@ class Question:
 def understood(
     ask: Ask, clock: Clock, projects: Callable[[], Sequence[ProjectSeen]], in_sight: InSight | None = None
 ) -> Question:
-    """Return what *ask* comes to at *clock*, without what is *in_sight*. Raises ValidationError."""
+    """Return *ask* parsed at *clock*, without what is *in_sight*. Raises ValidationError."""
     query = checked(ask.query)
     if ask.type not in TYPES:
-        raise ValidationError("type", f"'{ask.type[:40]}' is none", f"Use one of: {', '.join(TYPES)}.")
+        raise ValidationError("type", f"'{ask.type[:40]}' is not a type", f"Use one of: {', '.join(TYPES)}.")
     if not 1 <= ask.limit <= LIMIT:
         raise ValidationError("limit", f"{ask.limit} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
     time, note = meant(query, clock)
@@ -96,23 +96,23 @@ def understood(
     )
     rest = time.rest if time else query
     named = aim.entities.concepts or aim.entities.functions or aim.entities.files
-    asked = Question(ask, rest if named else "", where, aim, span, (note,) if note else ())
-    return _in_project(asked, ask.project, ask.names, projects) if ask.project else asked
+    question = Question(ask, rest if named else "", where, aim, span, (note,) if note else ())
+    return _in_project(question, ask.project, ask.names, projects) if ask.project else question
 
 
 def checked(query: str, field: str = "query") -> str:
-    """Return *query* without white space around it. Raises ValidationError where nothing can be looked for with it."""
+    """Return *query* stripped. Raises ValidationError if it cannot be searched."""
     if not query.strip():
-        raise ValidationError(field, "is empty", "Ask with the words that matter.")
+        raise ValidationError(field, "is empty", "Give at least one word to search for.")
     if len(query) > QUERY_LIMIT:
-        raise ValidationError(field, f"has {len(query):,} characters", "Ask with the words that matter.")
+        raise ValidationError(field, f"has {len(query):,} characters", "Use a shorter query.")
     return query.strip()
 
 
 def ranged(name: str, clock: Clock) -> Span:
-    """Return the stretch of one of RANGES: today since midnight, a week and a month back from now."""
+    """Return the time range of one of RANGES: today since midnight, or a week or a month back from now."""
     if name not in RANGES:
-        raise ValidationError("time_range", f"'{name[:40]}' is none", f"Use one of: {', '.join(RANGES)}.")
+        raise ValidationError("time_range", f"'{name[:40]}' is not a time range", f"Use one of: {', '.join(RANGES)}.")
     if name == "today":
         return Span(clock.at(clock.today))
     if name == "week":
@@ -121,26 +121,26 @@ def ranged(name: str, clock: Clock) -> Span:
 
 
 def _in_project(
-    question: Question, given: str, names: Sequence[str], projects: Callable[[], Sequence[ProjectSeen]]
+    question: Question, name: str, names: Sequence[str], projects: Callable[[], Sequence[ProjectSeen]]
 ) -> Question:
-    known = projects()
-    asked = _normal(given)
-    by_path = names and "/" in asked
-    found = tuple(each.identity for each in known if each.identity in names or (not by_path and _is(each, asked)))
-    if found:
-        return replace(question, where=replace(question.where, projects=found))
-    names = ", ".join(each.folders[0] for each in known[:NAMED] if each.folders)
-    there = f"Known are, the latest first: {names}." if names else "No conversation is known at all."
-    note = f"no conversation is known of a project “{given[:200]}”. {there}"
+    talked = projects()
+    normal = _normal(name)
+    by_path = names and "/" in normal
+    ids = tuple(one.identity for one in talked if one.identity in names or (not by_path and _matches(one, normal)))
+    if ids:
+        return replace(question, where=replace(question.where, projects=ids))
+    names = ", ".join(one.folders[0] for one in talked[:NAMED] if one.folders)
+    there = f"Known projects, latest first: {names}." if names else "No conversations are indexed."
+    note = f"no conversations are indexed for a project “{name[:200]}”. {there}"
     return replace(question, notes=(*question.notes, note), possible=False)
 
 
-def _is(project: ProjectSeen, asked: str) -> bool:
-    """Whether *asked* is the project's identity, a folder of it or around it, or its name."""
-    if asked == _normal(project.identity):
+def _matches(project: ProjectSeen, name: str) -> bool:
+    """Whether *name* is the project's identity, its folder or a parent of that, or its name."""
+    if name == _normal(project.identity):
         return True
-    for folder in (_normal(each) for each in project.folders):
-        if asked in (folder, folder.rpartition("/")[2]) or _lies_in(asked, folder) or _lies_in(folder, asked):
+    for folder in (_normal(path) for path in project.folders):
+        if name in (folder, folder.rpartition("/")[2]) or _lies_in(name, folder) or _lies_in(folder, name):
             return True
     return False
 

@@ -13,7 +13,7 @@ from autology.text.source_code.languages import named
 
 
 def code(memory: Memory, query: str, language: str | None, context: bool, limit: int, tool: str) -> Recalled:
-    """Return the code that best answers *query*, with the talk around it if *context*. Raises ValidationError."""
+    """Return the code that best answers *query*, with the surrounding talk if *context*. Raises ValidationError."""
     ask = Ask(query, type=ChunkKind.CODE.value, language=named(language) if language else None, limit=limit)
     filters = {**ask.filters, "context": context}
     return memory.asked(tool, query, filters, lambda notes: _code(memory, ask, context, tool, notes))
@@ -22,11 +22,11 @@ def code(memory: Memory, query: str, language: str | None, context: bool, limit:
 def _code(memory: Memory, ask: Ask, context: bool, tool: str, notes: Sequence[str]) -> Recalled:
     with memory.index.held():
         question = understood(ask, memory.now(), memory.index.projects, memory.in_sight())
-        found = candidates(memory, question)
+        ranked = candidates(memory, question)
         shown = tuple(
             surrounded(memory.index, chunk, relevance, question.words, context)
-            for chunk, relevance in in_order(found[: ask.limit])
+            for chunk, relevance in in_order(ranked[: ask.limit])
         )
-    told = (*question.notes, *notes, *degraded(memory, question))
+    messages = (*question.notes, *notes, *degraded(memory, question))
     suggestions = () if shown else widened(memory, question, tool, ChunkKind.CODE.value)
-    return answer(ask.query.strip(), shown, len(found), memory, told, suggestions)
+    return answer(ask.query.strip(), shown, len(ranked), memory, messages, suggestions)

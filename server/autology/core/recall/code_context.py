@@ -1,4 +1,4 @@
-"""Code in unified search: what the code graph answers, and the nodes and past conversations about the same files."""
+"""Code in unified search: the code graph's answer, and the nodes and past conversations about the same files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autology.model.query import Filter
 
 NODES, CHUNKS = 10, 5
 LOOKED_AT = 30
-"""Chunks of past code with a name that are checked for being of one of the files."""
+"""Named chunks of past code that are checked for belonging to one of the files."""
 
 
 class CodeAnswer(Protocol):
@@ -22,19 +22,19 @@ class CodeAnswer(Protocol):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """The files that it is about."""
+        """The files of the answer."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the classes, functions or files that it is about are called."""
+        """The names of its classes, functions or files."""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the answer lacks."""
+        """Its limitations."""
 
     @property
     def summary(self) -> str:
-        """How much of the code answers, in words."""
+        """The number of answers, as text."""
 
     def data(self) -> dict[str, Any]:
         """Return the answer as JSON."""
@@ -44,17 +44,17 @@ class CodeAnswer(Protocol):
 
 
 class CodeSearch(Protocol):
-    """The code graph of the project, as far as unified search asks it."""
+    """The project's code graph, as far as unified search needs it."""
 
     def answer(self, query: str) -> CodeAnswer | None:
-        """Return the answer; None where *query* is not a question about code, or names nothing of it."""
+        """Return the answer; None if *query* is not a question about code, or names no code."""
 
     def unanswered(self, query: str) -> tuple[str, ...]:
         """Return notes on why a question about code has no answer."""
 
 
 def nodes_about(library: Library, answer: CodeAnswer) -> tuple[Source, ...]:
-    """Return the nodes that name a file of *answer*, current ones first."""
+    """Return the nodes that reference a file of *answer*, current ones first."""
     if not answer.paths:
         return ()
     naming = Filter(references=answer.paths)

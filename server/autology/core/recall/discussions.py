@@ -1,4 +1,4 @@
-"""Recalling what was discussed: by words and by meaning, filtered before the cut, relevance before recency."""
+"""Recalling discussions: lexical and semantic, filtered before the cut, relevance before recency."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from autology.model.query import Filter
 from autology.ranking.closeness import Passage, relevances
 
 POOL = 100
-"""Chunks that are looked at for one answer; more add nothing to its first 50."""
+"""Chunks considered for one answer; more do not change its first 50."""
 LISTED = 0.5
-"""The relevance of what is merely there where nothing but a time or a project was asked for."""
+"""The relevance of everything in a list by time or project, without a query."""
 WIDEST = "recall_previous_discussions"
-"""The tool that looks for all that was said."""
-NOTHING = "no past session is known at all; `autology archive --status` says what the client has"
+"""The tool that searches all conversations."""
+NOTHING = "no past sessions are indexed; `autology archive --status` shows what the client has"
 
 
 def recall(memory: Memory, ask: Ask, tool: str) -> Recalled:
-    """Return the discussions that best answer *ask*, which came by *tool*. Raises ValidationError."""
+    """Return the discussions that best answer *ask*, requested through *tool*. Raises ValidationError."""
     return memory.asked(tool, ask.query, ask.filters, lambda notes: _recall(memory, ask, tool, notes))
 
 
@@ -35,16 +35,16 @@ def _recall(memory: Memory, ask: Ask, tool: str, notes: Sequence[str]) -> Recall
     clock = memory.now()
     with memory.index.held():
         question = understood(ask, clock, memory.index.projects, memory.in_sight())
-        found = candidates(memory, question)
+        ranked = candidates(memory, question)
         shown = tuple(
             surrounded(memory.index, chunk, relevance, question.words)
-            for chunk, relevance in in_order(found[: ask.limit])
+            for chunk, relevance in in_order(ranked[: ask.limit])
         )
     theirs, unheard = peers(memory, ask, question)
-    shown, total = _with_theirs(shown, theirs, ask.limit), len(found) + len(theirs)
-    told = (*question.notes, *notes, *degraded(memory, question), *unheard)
+    shown, total = _with_theirs(shown, theirs, ask.limit), len(ranked) + len(theirs)
+    messages = (*question.notes, *notes, *degraded(memory, question), *unheard)
     suggestions = () if shown else widened(memory, question, tool)
-    return answer(ask.query.strip(), shown, total, memory, told, suggestions)
+    return answer(ask.query.strip(), shown, total, memory, messages, suggestions)
 
 
 def answer(
@@ -55,7 +55,7 @@ def answer(
     notes: Sequence[str],
     suggestions: Sequence[tuple[str, dict[str, object]]] = (),
 ) -> Recalled:
-    """Return *shown* with what there is to say about them."""
+    """Return *shown* as a recollection with its summary."""
     oldest, newest = extent(shown)
     if not total and not memory.index.projects():
         notes = (*notes, NOTHING)
@@ -73,9 +73,9 @@ def answer(
 
 
 def candidates(memory: Memory, question: Question, weigh: bool = True) -> list[tuple[Chunk, float]]:
-    """Return the chunks that answer *question*, each with its relevance, the best first and each thing said once.
+    """Return the chunks that answer *question*, each with its relevance, best first, duplicates folded.
 
-    Who wrote them counts too, unless *weigh* is false: an error is known again by what a tool put out.
+    Their author counts too, unless *weigh* is false: an error is recognised by a tool's output.
     """
     if not question.possible:
         return []
@@ -84,9 +84,9 @@ def candidates(memory: Memory, question: Question, weigh: bool = True) -> list[t
         return once((chunk, LISTED) for chunk in memory.index.chunks([source.id for source in sources]).values())
     ranked = rank(memory.index, question.words, question.where, POOL)
     chunks = memory.index.chunks([hit.source.id for hit in ranked])
-    found = [(chunks[hit.source.id], hit.score) for hit in ranked if hit.source.id in chunks]
-    passages = [Passage(score, chunk.text, chunk.session) for chunk, score in found]
-    relevant = zip(found, relevances(question.words, passages), strict=True)
+    weighted = [(chunks[hit.source.id], hit.score) for hit in ranked if hit.source.id in chunks]
+    passages = [Passage(score, chunk.text, chunk.session) for chunk, score in weighted]
+    relevant = zip(weighted, relevances(question.words, passages), strict=True)
     return once(
         (chunk, round(trusted(relevance, chunk, question.words) if weigh else relevance, 4))
         for (chunk, _), relevance in relevant
@@ -94,45 +94,45 @@ def candidates(memory: Memory, question: Question, weigh: bool = True) -> list[t
 
 
 def degraded(memory: Memory, question: Question) -> list[str]:
-    """Return what made the search less than it could be."""
+    """Return what degraded the search."""
     if not question.words:
         return []
     notes = list(less_than_whole(memory.index, question.where.kind))
     if behind := memory.index.unencoded():
-        notes.append(f"{behind:,} passages are found by words alone as yet; meaning follows by itself")
+        notes.append(f"{behind:,} passages are only found lexically so far; they are encoded automatically")
     return notes
 
 
 def peers(memory: Memory, ask: Ask, question: Question) -> tuple[list[Recollection], list[str]]:
-    """Return what the team shares that answers, if that is asked for, and what is to be said of who did not answer."""
+    """Return the team's shared answers, if requested, and messages about servers that failed."""
     if not ask.include_peers:
         return [], []
     if memory.team is None:
         return [], [NO_TEAM]
-    if not question.possible:  # of a project that is not known here, others know by its identity at best
+    if not question.possible:  # a project unknown here may be known to others by its identity
         return [], []
     in_sight = question.where.in_sight
     theirs, unheard = memory.team.recall(question.words, replace(question.where, in_sight=None), ask.limit)
-    return [each for each in theirs if in_sight is None or each.chunk.session != in_sight.session], unheard
+    return [result for result in theirs if in_sight is None or result.chunk.session != in_sight.session], unheard
 
 
 def _with_theirs(own: Sequence[Recollection], theirs: Sequence[Recollection], limit: int) -> tuple[Recollection, ...]:
-    """Return both together, the more relevant first; what one shared oneself is one's own."""
-    mine = {each.chunk.id for each in own}
-    every = [*own, *(each for each in theirs if each.chunk.id not in mine)]
-    return tuple(sorted(every, key=lambda each: -each.relevance)[:limit]) if theirs else tuple(own)
+    """Return both together, more relevant first; the user's own shared passages count as local."""
+    mine = {result.chunk.id for result in own}
+    every = [*own, *(result for result in theirs if result.chunk.id not in mine)]
+    return tuple(sorted(every, key=lambda result: -result.relevance)[:limit]) if theirs else tuple(own)
 
 
 def widened(
     memory: Memory, question: Question, tool: str, kind: str | None = None
 ) -> list[tuple[str, dict[str, object]]]:
-    """Return a call that finds something where the filters of *question* left nothing; *tool* looks for *kind* only."""
+    """Return a call with fewer filters that finds something, where *question* does not; *tool* only finds *kind*."""
     if not question.words:
         return []
     in_sight = question.where.in_sight
-    ways = [(tool, Filter(kind=kind, in_sight=in_sight))]
-    ways += [(WIDEST, Filter(kind=None, in_sight=in_sight))] if kind else []
-    for asked, where in ways:
+    wider = [(tool, Filter(kind=kind, in_sight=in_sight))]
+    wider += [(WIDEST, Filter(kind=None, in_sight=in_sight))] if kind else []
+    for wider_tool, where in wider:
         if where != question.where and rank(memory.index, question.words, where, 1):
-            return [(asked, {"query": question.words})]
+            return [(wider_tool, {"query": question.words})]
     return []

@@ -1,4 +1,4 @@
-"""Everything that was said to this user's agents, as it is asked for: kept in step, remembered, logged."""
+"""Searching one user's conversations: kept up to date, cached, logged."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SECONDS = 5 * 60.0
 
 
 class Counted(Protocol):
-    """An answer that knows how many results it has."""
+    """A result that knows its count."""
 
     @property
     def count(self) -> int:
@@ -28,16 +28,15 @@ class Counted(Protocol):
 
 
 class SearchLog(Protocol):
-    """Where searches are noted, for whoever wants to know what is asked and what that costs."""
+    """The log of searches, to see what is searched and how long it takes."""
 
     def note(self, tool: str, query: str, filters: Mapping[str, object], count: int, milliseconds: float) -> None:
-        """Add a line; a log that cannot be written is no second problem."""
+        """Append a line; failing to write is ignored."""
 
 
 class Memory:
-    """What was said, behind its index. *refresh* brings that up to the transcripts and returns what stayed behind;
-    *state* returns a value that changes whenever the index does; *in_sight* tells which conversation asks, if one does.
-    """
+    """Search over an index of conversations. *refresh* updates it from the transcripts and returns what stayed behind;
+    *state* returns a value that changes with the index; *in_sight* identifies the calling conversation, if any."""
 
     def __init__(
         self,
@@ -60,7 +59,7 @@ class Memory:
         self._seen: Hashable = None
 
     def refresh(self) -> Sequence[str]:
-        """Bring the index up to the transcripts; return what was degraded."""
+        """Update the index from the transcripts; return what was degraded."""
         return self._refresh()
 
     def asked(
@@ -71,9 +70,9 @@ class Memory:
         find: Callable[[Sequence[str]], T],
         also: Hashable = None,
     ) -> T:
-        """Return what *find* finds, given what was degraded; the same question again is answered from memory.
+        """Return what *find* returns, given what was degraded; a repeated question is answered from the cache.
 
-        *also* is what else the answer depends on. Every search is noted in the log, its secrets left out.
+        *also* is what else the answer depends on. Every search is logged, redacted.
         """
         begun = time.perf_counter()
         notes = tuple(self.refresh())
@@ -81,7 +80,7 @@ class Memory:
         if state != self._seen:
             self._answers.clear()
             self._seen = state
-        # A day later "yesterday" is another day; within the hour, nothing that is asked for so changes much.
+        # A day later "yesterday" is another day; within an hour, no relative time changes noticeably.
         hour = self.now().now.strftime("%Y-%m-%dT%H")
         key = (
             tool,
@@ -90,18 +89,18 @@ class Memory:
             notes,
             hour,
         )
-        asks_others = bool(filters.get("include_peers"))  # who is away now may answer in a moment
-        known = None if asks_others else self._answers.get(key)
-        found: T = find(notes) if known is None else known  # type: ignore[assignment]
-        if known is None and not asks_others:
-            self._answers.put(key, found)
-        told = {name: _plain(value) for name, value in filters.items()}
-        self._log.note(tool, logged(query), told, found.count, (time.perf_counter() - begun) * 1000)
-        return found
+        asks_others = bool(filters.get("include_peers"))  # an unreachable peer may answer in a moment
+        cached = None if asks_others else self._answers.get(key)
+        result: T = find(notes) if cached is None else cached  # type: ignore[assignment]
+        if cached is None and not asks_others:
+            self._answers.put(key, result)
+        logged_filters = {name: _plain(value) for name, value in filters.items()}
+        self._log.note(tool, logged(query), logged_filters, result.count, (time.perf_counter() - begun) * 1000)
+        return result
 
 
 def _plain(value: object) -> object:
-    """A filter as the log has it: each text in it without secrets."""
+    """A filter's value as it is logged: redacted."""
     if isinstance(value, str):
         return logged(value)
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

@@ -1,4 +1,4 @@
-"""A passage that a result points to, whole, with what came before and after and the knowledge that came of it."""
+"""A result's passage in full, with what came before and after and the nodes captured from it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from autology.model.hit import Source
 from autology.model.node import turn_of
 
 SHORTEST = 8
-"""Digits that an id may be shortened to."""
+"""Minimum digits of an abbreviated id."""
 ADJACENT = 2
 """Chunks on either side."""
 NODES = 20
@@ -32,42 +32,42 @@ class Opened:
 
     @property
     def count(self) -> int:
-        """How many chunks."""
+        """The number of chunks."""
         return 1 + len(self.before) + len(self.after)
 
 
 def opened(memory: Memory, graph: Graph | None, id: str, adjacent: bool) -> Opened:
-    """Return the passage with that id or unambiguous beginning of one, or the one that a turn of that id is in.
+    """Return the passage with that id or unambiguous id prefix, or the one that contains the turn with that id.
 
     Raises:
-        ValidationError: that is no passage's id, or the beginning of several.
-        PassageNotFoundError: there is none of that id.
+        ValidationError: that is not a passage id, or an ambiguous prefix.
+        PassageNotFoundError: the id is unknown.
     """
     notes = tuple(memory.refresh())
     with memory.index.held():
-        chunk = _found(memory, id)
+        chunk = _chunk(memory, id)
         around = memory.index.around(chunk.id, ADJACENT, ADJACENT) if adjacent else [chunk]
-    at = next(at for at, each in enumerate(around) if each.id == chunk.id)
+    at = next(at for at, other in enumerate(around) if other.id == chunk.id)
     own, others = captured(memory, graph, chunk) if graph is not None else ((), ())
     return Opened(chunk, tuple(around[:at]), tuple(around[at + 1 :]), own, others, notes)
 
 
-def _found(memory: Memory, id: str) -> Chunk:
-    asked = id.strip().lower()
-    if not _ID.fullmatch(asked):
-        if _UUID.fullmatch(asked) and (said := memory.index.of_turn(asked)):
-            return said[0]
-        if _UUID_PREFIX.match(asked):
-            step = f"autology_query with query '{asked[:36]}' and detail 'full' reads a node."
-            raise ValidationError("chunk_id", f"'{asked[:36]}' is no passage's and no turn's id", step)
-        fits = f"Give the id of a result: 24 hexadecimal digits, or the first {SHORTEST} of them or more."
-        raise ValidationError("chunk_id", f"'{id[:60]}' is no passage's id", fits)
-    ids = memory.index.by_beginning(asked, 4)
+def _chunk(memory: Memory, id: str) -> Chunk:
+    id_ = id.strip().lower()
+    if not _ID.fullmatch(id_):
+        if _UUID.fullmatch(id_) and (matching := memory.index.of_turn(id_)):
+            return matching[0]
+        if _UUID_PREFIX.match(id_):
+            step = f"autology_query with query '{id_[:36]}' and detail 'full' reads a node."
+            raise ValidationError("chunk_id", f"'{id_[:36]}' is not a passage or turn id", step)
+        fits = f"Give a result's id: 24 hexadecimal digits, or at least the first {SHORTEST} of them."
+        raise ValidationError("chunk_id", f"'{id[:60]}' is not a passage id", fits)
+    ids = memory.index.by_beginning(id_, 4)
     if len(ids) > 1:
-        raise ValidationError("chunk_id", f"'{asked}' begins several ids", f"Give one in full: {', '.join(ids)}.")
+        raise ValidationError("chunk_id", f"'{id_}' is a prefix of several ids", f"Give a full id: {', '.join(ids)}.")
     chunks = memory.index.chunks(ids)
     if not chunks:
-        raise PassageNotFoundError(asked)
+        raise PassageNotFoundError(id_)
     return chunks[ids[0]]
 
 
@@ -76,7 +76,7 @@ def captured(memory: Memory, graph: Graph, chunk: Chunk) -> tuple[tuple[Source, 
     ids = graph.asked(lambda: graph.index.of_session([chunk.session], NODES))
     sources = graph.index.by_ids(ids)
     turns = {node.id: turn for node, _ in graph.readable(list(sources.values())) if (turn := turn_of(node))}
-    own = [id for id in ids if id in turns and chunk.id in {each.id for each in memory.index.of_turn(turns[id])}]
+    own = [id for id in ids if id in turns and chunk.id in {other.id for other in memory.index.of_turn(turns[id])}]
     return tuple(sources[id] for id in own), tuple(sources[id] for id in ids if id in sources and id not in own)
 
 

@@ -1,4 +1,4 @@
-"""What a search of conversations returns: chunks with what surrounds them, put in order and told in a sentence."""
+"""Results of a search of conversations: chunks with their context, in order, with a summary."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from autology.text.markdown.snippets import covering, phrases
 LOCAL = "local"
 TERMS = 32
 HIGHLIGHTS, HIGHLIGHT = 3, 160
-"""Phrases told of each result, and how long each may be."""
+"""Phrases highlighted per result, and their maximum length."""
 BESIDE = 240
-"""Characters told of what was said before and after."""
+"""Characters shown of what was said before and after."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """A chunk that answers: how well (0-1), the phrases that do, what stood before and after it, and whose it is."""
+    """A chunk that answers: its relevance (0-1), its matching phrases, its context, and who shared it."""
 
     chunk: Chunk
     relevance: float
@@ -34,9 +34,7 @@ class Recollection:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """An answer: the best results in order, how many there are in all and whose, from when to when, in words, and
-    what to know about the search.
-    """
+    """A result: the best chunks in order, the total and its projects, the time span, a summary, and search notes."""
 
     query: str
     results: tuple[Recollection, ...]
@@ -54,40 +52,40 @@ class Recalled:
         return self.total
 
 
-def once(found: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
-    """Return chunks, each with its relevance, the most relevant first; what another of its session holds, left out."""
-    kept: list[tuple[Chunk, float]] = []
+def once(weighted: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
+    """Return chunks, each with its relevance, best first; without those contained in another of the same session."""
+    unique: list[tuple[Chunk, float]] = []
     texts: dict[str, list[str]] = {}
-    for chunk, relevance in sorted(found, key=lambda each: (-each[1], each[0].id)):
+    for chunk, relevance in sorted(weighted, key=lambda item: (-item[1], item[0].id)):
         text = " ".join(chunk.text.split())
-        said = texts.setdefault(chunk.session, [])
-        if not any(text in other for other in said):
-            said.append(text)
-            kept.append((chunk, relevance))
-    return kept
+        spoken = texts.setdefault(chunk.session, [])
+        if not any(text in other for other in spoken):
+            spoken.append(text)
+            unique.append((chunk, relevance))
+    return unique
 
 
 def trusted(relevance: float, chunk: Chunk, query: str) -> float:
-    """Return what *relevance* is worth by who wrote *chunk*, and for *query* by whether it says anything of its own."""
+    """Return *relevance* weighted by the author of *chunk*, and for *query* by whether it has content of its own."""
     if chunk.trust != TOOL:
         return relevance * (ASKS if _only_asks(chunk) else 1.0)
     words, covered = covering(query, TERMS)
-    # It is indexed with the question it followed, and may hold no other word of it: `sleep 3` answers nothing.
+    # It is indexed with the question it followed, and may have no other word of it: `sleep 3` answers nothing.
     share = len(covered(chunk.text)) / words if words else 1.0
     return relevance * OF_A_TOOL * max(share, NOTHING_OWN)
 
 
 OF_A_TOOL = 0.4
-"""What a tool's output counts beside talk: what a commit says follows the talk that decided it, in fewer words.
+"""The weight of a tool's output against talk: a commit message follows the talk that decided it, in fewer words.
 
-In bench/unified 0.4 to 0.85 are level; with 1.0, 4 % fewer of the right sources come first. The least of these, so
-that only talk which hardly answers stands behind a tool's line.
+In bench/unified 0.4 to 0.85 are equal; with 1.0, 4 % fewer of the right sources come first. The lowest of these, so
+that only talk which hardly answers ranks below a tool's line.
 """
 NOTHING_OWN = 0.1
-"""What is left to a tool's output that holds no word of the query, and is found by its meaning or its question."""
+"""The factor for a tool's output without any word of the query, found semantically or by its question."""
 ASKS, SAYS_LITTLE = 0.9, 40
-"""What talk counts that is a question and next to no answer, so many characters with the signs (bench/unified:
-of the questions that code answers two thirds have it first, half of them without this)."""
+"""The weight of talk that is a question with next to no answer, and its maximum characters (bench/unified: of the
+questions that code answers two thirds have it first, half of them without this)."""
 
 
 def _only_asks(chunk: Chunk) -> bool:
@@ -95,12 +93,12 @@ def _only_asks(chunk: Chunk) -> bool:
     return asks and len(chunk.text) - len(chunk.question) < SAYS_LITTLE
 
 
-def in_order(found: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
-    """Return chunks as they are told: by relevance, and the newer first of those that are about as relevant.
+def in_order(weighted: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
+    """Return chunks in display order: by relevance, and newer first among those about as relevant.
 
-    What a tool put out is newer than no talk.
+    A tool's output does not count as newer than talk.
     """
-    placed = ordered((r, "" if chunk.trust == TOOL else chunk.at, chunk) for chunk, r in found)
+    placed = ordered((r, "" if chunk.trust == TOOL else chunk.at, chunk) for chunk, r in weighted)
     return [(chunk, relevance) for relevance, _, chunk in placed]
 
 
@@ -114,14 +112,14 @@ def surrounded(
 
 
 def _beside(index: ConversationIndex, chunk: Chunk) -> tuple[str, str]:
-    near = [each for each in index.around(chunk.id, NEAR, NEAR) if _is_beside(each, chunk)]
-    earlier = [each for each in near if each.position < chunk.position]
-    later = [each for each in near if each.position > chunk.position]
+    near = [other for other in index.around(chunk.id, NEAR, NEAR) if _is_beside(other, chunk)]
+    earlier = [other for other in near if other.position < chunk.position]
+    later = [other for other in near if other.position > chunk.position]
     return (_end(earlier[-1].text) if earlier else "", _beginning(later[0].text) if later else "")
 
 
 NEAR = 3
-"""Chunks looked at on either side: code and decisions of the chunk itself stand between it and the next talk."""
+"""Chunks read on either side: code and decisions of the chunk itself come between it and the next talk."""
 
 
 def _is_beside(other: Chunk, chunk: Chunk) -> bool:

@@ -1,4 +1,4 @@
-"""What was found in a sentence or two, and how long ago that was."""
+"""Summarising a result in a sentence or two, and how long ago that was."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from autology.text.language.timestamps import moment
 
 TOPICS = 3
 MONTH = 30
-"""Days: over so many, the time that the results span is told in months."""
+"""Days from which the time span is given in months."""
 SURE = 0.9
-"""The relevance over which the best result is told of."""
+"""The relevance from which the best result is mentioned."""
 ACTION = 100
 TOPIC = 40
 
 
 def summary(query: str, results: Sequence[Recollection], total: int, now: datetime) -> str:
-    """Return what was found about *query*, of *total* results the first of which are *results*."""
+    """Return a summary of the answer to *query*, of *total* results the first of which are *results*."""
     if not results:
         return (
             f'I couldn\'t find any previous discussions about "{query}". '
@@ -44,7 +44,7 @@ def summary(query: str, results: Sequence[Recollection], total: int, now: dateti
 
 
 def ago(at: str, now: datetime) -> str:
-    """Return how long before *now* that was; a record need not say when it was made."""
+    """Return how long before *now* that was; a record may have no time."""
     if not at:
         return "at an unknown time"
     seconds = max(0, int((now - moment(at)).total_seconds()))
@@ -56,31 +56,31 @@ def ago(at: str, now: datetime) -> str:
 
 
 def _topics(query: str, results: Sequence[Recollection]) -> list[str]:
-    """Return what most of the results were asked about, beside the question itself."""
-    asked = query.lower()
-    found: Counter[str] = Counter()
+    """Return the topics of most results, besides the query itself."""
+    lowered = query.lower()
+    counts: Counter[str] = Counter()
     for result in results:
         named = entities(clean_line(result.chunk.question, 400))
-        said = (*named.functions, *named.files, *(_without_talk(each) for each in named.concepts))
-        told = {topic.lower(): topic for topic in said}
-        found.update(t for low, t in told.items() if 2 < len(t) <= TOPIC and low not in asked)
-    return [topic for topic, _ in found.most_common(TOPICS)]
+        names = (*named.functions, *named.files, *(_without_filler(concept) for concept in named.concepts))
+        spellings = {topic.lower(): topic for topic in names}
+        counts.update(t for low, t in spellings.items() if 2 < len(t) <= TOPIC and low not in lowered)
+    return [topic for topic, _ in counts.most_common(TOPICS)]
 
 
-def _without_talk(topic: str) -> str:
-    """Return *topic* without the words that keep a talk going: "ok go" is none."""
+def _without_filler(topic: str) -> str:
+    """Return *topic* without conversational filler; "ok go" leaves nothing."""
     return " ".join(word for word in topic.split() if word.lower() not in _TALK)
 
 
 def _action(chunk: Chunk) -> str:
-    """Return what was done in *chunk*, to stand behind "we"."""
+    """Return what was done in *chunk*, to follow "we"."""
     if chunk.kind == ChunkKind.CODE:
         return f"worked on {clean_line(chunk.path or (chunk.language or 'some') + ' code', ACTION)}"
     if chunk.kind == ChunkKind.DECISION:
         sentence = clean_line(chunk.text, ACTION).rstrip(".!")
-        _, found, rest = sentence.partition("we ") if " we " in f" {sentence}" else ("", "", sentence)
+        _, verb, rest = sentence.partition("we ") if " we " in f" {sentence}" else ("", "", sentence)
         begins = rest.split(" ", 1)[0].lower()
-        return rest if found and begins in _DECIDED else f"decided: {sentence}"
+        return rest if verb and begins in _DECIDED else f"decided: {sentence}"
     return f"discussed “{clean_line(chunk.question or chunk.text, ACTION).rstrip('.!?')}”"
 
 

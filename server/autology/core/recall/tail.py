@@ -1,4 +1,4 @@
-"""What was said and worked on last in the conversation that goes on at this moment."""
+"""The latest prompts and files of the conversation in progress."""
 
 from __future__ import annotations
 
@@ -9,23 +9,22 @@ from autology.model.errors import StorageError
 from autology.model.exchange import USER, Turn
 
 PROMPTS = 3
-"""The last prompts that tell what a conversation is about now."""
+"""The number of latest prompts that say what a conversation is about."""
 FILES = 10
 END = 8_000_000
-"""Bytes at the end of a transcript that are looked through, some 0.1 s: the last turns stand there, however much of
-what came before was not read yet."""
+"""Bytes read at the end of a transcript, some 0.1 s: enough for the last turns, however much before is unread."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """What the user said last, and the files that were read or written last, the latest at the end."""
+    """The user's last prompts, and the files that were read or written last, the latest at the end."""
 
     text: str = ""
     files: tuple[str, ...] = ()
 
 
 def tail(conversations: Conversations, session: str) -> Tail:
-    """Return the end of *session*'s conversation; nothing where that cannot be read."""
+    """Return the end of *session*'s conversation; empty if it cannot be read."""
     if not conversations.rules.read:
         return Tail()
     marks = conversations.index.marks()
@@ -33,7 +32,7 @@ def tail(conversations: Conversations, session: str) -> Tail:
     for name in conversations.live.of_session(session):
         if conversations.live.is_agent(name):
             continue
-        try:  # what was read before is not read again: the last exchange begins where reading goes on
+        try:  # indexed parts are not read again: the last exchange begins where reading continues
             reading = conversations.live.read(name, marks.get(name)).near_end(END)
             turns += [turn for turn in reading if turn.session == session]
         except (FileNotFoundError, StorageError):

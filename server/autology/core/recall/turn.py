@@ -1,4 +1,4 @@
-"""The turn of a conversation that goes on at this moment."""
+"""The current turn of the conversation in progress."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from autology.model.exchange import USER
 
 
 def present(conversations: Conversations, session: str) -> str | None:
-    """Return the id of what the user said last in *session*, or None where that cannot be known."""
+    """Return the id of the user's last message in *session*, or None if unknown."""
     if not conversations.rules.read:
         return None
     names = [name for name in conversations.live.of_session(session) if not conversations.live.is_agent(name)]
     marks = conversations.index.marks()
     last = None
     for name in names:
-        try:  # what was read before is not read again: the last exchange begins where reading goes on
+        try:  # indexed parts are not read again: the last exchange begins where reading continues
             for turn in conversations.live.read(name, marks.get(name)).near_end(END):
                 if turn.role == USER and turn.session == session:
                     last = turn.id

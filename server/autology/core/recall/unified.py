@@ -1,4 +1,4 @@
-"""Everything known about a question in one ranked list: conversations, code, decisions, nodes, documents, memories."""
+"""Unified search: conversations, code, decisions, nodes, documents and memories in one ranked list."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from autology.text.markdown.tag_block import body_start
 from autology.text.redaction import secrets_in, without
 
 POOL = 50
-"""Hits of each index that are put together."""
+"""Hits of each index that are merged."""
 CONVERSATIONS, KNOWLEDGE, DOCUMENTS, MEMORIES = "conversations", "knowledge", "documents", "memory"
 LEAST = 0.02
-"""A relevance below which a hit only shares a common word with the question."""
+"""The relevance below which a hit only shares a common word with the question."""
 SHARES = {(SEMANTIC,): 0.3, (SEMANTIC, KEYWORD): 0.2}
-"""What meaning counts by the searches that an aim asks for: 0.2 to 0.3 are level in bench/quality, more loses."""
+"""The weight of semantic scores by what an intent searches: 0.2 to 0.3 are equal in bench/quality, more is worse."""
 SECOND = 0.75
-"""What a hit counts that is not of the sort that was asked for (bench/unified, tuned on: 0.6 to 0.75 are level, 0.85
-leaves a component before the code that it names; unseen, all are level)."""
+"""The factor for a hit of another sort than requested (bench/unified, training: 0.6 to 0.75 are equal, 0.85 ranks a
+component above the code that it names; held out, all are equal)."""
 ROOTS, NEIGHBOURS = 5, 10
 """The best nodes whose relations are followed, and how many nodes that adds at most."""
 RELATED = 0.8
-"""What a node counts that a relation led to, of the node that has it, where the graph was asked for; else half."""
+"""The score of a related node, relative to the node that links to it, for questions about the graph; else half."""
 RELATIONS = 10
 
 
@@ -60,9 +60,9 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One thing that is known: a passage of a conversation, a node, a document or a memory, which may expire.
+    """One result: a passage of a conversation, a node, a document or a memory, which may expire.
 
-    *via* tells which relation led to it, *origin* the record that a node was made from, *also* what says the same.
+    *via* is the relation that led to it, *origin* the record that a node was imported from, *also* near-duplicates.
     """
 
     id: str
@@ -84,7 +84,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that leads on: a tool, what it is given, and why."""
+    """A suggested follow-up call: a tool, its arguments, and why."""
 
     tool: str
     arguments: Mapping[str, object]
@@ -93,10 +93,10 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Unified:
-    """The pieces, best first; what the question is after; how was searched; what to ask next.
+    """The results, best first; the query's intent; how it was searched; follow-up calls.
 
-    *code* is what the code itself says; *speaking* are the nodes that name the files which that is about, and
-    *written* what past sessions wrote into them.
+    *code* is the code graph's answer; *speaking* are the nodes that reference its files, and *written* what past
+    sessions wrote into them.
     """
 
     query: str
@@ -118,9 +118,9 @@ class Unified:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How many pieces; all in one order or each sort by itself; with relations or without; which tools there are.
+    """How many results; merged or by sort; with relations or without; the available tools.
 
-    Of memories only those of *org* if one is named, and of no other project than the present one.
+    Memories are limited to those of *org*, if set, and of the current project.
     """
 
     limit: int = 10
@@ -130,7 +130,7 @@ class Options:
     org: str | None = None
 
     def has(self, sort: str) -> bool:
-        """Whether that sort of thing is looked for: memories only where their tools are offered."""
+        """Whether results of that sort are searched: memories only if their tools are enabled."""
         return sort != MEMORIES or sort in self.groups
 
 
@@ -149,8 +149,8 @@ def search(
 ) -> Unified:
     """Return everything that answers *query*; *state* changes with the project's index. Raises ValidationError.
 
-    With *code*, a question of what calls, uses or makes up a piece of it is answered from there too; with *memories*,
-    those that are for this project or for all are among what is found.
+    With *code*, questions about callers, uses or members of code are answered from the code graph too; with *memories*,
+    those of this project or of all projects are included.
     """
     ask = Ask(query, limit=options.limit)
     filters: dict[str, object] = {
@@ -158,27 +158,27 @@ def search(
         "merge_results": options.merged,
         "include_graph": options.graph,
     }
-    known = memories if options.has(MEMORIES) else None
-    if known is not None:
+    searched = memories if options.has(MEMORIES) else None
+    if searched is not None:
         filters |= {"memories": True, "org": options.org}
-    found = memory.asked(
-        tool, query, filters, lambda notes: _search(memory, library, known, ask, options, notes), also=state
+    unified = memory.asked(
+        tool, query, filters, lambda notes: _search(memory, library, searched, ask, options, notes), also=state
     )
-    found = _alive(found, known)
+    unified = _without_expired(unified, searched)
     if code is None or not options.graph:
-        return found
+        return unified
     if answer := code.answer(query):
-        return _with_code(found, answer, library, memory)
+        return _with_code(unified, answer, library, memory)
     notes = code.unanswered(query)
-    return replace(found, notes=(*found.notes, *notes)) if notes else found
+    return replace(unified, notes=(*unified.notes, *notes)) if notes else unified
 
 
-def _with_code(found: Unified, answer: CodeAnswer, library: Library, memory: Memory) -> Unified:
-    """Return *found* with the code graph's answer, and what is known and was said of its files."""
+def _with_code(unified: Unified, answer: CodeAnswer, library: Library, memory: Memory) -> Unified:
+    """Return *unified* with the code graph's answer, and the nodes and conversations about its files."""
     return replace(
-        found,
-        explanation=f"{found.explanation.rstrip('.')}; {answer.summary}.",
-        notes=tuple(dict.fromkeys((*found.notes, *answer.notes))),
+        unified,
+        explanation=f"{unified.explanation.rstrip('.')}; {answer.summary}.",
+        notes=tuple(dict.fromkeys((*unified.notes, *answer.notes))),
         code=answer,
         speaking=nodes_about(library, answer),
         written=_written(memory, answer),
@@ -189,16 +189,16 @@ def _written(memory: Memory, answer: CodeAnswer) -> tuple[Chunk, ...]:
     try:
         return chunks_about(memory, answer)
     except StorageError:
-        return ()  # what was found says so
+        return ()  # the results say so
 
 
-def _alive(found: Unified, memories: Memories | None) -> Unified:
-    """Return *found* without what has expired since it was looked for."""
+def _without_expired(unified: Unified, memories: Memories | None) -> Unified:
+    """Return *unified* without memories that expired since the search."""
     if memories is None:
-        return found
+        return unified
     now = stamp(memories.now())
-    pieces = tuple(piece for piece in found.pieces if piece.expires_at is None or piece.expires_at > now)
-    return replace(found, pieces=pieces, total=found.total - len(found.pieces) + len(pieces))
+    pieces = tuple(piece for piece in unified.pieces if piece.expires_at is None or piece.expires_at > now)
+    return replace(unified, pieces=pieces, total=unified.total - len(unified.pieces) + len(pieces))
 
 
 def _search(
@@ -213,11 +213,11 @@ def _search(
     pieces, unread = _conversations(memory, question)
     pieces += library.asked(lambda: _project(library, question))
     if memories is not None and question.words:
-        pieces += memories.asked(lambda: _remembered(memories, question, options.org))
+        pieces += memories.asked(lambda: _memory_pieces(memories, question, options.org))
     query = question.words or ask.query
     scores = weighed(query, [Hit(piece.relevance, _found_by(piece)) for piece in pieces])
     pieces = [
-        replace(piece, relevance=round(score * _fits(piece, question.intent), 4))
+        replace(piece, relevance=round(score * _intent_factor(piece, question.intent), 4))
         for piece, score in zip(pieces, scores, strict=True)
     ]
     pieces = [piece for piece in pieces if piece.relevance >= LEAST]
@@ -226,7 +226,7 @@ def _search(
     pieces = _ordered(pieces, options.merged)
     shown = tuple(_finished(library, piece, query, options.graph) for piece in pieces[: options.limit])
     less = unread or degraded(memory, question)
-    told = (*question.notes, *notes, *library.graph.notes, *less)
+    messages = (*question.notes, *notes, *library.graph.notes, *less)
     return Unified(
         ask.query.strip(),
         shown,
@@ -234,7 +234,7 @@ def _search(
         _explanation(question, pieces, options),
         _suggestions(ask.query.strip(), question, shown, options),
         len(pieces),
-        tuple(dict.fromkeys(told)),
+        tuple(dict.fromkeys(messages)),
     )
 
 
@@ -242,14 +242,14 @@ def _search(
 
 
 def _conversations(memory: Memory, question: Question) -> tuple[list[Piece], tuple[str, ...]]:
-    """Return what was said that answers; where that cannot be read nothing, and why."""
+    """Return the conversations that answer; if they cannot be read nothing, and why."""
     try:
-        return _said(memory, question), ()
+        return _passages(memory, question), ()
     except StorageError as error:
-        return [], (f"past conversations were not searched: {error}",)
+        return [], (f"past conversations could not be searched: {error}",)
 
 
-def _said(memory: Memory, question: Question) -> list[Piece]:
+def _passages(memory: Memory, question: Question) -> list[Piece]:
     index = memory.index
     with index.held():
         if question.words:
@@ -279,17 +279,17 @@ def _project(library: Library, question: Question) -> list[Piece]:
     index = library.graph.index
     where = Filter(kind=None, kinds=(NODE, DOCUMENT), since=question.where.since, until=question.where.until)
     if question.words:
-        found = rank(index, question.words, where, POOL, share=_share(question.intent))
+        ranked = rank(index, question.words, where, POOL, share=_share(question.intent))
     elif where.since or where.until:
-        found = [Ranked(source, 0.5) for source in index.listed(where, POOL, "")]
+        ranked = [Ranked(source, 0.5) for source in index.listed(where, POOL, "")]
     else:
-        found = []
-    return [piece for hit in found if (piece := _piece(library, hit.source, hit.score, hit.passage))]
+        ranked = []
+    return [piece for hit in ranked if (piece := _piece(library, hit.source, hit.score, hit.passage))]
 
 
 def _piece(library: Library, source: Source, score: float, passage: tuple[int, int] | None) -> Piece | None:
     if source.kind == MEMORY:
-        return None  # found by itself, if it may be
+        return None  # found by its own text, if at all
     try:
         if source.type == DOCUMENT:
             whole = library.stored(source).entry.text
@@ -300,38 +300,38 @@ def _piece(library: Library, source: Source, score: float, passage: tuple[int, i
     except AutologyError:
         return None  # removed or broken since it was indexed
     kind = DOCUMENTS if source.type == DOCUMENT else KNOWLEDGE
-    found = Piece(source.id, source.type, source.title, text.strip(), source.modified, score, kind, source.path)
-    return replace(found, origin=source.origin or "")
+    piece = Piece(source.id, source.type, source.title, text.strip(), source.modified, score, kind, source.path)
+    return replace(piece, origin=source.origin or "")
 
 
 def _found_by(piece: Piece) -> str:
-    """Return what a piece says of itself: code is what was asked for, too."""
+    """Return how a result was found: code matches what was requested, too."""
     chunk = piece.chunk
     if chunk is None:
         return f"{piece.title}\n{piece.text}"
-    # What a tool put out answers by its own words, not by the question that it followed.
+    # A tool's output answers by its own words, not by the question that it followed.
     return chunk.text if chunk.trust == TOOL else searched(heading(chunk), chunk.path, chunk.text)
 
 
-def _remembered(memories: Memories, question: Question, org: str | None) -> list[Piece]:
-    """Return the memories that answer, of the present project and of none, and alive."""
+def _memory_pieces(memories: Memories, question: Question, org: str | None) -> list[Piece]:
+    """Return the memories that answer, of the current project and of none, without expired ones."""
     here = memories.default_scope().project
     now = stamp(memories.now())
     time = question.where
     where = Filter(kind=MEMORY, placed=True, alive_at=now, since=time.since, until=time.until)
-    found: dict[str, Ranked] = {}
-    # Those of this project first: many of others may be kept for the user.
+    by_id: dict[str, Ranked] = {}
+    # Those of this project first: the user may have many of others.
     for scope in (Scope(org=org, project=here), Scope(org=org)):
         for hit in rank(
             memories.index, question.words, replace(where, scope=scope), POOL, share=_share(question.intent)
         ):
             if hit.source.scope_project in (None, here):
-                found.setdefault(hit.source.id, hit)
-    hits = {hit.source.id: hit for hit in sorted(found.values(), key=lambda hit: -hit.score)[:POOL]}
+                by_id.setdefault(hit.source.id, hit)
+    hits = {hit.source.id: hit for hit in sorted(by_id.values(), key=lambda hit: -hit.score)[:POOL]}
     pieces = []
     for memory, source in memories.readable([hit.source for hit in hits.values()]):
         if memory.expired(now) or memory.scope.project not in (None, here) or not Scope(org=org).covers(memory.scope):
-            continue  # written anew since it was indexed
+            continue  # rewritten since it was indexed
         span = hits[source.id].passage or (0, len(memory.content))
         text = without(memory.content, secrets_in(memory.content), *span).strip()
         piece = Piece(
@@ -342,23 +342,23 @@ def _remembered(memories: Memories, question: Question, org: str | None) -> list
 
 
 def _related(library: Library, pieces: Sequence[Piece], intent: Intent) -> list[Piece]:
-    """Return nodes that the best nodes among *pieces* are related to, and that were not found themselves."""
+    """Return nodes that the best nodes among *pieces* are related to, and that are not among them."""
     roots = sorted((p for p in pieces if p.source == KNOWLEDGE), key=lambda piece: -piece.relevance)[:ROOTS]
     if not roots:
         return []
     worth = RELATED if GRAPH in intent.searches else RELATED / 2
     best = {piece.id: piece for piece in roots}
-    known = {piece.id for piece in pieces}
+    ids = {piece.id for piece in pieces}
     added: dict[str, tuple[float, str]] = {}
     for edge in library.graph.index.edges(list(best)):
         for root, other, out in ((edge.source, edge.target, True), (edge.target, edge.source, False)):
-            if root in best and other not in known:
-                said = f"{best[root].title} —[{edge.type}]→ it" if out else f"it —[{edge.type}]→ {best[root].title}"
-                added[other] = max(added.get(other, (0.0, "")), (worth * edge.confidence * best[root].relevance, said))
+            if root in best and other not in ids:
+                text = f"{best[root].title} —[{edge.type}]→ it" if out else f"it —[{edge.type}]→ {best[root].title}"
+                added[other] = max(added.get(other, (0.0, "")), (worth * edge.confidence * best[root].relevance, text))
     first = dict(sorted(added.items(), key=lambda item: (-item[1][0], item[0]))[:NEIGHBOURS])
     sources = library.graph.index.by_ids(list(first))
-    found = [(_piece(library, source, first[id][0], None), first[id][1]) for id, source in sources.items()]
-    return [replace(piece, relevance=round(piece.relevance, 4), via=via) for piece, via in found if piece]
+    pairs = [(_piece(library, source, first[id][0], None), first[id][1]) for id, source in sources.items()]
+    return [replace(piece, relevance=round(piece.relevance, 4), via=via) for piece, via in pairs if piece]
 
 
 # ---- one list ------------------------------------------------------------------------------------
@@ -368,8 +368,8 @@ def _share(intent: Intent) -> float:
     return SHARES.get(tuple(name for name in intent.searches if name != GRAPH), 0.25)
 
 
-def _fits(piece: Piece, intent: Intent) -> float:
-    """Return what *piece* counts, by the sort of thing that is asked for; 1 where nothing says which."""
+def _intent_factor(piece: Piece, intent: Intent) -> float:
+    """Return the factor of *piece* for the requested sort of result; 1 if none was requested."""
     wanted = _WANTED.get(intent.aim, ()) if intent.confidence > UNSURE else ()
     return 1.0 if not wanted or piece.type in wanted or piece.source in wanted else SECOND
 
@@ -385,32 +385,32 @@ _GROUPS = (CONVERSATION, CODE, DECISION, KNOWLEDGE, DOCUMENTS, MEMORIES)
 
 
 def _ordered(pieces: Iterable[Piece], merged: bool) -> list[Piece]:
-    """Return *pieces* best first, what two hold in common once; unless *merged*, one sort after another."""
-    kept: list[Piece] = []
-    said: list[tuple[str, str]] = []
+    """Return *pieces* best first, duplicates folded; one sort after another unless *merged*."""
+    best: list[Piece] = []
+    texts: list[tuple[str, str]] = []
     for piece in sorted(pieces, key=lambda piece: (-piece.relevance, piece.title, piece.id)):
         session = piece.chunk.session if piece.chunk else piece.place
         text = " ".join(piece.text.split())
-        if not any(session == other and text in whole for other, whole in said):
-            said.append((session, text))
-            kept.append(piece)
-    kept = _folded(kept)
+        if not any(session == other and text in whole for other, whole in texts):
+            texts.append((session, text))
+            best.append(piece)
+    best = _folded(best)
     if merged:
-        return kept
+        return best
     return sorted(
-        kept, key=lambda piece: _GROUPS.index(piece.type if piece.type in _GROUPS[:3] and piece.chunk else piece.source)
+        best, key=lambda piece: _GROUPS.index(piece.type if piece.type in _GROUPS[:3] and piece.chunk else piece.source)
     )
 
 
 def _folded(pieces: Sequence[Piece]) -> list[Piece]:
-    """Return *pieces*, those that say nearly the same as one: a node before the record that it was made from."""
+    """Return *pieces* with near-duplicates folded into one: a node before the record that it was imported from."""
     first = [at if place is None else place for at, place in enumerate(folded([piece.text for piece in pieces]))]
     nodes = {piece.origin: at for at, piece in enumerate(pieces) if piece.origin}
     for at, piece in enumerate(pieces):
-        made = nodes.get(piece.place) if piece.source == DOCUMENTS else None
-        if made is not None:
-            one, other = sorted((first[at], first[made]))
-            first = [one if each == other else each for each in first]
+        node = nodes.get(piece.place) if piece.source == DOCUMENTS else None
+        if node is not None:
+            one, other = sorted((first[at], first[node]))
+            first = [one if index == other else index for index in first]
     groups: dict[int, list[Piece]] = {}
     for at, piece in zip(first, pieces, strict=True):
         groups.setdefault(at, []).append(piece)
@@ -438,33 +438,33 @@ def _relations(library: Library, id: str) -> tuple[Relation, ...]:
     )
 
 
-# ---- what is said of it --------------------------------------------------------------------------
+# ---- explanation and suggestions -----------------------------------------------------------------
 
 
 def _explanation(question: Question, pieces: Sequence[Piece], options: Options) -> str:
-    """Return how was searched, in words."""
+    """Return how it was searched, as text."""
     intent = question.intent
-    sure = "its words say so" if intent.confidence > UNSURE else "nothing says otherwise"
+    sure = "indicated by its words" if intent.confidence > UNSURE else "by default"
     parts = [f"Taken as {intent.aim} ({sure})"]
     parts.append(
-        f"by {', '.join(intent.searches)}" + ("" if KEYWORD in intent.searches else ", beside words as always")
+        f"by {', '.join(intent.searches)}" + ("" if KEYWORD in intent.searches else ", in addition to lexical search")
     )
     many = {name: sum(piece.source == name for piece in pieces) for name in SORTS if options.has(name)}
     parts.append("found " + ", ".join(f"{number} in {name}" for name, number in many.items()))
     if options.graph and any(piece.via for piece in pieces):
         parts.append(f"{sum(bool(piece.via) for piece in pieces)} of them by relations")
-    parts.append("ranked together by how much of the question each holds" if options.merged else "each sort by itself")
+    parts.append("ranked together by relevance" if options.merged else "grouped by kind")
     return "; ".join([*parts, *question.notes]) + "."
 
 
 def _suggestions(query: str, question: Question, pieces: Sequence[Piece], options: Options) -> tuple[Call, ...]:
-    """Return the calls that lead on from here; only of tools that there are."""
+    """Return follow-up calls; only of available tools."""
     calls: list[Call] = []
     offered = options.groups
     for piece in pieces[:3]:
         if piece.chunk and CONVERSATIONS in offered:
-            given: dict[str, object] = {"chunk_id": piece.id, "include_adjacent": True}
-            calls.append(Call("retrieve_memory_chunk", given, "reads the passage with what came before and after"))
+            arguments: dict[str, object] = {"chunk_id": piece.id, "include_adjacent": True}
+            calls.append(Call("retrieve_memory_chunk", arguments, "shows the passage with its context"))
         elif piece.source == KNOWLEDGE and KNOWLEDGE in offered:
             calls.append(Call("autology_query", {"query": piece.id, "detail": "full"}, f"reads “{piece.title}” whole"))
         elif piece.source == MEMORIES:
@@ -473,12 +473,12 @@ def _suggestions(query: str, question: Question, pieces: Sequence[Piece], option
             calls.append(Call("read_node_content", {"id": piece.id}, f"reads “{piece.title}” whole"))
     node = next((piece for piece in pieces if piece.source == KNOWLEDGE), None)
     if GRAPH in question.intent.searches and node and KNOWLEDGE in offered:
-        calls.append(Call("autology_query", {"related_to": node.id}, f"lists what is related to “{node.title}”"))
+        calls.append(Call("autology_query", {"related_to": node.id}, f"lists nodes related to “{node.title}”"))
     if question.intent.aim is Aim.FIND_CODE and CONVERSATIONS in offered:
-        calls.append(Call("search_code_history", {"query": query}, "looks in code alone"))
+        calls.append(Call("search_code_history", {"query": query}, "searches only code"))
     filtered = question.span or question.where != Filter(kind=None, in_sight=question.where.in_sight)
     if not pieces and filtered and question.words:
-        calls.append(Call("unified_memory_search", {"query": question.words}, "asks without the time"))
+        calls.append(Call("unified_memory_search", {"query": question.words}, "searches without the time filter"))
     return tuple(calls[:SUGGESTED])
 
 

@@ -1,4 +1,4 @@
-"""Bringing what was said into the index before a question is answered, at a cost that is bounded."""
+"""Indexing new conversations before a question is answered, at a bounded cost."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from autology.model.errors import StorageError
 from autology.text.language.plural import counted
 
 READING, ENCODING = 0.8, 0.3
-"""Seconds that a question waits for what is new, so that it is answered within two. A second reads 1,000 passages of
-a transcript of 200 MB on a busy machine, and 2,000 on one that is not: about a day of talk."""
-OFF = "conversations are not read, as the settings say: only what was read before that was searched"
+"""Seconds that a question waits for new conversations, so that it is answered within two. A second reads 1,000 passages
+of a transcript of 200 MB on a busy machine, and 2,000 on an idle one: about a day of talk."""
+OFF = "conversations are not read, by the settings: only earlier indexed ones were searched"
 
 
 class Upkeep:
-    """Reads what is new of *conversations* when it is called; returns what stayed behind, in sentences."""
+    """Reads the new parts of *conversations* when called; returns what stayed behind, in sentences."""
 
     def __init__(self, conversations: Conversations) -> None:
         self._all = conversations
@@ -27,7 +27,7 @@ class Upkeep:
         self._notes: tuple[str, ...] = ()
 
     def __call__(self) -> tuple[str, ...]:
-        """Bring the index up to the transcripts, unless that was done just now."""
+        """Update the index from the transcripts, unless that was just done."""
         if not self._all.rules.read:
             return (OFF,)
         with self._looking:
@@ -48,13 +48,11 @@ class Upkeep:
         except StorageError as error:
             self._all.note(f"{error.path}: {error.reason}")
         failed = self._all.failed[:1]
-        told = [f"not read, because it cannot be: {each}" for each in failed]
+        messages = [f"unreadable: {path}" for path in failed]
         if behind:
             many = counted(behind, "conversation", "are")
-            told.append(
-                f"{many} not read to the end yet; each search reads on, `autology sync` reads all of it at once"
-            )
-        self._notes = tuple(told)
-        # What was read cost once; what each look costs is what the share is of.
+            messages.append(f"{many} not fully read yet; each search continues, `autology sync` reads everything now")
+        self._notes = tuple(messages)
+        # What was read cost once; the share applies to the cost of each check for changes.
         self._cost = 0.0 if new else time.monotonic() - begun
         self._looked = time.monotonic()

@@ -1,1 +1,1 @@
-"""Decision records as projects keep them: read, rebuilt to the letter, found, and linked to each other."""
+"""Decision records as projects keep them: parsed, reconstructed exactly, discovered, and linked."""

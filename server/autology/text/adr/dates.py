@@ -1,4 +1,4 @@
-"""Days as authors write them."""
+"""Dates as authors write them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DATE = (
     rf"|(?<!\w)\d{{1,2}}(?:st|nd|rd|th)?(?:\ of)?[ ]{_MONTH},?[ ]\d{{4}}(?!\w)"
     rf"|(?<!\w){_MONTH}[ ]\d{{1,2}}(?:st|nd|rd|th)?,?[ ]\d{{4}}(?!\w))"
 )
-"""A day in one of the forms that name it without doubt; 03/04/2019 is none of them."""
+"""A date in an unambiguous form; 03/04/2019 is not one."""
 
 _DATE = re.compile(DATE, re.IGNORECASE)
 _LETTERS = re.compile(r"[a-z]{3}")
@@ -23,7 +23,7 @@ _NUMBERS = re.compile(r"\d+")
 
 
 def find_date(text: str) -> str | None:
-    """Return the first day that *text* names, as ``2019-01-21``; None if it names none."""
+    """Return the first date in *text*, as ``2019-01-21``; None if there is none."""
     for match in _DATE.finditer(text):
         day = _day(match[0].lower())
         if day:

@@ -1,4 +1,4 @@
-"""What a record says about itself in labelled lines, badges and its frontmatter."""
+"""A record's metadata in labelled lines, badges and its frontmatter."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ _SIMPLE_LINE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """A frontmatter block: its exact *text*, what it says, and the *body* behind it."""
+    """A frontmatter block: its exact *text*, its values, and the *body* after it."""
 
     text: str
     says: Mapping[str, object]
     body: str
 
     def first(self, *keys: str) -> object | None:
-        """Return the value of the first of *keys* that has one; case, ``-`` and ``_`` do not matter."""
+        """Return the value of the first of *keys* that has one; ignoring case, ``-`` and ``_``."""
         return next((value for key in keys if (value := self.says.get(key)) not in (None, "", [], {})), None)
 
 
 def read_front(text: str, read: Callable[[str], Mapping[str, object]]) -> Front:
-    """Return *text* with its frontmatter read.
+    """Return *text* with its frontmatter parsed.
 
-    A block that *read* refuses with ValueError is read line by line where each line is a key's
-    (``author: @me`` is no YAML, but plain enough). Two rules with prose between them are none.
+    A block that *read* refuses with ValueError is read line by line if each line looks like a key's (``author: @me`` is
+    not YAML, but clear). Two rules with prose between them are not frontmatter.
     """
     parts = frontmatter.split(text)
     if parts is None:
@@ -60,12 +60,12 @@ def read_front(text: str, read: Callable[[str], Mapping[str, object]]) -> Front:
         if parts.front.strip() and says != {}:
             return Front("", {}, text)
         says = {}
-    known = {_key(str(key)): value for key, value in says.items()}
-    return Front(text[: len(text) - len(parts.body)], known, parts.body)
+    values = {_key(str(key)): value for key, value in says.items()}
+    return Front(text[: len(text) - len(parts.body)], values, parts.body)
 
 
 def words(value: object) -> list[str]:
-    """Return what a frontmatter value holds as texts: a list's items, or the one value."""
+    """Return a frontmatter value as texts: a list's items, or the single value."""
     if value is None or isinstance(value, Mapping):
         return []
     items = value if isinstance(value, (list, tuple)) else [value]
@@ -75,8 +75,8 @@ def words(value: object) -> list[str]:
 def labelled(region: str) -> Iterator[tuple[str, str]]:
     """Yield (label in lower case, value) of each labelled line in *region*, and of each status badge.
 
-    Understands ``Status: x``, ``* Status: x``, ``**Status:** x``, ``**Status**: x``, ``**Status** x``,
-    ``> Status: x``, ``| Status | x |`` and images of badges.
+    Supports ``Status: x``, ``* Status: x``, ``**Status:** x``, ``**Status**: x``, ``**Status** x``, ``> Status: x``,
+    ``| Status | x |`` and images of badges.
     """
     for match in _LABEL.finditer(region):
         value = _CELL_END.sub("", match["value"]).strip()
@@ -87,7 +87,7 @@ def labelled(region: str) -> Iterator[tuple[str, str]]:
 
 
 def badges(region: str) -> Iterator[tuple[str, str]]:
-    """Yield ("status", words) of each status badge in *region*."""
+    """Yield ("status", text) of each status badge in *region*."""
     for match in _BADGE.finditer(region):
         shown = match["status"].replace("--", "-").replace("_", " ").replace("%20", " ")
         yield "status", shown
@@ -102,11 +102,11 @@ def _key(key: str) -> str:
 
 def _simple(front: str) -> object:
     """Return the keys of a block whose lines all look like keys', or None."""
-    found: dict[str, object] = {}
+    keys: dict[str, object] = {}
     for line in _NEWLINE.split(front):
         match = _SIMPLE_LINE.match(line)
         if not match:
             return None
         if match["key"]:
-            found[match["key"]] = (match["value"] or "").strip().strip("\"'")
-    return found or None
+            keys[match["key"]] = (match["value"] or "").strip().strip("\"'")
+    return keys or None

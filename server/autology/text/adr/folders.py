@@ -1,4 +1,4 @@
-"""Where a project keeps its decision records, and which files are none."""
+"""Where a project keeps its decision records, and which files are not records."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _SURE = {
     "architecture-decisions",
     "decision-log",
 }
-"""Folders that hold nothing but records."""
+"""Folders that contain only records."""
 _LIKELY = {"decisions", "rfc", "rfcs", "rfd", "rfds", "otep", "oteps", "keps"}
-"""Folders that hold records if most of their files are numbered."""
+"""Folders that contain records if most of their files are numbered."""
 _PAIRS = {("doc", "arch"), ("docs", "arch")}
 """The same, by the folder and its parent: early adr-tools kept records in doc/arch."""
 _IGNORED = {
@@ -49,11 +49,11 @@ _NO_RECORD = re.compile(
 
 
 def find_record_folders(paths: Iterable[str]) -> tuple[str, ...]:
-    """Return the folders among a project's file *paths* that hold decision records, sorted.
+    """Return the folders among a project's file *paths* that contain decision records, sorted.
 
-    Folders called adr, adrs and the like need one markdown file besides README, index and
-    templates; those called decisions, rfcs or doc/arch need most of theirs numbered. What lies in
-    a found folder's subfolders belongs to it. Dependencies and templates are left out.
+    Folders called adr, adrs and the like need one markdown file besides README, index and templates; those called
+    decisions, rfcs or doc/arch need most of theirs numbered. Subfolders belong to their folder. Dependencies and
+    templates are left out.
     """
     files: Counter[str] = Counter()
     numbered: Counter[str] = Counter()
@@ -67,12 +67,12 @@ def find_record_folders(paths: Iterable[str]) -> tuple[str, ...]:
             numbered[folder] += is_numbered
             if is_sure:
                 sure.add(folder)
-    found = {folder for folder in files if folder in sure or numbered[folder] * 2 > files[folder]}
-    return tuple(sorted(folder for folder in found if not any(parent in found for parent in _parents(folder))))
+    folders = {folder for folder in files if folder in sure or numbered[folder] * 2 > files[folder]}
+    return tuple(sorted(folder for folder in folders if not any(parent in folders for parent in _parents(folder))))
 
 
 def could_be_record(path: str) -> bool:
-    """Whether the file at *path* may be a record by its name: no README, index, guide or template."""
+    """Whether the file at *path* may be a record by its name: not a README, index, guide or template."""
     *folders, name = path.split("/")
     stem, dot, extension = name.rpartition(".")
     if dot + extension.lower() not in _MARKDOWN or any(folder.lower() in _IGNORED for folder in folders):
@@ -94,7 +94,7 @@ def _record_folders(path: str) -> list[tuple[str, bool]]:
 
 
 def _is_named_for_records(folders: list[str]) -> list[int]:
-    """Return for each folder 2 if its name is enough, 1 if its files must tell, else 0."""
+    """Return for each folder 2 if its name is enough, 1 if its files decide, else 0."""
     verdicts = []
     for depth, folder in enumerate(folders):
         name = folder.lower().replace("_", "-").replace(" ", "-")

@@ -1,4 +1,4 @@
-"""The other records that a record names, and how it stands to each."""
+"""The other records that a record mentions, and its relation to each."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from autology.text.markdown.code_mask import LINE_START, without_code
 TEXT_LIMIT = 300
 """Characters of the sentence kept with a link."""
 MOST_LINKS = 1_000
-"""Links kept of one record; the most in the 120 real ones of the trials are 4. More is an index, no decision."""
+"""Links kept of one record; the maximum in the 120 real ones of the trials is 4. More is an index, not a decision."""
 
 # Where a sentence ends: at a heading, blank line, item, labelled line, table row, hard break or full stop.
 _BOUNDARY = re.compile(
@@ -41,10 +41,10 @@ _KEYS = {
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Another record that a record names: how it stands to it, where it is, and the sentence that says so.
+    """A mention of another record: the relation, the target, and the sentence.
 
-    *target* is as written: a relative path, a web address, a wiki link's page, or a number
-    with what stands before it (``ADR-15``, ``#14``, ``7``).
+    *target* is as written: a relative path, a web address, a wiki link's page, or a number with its prefix (``ADR-15``,
+    ``#14``, ``7``).
     """
 
     kind: str
@@ -53,20 +53,19 @@ class Link:
 
 
 def find_links(page: Page, path: str, number: int | None, front: Front) -> tuple[Link, ...]:
-    """Return the records that the record at *path* names in its frontmatter and on its *page*.
+    """Return the records that the record at *path* mentions in its frontmatter and on its *page*.
 
-    Each once, with the strongest thing said about it. Names in code count for nothing, and a
-    record that names itself does not either.
+    Each once, with the strongest relation. Mentions in code and of the record itself are ignored.
     """
-    found = _Found()
+    links = _Links()
     for naming in _namings(page, front, _Own(path, number)):
-        found.add(naming)
-    return tuple(found.links.values())
+        links.add(naming)
+    return tuple(links.links.values())
 
 
 @dataclass(frozen=True, slots=True)
 class _Naming:
-    """One place where another record is named; its *sentence* is read only if the link is kept."""
+    """A mention of another record; its *sentence* is only read if the link is kept."""
 
     kind: Kind
     target: str
@@ -74,8 +73,8 @@ class _Naming:
 
 
 @dataclass(slots=True)
-class _Found:
-    """The links kept so far, one for each record named; a number and a path that bears it are one record."""
+class _Links:
+    """The links kept so far, one per record mentioned; a number and a path with that number are one record."""
 
     links: dict[str, Link] = field(default_factory=dict)
     numbers: dict[int, str] = field(default_factory=dict)
@@ -83,17 +82,17 @@ class _Found:
 
     def add(self, naming: _Naming) -> None:
         key = self._key(naming.target)
-        known = self.links.get(key)
-        if known is None:
+        previous = self.links.get(key)
+        if previous is None:
             if len(self.links) < MOST_LINKS:
                 self.links[key] = Link(naming.kind.value, naming.target, naming.sentence())
             return
-        # The path says which record more surely than a number does.
-        target = known.target if looks_like_record(known.target) else naming.target
-        if known.kind == Kind.RELATES_TO and naming.kind != Kind.RELATES_TO:
+        # The path identifies the record more reliably than a number.
+        target = previous.target if looks_like_record(previous.target) else naming.target
+        if previous.kind == Kind.RELATES_TO and naming.kind != Kind.RELATES_TO:
             self.links[key] = Link(naming.kind.value, target, naming.sentence())
-        elif target != known.target and looks_like_record(target):
-            self.links[key] = Link(known.kind, target, known.text)
+        elif target != previous.target and looks_like_record(target):
+            self.links[key] = Link(previous.kind, target, previous.text)
 
     def _key(self, target: str) -> str:
         name = re.split(r"[#?]", target.lstrip("#"), maxsplit=1)[0].rstrip("/").rsplit("/", 1)[-1].lower()
@@ -113,7 +112,7 @@ class _Found:
 
 @dataclass(frozen=True, slots=True)
 class _Own:
-    """The record that speaks."""
+    """The record that contains the text."""
 
     path: str
     number: int | None
@@ -127,7 +126,7 @@ class _Own:
 
 @dataclass(slots=True)
 class _Sentence:
-    """Where the reading stands: the sentence's beginning, and what was named last in it."""
+    """The state of parsing: the sentence's beginning, and the last mention in it."""
 
     start: int = 0
     item: bool = False
@@ -148,7 +147,7 @@ def _namings(page: Page, front: Front, own: _Own) -> Iterator[_Naming]:
 
 
 def _front_targets(kind: Kind, value: str) -> list[str]:
-    """Return the records that a frontmatter *value* names: links, or names divided by commas."""
+    """Return the records that a frontmatter *value* names: links, or names separated by commas."""
     names = [name.strip()[:TEXT_LIMIT] for name in value.split(",")]
     return [target.target for target in targets(value, {})] or [
         name for name in names if looks_like_record(name) or (name and kind is not Kind.RELATES_TO)
@@ -163,7 +162,7 @@ def _prose_namings(text: str, without_blocks: str, own: _Own) -> Iterator[_Namin
     sentence = _Sentence()
     for target in targets(prose, defined):
         while boundary and boundary.end() <= target.start:
-            # A full stop inside a link ("[2. Use it](…)") ends no sentence.
+            # A full stop inside a link ("[2. Use it](…)") does not end a sentence.
             if boundary.start() >= sentence.last_stop:
                 sentence = _next_sentence(prose, sentence, boundary)
             boundary = next(boundaries, None)
@@ -175,7 +174,7 @@ def _prose_namings(text: str, without_blocks: str, own: _Own) -> Iterator[_Namin
             continue
         verb = verbs[bisect_left(verbs, target.start) - 1] if verbs else -1
         kind = _kind(prose, sentence, target, verb)
-        if target.weak and (kind is Kind.RELATES_TO or marked):  # A list item's own number names nothing.
+        if target.weak and (kind is Kind.RELATES_TO or marked):  # A list item's own number is not a mention.
             continue
         sentence.last_stop, sentence.last_kind, sentence.last_other = target.stop, kind, other
         if other:
@@ -183,7 +182,7 @@ def _prose_namings(text: str, without_blocks: str, own: _Own) -> Iterator[_Namin
 
 
 def _kind(prose: str, sentence: _Sentence, target: Target, verb: int) -> Kind:
-    """Return how the record stands to *target*, before which the last verb that may tell begins at *verb*."""
+    """Return the relation to *target*; the last relating verb before it begins at *verb*."""
     first = sentence.last_kind is None
     start = sentence.start if first else sentence.last_stop
     reach = max(start, target.start - REACH)
@@ -200,28 +199,28 @@ def _kind(prose: str, sentence: _Sentence, target: Target, verb: int) -> Kind:
 
 
 def _next_sentence(prose: str, sentence: _Sentence, boundary: re.Match[str]) -> _Sentence:
-    """Return the sentence behind *boundary*, with the relation that a heading or lead-in gives its list."""
+    """Return the sentence after *boundary*, with the relation that a heading or lead-in gives its list."""
     following = _Sentence(start=boundary.end(), last_stop=boundary.end(), item=boundary["item"] is not None)
     if boundary["heading"] is not None:
         following.listed = kind_of_heading(boundary["heading"])
         return following
-    said = prose[max(sentence.start, boundary.start() - REACH) : boundary.start()].strip()
-    if sentence.item or not said:
+    lead_in = prose[max(sentence.start, boundary.start() - REACH) : boundary.start()].strip()
+    if sentence.item or not lead_in:
         following.listed = sentence.listed
     elif following.item or boundary["blank"] is not None:
-        following.listed = kind_of_lead_in(said)
+        following.listed = kind_of_lead_in(lead_in)
     return following
 
 
 def _text(text: str, sentence: _Sentence, target: Target) -> str:
-    """Return the sentence around *target* as plain words; of a long one, the stretch that holds it."""
-    # Stretches, not a window around each name: a line of a million names is read once.
+    """Return the sentence around *target* as plain text; of a long one, the stretch that contains it."""
+    # Stretches, not a window around each mention: a line of a million mentions is read once.
     stretch = (target.start - sentence.start) // TEXT_LIMIT
     if stretch not in sentence.texts:
         start = sentence.start + stretch * TEXT_LIMIT
         reach = target.stop + TEXT_LIMIT
         ends = (
-            found.end() if found["stop"] else found.start() for found in _BOUNDARY.finditer(text, target.stop, reach)
+            match.end() if match["stop"] else match.start() for match in _BOUNDARY.finditer(text, target.stop, reach)
         )
         end = next(ends, min(len(text), reach))
         sentence.texts[stretch] = cut(plain(text[start:end]).lstrip("|>- "), TEXT_LIMIT)

@@ -1,4 +1,4 @@
-"""Paths that a text mentions: the files it may be about. Which of them exist is for the caller to see."""
+"""Paths that a text mentions: the files it may be about. The caller checks which of them exist."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from autology.text.adr.page import Page
 
 MOST_MENTIONS = 1_000
-"""Paths kept of one text; the most in the 120 real records of the trials are 17."""
+"""Paths kept of one text; the maximum in the 120 real records of the trials is 17."""
 
 _NAME = r"[\w.@+~-]"
 _SOURCES = (
@@ -18,7 +18,7 @@ _SOURCES = (
     "|py|pyi|rake|rb|rs|scala|scss|sh|sql|svelte|swift|tf|toml|ts|tsx|txt|vue|xml|yaml|yml"
 )
 _PATH = re.compile(
-    # A link's target; web addresses, which are no paths; what stands in backticks; running text.
+    # A link's target; web addresses, which are not paths; text in backticks; running text.
     r"\]\([ ]?<?(?P<link>[^\s()<>]{1,500})>?(?=[\s)])"
     r"|^[ ]{0,3}\[[^\[\]\r\n]{1,200}\]:[ \t]*<?(?P<defined>[^\s<>]{1,500})"
     r"|[A-Za-z][A-Za-z0-9+.-]{1,20}:(?=//)[^\s<>\"'`)\]]{0,2000}"
@@ -34,20 +34,20 @@ _PATH_LIKE = re.compile(rf"[/.]{{0,80}}(?:{_NAME}|[\[\]() ,])+(?:/(?:{_NAME}|[\[
 
 
 def find_mentions(page: Page, path: str) -> tuple[str, ...]:
-    """Return the paths that a text mentions, each once, in order, from the project's root.
+    """Return the paths that a text mentions, without duplicates, in order, from the project's root.
 
-    Link targets are read relative to the file at *path*; others are as written, without ``./``, line
-    numbers and fragments. In running text a path needs an extension or a slash behind it, in backticks
-    a slash or an extension. Fenced code is left aside: what it shows is an example more often than a reference.
+    Link targets are relative to the file at *path*; others are as written, without ``./``, line numbers and fragments.
+    In running text a path needs an extension or a trailing slash, in backticks a slash or an extension. Fenced code is
+    skipped: it shows examples more often than references.
     """
     folder = posixpath.dirname(path)
-    found: dict[str, None] = {}
+    paths: dict[str, None] = {}
     for mention in _candidates(page.prose, folder):
         if mention not in (".", "..", "", path) and not mention.startswith("../"):
-            found.setdefault(mention)
-            if len(found) >= MOST_MENTIONS:
+            paths.setdefault(mention)
+            if len(paths) >= MOST_MENTIONS:
                 break
-    return tuple(found)
+    return tuple(paths)
 
 
 def _candidates(prose: str, folder: str) -> Iterator[str]:

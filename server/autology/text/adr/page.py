@@ -1,4 +1,4 @@
-"""A markdown text read once: its prose and its sections beside it."""
+"""A markdown text parsed once: its prose and its sections."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from autology.text.markdown.sections import Section, sections
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A *text*, the same with code and comments blanked (*prose*), and its sections, all by one offset."""
+    """A *text*, the same with code and comments blanked (*prose*), and its sections, all with the same offsets."""
 
     text: str
     prose: str
@@ -18,15 +18,15 @@ class Page:
 
     @classmethod
     def of(cls, text: str) -> Page:
-        """Return *text* read."""
+        """Return *text* parsed."""
         prose = without_blocks(text)
         return cls(text, prose, sections(text, prose))
 
     def behind(self, at: int) -> Page:
-        """Return what stands behind *at*, where a section's body begins or the page itself."""
-        found = (
+        """Return the text after *at*, where a section's body begins or the page itself."""
+        offsets = (
             Section(section.level, section.title, section.start - at, section.body - at, section.stop - at)
             for section in self.sections
             if section.start >= at
         )
-        return Page(self.text[at:], self.prose[at:], tuple(found)) if at else self
+        return Page(self.text[at:], self.prose[at:], tuple(offsets)) if at else self

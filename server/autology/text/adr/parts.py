@@ -1,4 +1,4 @@
-"""A decision's text apart in its parts: Context, Decision, Alternatives, Consequences, and what is none of them."""
+"""Splitting a decision's text into Context, Decision, Alternatives, Consequences, and the rest."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from autology.text.adr.sections import PARTS, parts_named
 from autology.text.markdown.code_mask import without_blocks
 
 OTHER = ""
-"""What stands in none of the parts: what precedes them, status, links."""
+"""The text in none of the parts: what precedes them, status, links."""
 CONTEXT, DECISION, ALTERNATIVES, CONSEQUENCES = PARTS
 _WEIGHT = (ALTERNATIVES, DECISION, CONSEQUENCES, CONTEXT)
-"""Which part a heading that names several opens."""
+"""The part that a heading with several names opens."""
 _HEADING = re.compile(r" {0,3}(?P<hashes>#{1,6})[ \t]+(?P<title>[^\n]*?)[ \t#]*\Z")
 _LABEL = re.compile(
     r"[ \t>]*(?:[-*+][ \t]+)?(?:\*\*|__)?(?P<label>[A-Za-z][A-Za-z ]{2,40}?)(?::(?:\*\*|__)?|(?:\*\*|__):?)"
@@ -22,9 +22,9 @@ _LABEL = re.compile(
 def parts(content: str) -> Mapping[str, str]:
     """Return the text of each part, headings left out, those of alternatives as items; by `PARTS` and `OTHER`.
 
-    A text that has no parts decides as a whole.
+    A text without parts is all decision.
     """
-    kept: dict[str, list[str]] = {part: [] for part in (*PARTS, OTHER)}
+    texts: dict[str, list[str]] = {part: [] for part in (*PARTS, OTHER)}
     part, level, divided, labelled = OTHER, 0, False, False
     for line, prose in zip(content.split("\n"), without_blocks(content).split("\n"), strict=True):
         if heading := _HEADING.match(prose):
@@ -34,22 +34,22 @@ def parts(content: str) -> Mapping[str, str]:
             elif depth <= level or labelled:
                 part, level = OTHER, depth
             else:
-                kept[part].append(f"- {heading['title']}")
+                texts[part].append(f"- {heading['title']}")
             labelled = False
             continue
         if label := _LABEL.match(prose):
             named = _named(label["label"], is_title="*" not in label[0])
             if named:
                 part, level, divided, labelled = named, 0, True, True
-                # `Chosen option: "x"` is a label and the decision's first words.
-                kept[part].append(line if part == DECISION else line[label.end() :])
+                # `Chosen option: "x"` is a label and the first words of the decision.
+                texts[part].append(line if part == DECISION else line[label.end() :])
                 continue
         if labelled and not line.strip():
             part, labelled = OTHER, False
-        kept[part].append(line)
+        texts[part].append(line)
     if not divided:
         return {**dict.fromkeys((*PARTS, OTHER), ""), DECISION: content}
-    return {name: "\n".join(lines) for name, lines in kept.items()}
+    return {name: "\n".join(lines) for name, lines in texts.items()}
 
 
 def _named(title: str, *, is_title: bool) -> str:

@@ -1,11 +1,10 @@
-"""How one record stands to another, out of the words between them.
+"""The relation between two records, from the words between them.
 
-A record supersedes another when it says so of the whole of it. What lies between the verb and
-the name decides: "supersedes ADR-15", "replaces our earlier decision in ADR 15" do; "supersedes some
-aspects of ADR-15", "supersedes the caching part of ADR-15", "partially supersedes ADR-15" and
-"supersedes ADR-15 in part" do not: the older record still stands, and the two are merely related.
-"supersedes the value stored in ADR-6" is about a value; "ADR-17 supersedes ADR-15", read in a third
-record, about others; "may supersede ADR-15" about nothing that happened.
+A record supersedes another when it says so about the whole of it. The text between the verb and the name decides:
+"supersedes ADR-15", "replaces our earlier decision in ADR 15" do; "supersedes some aspects of ADR-15", "supersedes the
+caching part of ADR-15", "partially supersedes ADR-15" and "supersedes ADR-15 in part" do not: the older record is still
+in force, and the two are merely related. "supersedes the value stored in ADR-6" is about a value; "ADR-17 supersedes
+ADR-15", in a third record, about others; "may supersede ADR-15" is hypothetical.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from enum import StrEnum
 from autology.text.adr.dates import DATE
 
 REACH = 300
-"""Characters before a record's name within which the words stand that relate it."""
+"""Characters before a record's name in which the relating words are searched."""
 MOST_WORDS = 4
-"""Words before a "superseded by" that leave it a note on the record: ``Accepted 2019, superseded by``."""
+"""Words before a "superseded by" that still make it a note on the record: ``Accepted 2019, superseded by``."""
 
 
 class Kind(StrEnum):
-    """How the record that is read stands to the one that it names."""
+    """The relation of the record to the one it mentions."""
 
     SUPERSEDES = "supersedes"
     SUPERSEDED_BY = "superseded_by"
@@ -32,7 +31,7 @@ class Kind(StrEnum):
 
 
 _SUPERSEDED = r"super[sc]e+de?d"
-# Between a passive verb and its "by": a day, an adverb, a bracket.
+# Between a passive verb and its "by": a date, an adverb, a bracket.
 _ADVERB = r"(?:in|on|since|as of|and|now|entirely|completely|fully|wholly|largely)\b"
 _BETWEEN = rf"(?:\W|{DATE}|{_ADVERB}|\d{{4}}\b){{0,12}}"
 _VERB = re.compile(
@@ -48,7 +47,7 @@ _VERB = re.compile(
     re.IGNORECASE,
 )
 STEM = re.compile(r"super[sc]|replac|obsolet|overrid|deprecat|amend|modif|updat|exten|clarif|refin", re.IGNORECASE)
-"""Where a verb that relates two records can begin: a name without one before it is merely named."""
+"""Where a verb that relates two records can begin: without one before it, a name is merely mentioned."""
 _KINDS = {
     "superseded_by": Kind.SUPERSEDED_BY,
     "amended_by": Kind.AMENDED_BY,
@@ -57,7 +56,7 @@ _KINDS = {
     "replaces": Kind.SUPERSEDES,
     "changes": Kind.AMENDS,
 }
-# All that may stand between the verb and the record's name.
+# What may stand between the verb and the record's name.
 _FILLER = re.compile(
     r"(?:[^\w]|\b(?:the|our|all|both|of|in|by|see|following|earlier|previous|prior|old|older|existing"
     r"|original|new|newer|later"
@@ -66,14 +65,14 @@ _FILLER = re.compile(
     rf"|{DATE})*+\Z",
     re.IGNORECASE,
 )
-# Before the verb: a part only, or not (yet) so.
+# Before the verb: only a part, or not (yet) true.
 _QUALIFIED = re.compile(
     r"(?:\b(?:not|never|may|might|could|would|should|cannot|can|if|unless|until|when|once|whether|eventually"
     r"|partial(?:ly)?|partly|in part|parts? of|some of|aspects? of|sections? of|will be|to be|proposes? to"
     r"|plans? to|planned to|wants? to)|n[’']t)\b(?:\W+\w+){0,2}\W*\Z",
     re.IGNORECASE,
 )
-# Behind the name: of a part of it only.
+# After the name: only a part of it.
 _PART_OF_IT = re.compile(
     r"[\])*_`\"]*(?:[’']s?\s+\w|\W{1,3}(?:in part|partially|partly|only|regarding|concerning"
     r"|with (?:respect|regard)s? to|insofar|in so far|as far as|when it comes to|for the)\b)",
@@ -89,7 +88,7 @@ _TRAILING_AUXILIARY = re.compile(rf"(?<!\w){_AUXILIARY}\W+\Z", re.IGNORECASE)
 _OTHERS = re.compile(rf"[\s,]*(?:(?:which|that|who)\b)?(?:\s|\b{_AUXILIARY}\b)*+\Z", re.IGNORECASE)
 _RELATIVE = re.compile(r"\b(?:which|that|who)\s*\Z", re.IGNORECASE)
 _THIS = re.compile(r"\b(?:this(?:\s+\w+){0,3}|we|here)\W*\Z", re.IGNORECASE)
-# A clause of its own: behind a status, a mark, an "and".
+# A clause of its own: after a status, a mark, an "and".
 _CLAUSE = re.compile(
     r"(?:\b(?:status|accepted|approved|adopted|decided|proposed|rejected|deprecated|and|but|note)\b"
     r"|[|:;,.(–—/\d])\W*\Z",
@@ -109,10 +108,10 @@ _LEAD_IN = re.compile(r":[\s*_]*\Z")
 
 
 def kind_of(before: str, after: str, *, first: bool, others: bool) -> Kind:
-    """Return how a record stands to the one named between *before* and *after*.
+    """Return the relation to the record mentioned between *before* and *after*.
 
-    *before* begins with its sentence (*first*) or behind the record named last in it; *others*
-    says that the one named last is another than the record that speaks.
+    *before* begins with its sentence (*first*) or after the previous mention in it; *others* if that one is another
+    record than the one that contains the text.
     """
     if _BY_THIS.match(after):
         return Kind.SUPERSEDES
@@ -127,19 +126,19 @@ def kind_of(before: str, after: str, *, first: bool, others: bool) -> Kind:
     ):
         return Kind.RELATES_TO
     group = verb.lastgroup or ""
-    # "supersedes" before a record's name speaks of records; the other words need a subject that is this one.
+    # "supersedes" before a record's name is about records; the other verbs need this record as their subject.
     if group == "supersedes" and not verb[0].lower().endswith("d"):
         return Kind.SUPERSEDES
     return _KINDS[group] if _is_this(subject, group) else Kind.RELATES_TO
 
 
 def continues(between: str) -> bool:
-    """Whether what stands *between* two names only lists them: a comma, an "and"."""
+    """Whether the text *between* two names only lists them: a comma, an "and"."""
     return len(between) <= REACH and bool(_AND.match(between))
 
 
 def kind_of_heading(title: str) -> Kind | None:
-    """Return how the records listed under a heading of *title* relate, if it says so: ``Supersedes``."""
+    """Return the relation of the records listed under a heading of *title*, if it names one: ``Supersedes``."""
     match = _HEADING.match(title)
     if not match:
         return None
@@ -150,7 +149,7 @@ def kind_of_heading(title: str) -> Kind | None:
 
 
 def kind_of_lead_in(sentence: str) -> Kind | None:
-    """Return how the records in the list behind *sentence* relate, if it says so: ``This supersedes:``."""
+    """Return the relation of the records in the list after *sentence*, if it names one: ``This supersedes:``."""
     if not _LEAD_IN.search(sentence):
         return None
     kind = kind_of(sentence, "", first=True, others=False)
@@ -162,7 +161,7 @@ def _last_verb(before: str) -> re.Match[str] | None:
 
 
 def _is_this(subject: str, verb: str) -> bool:
-    """Whether the *subject* of a verb of the group *verb* is the record that speaks."""
+    """Whether the *subject* of a verb of the group *verb* is the record that contains the text."""
     bare = subject
     for _ in range(4):
         bare = _TRAILING_AUXILIARY.sub("", bare)

@@ -1,4 +1,4 @@
-"""A decision record as its project keeps it, read so that its text can be rebuilt to the letter."""
+"""A decision record as its project keeps it, parsed so that its text can be reconstructed exactly."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _DATE_TITLE = re.compile(r"(?:decision )?date\b", re.IGNORECASE)
 _STATUS_WORD = re.compile(r"(?:proposed|accepted|approved|rejected|declined|deprecated|super[sc]e+de?d)\Z")
 _DATE_LABELS = ("date", "decision date", "date decided", "decided", "decided on", "created", "creation date")
 _TAG_LABELS = ("tags", "tag", "categories", "category")
-# What a template has where a record has a title: {short title}, [title], NUMBER. TITLE, <title>.
+# A template's placeholder for a title: {short title}, [title], NUMBER. TITLE, <title>.
 _PLACEHOLDER = re.compile(
     r"\s*(?:[{<\[][^{}<>\[\]]*[}>\]]|(?:NUMBER|N+|X+|0+)?\W*TITLE|(?:short |your )?title(?: here)?)\W*\Z"
     r"|.*\btemplate\W*\Z",
     re.IGNORECASE | re.DOTALL,
 )
-# Most texts state no status, and need not be read for it.
+# Most texts state no status, and need not be parsed for it.
 _MAY_STATE = re.compile(
     r"stat(?:us|e)|^\W*(?:proposed|accepted|approved|rejected|declined|deprecated|super[sc]e)",
     re.IGNORECASE | re.MULTILINE,
@@ -50,23 +50,23 @@ class Record:
     """
 
     path: str
-    """The file that it came from, from the project's root, with ``/``."""
+    """The path of its file, from the project's root, with ``/``."""
     title: str
-    """1 to 100 characters, without its number; cut behind a word, with ``…``, when longer."""
+    """1 to 100 characters, without its number; cut after a word, with ``…``, when longer."""
     full_title: str
     number: int | None
     content: str
-    """The markdown behind the title's heading; all of it where that is not first, or had to be cut."""
+    """The markdown after the title's heading; all of it if that is not first, or had to be cut."""
     lead: str
-    """The exact text taken off before the content: the heading with the blank lines around it."""
+    """The exact text removed before the content: the heading with the blank lines around it."""
     frontmatter: str
     """The exact frontmatter block with its fences."""
     date: str | None
-    """The day that the record gives for itself, as ``2019-01-21``."""
+    """The record's own date, as ``2019-01-21``."""
     decision_status: DecisionStatus
-    """What it says of its status; accepted if it says nothing, proposed if in words that we do not know."""
+    """Its status; accepted if it states none, proposed if an unknown one."""
     stated_status: str | None
-    """The words it used."""
+    """The status as written."""
     tags: tuple[str, ...]
     """As written."""
     is_record: bool
@@ -78,10 +78,10 @@ class Record:
 
 
 def parse(text: str, path: str, read_frontmatter: Callable[[str], Mapping[str, object]]) -> Record:
-    """Return the decision record in *text*, the file at *path*.
+    """Parse the decision record in *text*, the file at *path*.
 
-    *read_frontmatter* is given what stands between the frontmatter's fences, and raises ValueError for
-    what it cannot read. Any text gives a record; whether it is meant as one is ``is_record``.
+    *read_frontmatter* parses the text between the frontmatter's fences, and raises ValueError if it cannot. Any text
+    gives a record; ``is_record`` says whether it is meant as one.
     """
     front = read_front(text, read_frontmatter)
     page = Page.of(front.body)
@@ -131,9 +131,9 @@ def original(frontmatter: str, lead: str, content: str) -> str:
     return frontmatter + lead + content
 
 
-def _title_heading(found: tuple[Section, ...]) -> Section | None:
-    """Return the heading that titles a text: the first, or the first of level 1, that names no section."""
-    titles = (section for at, section in enumerate(found) if at == 0 or section.level == 1)
+def _title_heading(headings: tuple[Section, ...]) -> Section | None:
+    """Return the heading that is the title: the first, or the first of level 1, that is not a section's."""
+    titles = (section for at, section in enumerate(headings) if at == 0 or section.level == 1)
     return next((section for section in titles if not _names_a_section(section.title)), None)
 
 
@@ -153,7 +153,7 @@ def _title(heading: Section | None, front: Front, path: str) -> tuple[str, int |
 
 
 def _lead(body: str, heading: Section) -> str:
-    """Return *body* up to where its content begins, "" if more than blank lines stand before *heading*."""
+    """Return *body* up to the beginning of its content, "" if more than blank lines precede *heading*."""
     if body[: heading.start].strip("\ufeff \t\r\n"):
         return ""
     blanks = _BLANKS.match(body, heading.body)
@@ -161,7 +161,7 @@ def _lead(body: str, heading: Section) -> str:
 
 
 def _about(page: Page, heading: Section | None) -> Iterator[tuple[str, str]]:
-    """Yield (label, value) of what the record says about itself before its first section."""
+    """Yield (label, value) of the record's metadata before its first section."""
     first = page.sections[0].start if page.sections else len(page.prose)
     yield from labelled(page.prose[:first])
     if heading:
@@ -169,7 +169,7 @@ def _about(page: Page, heading: Section | None) -> Iterator[tuple[str, str]]:
 
 
 def _statements(page: Page, front: Front, about: list[tuple[str, str]]) -> Iterator[str]:
-    """Yield each statement of the record on its status, the weightiest first."""
+    """Yield each statement of the record on its status, the most authoritative first."""
     yield from words(front.first("status", "state", "decision_status"))
     yield from (value for label, value in about if label in ("status", "state", "decision status"))
     for section in page.sections:
@@ -186,12 +186,12 @@ def _statements(page: Page, front: Front, about: list[tuple[str, str]]) -> Itera
 def _decision_status(stands: Standing | None) -> DecisionStatus:
     if stands is None:
         return DecisionStatus.ACCEPTED
-    # A word we do not know must not freeze the text, as acceptance would.
+    # An unknown word must not freeze the text, as acceptance would.
     return stands.status or DecisionStatus.PROPOSED
 
 
 def _date(page: Page, front: Front, about: list[tuple[str, str]], stands: Standing | None) -> str | None:
-    """Return the day of the record: its own, else that of its status (but for one that ended it)."""
+    """Return the date of the record: its own, else that of its status (unless one that ended it)."""
     for value in words(front.first("date", "decided", "created", "decision_date")):
         if day := find_date(value):
             return day
@@ -208,7 +208,7 @@ def _date(page: Page, front: Front, about: list[tuple[str, str]], stands: Standi
 
 
 def _tags(front: Front, about: list[tuple[str, str]]) -> tuple[str, ...]:
-    """Return the record's tags: its frontmatter's, else those of a labelled line; divided by commas."""
+    """Return the record's tags: its frontmatter's, else those of a labelled line; separated by commas."""
     values = [value for key in ("tags", "tag", "categories", "category") for value in words(front.says.get(key))]
     values = values or [plain(value) for label, value in about if label in _TAG_LABELS]
     tags = (tag.strip().lstrip("#") for value in values for tag in value.split(","))
@@ -218,8 +218,8 @@ def _tags(front: Front, about: list[tuple[str, str]]) -> tuple[str, ...]:
 def _is_record(content: Page, path: str, title: str, has_status: bool) -> bool:
     """Whether a text has a decision record's form.
 
-    A numbered file in a folder of records; or a numbered one with two of the four parts; or a decision
-    with another part or a status; or a Y-statement. No README, index, guide or template.
+    A numbered file in a folder of records; or a numbered one with two of the four parts; or a decision with another
+    part or a status; or a Y-statement. Not a README, index, guide or template.
     """
     if not could_be_record(path) or _PLACEHOLDER.match(title):
         return False

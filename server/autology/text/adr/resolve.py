@@ -1,4 +1,4 @@
-"""Which of the records known a link means."""
+"""Resolving a link to one of the known records."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _ANY_RECORD = ("adr", "adrs", "madr", "decision", "record")
 
 
 def resolve(link: Link, from_path: str, records: Mapping[str, Record]) -> str | None:
-    """Return the path of the record that *link* means, read at *from_path*; None if none surely is meant.
+    """Return the path of the record that *link* means in *from_path*; None if ambiguous or unknown.
 
-    In this order: the file that a relative link leads to, a file of that name elsewhere, a file of
-    the same number or the same words, the record of that number. Of several, the one nearest to
-    *from_path* by folders; None if two are equally near.
+    In this order: the target of a relative link, a file of that name elsewhere, a file of the same number or the same
+    words, the record of that number. Of several, the one nearest to *from_path* by folders; None if two are equally
+    near.
     """
     number = _NUMBER.match(link.target)
     if number and not looks_like_record(link.target):
@@ -39,7 +39,7 @@ def resolve(link: Link, from_path: str, records: Mapping[str, Record]) -> str | 
 
 
 def _by_name(full: str, from_path: str, records: Mapping[str, Record]) -> str | None:
-    """Return the record whose file has the name of *full*: but for case, else its number, else its words."""
+    """Return the record whose file has the name of *full*: ignoring case, else by its number, else by its words."""
     wanted = posixpath.basename(full).lower()
     name = file_name(wanted)
     tests: list[Callable[[Record], bool]] = [lambda record: _name(record) in [wanted + end for end in _EXTENSIONS]]
@@ -48,9 +48,9 @@ def _by_name(full: str, from_path: str, records: Mapping[str, Record]) -> str | 
     elif name.slug:
         tests.append(lambda record: file_name(record.path).slug.lower() == name.slug)
     for test in tests:
-        found = _where(records, from_path, test)
-        if found:
-            return _nearest(from_path, found)
+        path = _where(records, from_path, test)
+        if path:
+            return _nearest(from_path, path)
     return None
 
 
@@ -69,7 +69,7 @@ def _where(records: Mapping[str, Record], from_path: str, test: Callable[[Record
 
 
 def _nearest(from_path: str, paths: Iterable[str]) -> str | None:
-    """Return the one of *paths* that is the fewest folders away from *from_path*; None if two are."""
+    """Return the one of *paths* that is the fewest folders away from *from_path*; None on a tie."""
     home = posixpath.dirname(from_path).split("/")
 
     def distance(path: str) -> int:

@@ -1,4 +1,4 @@
-"""A decision's text with the status that it states brought up to date, where that is a single word."""
+"""Updating the status that a decision's text states, if that is a single word."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ _LABELLED = re.compile(
 
 
 def restated(text: str, status: DecisionStatus) -> str:
-    """Return *text* with *status* in place of the one that it states in its Status section or a ``Status:`` line.
+    """Return *text* with *status* replacing the one in its Status section or a ``Status:`` line.
 
-    A statement of more than one word (a date, a name, a history) is an author's own, and stays.
+    A statement of more than one word (a date, a name, a history) is the author's, and stays.
     """
     page = Page.of(text)
     for start, stop, form in _places(page):
-        found = form.search(page.prose, start, stop)
-        if found and found["word"].lower() != status:
-            word = status.value.capitalize() if found["word"][0].isupper() else status.value
-            return text[: found.start("word")] + word + text[found.end("word") :]
+        match = form.search(page.prose, start, stop)
+        if match and match["word"].lower() != status:
+            word = status.value.capitalize() if match["word"][0].isupper() else status.value
+            return text[: match.start("word")] + word + text[match.end("word") :]
     return text
 
 
 def _places(page: Page) -> Iterator[tuple[int, int, re.Pattern[str]]]:
-    """Yield where a status may stand: the lines before the first section, and each Status section."""
+    """Yield where a status may be stated: the lines before the first section, and each Status section."""
     first = next((section.start for section in page.sections if section.level > 1), len(page.prose))
     yield 0, first, _LABELLED
     for section in page.sections:

@@ -1,4 +1,4 @@
-"""Which of the four parts of a decision a text has: Context, Decision, Alternatives, Consequences."""
+"""Which of a decision's four parts a text has: Context, Decision, Alternatives, Consequences."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from autology.text.markdown.code_mask import LINE_START
 from autology.text.markdown.sections import extent
 
 PARTS = ("Context", "Decision", "Alternatives", "Consequences")
-"""What a decision must tell, in the order in which it is read."""
+"""The parts of a complete decision, in reading order."""
 LONGEST_HEADING = 8
-"""Words of a heading that names a part; a longer one is a sentence about something."""
+"""Words of a heading that names a part; a longer one is a sentence."""
 Y_REACH = 3_000
-"""Characters within which a Y-statement is complete: one long sentence, or a paragraph of several."""
+"""Characters of a complete Y-statement: one long sentence, or a paragraph of several."""
 
 _NAMES = {
     "Context": r"contexts?|(?:business |technical )?background|(?:the )?problem(?: statement"
@@ -42,7 +42,7 @@ _CONTAINS = {
     "Alternatives": re.compile(r"\b(?:alternatives|options|prior art|pros and cons)\b", re.IGNORECASE),
     "Consequences": re.compile(r"\b(?:consequences|implications|trade-?offs|drawbacks|risks)\b", re.IGNORECASE),
 }
-# "Decision drivers" are what weighed, "decision makers" who took it, "context diagram" a picture.
+# "Decision drivers" are criteria, "decision makers" people, "context diagram" a picture.
 _OTHERWISE = re.compile(
     r"decision[- ](?:drivers?|makers?|date|status|criteria|record|log|id)|deciders?"
     r"|issue tracker|(?:\w+[- ])?(?:configuration|command[- ]line|cli|build|runtime|config) options",
@@ -78,10 +78,9 @@ _Y_PARTS = {
 def missing_sections(content: str) -> tuple[str, ...]:
     """Return which of PARTS *content* lacks.
 
-    A part is there as a section with something in it under one of its many names, as a labelled paragraph
-    (``**Decision:** …``), or as its piece of a Y-statement ("In the context of …, facing …, we
-    decided for … and neglected …, to achieve …, accepting …"). A heading over nothing, or over
-    "TBD", is no section.
+    A part is present as a non-empty section under one of its many names, as a labelled paragraph (``**Decision:** …``),
+    or as its piece of a Y-statement ("In the context of …, facing …, we decided for … and neglected …, to achieve …,
+    accepting …"). A heading over nothing, or over "TBD", does not count.
     """
     return missing_parts(Page.of(content))
 
@@ -105,27 +104,27 @@ def headed_parts(page: Page) -> set[str]:
 
 
 def y_parts(page: Page) -> set[str]:
-    """Return which of PARTS the Y-statement tells; none if there is none."""
+    """Return which of PARTS the Y-statement contains; empty without one."""
     openings = [*(match.start() for match in _Y_OPENING.finditer(page.prose)), len(page.prose)]
     for start, following in pairwise(openings):
         statement = _DECORATION.sub("", page.prose[start : min(following, start + Y_REACH)])
         if not _Y_CONCERN.search(statement):
             continue
-        told = {part for part, words in _Y_PARTS.items() if words.search(statement)}
-        if "Decision" in told and len(told) > 1:
-            return {"Context", *told}
+        present = {part for part, words in _Y_PARTS.items() if words.search(statement)}
+        if "Decision" in present and len(present) > 1:
+            return {"Context", *present}
     return set()
 
 
 def section_name(title: str) -> str:
-    """Return a heading's *title* in lower case, without numbering, mark-up and closing colon."""
+    """Return a heading's *title* in lower case, without numbering, mark-up and final colon."""
     words = " ".join(_DECORATION.sub("", title[:300]).split())
     numbering = _NUMBERING.match(words)
     return words[numbering.end() if numbering else 0 :].rstrip(" :.").lower()
 
 
 def parts_named(title: str, *, is_title: bool) -> set[str]:
-    """Return the parts that a section under *title* tells; a whole text's title must be the very name."""
+    """Return the parts that a section under *title* contains; the title of a whole text must match exactly."""
     name = section_name(title)
     if not name or len(name.split()) > LONGEST_HEADING or _OTHERWISE.match(name):
         return set()
@@ -135,7 +134,7 @@ def parts_named(title: str, *, is_title: bool) -> set[str]:
 
 
 def _labels(prose: str) -> Iterator[str]:
-    """Yield the labels in *prose* with words behind them: ``**Context**`` on its line, ``Decision: …``."""
+    """Yield the labels in *prose* that have text: ``**Context**`` on its own line, ``Decision: …``."""
     for match in _LABEL.finditer(prose):
         label, rest = match["bold"] or match["plain"], match["rest"].strip()
         if match["bold"] and rest and not match[0][: -len(match["rest"])].rstrip(" *_").endswith(":"):
@@ -146,7 +145,7 @@ def _labels(prose: str) -> Iterator[str]:
 
 
 def _is_empty(page: Page, start: int, stop: int) -> bool:
-    """Whether a section says nothing: headings, comments, link definitions and "TBD" say nothing."""
+    """Whether a section is empty: headings, comments, link definitions and "TBD" do not count."""
     if "```" in page.text[start:stop] or "~~~" in page.text[start:stop]:
         return False
     return bool(_EMPTY.match(_DEFINITION.sub("", _HEADING_LINE.sub("", page.prose[start:stop]))))

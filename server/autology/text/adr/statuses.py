@@ -1,4 +1,4 @@
-"""Where a decision stands, out of the words that a record uses for it."""
+"""A decision's status, from the words that a record uses for it."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ _WORDS = {
         r"|ersetzt|remplacée?|reemplazad[ao]|sustituid[ao]|substituíd[ao]"
     ),
 }
-# The longest form first where two begin at one place: "not accepted", "obsoleted" before "obsolete".
+# The longest form first if two begin at one place: "not accepted", "obsoleted" before "obsolete".
 _STATUS = re.compile(
     r"(?<![\w-])(?:"
     + "|".join(rf"(?P<{status.value}>{_WORDS[status]})" for status in reversed(DecisionStatus))
     + r")(?!\w)",
     re.IGNORECASE,
 )
-# Only a part of it, or not yet: it still stands.
+# Only a part of it, or not yet: it is still in force.
 _STILL_STANDS = re.compile(
     r"(?:partial(?:ly)?|partly|in part|not|never|(?:will|to|may|might|would|could|should) be|soon)"
     r"\W+(?:\w+\W+)?\Z",
@@ -67,9 +67,9 @@ _ARROW = re.compile(r"→|⇒|-+>|=+>")
 _NOTHING = re.compile(r"[\W_]*(?:status|todo: .*|n/?a|none|unknown)?[\W_]*\Z", re.IGNORECASE)
 _LABEL = re.compile(r"(?:current[ \t]+)?status[ \t]*[:=][ \t]*", re.IGNORECASE)
 REACH = 60
-"""Characters from a line's beginning within which a status stands; what follows is reasons."""
+"""Characters from the beginning of a line in which a status is searched; reasons follow."""
 CHOICES = 3
-"""Different statuses in one line that make it a template's list to choose from."""
+"""Different statuses in one line from which it is a template's list of choices."""
 LONGEST_STATED = 200
 LONGEST_SECTION = 10_000
 """Characters read of a Status section; the longest of the 120 real ones of the trials has 386."""
@@ -77,7 +77,7 @@ LONGEST_SECTION = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a record says of its own status: the *words* it used, what they mean, and since when."""
+    """A record's own status: its *words*, their meaning, and since when."""
 
     words: str
     status: DecisionStatus | None
@@ -85,26 +85,26 @@ class Standing:
 
 
 def standing(statements: Iterable[str]) -> Standing | None:
-    """Return where the decision stands by its *statements*, in the order in which they weigh.
+    """Return the decision's status by its *statements*, the most authoritative first.
 
-    Being superseded outweighs all else, for it comes last and is often only added. Else the
-    latest dated statement counts if there are several (a history), else the first that means
-    something. None if there is no statement, or only a template's list of choices.
+    Being superseded outweighs everything, as it comes last and is often only added. Else the latest dated statement
+    counts if there are several (a history), else the first meaningful one. None without a statement, or with only a
+    template's list of choices.
     """
-    read = [found for line in statements if (found := _read(line))]
-    meant = [found for found in read if found.status]
+    read = [statement for line in statements if (statement := _read(line))]
+    meant = [statement for statement in read if statement.status]
     if not meant:
         return read[0] if read else None
-    superseded = next((found for found in meant if found.status is DecisionStatus.SUPERSEDED), None)
+    superseded = next((statement for statement in meant if statement.status is DecisionStatus.SUPERSEDED), None)
     if superseded:
         return superseded
-    if len(meant) > 1 and all(found.day for found in meant):
-        return max(meant, key=lambda found: found.day or "")
+    if len(meant) > 1 and all(statement.day for statement in meant):
+        return max(meant, key=lambda statement: statement.day or "")
     return meant[0]
 
 
 def lines(section: str) -> Iterator[str]:
-    """Yield the lines of a Status section that can state one: no blank ones, no unticked boxes."""
+    """Yield the lines of a Status section that can state one: without blank lines and unticked boxes."""
     for line in section[:LONGEST_SECTION].splitlines():
         item = line.strip()
         if item and not _UNCHECKED.match(item):
@@ -116,16 +116,16 @@ def _read(line: str) -> Standing | None:
     text = _ARROW.split(text)[-1].strip(" |\"'")
     if _NOTHING.match(text) or text.startswith("{"):
         return None
-    found = list(_meanings(text))
-    if len({status for status, _ in found}) >= CHOICES and not find_date(text):
+    meanings = list(_meanings(text))
+    if len({status for status, _ in meanings}) >= CHOICES and not find_date(text):
         return None
-    early = [status for status, at in found if at <= REACH]
+    early = [status for status, at in meanings if at <= REACH]
     status = DecisionStatus.SUPERSEDED if DecisionStatus.SUPERSEDED in early else next(iter(early), None)
     return Standing(text, status, find_date(text))
 
 
 def _meanings(text: str) -> Iterator[tuple[DecisionStatus, int]]:
-    """Yield each status that *text* names and where, dates not counted as distance."""
+    """Yield each status in *text* with its position, not counting dates as distance."""
     undated = re.sub(DATE, "", text, flags=re.IGNORECASE)
     for match in _STATUS.finditer(undated):
         status = DecisionStatus(match.lastgroup or "")
@@ -135,7 +135,7 @@ def _meanings(text: str) -> Iterator[tuple[DecisionStatus, int]]:
 
 
 def _stands(text: str, match: re.Match[str]) -> bool:
-    """Whether the supersession in *match* leaves the decision as it is: in part, to come, or another's."""
+    """Whether the supersession in *match* leaves the decision in force: in part, in future, or another record's."""
     before, after = (
         text[max(0, match.start() - REACH) : match.start()],
         text[match.end() : match.end() + REACH],

@@ -1,4 +1,4 @@
-"""What a record's text points at: links, wiki links, ``ADR-12`` and the like, with where they stand."""
+"""The references in a record's text: links, wiki links, ``ADR-12`` and the like, with their positions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TARGET = re.compile(
     r"|\[(?P<label>[^\[\]]{0,200})\])?"
     r"|(?P<url>https?://[^\s<>\"'`|)\]]{1,2000})"
     rf"|(?<![\w/.\\-])(?P<named>{NAMES}[\s_#-]{{0,3}}\d{{1,8}})(?![\w]|[-.]\d|-\w+\.\w)"
-    # Only where the words before say what for: a number alone is rarely a record's.
+    # Only if the words before it say so: a bare number is rarely a record's.
     r"|(?<![\w/.\\-])(?P<weak>(?:(?:decision|record)\s{1,3})?#?\d{1,8})"
     r"(?=[ \t]*(?:[,;.)\]*_|\r\n]|(?:and|or|in part|partially)\b|\Z))(?![.,]\d)",
     re.IGNORECASE,
@@ -34,7 +34,7 @@ _EXTENSIONS = (".md", ".markdown", ".mdown", ".mkd", ".mdx")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A place in the text that may name a record; a *weak* one only if the words before it say so."""
+    """A place in the text that may refer to a record; a *weak* one only if the words before it say so."""
 
     start: int
     stop: int
@@ -44,17 +44,17 @@ class Target:
 
 def definitions(prose: str) -> tuple[dict[str, str], str]:
     """Return the link definitions in *prose* by label, and *prose* with them blanked out."""
-    found: dict[str, str] = {}
+    by_label: dict[str, str] = {}
 
     def take(match: re.Match[str]) -> str:
-        found.setdefault(_label(match["label"]), match["target"])
+        by_label.setdefault(_label(match["label"]), match["target"])
         return " " * len(match[0])
 
-    return found, _DEFINITION.sub(take, prose)
+    return by_label, _DEFINITION.sub(take, prose)
 
 
 def targets(prose: str, defined: Mapping[str, str]) -> Iterator[Target]:
-    """Yield what *prose* points at that may be a record, in order."""
+    """Yield the places in *prose* that may refer to a record, in order."""
     for match in _TARGET.finditer(prose):
         weak = match["weak"] is not None
         named = match["named"] or match["weak"]
@@ -64,7 +64,7 @@ def targets(prose: str, defined: Mapping[str, str]) -> Iterator[Target]:
 
 
 def link_path(target: str) -> str | None:
-    """Return the path that a link's *target* names, without fragment and query; None for a web address."""
+    """Return the path of a link's *target*, without fragment and query; None for a web address."""
     if re.match(r"[a-z][a-z0-9+.-]+:", target, re.IGNORECASE) or target.startswith("//"):
         return None
     return unquote(re.split(r"[#?]", target, maxsplit=1)[0])
@@ -72,10 +72,10 @@ def link_path(target: str) -> str | None:
 
 @lru_cache(maxsize=1024)
 def looks_like_record(target: str) -> bool:
-    """Whether a link's *target* can be a record's file: markdown, or numbered and without an extension."""
+    """Whether a link's *target* can be a record's file: markdown, or numbered and without extension."""
     path = link_path(target)
     if path is None:
-        # On a web page, only a numbered markdown file: it may be this repository's own.
+        # On a website, only a numbered markdown file: it may be this repository's own.
         name = re.split(r"[#?]", target, maxsplit=1)[0].rsplit("/", 1)[-1]
         return name.lower().endswith(_EXTENSIONS) and file_name(name).number is not None
     name = path.rstrip("/").rsplit("/", 1)[-1]
@@ -86,7 +86,7 @@ def looks_like_record(target: str) -> bool:
 
 
 def _linked(match: re.Match[str], defined: Mapping[str, str]) -> str | None:
-    """Return what the link in *match* points at, if it may be a record: its target, else what it says."""
+    """Return what the link in *match* may refer to, if a record: its target, else its text."""
     if match["wiki"] or match["url"]:
         target = (match["wiki"] or match["url"]).rstrip(".,;:!?")
         return target if match["wiki"] or looks_like_record(target) else None

@@ -1,4 +1,4 @@
-"""A record's title and number, out of its heading and its file's name."""
+"""A record's title and number, from its heading and file name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 from autology.text.adr.plain import plain
 
 NAMES = r"(?:adrs?|pdr|tdr|rfcs?|rfd|otep|kep|pep)"
-"""What projects call their records, before the number."""
+"""Projects' names for their records, before the number."""
 
 _WORDS = r"(?:architectur(?:e|al)(?:\s+technical)?\s+decision(?:\s+record)?|decision\s+record)"
 _HEADING = re.compile(
@@ -28,12 +28,12 @@ _FILE = re.compile(
 _EXTENSION = re.compile(r"\.(?:md|markdown|mdown|mkd|mdx|txt)\Z", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[-_\s]+")
 _DATE_DIGITS = 8
-"""A file name's number of this many digits is a day, unless the heading says another."""
+"""A file name's number of this many digits is a date, unless the heading has another."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileName:
-    """A file's name taken apart: its number, if it has one, and the words behind it."""
+    """A file name's parts: its number, if it has one, and the words after it."""
 
     number: int | None
     slug: str
@@ -42,7 +42,7 @@ class FileName:
 
 @lru_cache(maxsize=4096)
 def file_name(path: str) -> FileName:
-    """Return the name of the file at *path* taken apart."""
+    """Return the parts of the file name in *path*."""
     stem = _EXTENSION.sub("", path.replace("\\", "/").rsplit("/", 1)[-1])
     match = _FILE.match(stem)
     if not match:
@@ -54,9 +54,9 @@ def file_name(path: str) -> FileName:
 def heading_title(heading: str, path: str) -> tuple[str, int | None]:
     """Return the title in *heading*, without its number, and the record's number.
 
-    The file's name knows the number best (headings are copied), unless it is a day. A bare
-    number without a mark behind it is a title's own (``12 factor apps``), unless it is the file's
-    or begins with a zero; and so is that of a standard (``RFC 7231 semantics``).
+    The file name's number is the most reliable (headings are copied), unless it is a date. A bare number without
+    punctuation after it belongs to the title (``12 factor apps``), unless it is the file's or begins with a zero; so
+    does a standard's (``RFC 7231 semantics``).
     """
     title = plain(heading)
     named = file_name(path)
@@ -80,7 +80,7 @@ def name_title(path: str) -> str:
 
 
 def _numbers_the_record(match: re.Match[str], number: int, named: FileName) -> bool:
-    """Whether the number at a heading's beginning is the record's and no part of its title."""
+    """Whether the number at a heading's beginning is the record's and not part of its title."""
     name = (match["name"] or "").lower()
     marked = bool(match["mark"].strip())
     if number == named.number or (name.startswith("adr") and named.number is None):

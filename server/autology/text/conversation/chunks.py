@@ -1,7 +1,7 @@
-"""Exchanges cut into chunks of at most 2,000 characters: talk, code, decisions, and what tools said in short.
+"""Cutting exchanges into chunks of at most 2,000 characters: talk, code, decisions, and tool output in short.
 
-In the text of a chunk of talk ``❯`` stands before what the user said, ``●`` before what the assistant did, and
-``$`` before a tool's call: signs, so that no word is found that nobody said.
+In the text of a chunk of talk ``❯`` precedes the user's words, ``●`` the assistant's, and ``$`` a tool call: symbols,
+so that they do not match any query.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from autology.text.markdown.code_blocks import taken_apart
 
 LIMIT = 2_000
 QUESTION = 160
-"""Characters of what was asked that every chunk of its answer tells, and is found by."""
+"""Characters of the question that every chunk of its answer contains, and is found by."""
 STEP = 1 << 16
-"""Positions for the chunks that begin with one turn."""
+"""Positions reserved for the chunks that begin with one turn."""
 SIGNS = {USER: "❯ ", ASSISTANT: "● ", TOOL: ""}
 
 _PARAGRAPH, _SENTENCE = re.compile(r"\n[ \t]*\n"), re.compile(r"(?<=[.!?。！？])\s+|\n")
@@ -28,7 +28,7 @@ _PARAGRAPH, _SENTENCE = re.compile(r"\n[ \t]*\n"), re.compile(r"(?<=[.!?。！�
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What is the same for all chunks of a transcript, and how the project of a folder and a path in it are named."""
+    """The transcript of the chunks, and how the project of a folder and a path in it are determined."""
 
     transcript: str
     project: Callable[[str], str]
@@ -48,28 +48,28 @@ class Run:
 
 
 def runs(exchanges: Iterable[Exchange]) -> Iterator[Run]:
-    """Yield *exchanges* in runs: short ones about one thing together, as far as a chunk holds them."""
-    held: list[Exchange] = []
+    """Group *exchanges* into runs: short ones about one topic together, up to the size of a chunk."""
+    group: list[Exchange] = []
     length = turns = 0
     for exchange in exchanges:
         more = _length(exchange)
         turns += len(exchange.turns)
-        if held and (length + more > LIMIT or turns > LONGEST or apart(held[-1], exchange)):
-            yield Run(tuple(held))
-            held, length, turns = [], 0, len(exchange.turns)
-        held.append(exchange)
+        if group and (length + more > LIMIT or turns > LONGEST or apart(group[-1], exchange)):
+            yield Run(tuple(group))
+            group, length, turns = [], 0, len(exchange.turns)
+        group.append(exchange)
         length += more
-    if held:
-        yield Run(tuple(held))
+    if group:
+        yield Run(tuple(group))
 
 
 def chunks(run: Run, origin: Origin) -> Iterator[Chunk]:
-    """Yield what is found of *run*: all of its talk and code, and of what tools put out the beginning."""
+    """Yield the chunks of *run*: all of its talk and code, and the beginnings of tool output."""
     making = _Making(origin)
     items = [item for exchange in run.exchanges for item in _items(exchange)]
     for trusts, separator in ((_SAID, "\n\n"), ((TOOL,), "\n")):
-        for some in _packed([item for item in items if item.kind == ChunkKind.CONVERSATION and item.trust in trusts]):
-            yield making.chunk(some, separator)
+        for group in _packed([item for item in items if item.kind == ChunkKind.CONVERSATION and item.trust in trusts]):
+            yield making.chunk(group, separator)
     for item in items:
         if item.kind != ChunkKind.CONVERSATION:
             for piece in _cut(item.text, LIMIT):
@@ -81,7 +81,7 @@ _SAID = (USER, ASSISTANT)
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A text of one turn that may stand in a chunk."""
+    """A text of one turn that may be part of a chunk."""
 
     kind: ChunkKind
     text: str
@@ -92,14 +92,14 @@ class _Item:
     path: str | None = None
 
     def of(self, text: str) -> _Item:
-        if text is self.text:  # as most, which are in one piece
+        if text is self.text:  # most texts are in one piece
             return self
         return _Item(self.kind, text, self.turn, self.exchange, self.trust, self.language, self.path)
 
 
 def _items(exchange: Exchange) -> Iterator[_Item]:
     for turn in exchange.turns:
-        trust = ASSISTANT if turn.role == USER and turn.agent else turn.role  # an agent is asked by another
+        trust = ASSISTANT if turn.role == USER and turn.agent else turn.role  # an agent is prompted by another
         if turn.text:
             talk, blocks = (turn.text, ()) if turn.role == TOOL else taken_apart(turn.text)
             yield _Item(ChunkKind.CONVERSATION, SIGNS[turn.role] + talk, turn, exchange, trust)
@@ -117,23 +117,23 @@ def _items(exchange: Exchange) -> Iterator[_Item]:
 
 
 def _packed(items: Sequence[_Item]) -> Iterator[list[_Item]]:
-    """Yield *items* in order, as many together as a chunk holds; a long one in pieces; none across a long silence."""
-    held: list[_Item] = []
+    """Yield *items* in order, grouped up to the size of a chunk; long ones in pieces; not across a long silence."""
+    group: list[_Item] = []
     length = 0
     for item in items:
         for piece in _cut(item.text, LIMIT):
-            late = held and seconds_between(held[-1].turn.at, item.turn.at) > GAP
-            if held and (late or length + 2 + len(piece) > LIMIT):
-                yield held
-                held, length = [], 0
-            held.append(item.of(piece))
+            late = group and seconds_between(group[-1].turn.at, item.turn.at) > GAP
+            if group and (late or length + 2 + len(piece) > LIMIT):
+                yield group
+                group, length = [], 0
+            group.append(item.of(piece))
             length += len(piece) + (2 if length else 0)
-    if held:
-        yield held
+    if group:
+        yield group
 
 
 def _cut(text: str, limit: int) -> Iterator[str]:
-    """Yield *text* in pieces of at most *limit* characters: behind a paragraph, else a sentence, else a word."""
+    """Yield *text* in pieces of at most *limit* characters: cut after a paragraph, else a sentence, else a word."""
     at = 0
     while len(text) - at > limit:
         stop = _break(text, at, at + limit)
@@ -146,16 +146,16 @@ def _cut(text: str, limit: int) -> Iterator[str]:
 def _break(text: str, start: int, last: int) -> int:
     half = start + (last - start) // 2
     for pattern in (_PARAGRAPH, _SENTENCE):
-        found = [pause.end() for pause in pattern.finditer(text, half, last)]
-        if found:
-            return found[-1]
+        breaks = [pause.end() for pause in pattern.finditer(text, half, last)]
+        if breaks:
+            return breaks[-1]
     space = text.rfind(" ", half, last)
     return space + 1 if space > 0 else last
 
 
 @dataclass(slots=True)
 class _Making:
-    """Chunks being made of one run: what numbers they get."""
+    """The chunks of one run in the making, with their numbers."""
 
     origin: Origin
     numbers: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -170,7 +170,7 @@ class _Making:
         self.numbers[turn.id, named] = number + 1
         nth = self.positions.get(turn.start, 0)
         self.positions[turn.start] = nth + 1
-        # The first and the last, but where the clock was set back in between.
+        # The first and the last, unless the clock was set back in between.
         stamps = [item.turn.at for item in items if item.turn.at] or [""]
         path = self.origin.path
         files = dict.fromkeys(path(turn.folder, file) for item in items for file in _files(item))
@@ -188,7 +188,7 @@ class _Making:
             folder=turn.folder,
             exchange=first.exchange.id,
             turn=turn.id,
-            question=asked(first.exchange),
+            question=question_line(first.exchange),
             branch=turn.branch,
             agent=turn.agent,
             language=first.language,
@@ -199,17 +199,17 @@ class _Making:
 
 
 def heading(chunk: Chunk) -> str:
-    """Return what a chunk is found by beside its text: what was asked, unless the question stands in it."""
+    """Return the text that a chunk is found by besides its own: the question, unless the chunk contains it."""
     return "" if chunk.kind == ChunkKind.CONVERSATION and chunk.turn == chunk.exchange else chunk.question
 
 
 def searched(heading: str, path: str | None, text: str) -> str:
-    """Return what a chunk is found by: its text below what was asked and the file it is of."""
+    """Return the text that a chunk is found by: its own, below the question and its file."""
     return f"{heading}\n{path or ''}\n{text}"
 
 
-def asked(exchange: Exchange) -> str:
-    """Return what was asked, in a line."""
+def question_line(exchange: Exchange) -> str:
+    """Return the question in a line."""
     line = " ".join(exchange.question[: QUESTION * 4].split())
     return line if len(line) <= QUESTION else line[: QUESTION - 1].rstrip() + "…"
 

@@ -1,4 +1,4 @@
-"""Turns as exchanges, and exchanges as the runs that belong together."""
+"""Grouping turns into exchanges, and exchanges into runs on one topic."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import datetime
 from autology.model.exchange import USER, Exchange, Opening, Turn
 
 GAP = 300.0
-"""Seconds of silence after which something else is talked about."""
+"""Seconds of silence after which another topic begins."""
 
 _FILLERS = r"(?:(?:ok(?:ay)?|alright|great|thanks?|good|perfect|cool|right|so|and)\W+){0,3}"
 _MARKERS = (
@@ -25,41 +25,41 @@ _TOPIC = re.compile(rf"\A\W*{_FILLERS}(?:{'|'.join(_MARKERS)})", re.IGNORECASE)
 
 
 LONGEST = 400
-"""Turns of an exchange, or of a run of them, that are read as one: some 0.1 s, and 1 MB of memory."""
+"""Turns of an exchange, or of a run, that are read together: some 0.1 s, and 1 MB of memory."""
 
 
 def exchanges(turns: Iterable[Turn], continued: Opening | None = None) -> Iterator[Exchange]:
-    """Yield *turns* as exchanges, in order: each begins with what the user said, long ones in parts.
+    """Yield *turns* as exchanges, in order: each begins with the user's words, long ones in parts.
 
-    Turns that begin in the midst of an exchange are a part of the one that was *continued*.
+    Turns that begin in the middle of an exchange are a part of the *continued* one.
     """
-    held: list[Turn] = []
+    pending: list[Turn] = []
     opening: Opening | None = None
     for turn in turns:
-        if not held and opening is None and turn.role != USER:
+        if not pending and opening is None and turn.role != USER:
             opening = continued
         continued = None
-        if held and turn.role == USER and not (held[-1].role == USER and _soon(held[-1], turn)):
-            yield Exchange(tuple(held), opening)
-            held, opening = [], None
-        elif len(held) == LONGEST:
-            part = Exchange(tuple(held), opening)
+        if pending and turn.role == USER and not (pending[-1].role == USER and _is_one_question(pending[-1], turn)):
+            yield Exchange(tuple(pending), opening)
+            pending, opening = [], None
+        elif len(pending) == LONGEST:
+            part = Exchange(tuple(pending), opening)
             yield part
-            held, opening = [], Opening(part.id, part.question)
-        held.append(turn)
-    if held:
-        yield Exchange(tuple(held), opening)
+            pending, opening = [], Opening(part.id, part.question)
+        pending.append(turn)
+    if pending:
+        yield Exchange(tuple(pending), opening)
 
 
-def _soon(one: Turn, other: Turn) -> bool:
-    """Whether two things that the user said in a row are one question."""
+def _is_one_question(one: Turn, other: Turn) -> bool:
+    """Whether two consecutive messages of the user are one question."""
     return one.folder == other.folder and seconds_between(one.at, other.at) <= GAP and not begins_topic(other.text)
 
 
 def apart(before: Exchange, after: Exchange) -> bool:
-    """Whether *after* speaks of something else than the exchange *before* it, as far as can be seen from outside.
+    """Whether *after* is on another topic than the exchange *before* it, judged by form.
 
-    The parts of a long exchange stand apart too: each is read by itself.
+    The parts of a long exchange are separate too: each is read by itself.
     """
     if after.opening is not None:
         return True
@@ -73,12 +73,12 @@ def apart(before: Exchange, after: Exchange) -> bool:
 
 
 def begins_topic(text: str) -> bool:
-    """Whether *text* begins by saying that it is about something else."""
+    """Whether *text* begins by announcing another topic."""
     return _TOPIC.match(text) is not None
 
 
 def seconds_between(one: str, other: str) -> float:
-    """Return how many seconds lie between two stamps; 0 where one of them is none."""
+    """Return the seconds between two stamps; 0 if one of them is invalid."""
     if one[:16] == other[:16]:
         return 0.0  # within one minute, as most are
     try:

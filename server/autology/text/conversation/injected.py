@@ -22,7 +22,7 @@ _BLOCKS = (
     "post-tool-use-hook",
     "new-diagnostics",
 )
-# A block that nobody closed goes on to the end: of an injected text nothing may stay.
+# An unclosed block extends to the end: no part of injected text may remain.
 _INJECTED = re.compile(rf"<({'|'.join(_BLOCKS)})\b[^>]*>.*?(?:</\1>|\Z)", re.DOTALL)
 _COMMAND = re.compile(r"<command-name>(.*?)</command-name>", re.DOTALL)
 _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
@@ -37,12 +37,12 @@ _OWN_TOOL = re.compile(r"mcp__(?:plugin_)?autology(?:_autology)?__")
 _OWN_COMMAND = re.compile(r"""(?:^|[\s;&|(/'"])autology(?:\.pyz)?['"]?\s+[a-z]""")
 
 
-def said(text: str) -> str:
-    """Return what of *text* a person or the model said, in the order they did; "" where that is nothing."""
+def without_injected(text: str) -> str:
+    """Return what a person or the model said in *text*, in order; "" if nothing."""
     if "<" in text:
         if "<command-name>" in text:
-            name, given = _COMMAND.search(text), _ARGUMENTS.search(text)
-            return f"{name[1].strip() if name else ''} {given[1].strip() if given else ''}".strip()
+            name, arguments = _COMMAND.search(text), _ARGUMENTS.search(text)
+            return f"{name[1].strip() if name else ''} {arguments[1].strip() if arguments else ''}".strip()
         if "<bash-input>" in text:
             return f"! {' '.join(_SHELL.findall(text)).strip()}"
         text = _INJECTED.sub("", text)

@@ -29,7 +29,7 @@ class Span(namedtuple("Span", ("since", "until"), defaults=(None, None))):
 class Clock:
     """A moment and the zone that its days are counted in; without a zone, the machine's own.
 
-    Days begin at local midnight, or where summer time leaves that out, at the first moment after it.
+    Days begin at local midnight, or if summer time skips that, at the first moment after it.
     """
 
     def __init__(self, now: datetime, zone: tzinfo | None = None) -> None:
@@ -38,11 +38,11 @@ class Clock:
         self.today = self.now.astimezone(zone).date()
 
     def local(self, moment: datetime) -> datetime:
-        """Return *moment* as the user's clock shows it."""
+        """Return *moment* in the user's zone."""
         return moment.astimezone(self.zone)
 
     def at(self, day: date, hour: int = 0) -> datetime:
-        """Return the moment when the user's clock shows that hour of *day*; of two such, the first."""
+        """Return the moment of that hour of *day* on the user's clock; of two such, the first."""
         return self._moment(datetime.combine(day, time(hour)))
 
     def days(self, first: date, many: int = 1) -> Span:
@@ -55,12 +55,12 @@ class Clock:
         return Span(self.at(day, since), self.at(last, until % 24))
 
     def week(self, offset: int = 0) -> Span:
-        """Return the week, Monday to Sunday, that lies *offset* weeks from this one."""
+        """Return the week, Monday to Sunday, *offset* weeks from this one."""
         monday = self.today - timedelta(days=self.today.weekday())
         return self.days(monday + timedelta(weeks=offset), 7)
 
     def month(self, year: int, month: int) -> Span:
-        """Return a calendar month; months below 1 and over 12 are those of other years."""
+        """Return a calendar month; months below 1 and over 12 belong to other years."""
         first, after = _month(year, month), _month(year, month + 1)
         return Span(self.at(first), self.at(after))
 
@@ -69,41 +69,41 @@ class Clock:
         return Span(self.at(date(year, 1, 1)), self.at(date(year + 1, 1, 1)))
 
     def months_back(self, many: int) -> date:
-        """Return today's date *many* months ago, or that month's last day where it has no such."""
+        """Return today's date *many* months ago, or that month's last day if it is shorter."""
         month = _month(self.today.year, self.today.month - many)
         last = _month(month.year, month.month + 1) - timedelta(days=1)
         return month.replace(day=min(self.today.day, last.day))
 
     def since_days(self, many: int) -> Span:
-        """Return the time from *many* days ago, at this hour of the clock, on."""
+        """Return the span from *many* days ago, at this hour, to now and beyond."""
         return self.since(self.today - timedelta(days=many))
 
     def since(self, day: date) -> Span:
-        """Return the time from *day* on, at this hour of the clock."""
+        """Return the span from *day* on, at this hour of the clock."""
         here = self.local(self.now).replace(tzinfo=None)
         return Span(self._moment(datetime.combine(day, here.time())))
 
     def _moment(self, shown: datetime) -> datetime:
-        """Return the moment when the clock shows *shown*; one that it passes over is the first after it."""
-        # Without a zone, Python asks the machine what its own was on that day.
+        """Return the moment when the clock shows *shown*; if it skips that, the first moment after it."""
+        # Without a zone, Python asks the machine for its own on that day.
         return (shown.replace(tzinfo=self.zone) if self.zone else shown.astimezone()).astimezone(UTC)
 
 
 def hull(spans: Iterable[Span]) -> Span:
-    """Return the one span that reaches from the earliest beginning to the latest end."""
-    some = list(spans)
-    since = [span.since for span in some if span.since is not None]
-    until = [span.until for span in some if span.until is not None]
+    """Return the span from the earliest beginning to the latest end."""
+    listed = list(spans)
+    since = [span.since for span in listed if span.since is not None]
+    until = [span.until for span in listed if span.until is not None]
     return Span(
-        min(since) if len(since) == len(some) and some else None,
-        max(until) if len(until) == len(some) and some else None,
+        min(since) if len(since) == len(listed) and listed else None,
+        max(until) if len(until) == len(listed) and listed else None,
     )
 
 
 def both(one: Span, other: Span) -> Span:
-    """Return what lies in *one* and in *other*."""
-    since = [each.since for each in (one, other) if each.since is not None]
-    until = [each.until for each in (one, other) if each.until is not None]
+    """Return the intersection of *one* and *other*."""
+    since = [span.since for span in (one, other) if span.since is not None]
+    until = [span.until for span in (one, other) if span.until is not None]
     return Span(max(since, default=None), min(until, default=None))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 LONGEST = 500
-"""Characters of a sentence that decides, with the one that gives its reason; what is longer is a passage."""
+"""Characters of such a sentence with the one that gives its reason; longer text is a passage."""
 SHORTEST = 15
 
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\s|$)|(?<=[.!?])\S[^.!?\n]*|[.!?](?=\S)[^.!?\n]*)*[.!?]*")
@@ -16,7 +16,7 @@ _WORDS = (
     " (?:to use|with)|we rejected|ruled out|we picked|instead of .{2,60}, (?:we|let's)|from now on"
 )
 _DECIDES = re.compile(rf"\b(?:{_WORDS})(?:\b|(?<=:))", re.IGNORECASE)
-# One of these letters is in every deciding sentence: looked for first, in a tenth of the time.
+# Every deciding sentence has one of these strings: checked first, in a tenth of the time.
 _HINTS = (
     *("chose", "decid", "decision", "go with", "going ", "settled", "agreed", "opted", "rejected", "ruled out"),
     *("picked", "instead", "from now", "will use", "'ll use", "will stick", "'ll stick", "adopt", "standardi"),
@@ -29,10 +29,10 @@ _REASON = re.compile(r"\A\W*(?:because|since|so that|the reason|this|that|it|oth
 
 
 def decisions(text: str) -> tuple[str, ...]:
-    """Return the sentences of *text* that decide something, each with the reason that follows it, if one does."""
+    """Return the sentences of *text* that state a decision, each with the sentence that gives its reason, if any."""
     if not _is_hinted(text):
         return ()
-    found: list[str] = []
+    result: list[str] = []
     for paragraph in text.split("\n"):
         if not _is_hinted(paragraph):
             continue
@@ -42,13 +42,13 @@ def decisions(text: str) -> tuple[str, ...]:
                 continue
             after = sentences[at + 1] if at + 1 < len(sentences) else ""
             reason = f" {after}" if after and _REASON.match(after) and len(sentence) + len(after) < LONGEST else ""
-            found.append(sentence.lstrip("-*#> ") + reason)
-    return tuple(dict.fromkeys(found))
+            result.append(sentence.lstrip("-*#> ") + reason)
+    return tuple(dict.fromkeys(result))
 
 
 def _is_hinted(text: str) -> bool:
     low = text.lower()
-    for hint in _HINTS:  # noqa: SIM110 - asked of every line that was ever said: half the time of `any`
+    for hint in _HINTS:  # noqa: SIM110 - called for every line ever said: half the time of `any`
         if hint in low:
             return True
     return False

@@ -12,19 +12,18 @@ from autology.text.markdown.code_mask import without_blocks
 
 FILE, SCOPE, SYMBOL, RECORD = "file", "scope", "symbol", "record"
 NAME, CALL, IMPORT = "name", "call", "import"
-"""What a term is: a file that is decided on, or that only the node refers to; a name of code that is decided on; the
-file that holds the very text; what was ruled out and is known wherever it stands, by how it is used, or only by its
-being imported."""
+"""The kinds of terms: a file that is decided on, or merely referenced; a name of code that is decided on; the file of
+the text itself; what was ruled out, recognised anywhere, by its use, or only by an import."""
 
 Rule = tuple[str, str]
-"""What a term is, and the term."""
+"""A term's kind, and the term."""
 
 MOST = 60
-"""Rules of one text; the most in the records of three projects are 31."""
+"""Rules of one text; the maximum in the records of three projects is 31."""
 READ = 20_000
-"""Letters of a text that are read for rules; the longest of 120 real records has 41,000, most of it appendix."""
+"""Characters of a text that are searched for rules; the longest of 120 real records has 41,000, mostly appendix."""
 POINTED = 25
-"""Letters between a word that points elsewhere and the path that it points to: `see the page on it in docs/x.md`."""
+"""Characters between a word that points elsewhere and its path: `see the page on it in docs/x.md`."""
 
 _CODE = re.compile(r"`([^`\n]{2,80})`")
 _QUOTED = re.compile(r"`[^`\n]{2,80}`")
@@ -35,7 +34,7 @@ _HEAD_END = re.compile(r"[:;(]|[.,](?=\s|\Z)|\s[-–—]\s|\bbecause\b|\binstead
 _FIRST = re.compile(
     r"(?!\w{4,}ing\b|\w{3,}ed\b)(?:[\w.+-]+\s*\Z|[A-Z][\w.+-]*\s+(?:[A-Za-z]+\s*\Z|(?:with|over|via|from|for|as|on|and|or|plus|was|is|would)\b))"
 )
-"""A head that begins with a name: nothing else stands in it, or one word, or what is done with the thing."""
+"""A heading that begins with a name: nothing else, or one more word, or a verb with the thing."""
 _DOING = re.compile(r"\w{4,}ing\Z|\w{3,}ed\Z")
 _TERM = re.compile(r"`(?P<code>[^`\n]{2,60})`|(?P<word>[A-Za-z][\w.+#-]*\w)")
 _ASIDE = re.compile(r"\([^()]*\)")
@@ -69,44 +68,44 @@ _EVERYWHERE = frozenset(
     "json http https xml api rest sql csv yaml toml html css url uri id db orm cli ui os io tcp udp ip utf ascii cpu"
     " ram true false null none self this".split()
 )
-"""Names that any code is full of."""
+"""Names that are common in any code."""
 
 
 def rules(title: str, content: str, references: Iterable[str], path: str = "") -> tuple[Rule, ...]:
     """Return what the accepted decision or the convention *title* governs, at most `MOST` rules.
 
-    A reference counts unless the text speaks of it in passing only; *path* is the record that the text came from.
+    A reference counts unless the text only mentions it in passing; *path* is the record that the text came from.
     """
     content = without_blocks(content[:READ])
     apart = parts(content)
     decided = f"{title}.\n{apart[DECISION]}"
     ruled_out = dict(_ruled_out(title, decided, apart[ALTERNATIVES]))
-    found = list(_files(title, content, apart, references, path))
-    passed = {*ruled_out, *(term for _, term in found)}
-    found += [(SYMBOL, name) for name in _symbols(decided) if passed.isdisjoint((name, name.lower()))]
-    found += [(what, term) for term, what in ruled_out.items()]
-    return tuple(dict.fromkeys(found))[:MOST]
+    terms = list(_files(title, content, apart, references, path))
+    passed = {*ruled_out, *(term for _, term in terms)}
+    terms += [(SYMBOL, name) for name in _symbols(decided) if passed.isdisjoint((name, name.lower()))]
+    terms += [(what, term) for term, what in ruled_out.items()]
+    return tuple(dict.fromkeys(terms))[:MOST]
 
 
 def _files(title: str, content: str, apart: Mapping[str, str], references: Iterable[str], path: str) -> Iterator[Rule]:
-    """Yield the files and folders that are decided on, and those that are referred to, but none in passing."""
+    """Yield the files and folders that are decided on, and those that are referenced, without passing mentions."""
     decided = f"{title}\n{apart[DECISION]}"
     for reference in references:
         if reference == path:
             continue
-        if any(_is_meant(each, reference) for each in _SENTENCE.split(decided)):
+        if any(_is_decided_on(sentence, reference) for sentence in _SENTENCE.split(decided)):
             yield FILE, reference
         elif reference not in content:
             yield SCOPE, reference
     page = Page.of(apart[DECISION])
     for mention in find_mentions(page, ""):
         written = mention in apart[DECISION] and "/" in mention.strip("/")
-        if written and any(_is_meant(each, mention) for each in _SENTENCE.split(apart[DECISION])):
+        if written and any(_is_decided_on(sentence, mention) for sentence in _SENTENCE.split(apart[DECISION])):
             yield FILE, mention
 
 
-def _is_meant(sentence: str, path: str) -> bool:
-    """Whether *sentence* decides on *path*, rather than pointing to it."""
+def _is_decided_on(sentence: str, path: str) -> bool:
+    """Whether *sentence* decides on *path* and does not just point to it."""
     at = sentence.find(path)
     if at < 0:
         return False
@@ -127,36 +126,36 @@ def _symbols(decided: str) -> Iterator[str]:
 
 
 def _ruled_out(title: str, decided: str, alternatives: str) -> Iterator[tuple[str, str]]:
-    """Yield (term, what) of what was decided against, in lower case."""
+    """Yield (term, kind) of what was decided against, in lower case."""
     refused: dict[str, str] = {}
     for match in (*_AGAINST.finditer(decided), *_GONE.finditer(decided), *_GONE.finditer(alternatives)):
-        told = match.groupdict()
-        if _is_no_thing(match, decided):
+        groups = match.groupdict()
+        if _is_not_a_name(match, decided):
             continue
-        for term in (match["what"], *_QUOTED.findall(told.get("more") or "")):
+        for term in (match["what"], *_QUOTED.findall(groups.get("more") or "")):
             refused.update(_terms(term.strip("`"), quoted=term.startswith("`")))
-    chosen = " ".join(each for each in _SENTENCE.split(decided) if _CHOOSES.search(each) and not _GONE.search(each))
-    said = _words(f"{title} {chosen}")
-    kept = {word for name in said for word in (name.lower(), _plain(name))} - refused.keys()
-    kept |= {_plain(word) for chosen in _CHOSEN.finditer(decided) for word in _words(chosen["what"])}
+    chosen = " ".join(s for s in _SENTENCE.split(decided) if _CHOOSES.search(s) and not _GONE.search(s))
+    words = _words(f"{title} {chosen}")
+    chosen_words = {word for name in words for word in (name.lower(), _plain(name))} - refused.keys()
+    chosen_words |= {_plain(word) for chosen in _CHOSEN.finditer(decided) for word in _words(chosen["what"])}
     for item in _items(alternatives):
-        for term, what in _heads(item):
-            if term not in kept:
+        for term, what in _heading_names(item):
+            if term not in chosen_words:
                 refused.setdefault(term, what)
     yield from refused.items()
 
 
-def _is_no_thing(match: re.Match[str], text: str) -> bool:
-    """Whether what stands behind a word against something is no name: `never edited`, `no lines that`."""
-    what, told = match["what"], match.groupdict()
+def _is_not_a_name(match: re.Match[str], text: str) -> bool:
+    """Whether the words after a negation are not a name: `never edited`, `no lines that`."""
+    what, groups = match["what"], match.groupdict()
     if not (what.isalpha() and what.islower()):
         return False
-    verb = (told.get("verb") or told.get("short")) and not told.get("use")
+    verb = (groups.get("verb") or groups.get("short")) and not groups.get("use")
     return bool(verb) or text[match.end() : match.end() + 1] not in ("", ",", ".", ";", ":", ")", "\n")
 
 
 def _items(alternatives: str) -> Iterator[str]:
-    """Yield the alternatives: items of a list, sentences where there is none, each name where these only list."""
+    """Yield the alternatives: items of a list, or sentences without one, or single names if these only enumerate."""
     lines = alternatives.splitlines()
     listed = [match["text"] for line in lines if (match := _ITEM.match(line))]
     if listed:
@@ -167,8 +166,8 @@ def _items(alternatives: str) -> Iterator[str]:
         yield from names if len(names) > 1 and all(0 < len(name.split()) <= 2 for name in names) else [sentence]
 
 
-def _heads(item: str) -> Iterator[tuple[str, str]]:
-    """Yield what an alternative is called by: the names in its head, and the word that it begins with."""
+def _heading_names(item: str) -> Iterator[tuple[str, str]]:
+    """Yield the names of an alternative: those in its heading, and its first word."""
     plain = item.replace("**", "").replace("__", "").strip(" \"'“”")
     end = _HEAD_END.search(plain, 2)
     head = plain[: end.start()] if end else plain
@@ -184,7 +183,7 @@ def _heads(item: str) -> Iterator[tuple[str, str]]:
 
 
 def _terms(written: str, *, quoted: bool) -> Iterator[tuple[str, str]]:
-    """Yield the forms of what is called *written*."""
+    """Yield the forms of the name *written*."""
     if quoted and (written.endswith("()") or "." in written.strip(".") or "/" in written):
         yield written.lower(), NAME
         return

@@ -1,4 +1,4 @@
-"""Text as raw words: quantities in one unit, identifiers as they stand, code apart, and phrases read as one word."""
+"""Tokenising text for comparison: quantities in one unit, identifiers verbatim, code separate, phrases as one word."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from autology.text.language import quantities
 from autology.text.wordlists import phrases, words
 
 WORD, NAME, EXACT, AMOUNT, FILL = "word", "name", "exact", "amount", "fill"
-"""What a word is: one by its meaning, a name, what is written exactly so, a quantity, and what adds nothing."""
+"""The kinds of words: compared by meaning, a name, a verbatim string, a quantity, and a filler word."""
 
 _TYPOGRAPHY = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "„": '"', "–": "-", "—": " - ", "\u00a0": " "})
 _FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n(.*?)(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
@@ -31,7 +31,7 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _WITHIN = ",;、，；()"
-"""What parts clauses and ends no sentence."""
+"""Punctuation that separates clauses but not sentences."""
 _COMPARED = {"<": "lt", ">": "gt", "<=": "atmost", ">=": "atleast"}
 _EXACT = re.compile(
     r"[/\\_=<>{}@#$]|\w\.\w|::|^--|\d.*[^\W\d]|[^\W\d].*\d|[a-z][A-Z]|^\W*\d"
@@ -41,7 +41,7 @@ _EXACT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """A word as it stands; *first* of a sentence or not."""
+    """A word as written; *first* of a sentence or not."""
 
     kind: str
     text: str
@@ -85,7 +85,7 @@ def _raw(text: str) -> Iterator[Raw]:
 
 
 def _read(match: re.Match[str]) -> Iterator[tuple[str, str]]:
-    """Yield the kind and the text of each word in what one token holds."""
+    """Yield the kind and the text of each word in one token."""
     if match["code"]:
         for piece in match["code"].strip("`").split():
             yield EXACT, piece.strip("'\",;") or piece
@@ -117,7 +117,7 @@ def _longest() -> int:
 
 
 def _phrased(raw: list[Raw]) -> Iterator[Raw]:
-    """Yield the words with phrases read as the words they stand for."""
+    """Yield the words with phrases replaced by the words they stand for."""
     at = 0
     while at < len(raw):
         first = raw[at]
@@ -132,13 +132,13 @@ def _phrased(raw: list[Raw]) -> Iterator[Raw]:
 
 
 def _phrase(raw: list[Raw], at: int) -> tuple[int, tuple[str, ...]]:
-    """Return how many words from *at* on are a phrase, and what it is read as; 0 where none begins."""
+    """Return the length of the phrase at *at*, and its replacement; 0 if none begins there."""
     for length in range(min(_longest(), len(raw) - at), 1, -1):
-        some = raw[at : at + length]
-        meant = phrases().get(tuple(raw_word.text.lower() for raw_word in some), ())
+        words = raw[at : at + length]
+        meant = phrases().get(tuple(raw_word.text.lower() for raw_word in words), ())
         if meant in (("gt",), ("lt",)) and not _is_amount(raw, at + length):
             continue
-        if meant and some[0].clause == some[-1].clause and all(raw_word.kind == WORD for raw_word in some):
+        if meant and words[0].clause == words[-1].clause and all(raw_word.kind == WORD for raw_word in words):
             return length, meant
     return 0, ()
 

@@ -1,4 +1,4 @@
-"""Numbers, dates and quantities, each written in one way, so that equal ones are equal texts."""
+"""Numbers, dates and quantities in a normal form, so that equal ones are equal texts."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 PATTERN = r"(?<![\w.])" + re.sub(r"\?P<\w+>", "", _AMOUNT.pattern)
-"""What `amount` reads, as part of another pattern that ignores case."""
+"""The pattern of `amount`, as part of another pattern that ignores case."""
 
 
 def written(text: str) -> str:
-    """Return *text* with number words in digits, dates as 2025-03-05, and a unit to every number of a range."""
+    """Return *text* with number words in digits, dates as 2025-03-05, and a unit for every number of a range."""
     text = _WORD.sub(lambda match: _NUMBERS[match[0].lower()], text)
     text = _ROUND_WORD.sub(lambda match: _ROUND[match[0].lower()], text)
     text = _SO_MANY_TIMES.sub(" times", text)
@@ -75,7 +75,7 @@ def written(text: str) -> str:
 
 
 def amount(text: str) -> str:
-    """Return a number, with or without a unit, as what it comes to: of `1.5 minutes` and `90s` the same."""
+    """Return a number, with or without a unit, in its normal form: the same for `1.5 minutes` and `90s`."""
     match = _AMOUNT.match(text)
     assert match is not None
     digits, unit = match["digits"].replace(",", "").rstrip(","), match["unit"]

@@ -1,4 +1,4 @@
-"""What a text states, taken apart so that two texts can be compared: its words, clauses, negations and voices."""
+"""Parsing what a text states, to compare two texts: its words, clauses, negations and voices."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from autology.text.language.quantities import amount
 from autology.text.wordlists import opposites, participles, root, roots, words
 
 NOT, INSTEAD = "not", "insteadof"
-"""The keys of words that negate, and of those that name what was not chosen."""
+"""The keys of negating words, and of those that introduce what was not chosen."""
 TURNS = 3
-"""Words between `not` and what it turns into its opposite."""
+"""Words between `not` and the word that it negates."""
 PASSIVE = 8
-"""Words before `by` among which the verb is looked for."""
+"""Words before `by` in which the verb is searched."""
 _FREQUENT = {word: amount(f"1 {word[:-2]}") for word in ("hourly", "weekly", "monthly", "yearly")}
 _AMOUNTS = {"one": "1", "single": "1", "twice": "2", "daily": amount("1 day")} | _FREQUENT
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word of a text: its kind, the *key* it is compared by, as it stood, its clause, its side of two opposites."""
+    """A word of a text: its kind, the *key* it is compared by, its form, its clause, its side of an opposite."""
 
     kind: str
     key: str
@@ -39,11 +39,10 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A text as tokens, with what turns its sense, and its code as it stands.
+    """A text as tokens, with its negations and voices, and its code verbatim.
 
-    *negations* are the fewest and the most that it holds; *certainty*, *time* and *share* how firmly, of when and of
-    how many it speaks; *passive* are the tokens that say what is done by what stands next, *conditional* the clauses
-    that set a condition.
+    *negations* are the minimum and maximum number; *certainty*, *time* and *share* describe modality, time and
+    quantifiers; *passive* are the tokens of passive verbs with an agent, *conditional* the clauses with a condition.
     """
 
     tokens: tuple[Token, ...]
@@ -64,7 +63,7 @@ class Statement:
 
 @lru_cache(maxsize=64)  # an item is compared with several
 def statement(text: str) -> Statement:
-    """Return what *text* states."""
+    """Return *text* parsed."""
     scanned = scan(text)
     tokens: list[Token] = []
     passive, conditional = set[int](), set[int]()
@@ -130,7 +129,7 @@ def _word(raw: Raw, low: str, clause: int) -> Token:
 
 
 def _passive(tokens: Sequence[Token], clause: int) -> set[int]:
-    """Return which token is what is done by what follows: `written by`, `is sent weekly by`."""
+    """Return the tokens of passive verbs with an agent: `written by`, `is sent weekly by`."""
     here = [at for at in range(max(0, len(tokens) - PASSIVE), len(tokens)) if tokens[at].clause == clause]
     if not here:
         return set()
@@ -143,9 +142,9 @@ def _passive(tokens: Sequence[Token], clause: int) -> set[int]:
 
 
 def _negated(tokens: Sequence[Token]) -> tuple[list[Token], int, int]:
-    """Return the tokens with `not enabled` read as `disabled`, and how many negations they hold: least and most."""
+    """Return the tokens with `not enabled` read as `disabled`, and the number of negations: minimum and maximum."""
     read: list[Token] = []
-    free: list[tuple[int, int]] = []  # the place and clause of negations that have turned nothing yet
+    free: list[tuple[int, int]] = []  # the position and clause of negations that apply to no word yet
     least = over = 0
     for at, token in enumerate(tokens):
         turned = token

@@ -14,55 +14,54 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 FEW = 7
-"""Days, weeks or months that "a few" of them may reach back: too many find what is meant, too few lose it."""
+"""How far "a few" days, weeks or months reach back: too many still include what is meant, too few exclude it."""
 
 
-Said = namedtuple("Said", ("words", "span", "rest"))
-"""What a question says of time: the words, the span that they mean, and the question without them."""
+TimeExpression = namedtuple("TimeExpression", ("words", "span", "rest"))
+"""A question's time expression: its words, its span, and the question without it."""
 
 
-def meant(query: str, clock: Clock) -> tuple[Said | None, str]:
-    """Return the time that *query* is to be answered from, if one is, and what there is to say of that."""
-    time = said(query, clock)
+def meant(query: str, clock: Clock) -> tuple[TimeExpression | None, str]:
+    """Return the time range that *query* restricts to, if any, and a note about it."""
+    time = time_expression(query, clock)
     if time is None:
         return None, ""
-    if _of_others(query, time.words):
-        return None, f"{_quoted(time.words)} was not taken for a filter: it tells when somebody did something"
+    if _about_others(query, time.words):
+        return None, f"{_quoted(time.words)} was not used as a filter: it says when someone did something"
     return time, _taken(time.words, time.span, clock)
 
 
-def said(query: str, clock: Clock) -> Said | None:
-    """Return the time that *query* asks about, or None where it names none.
+def time_expression(query: str, clock: Clock) -> TimeExpression | None:
+    """Return the time expression of *query*, or None without one.
 
-    Several are one stretch from the first to the last. What stands in quotation marks or code is not the
-    asker's own word, and left alone.
+    Several are one range from the first to the last. Quoted text and code are not the user's own words, and skipped.
     """
-    found = list(_found(_pattern(_BLANKED).sub(lambda match: "\x00" * len(match[0]), query), clock))
-    if not found:
+    expressions = list(_expressions(_pattern(_BLANKED).sub(lambda match: "\x00" * len(match[0]), query), clock))
+    if not expressions:
         return None
     rest, end = [], 0
-    for start, stop, _ in found:
+    for start, stop, _ in expressions:
         rest.append(query[end:start])
         end = stop
     rest.append(query[end:])
-    words = tuple(" ".join(query[start:stop].split()) for start, stop, _ in found)
-    return Said(words, hull(span for _, _, span in found), " ".join(" ".join(rest).split()))
+    words = tuple(" ".join(query[start:stop].split()) for start, stop, _ in expressions)
+    return TimeExpression(words, hull(span for _, _, span in expressions), " ".join(" ".join(rest).split()))
 
 
-def _found(text: str, clock: Clock) -> Iterator[tuple[int, int, Span]]:
-    """Yield every stretch of time in *text* with where it is said."""
+def _expressions(text: str, clock: Clock) -> Iterator[tuple[int, int, Span]]:
+    """Yield every time expression in *text* with its position."""
     at = 0
     while match := _pattern(_EARLIEST).search(text, at):
         at = match.end()
         for read in (_between, _bounded, _plain):
-            if (some := read(text, match.start(), clock)) and not _pattern(_A_NAME).match(text, some[0]):
-                at = _pattern(_POSSESSIVE).match(text, some[0]).end()  # type: ignore[union-attr]
-                yield match.start(), at, some[1]
+            if (time := read(text, match.start(), clock)) and not _pattern(_A_NAME).match(text, time[0]):
+                at = _pattern(_POSSESSIVE).match(text, time[0]).end()  # type: ignore[union-attr]
+                yield match.start(), at, time[1]
                 break
 
 
 def _between(text: str, at: int, clock: Clock) -> tuple[int, Span] | None:
-    """``between X and Y``, ``from X to Y``: from the beginning of the one to the end of the other."""
+    """``between X and Y``, ``from X to Y``: from the beginning of one to the end of the other."""
     opening = _pattern(_FROM).match(text, at)
     first = opening and _time(text, opening.end(), clock, "from")
     middle = first and _pattern(_TO).match(text, first[0])
@@ -70,17 +69,17 @@ def _between(text: str, at: int, clock: Clock) -> tuple[int, Span] | None:
     if not first or not last:
         return None
     backwards = first[1].since and last[1].until and last[1].until <= first[1].since
-    return last[0], Span(first[1].since, None if backwards else last[1].until)  # its end is still to come, then
+    return last[0], Span(first[1].since, None if backwards else last[1].until)  # its end is in the future, then
 
 
 def _bounded(text: str, at: int, clock: Clock) -> tuple[int, Span] | None:
     """``since X``, ``after X``, ``before X``, ``until X``."""
     opening = _pattern(_BOUND).match(text, at)
     word = opening["word"].lower() if opening else ""
-    found = opening and _time(text, opening.end(), clock, word)
-    if not found:
+    time = opening and _time(text, opening.end(), clock, word)
+    if not time:
         return None
-    stop, span = found
+    stop, span = time
     if word == "since":
         return stop, Span(span.since)
     if word == "after":
@@ -91,14 +90,14 @@ def _bounded(text: str, at: int, clock: Clock) -> tuple[int, Span] | None:
 
 
 def _plain(text: str, at: int, clock: Clock) -> tuple[int, Span] | None:
-    """A time by itself, with the ``in``, ``on``, ``from`` or ``during`` that it stands behind."""
+    """A single time, with the ``in``, ``on``, ``from`` or ``during`` before it."""
     opening = _pattern(_IN).match(text, at)
     behind = opening["word"].lower() if opening else ""
-    found = opening and _time(text, opening.end(), clock, behind)
-    found = found or _time(text, at, clock)
-    while found and (link := _pattern(_AND).match(text, found[0])) and (more := _time(text, link.end(), clock, behind)):
-        found = more[0], hull((found[1], more[1]))
-    return found
+    time = opening and _time(text, opening.end(), clock, behind)
+    time = time or _time(text, at, clock)
+    while time and (link := _pattern(_AND).match(text, time[0])) and (more := _time(text, link.end(), clock, behind)):
+        time = more[0], hull((time[1], more[1]))
+    return time
 
 
 def _time(text: str, at: int, clock: Clock, behind: str = "") -> tuple[int, Span] | None:
@@ -110,30 +109,30 @@ def _time(text: str, at: int, clock: Clock, behind: str = "") -> tuple[int, Span
 
 
 def _taken(words: Sequence[str], span: Span, clock: Clock) -> str:
-    """Return what the words for a time were taken for."""
+    """Return how the time expression was interpreted."""
     shown = []
     for name, end in (("from", span.since), ("until just before", span.until)):
         if end is not None:
             local = clock.local(end)
             midnight = (local.hour, local.minute) == (0, 0)
             shown.append(f"{name} {local.strftime('%Y-%m-%d' if midnight else '%Y-%m-%d %H:%M')}")
-    return f"{_quoted(words)} was taken as a time: {' '.join(shown)}, by this machine's clock"
+    return f"{_quoted(words)} was read as a time: {' '.join(shown)}, by this machine's clock"
 
 
 def _quoted(words: Sequence[str]) -> str:
-    return ", ".join(f"“{each}”" for each in words)
+    return ", ".join(f"“{word}”" for word in words)
 
 
-def _of_others(query: str, words: Sequence[str]) -> bool:
-    """Whether *query* asks what somebody else did at a certain date, which may have been spoken of at any time.
+def _about_others(query: str, words: Sequence[str]) -> bool:
+    """Whether *query* asks about another person's action at a date, which may be mentioned at any time.
 
     In bench/recall, a filter for the date in such questions loses 1.5 recall@10.
     """
-    dated = all(_pattern(_DATE).search(each) for each in words)
+    dated = all(_pattern(_DATE).search(word) for word in words)
     return dated and _pattern(_SOMEBODY).search(query) is not None and _pattern(_OURS).search(query) is None
 
 
-# ---- the times themselves ------------------------------------------------------------------------
+# ---- single times ----------------------------------------------------------------------------------
 
 
 def _iso(match: re.Match[str], clock: Clock, _: str) -> Span | None:
@@ -168,7 +167,7 @@ def _ago(match: re.Match[str], clock: Clock, _: str) -> Span | None:
     try:
         if unit == "day":
             return clock.days(clock.today - timedelta(days=most), most - fewest + 1)
-        if unit == "week":  # nobody counts so exactly: half a week to either side
+        if unit == "week":  # such counts are imprecise: half a week to either side
             return clock.days(clock.today - timedelta(days=7 * most + 3), 7 * (most - fewest) + 7)
         if unit == "month":
             first, last = clock.months_back(most), clock.months_back(fewest)
@@ -232,18 +231,18 @@ def _weekday(match: re.Match[str], clock: Clock, behind: str) -> Span | None:
 
 
 def _month_day(match: re.Match[str], clock: Clock, _: str) -> Span | None:
-    """``March 4``, ``4 March 2026``: the last one that there was, without a year."""
+    """``March 4``, ``4 March 2026``: without a year, the latest one in the past."""
     if not match["year"] and _is_a_word(match):
         return None  # "the 3 may fail"
     month, day = _MONTHS.index(match["month"].lower()[:3]) + 1, int(match["day"])
     years = [int(match["year"])] if match["year"] else range(clock.today.year, clock.today.year - LEAP, -1)
     for year in years:
         try:
-            found = date(year, month, day)
+            candidate = date(year, month, day)
         except ValueError:
             continue
-        if match["year"] or found <= clock.today:
-            return clock.days(found)
+        if match["year"] or candidate <= clock.today:
+            return clock.days(candidate)
     return None
 
 
@@ -270,12 +269,12 @@ def _year(match: re.Match[str], clock: Clock, behind: str) -> Span | None:
 
 
 def _is_a_word(match: re.Match[str]) -> bool:
-    """Whether a month's name may be another word, as ``may``, and nothing says that it is the month."""
+    """Whether a month's name may be another word, as ``may``, without further evidence for the month."""
     return match["month"] in _WORDS and not _pattern(_ENDS).match(match.string, match.end())
 
 
 def _many(text: str) -> tuple[int, int]:
-    """Return the least and the most that a number word stands for."""
+    """Return the minimum and maximum of a number word."""
     word = " ".join(text.lower().split())
     if word.isdigit():
         return int(word), int(word)
@@ -288,7 +287,7 @@ def _many(text: str) -> tuple[int, int]:
 
 
 LEAP = 9
-"""Years among which every date falls at least once, the 29th of February too."""
+"""Years in which every date occurs at least once, the 29th of February included."""
 _WORDS = ("march", "may", "mar", "dec", "sep", "oct")
 _NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -325,7 +324,7 @@ def _time_of(pattern: str) -> str:
 
 @cache
 def _pattern(text: str) -> re.Pattern[str]:
-    """Return a pattern, compiled when it is first needed: a hook pays for each."""
+    """Return a pattern, compiled on first use: a hook pays for each."""
     return re.compile(text)
 
 
@@ -371,7 +370,7 @@ _VERSION = (
 _A_VERSION_BEFORE = rf"(?i)\b(?:api-)?{_VERSION}\s*[:=]?\s*\Z"
 _A_VERSION = rf"(?i)\s+{_VERSION}\b"
 _IN = r"(?i)(?P<word>in|on|during|over|within|from|of|since)\s+"
-# Behind a time, a sentence goes on or ends; behind a name, its noun stands.
+# After a time, a sentence continues or ends; after a name, its noun follows.
 _ENDS = (
     r"(?i)\s*(?:\Z|[,;:.?!)\x00])|\s+(?:we|i|you|he|she|they|it|us|our|my|the|a|an|about|on|for|with|in|at|to|and|or|but|did|do|was|were"
     r"|is|are|had|have|has|when|what|which|who|how|why|where|that|this|regarding|concerning|when|while|because)\b"

@@ -1,4 +1,4 @@
-"""Moments as text: ISO 8601 in UTC with a ``Z``, whatever the author wrote."""
+"""Timestamps as text: ISO 8601 in UTC with a ``Z``, whatever the author wrote."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ def stamp(moment: datetime) -> str:
 def parse_stamp(text: str) -> str:
     """Return the moment that *text* names, as :func:`stamp` writes it.
 
-    Understands ISO 8601 with or without a zone, with a space for the ``T``, and bare
-    dates (midnight UTC).
+    Accepts ISO 8601 with or without a zone, with a space for the ``T``, and bare dates (midnight UTC).
 
     Raises:
-        ValueError: *text* names no moment.
+        ValueError: *text* is not a time.
     """
     plain = text.strip()
     try:
@@ -34,5 +33,5 @@ def parse_stamp(text: str) -> str:
 
 
 def moment(text: str) -> datetime:
-    """Return the aware datetime that a stamp names."""
+    """Return the aware datetime of a stamp."""
     return datetime.fromisoformat(text)

@@ -1,6 +1,6 @@
-"""The words of a passage in order, two bytes each, to see whether some stand side by side.
+"""The order of a passage's words, two bytes each, to find adjacent ones.
 
-Two words may have the same bytes, one pair of words in four thousand million; nothing is read back from them.
+Two words may have the same code, one pair of words in four thousand million; codes are never decoded.
 """
 
 from __future__ import annotations
@@ -12,29 +12,29 @@ WIDTH = 2
 
 
 def code(stem: str) -> bytes:
-    """Return what stands for a *stem* in the order of a passage's words."""
+    """Return the code of a *stem* in the order of a passage's words."""
     return (zlib.crc32(stem.encode("utf-8", "surrogatepass")) & 0xFFFF).to_bytes(WIDTH, "little")
 
 
 def times(words: Sequence[str], order: bytes) -> int:
-    """Return how often *words*, which are stems, stand side by side in *order*."""
+    """Return how often *words*, which are stems, are adjacent in *order*."""
     sought = b"".join(map(_known.__getitem__, words))
-    found, at = 0, order.find(sought)
+    count, at = 0, order.find(sought)
     while at >= 0:
-        found += at % WIDTH == 0
+        count += at % WIDTH == 0
         at = order.find(sought, at + 1)
-    return found
+    return count
 
 
-class _Known(dict[str, bytes]):
-    """The bytes of every word that was met."""
+class _Codes(dict[str, bytes]):
+    """A cache of the codes of words."""
 
     def __missing__(self, word: str) -> bytes:
         if len(self) >= REMEMBERED:
             self.clear()
-        found = self[word] = code(word)
-        return found
+        encoded = self[word] = code(word)
+        return encoded
 
 
 REMEMBERED = 20_000
-_known = _Known()
+_known = _Codes()

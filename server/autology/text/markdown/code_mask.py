@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 LINE_START = r"(?<![^\r\n\ufeff])"
-"""Where a line begins; \\r alone ends one too, and a byte order mark is no part of the first."""
+r"""The beginning of a line; \r alone ends one too, and a byte order mark is not part of the first."""
 LINE_END = r"(?![^\r\n])"
 SPAN_REACH = 1_000
-"""Characters within which inline code must close. Without a bound, lone backticks would cost their square."""
+"""Characters within which inline code must close. Without a bound, lone backticks would take quadratic time."""
 
 _SPECIAL = re.compile(
     LINE_START + r"(?P<prefix>[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*)(?P<fence>`{3,}+(?![^\r\n]*`)|~{3,}+)[^\r\n]*+"
@@ -26,22 +26,22 @@ _VISIBLE = re.compile(r"[^\r\n]+")
 
 
 def without_blocks(text: str) -> str:
-    """Return *text* with fenced code and comments as blanks, of the same length and with the same lines."""
+    """Return *text* with fenced code and comments blanked, of the same length and with the same lines."""
     return _blanked(text, inline=False)
 
 
 def without_code(text: str) -> str:
-    """Return *text* like :func:`without_blocks`, with inline code as blanks too."""
+    """Return *text* like :func:`without_blocks`, with inline code blanked too."""
     return _blanked(text, inline=True)
 
 
 def _blanked(text: str, *, inline: bool) -> str:
     if ("`" if inline else "```") not in text and "~~~" not in text and "<!--" not in text:
         return text
-    kept: list[str] = []
+    parts: list[str] = []
     at = done = 0
     signs = _Signs(text)
-    comments = True  # Whether a comment can still close: asked once, not from every opening.
+    comments = True  # whether a comment can still close: checked once, not from every opening
     while special := signs.special(at):
         at = special.end()
         if special["fence"]:
@@ -59,14 +59,14 @@ def _blanked(text: str, *, inline: bool) -> str:
             if not inline:
                 at = stop
                 continue
-        kept += (text[done:start], _VISIBLE.sub(_blanks, text[start:stop]))
+        parts += (text[done:start], _VISIBLE.sub(_blanks, text[start:stop]))
         at = done = stop
-    kept.append(text[done:])
-    return "".join(kept)
+    parts.append(text[done:])
+    return "".join(parts)
 
 
 class _Signs:
-    """What may begin code or a comment in a text, looked for only in lines that hold a sign of it."""
+    """The possible beginnings of code or a comment in a text, searched only in lines with a sign of it."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -75,17 +75,17 @@ class _Signs:
     def special(self, at: int) -> re.Match[str] | None:
         """Return the first of these from *at* on."""
         text = self._text
-        for sign, known in self._next.items():
-            if known < at:
-                found = text.find(sign, at)
-                self._next[sign] = found if found >= 0 else len(text)
+        for sign, next_at in self._next.items():
+            if next_at < at:
+                position = text.find(sign, at)
+                self._next[sign] = position if position >= 0 else len(text)
         first = min(self._next.values())
-        # The line that a fence stands in begins before it.
+        # The line of a fence begins before it.
         return _SPECIAL.search(text, max(at, text.rfind("\n", at, first))) if first < len(text) else None
 
 
 def _fence_end(text: str, opening: re.Match[str]) -> int:
-    """Where the fenced code that *opening* begins ends: behind its closing fence, or with the text."""
+    """The end of the fenced code that *opening* begins: after its closing fence, or with the text."""
     prefix, fence = opening["prefix"], opening["fence"]
     if ">" in prefix:
         ending = _QUOTED_FENCE_END
@@ -103,7 +103,7 @@ def _fence_end(text: str, opening: re.Match[str]) -> int:
 
 
 def _ticks_end(text: str, at: int, length: int) -> int:
-    """Where the inline code ends whose *length* opening backticks end at *at*; -1 if it never closes."""
+    """The end of the inline code whose *length* opening backticks end at *at*; -1 if it never closes."""
     for ticks in _TICKS.finditer(text, at, at + SPAN_REACH):
         if len(ticks[0]) == length:
             return -1 if _PARAGRAPH_END.search(text, at, ticks.start()) else ticks.end()

@@ -9,7 +9,7 @@ _BARE = re.compile(r"(?<!\r)\n")
 
 
 def in_line_ends_of(text: str, content: str) -> str:
-    """Return *content* with the line ends that *text* has."""
+    """Return *content* with the line ends of *text*."""
     plain = content.replace(WINDOWS, "\n")
     return plain.replace("\n", WINDOWS) if WINDOWS in text else plain
 

@@ -1,4 +1,4 @@
-"""What a markdown text links to, as its author wrote it and where, so that it can be written anew."""
+"""The links of a markdown text, as written and where, so that they can be rewritten."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from autology.text.slug import MARKDOWN
 CITES, TAGGED_AS, EXEMPLIFIES, RELATED_TO = "CITES", "TAGGED_AS", "EXEMPLIFIES", "RELATED_TO"
 
 NOWHERE = -1
-"""The place of what cannot be written anew where it stands."""
+"""The position of a link that cannot be rewritten in place."""
 
 WIKI, PATH, ANGLE, PLAIN, VALUE, TAG = "wiki", "path", "angle", "plain", "value", "tag"
 
@@ -39,9 +39,9 @@ _RELATED = re.compile(r"^related[ \t]*:[^\r\n]*(?:\r?\n(?:[ \t]+|- |-\r?$|#|\r?$
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A link as it is written: ``text[start:stop]`` names *target*, in one of the forms above.
+    """A link as written: ``text[start:stop]`` names *target*, in one of the forms above.
 
-    A ``path`` or ``angle`` one is relative to the file's folder, a ``wiki`` or ``plain`` one a name.
+    A ``path`` or ``angle`` one is relative to the file's folder, a ``wiki`` or ``plain`` one is a name.
     """
 
     type: str
@@ -52,45 +52,45 @@ class Mention:
 
     @property
     def leads_to_a_file(self) -> bool:
-        """Whether it names a text rather than a tag."""
+        """Whether it links to a text and not to a tag."""
         return self.form != TAG
 
 
 def mentions(text: str) -> tuple[Mention, ...]:
-    """Return what *text* links to and bears as tags, in the order of the text.
+    """Return the links and tags of *text*, in order.
 
-    Code, inline code and comments are not looked into, but for comments that hold tags.
+    Code, inline code and comments are skipped, except comments that contain tags.
     """
     floor = tag_block.body_start(text)
-    found = list(_in_front(text)) if floor else []
+    result = list(_in_front(text)) if floor else []
     blocks = tag_block.blocks(text)
-    found += [mention for block in blocks for mention in map(_of_block, block.tags)]
+    result += [mention for block in blocks for mention in map(_of_block, block.tags)]
     prose = " " * floor + without_code(text[floor:])
     links = [*_wiki(prose, text, CITES), *_files(prose, text)]
-    found += links
-    found += _tags(_without(prose, [(link.start, link.stop) for link in links]), text)
-    return tuple(sorted(found, key=lambda mention: (mention.start, mention.stop)))
+    result += links
+    result += _tags(_without(prose, [(link.start, link.stop) for link in links]), text)
+    return tuple(sorted(result, key=lambda mention: (mention.start, mention.stop)))
 
 
 def destinations(text: str) -> tuple[Mention, ...]:
-    """Return every markdown link to something beside the file, whatever it is."""
+    """Return every markdown link with a destination outside the file, of any kind."""
     floor = tag_block.body_start(text)
     prose = " " * floor + without_code(text[floor:])
     return tuple(sorted(_destinations(prose, text), key=lambda mention: mention.start))
 
 
 def rewritten(text: str, targets: Mapping[Mention, str]) -> str:
-    """Return *text* with these mentions naming other targets, and every other character as it was."""
-    done, kept = 0, []
+    """Return *text* with the targets of these mentions replaced, and every other character unchanged."""
+    done, parts = 0, []
     for mention in sorted(targets, key=lambda mention: mention.start):
         if mention.start >= done:
-            kept += [text[done : mention.start], _written(mention, targets[mention], text)]
+            parts += [text[done : mention.start], _written(mention, targets[mention], text)]
             done = mention.stop
-    return "".join([*kept, text[done:]])
+    return "".join([*parts, text[done:]])
 
 
 def written(mention: Mention) -> str:
-    """Return a link as it stands in the text, from which :func:`mention_of` reads it again."""
+    """Return a link as stored text, which :func:`mention_of` parses again."""
     target = " ".join(mention.target.split())
     if mention.form == WIKI:
         return f"[[{target}]]"
@@ -98,7 +98,7 @@ def written(mention: Mention) -> str:
 
 
 def mention_of(type: str, text: str) -> Mention:
-    """Return the link that was described as *text*."""
+    """Return the link that was stored as *text*."""
     if text.startswith("[["):
         return Mention(type, text[2:-2], NOWHERE, NOWHERE, WIKI)
     if text.startswith("("):
@@ -135,7 +135,7 @@ def _in_front(text: str) -> Iterator[Mention]:
 
 
 def _plainly_related(value: Value | None, front: str, span: tuple[int, int], begun: int) -> Iterator[Mention]:
-    """What ``related:`` names without brackets."""
+    """The unbracketed names in ``related:``."""
     at = span[0] + len("related")
     for name in _listed(value, r",\s*"):
         target = name.strip()
@@ -164,7 +164,7 @@ def _of_block(tag: tag_block.Tag) -> Mention:
         stop = start + len(target)
     if not tag.key or tag.key.casefold() == "tag":
         return Mention(TAGGED_AS, target, start, stop, TAG)
-    # A value is a name of anything; only one in brackets is surely a link.
+    # A value may be the name of anything; only a bracketed one is certainly a link.
     return Mention(tag.key, target, start, stop, form)
 
 
@@ -216,10 +216,10 @@ def _hashed(prose: str) -> Iterator[re.Match[str]]:
 
 
 def _without(prose: str, spans: list[tuple[int, int]]) -> str:
-    """*prose* with *spans* as blanks, of the same length."""
-    kept, done = [], 0
+    """*prose* with *spans* blanked, of the same length."""
+    parts, done = [], 0
     for start, stop in sorted(spans):
         if start >= done:
-            kept += [prose[done:start], "_" * (stop - start)]
+            parts += [prose[done:start], "_" * (stop - start)]
             done = stop
-    return "".join([*kept, prose[done:]])
+    return "".join([*parts, prose[done:]])

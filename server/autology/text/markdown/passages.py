@@ -9,12 +9,12 @@ from autology.model.passage import Passage
 from autology.text.markdown.sections import Section, sections
 
 TARGET = 1_200
-"""Characters of a full passage: about 200 words, which found most on long notes (+5 to +9 points over whole ones)."""
+"""Characters of a full passage: about 200 words, the best recall on long notes (+5 to +9 points over whole ones)."""
 LINES = 1_800
-"""Characters past which lines that stand by themselves, as in a list or a talk, are taken apart without a blank line
-(bench/quality: +2 MRR on conversations); cutting running text there costs 0.4 nDCG@10."""
+"""Characters past which separate lines, as in a list or a talk, are split without a blank line (bench/quality: +2 MRR
+on conversations); splitting running text there costs 0.4 nDCG@10."""
 LONGEST = 3_600
-"""Characters past which a paragraph is cut although it has no blank line."""
+"""Characters past which a paragraph is split even without a blank line."""
 
 _LINE = re.compile(r"""(?<=[.!?:;)\]"'`*。！？])[ \t]*\r?\n|\r?\n(?=[ \t]*(?:[-*+>|]|\d{1,9}[.)])[ \t])""")
 _GAP = re.compile(r"\n[ \t]*\r?\n+")
@@ -22,7 +22,7 @@ _SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n")
 
 
 def passages(text: str) -> tuple[Passage, ...]:
-    """Return *text* as passages in order; joined, their texts are *text* again."""
+    """Return *text* as passages in order; their concatenation is *text* again."""
     return tuple(
         Passage(start, stop, heading, text[start:stop])
         for heading, first, last in _spans(text)
@@ -31,7 +31,7 @@ def passages(text: str) -> tuple[Passage, ...]:
 
 
 def _spans(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield (heading path, start, stop) of each section, short neighbours under one heading left apart."""
+    """Yield (heading path, start, stop) of each section, short neighbours under one heading joined."""
     open_: list[Section] = []
     at = 0
     heading = ""
@@ -61,7 +61,7 @@ def _cut(text: str, first: int, last: int) -> Iterator[tuple[int, int]]:
 
 
 def _break(text: str, start: int, last: int) -> int:
-    """Where the passage that begins at *start* ends: behind a paragraph, else a line, a sentence or a word."""
+    """The end of the passage that begins at *start*: after a paragraph, else a line, a sentence or a word."""
     if gap := _GAP.search(text, start + TARGET // 2, min(start + LINES, last)):
         return gap.end()
     if last - start > LINES and (line := _LINE.search(text, start + TARGET * 3 // 4, start + LINES)):

@@ -1,4 +1,4 @@
-"""The headings of a markdown text, and the sections they open; frontmatter, code and comments have none."""
+"""The headings of a markdown text, and their sections; frontmatter, code and comments are skipped."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from autology.text.markdown.code_mask import LINE_END, LINE_START, without_blocks
 from autology.text.notes.frontmatter import split
 
-# Three spaces at most: with four, it is code. A hash without a space behind it is a tag.
+# Three spaces at most: with four, it is code. A hash without a space after it is a tag.
 _HEADING = re.compile(
     rf"{LINE_START} {{0,3}}(?P<hashes>#{{1,6}})(?:[ \t]+(?P<title>[^\r\n]*))?{LINE_END}"
     rf"|{LINE_START} {{0,3}}(?P<underline>=++|-++)[ \t]*+{LINE_END}"
 )
-# In every other line there is no need to look: this is found in a tenth of the time.
+# Lines without this need not be examined: it is found in a tenth of the time.
 _MAYBE = re.compile(r"[\r\n\ufeff] {0,3}[#=-]")
 _CLOSING_HASHES = re.compile(r"(?:^|(?<=[ \t]))#+[ \t]*\Z")
 _NEWLINE = re.compile(r"\r\n|\r|\n")
-# A line that is no paragraph's: a quotation, a list item, a table's row.
+# A line outside of paragraphs: a quotation, a list item, a table's row.
 _NO_PARAGRAPH = re.compile(r" {0,3}(?:>|[-+*](?:[ \t]|\Z)|\d{1,9}[.)](?:[ \t]|\Z)|\|)")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*+){3,}|(?:_[ \t]*+){3,}|(?:-[ \t]*+){3,})\Z")
 _INDENTED = re.compile(r" {4}| {0,3}\t")
@@ -26,17 +26,17 @@ _BOLD_LINE = re.compile(
     rf"{LINE_START} {{0,3}}(?P<bold>\*\*[^*\s][^*\r\n]{{0,200}}\*\*|__[^_\s][^_\r\n]{{0,200}}__):?[ \t]*{LINE_END}"
 )
 BOLD = 7
-"""The level of a section that a line in bold opens: below that of every heading."""
+"""The level of a section under a bold line: below that of every heading."""
 LONGEST_UNDERLINED = 10
-"""Lines of a paragraph that a line of dashes makes its heading; under a longer one the dashes are a rule."""
+"""Lines of a paragraph that an underline makes a heading; under a longer one the dashes are a rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and what stands under it, as offsets into the text.
+    """A heading and the text under it, as offsets.
 
-    ``text[start:body]`` is the heading with its line end, ``text[body:stop]`` what follows up to
-    the next heading of any level (or the end). What precedes the first heading is no section.
+    ``text[start:body]`` is the heading with its line end, ``text[body:stop]`` what follows up to the next heading of
+    any level (or the end). Text before the first heading is not a section.
     """
 
     level: int
@@ -49,15 +49,15 @@ class Section:
 def sections(text: str, prose: str | None = None) -> tuple[Section, ...]:
     """Return the sections of *text* in order: headings with ``#`` and underlined ones.
 
-    *prose* is what :func:`without_blocks` made of *text*, if the caller has it already.
+    *prose* is :func:`without_blocks` of *text*, if the caller has it already.
     """
-    found = tuple(_headings(text, without_blocks(text) if prose is None else prose))
-    stops = [start for _, _, start, _ in found[1:]] + [len(text)][: len(found)]
-    return tuple(Section(*heading, stop) for heading, stop in zip(found, stops, strict=True))
+    headings = tuple(_headings(text, without_blocks(text) if prose is None else prose))
+    stops = [start for _, _, start, _ in headings[1:]] + [len(text)][: len(headings)]
+    return tuple(Section(*heading, stop) for heading, stop in zip(headings, stops, strict=True))
 
 
 def with_bold_lines(text: str) -> tuple[Section, ...]:
-    """Return the sections of *text*, and those that a line all in bold opens, which lie below every heading."""
+    """Return the sections of *text*, and those under bold lines, which rank below every heading."""
     prose = without_blocks(text)
     headings = sections(text, prose)
     front = split(text)
@@ -69,9 +69,9 @@ def with_bold_lines(text: str) -> tuple[Section, ...]:
         and _begins_a_paragraph(prose, match.start(), floor, headings)
     ]
     opened = [(section.level, section.title, section.start, section.body) for section in headings]
-    found = sorted([*opened, *bold], key=lambda each: each[2])
-    stops = [start for _, _, start, _ in found[1:]] + [len(text)][: len(found)]
-    return tuple(Section(*heading, stop) for heading, stop in zip(found, stops, strict=True))
+    merged = sorted([*opened, *bold], key=lambda item: item[2])
+    stops = [start for _, _, start, _ in merged[1:]] + [len(text)][: len(merged)]
+    return tuple(Section(*heading, stop) for heading, stop in zip(merged, stops, strict=True))
 
 
 def extent(all_sections: Sequence[Section], index: int) -> int:
@@ -89,7 +89,7 @@ def _begins_a_paragraph(prose: str, at: int, floor: int, headings: Sequence[Sect
 def _headings(text: str, prose: str) -> Iterator[tuple[int, str, int, int]]:
     """Yield (level, title, start, body) of each heading."""
     front = split(text)
-    # Where the paragraph of an underlined heading can begin at the earliest.
+    # The earliest position at which the paragraph of an underlined heading can begin.
     floor = len(text) - len(front.body) if front else int(text.startswith("\ufeff"))
     for match in _looked_for(prose, floor):
         body = _line_end(text, match.end())
@@ -105,7 +105,7 @@ def _headings(text: str, prose: str) -> Iterator[tuple[int, str, int, int]]:
 
 
 def _looked_for(prose: str, first: int) -> Iterator[re.Match[str]]:
-    """Yield what _HEADING finds in *prose* from *first* on."""
+    """Yield the matches of _HEADING in *prose* from *first* on."""
     match = _HEADING.match(prose, first)
     at = first
     while True:
@@ -124,7 +124,7 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _paragraph_start(prose: str, stop: int, floor: int) -> int | None:
-    """Return where the paragraph begins that ends right before *stop*; None if no paragraph does."""
+    """Return the beginning of the paragraph that ends right before *stop*; None if no paragraph does."""
     start = stop
     for _ in range(LONGEST_UNDERLINED + 1):
         line_start = _line_start(prose, start, floor)
@@ -138,7 +138,7 @@ def _paragraph_start(prose: str, stop: int, floor: int) -> int | None:
 
 
 def _line_start(prose: str, at: int, floor: int) -> int:
-    """Return where the line begins that ends, with its newline, at *at*; not before *floor*."""
+    """Return the beginning of the line that ends, with its newline, at *at*; not before *floor*."""
     if at <= floor:
         return floor
     before = at - 2 if prose.startswith("\r\n", at - 2) else at - 1

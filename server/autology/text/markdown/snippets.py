@@ -11,18 +11,18 @@ from itertools import groupby
 from autology.text.tokens import fold, groups, is_run, pieces, query_terms
 
 WORDS = 10_000
-"""Words remembered of one question."""
+"""Words cached of one question."""
 STEM = 4
-"""Letters that two words must share to count as forms of one; fewer would mark too much."""
+"""Letters that two words must share to count as forms of one; fewer would highlight too much."""
 
 
 def excerpt(text: str, query: str, length: int) -> str:
-    """Return at most about *length* characters of *text*, on one line, where most words of *query* stand together."""
+    """Return about *length* characters of *text*, on one line, with the most words of *query*."""
     line = " ".join(text.split())
     if len(line) <= length:
         return line
-    asked = _question(query)
-    places = [at for found in pieces().finditer(line) for at in _places(found[0], found.start(), asked)]
+    question = _question(query)
+    places = [at for match in pieces().finditer(line) for at in _places(match[0], match.start(), question)]
     best = max(places, key=lambda at: bisect_left(places, at + length) - bisect_left(places, at), default=0)
     start = max(0, min(best - length // 4, len(line) - length))
     if start:
@@ -33,67 +33,67 @@ def excerpt(text: str, query: str, length: int) -> str:
 
 
 def marked(text: str, query: str, mark: Callable[[str], str]) -> str:
-    """Return *text* with every word of *query* in it marked; where words have no spaces, every stretch of it."""
-    asked = _question(query)
+    """Return *text* with every word of *query* in it highlighted; in scripts without spaces, every matching stretch."""
+    question = _question(query)
 
     def shown(piece: str) -> str:
-        return "".join(mark(part) if here else part for here, part in _stretches(piece, asked.letters(piece)))
+        return "".join(mark(part) if here else part for here, part in _stretches(piece, question.letters(piece)))
 
-    return pieces().sub(lambda found: shown(found[0]), text)
+    return pieces().sub(lambda match: shown(match[0]), text)
 
 
 def words_in(text: str, query: str) -> list[str]:
-    """Return the words of *query* that stand in *text*, as they were asked for."""
+    """Return the words of *query* that occur in *text*, as they were typed."""
     present = {token for group in groups(text) for token in group}
-    found: list[str] = []
+    words: list[str] = []
     for group in query_terms(query):
         there = [token for token in group if any(_same(token, other) for other in present)]
         if not is_run(group[0]):
-            found += there[-1:] if group[-1] in there else there  # an identifier, or what there is of its parts
+            words += there[-1:] if group[-1] in there else there  # an identifier, or those of its parts that occur
     for piece in filter(is_run, pieces().findall(query)):
-        found += [part for here, part in _stretches(piece, _letters(piece, sorted(present))) if here]
-    return list(dict.fromkeys(found))
+        words += [part for here, part in _stretches(piece, _letters(piece, sorted(present))) if here]
+    return list(dict.fromkeys(words))
 
 
-def _stretches(piece: str, asked: Sequence[bool]) -> list[tuple[bool, str]]:
-    """Return *piece* in parts, each with whether it is *asked* for."""
-    parts = groupby(zip(asked, piece, strict=True), key=lambda pair: pair[0])
+def _stretches(piece: str, matching: Sequence[bool]) -> list[tuple[bool, str]]:
+    """Return *piece* in parts, each with whether it matches *matching*."""
+    parts = groupby(zip(matching, piece, strict=True), key=lambda pair: pair[0])
     return [(here, "".join(letter for _, letter in pairs)) for here, pairs in parts]
 
 
 def _places(piece: str, start: int, question: _Question) -> list[int]:
-    """Where, from *start* on, a word of the question begins in *piece*."""
-    asked = question.letters(piece)
-    return [start + at for at, here in enumerate(asked) if here and not (at and asked[at - 1])]
+    """The positions from *start* on at which a word of the question begins in *piece*."""
+    matching = question.letters(piece)
+    return [start + at for at, here in enumerate(matching) if here and not (at and matching[at - 1])]
 
 
 def _letters(run: str, tokens: Sequence[str]) -> list[bool]:
-    """Which letters of a run without spaces stand in one of *tokens*."""
+    """The letters of a run without spaces that are part of one of *tokens*."""
     folded = "".join(fold(letter) for letter in run)
     places = [at for at, letter in enumerate(run) for _ in fold(letter)]  # one letter may become two
-    asked = [False] * len(run)
+    matching = [False] * len(run)
     for token in tokens:
         at = folded.find(token)
         while at >= 0:
             for place in places[at : at + len(token)]:
-                asked[place] = True
+                matching[place] = True
             at = folded.find(token, at + 1)
-    return asked
+    return matching
 
 
 def _same(token: str, word: str) -> bool:
-    """Whether two words are forms of one, as the index's stemmer would mostly have it."""
+    """Whether two words are forms of one, approximating the index's stemmer."""
     if token == word:
         return True
     shorter, longer = sorted((token, word), key=len)
     stem = shorter[: max(STEM, len(shorter) - 2)]
     if any(map(str.isdigit, shorter[len(stem) :] + longer[len(stem) :])):
-        return False  # v1 and v2, case12 and case13 are no forms of one word
+        return False  # v1 and v2, case12 and case13 are not forms of one word
     return len(shorter) >= STEM and longer.startswith(stem) and len(longer) - len(shorter) <= STEM - 1
 
 
 class _Question:
-    """The tokens of a question, and what it makes of words that it met."""
+    """The tokens of a question, with a cache of the words compared with them."""
 
     def __init__(self, query: str) -> None:
         self.tokens = tuple(token for group in query_terms(query) for token in group)
@@ -103,57 +103,57 @@ class _Question:
             self._alike.setdefault(token[:STEM], []).append(token)
         self._known: dict[str, frozenset[str]] = {}
 
-    def held(self, word: str) -> frozenset[str]:
-        """Return which tokens *word* is a form of."""
-        found = self._known.get(word)
-        if found is None:
+    def matches(self, word: str) -> frozenset[str]:
+        """Return the tokens that *word* is a form of."""
+        tokens = self._known.get(word)
+        if tokens is None:
             if len(self._known) >= WORDS:
                 self._known.clear()
             parts = {fold(word), *(token for group in groups(word) for token in group)}
             near = {token for part in parts for token in self._alike.get(part[:STEM], ()) if _same(token, part)}
-            found = self._known[word] = frozenset(near | (parts & self._all))
-        return found
+            tokens = self._known[word] = frozenset(near | (parts & self._all))
+        return tokens
 
     def letters(self, piece: str) -> list[bool]:
-        """Return which letters of *piece* are asked for: all or none of a word, some of a run without spaces."""
-        return _letters(piece, self.tokens) if is_run(piece) else [bool(self.held(piece))] * len(piece)
+        """Return the matching letters of *piece*: all or none of a word, some of a run without spaces."""
+        return _letters(piece, self.tokens) if is_run(piece) else [bool(self.matches(piece))] * len(piece)
 
 
-@lru_cache(maxsize=16)  # the same question is asked of every result
+@lru_cache(maxsize=16)  # the same question is used for every result
 def _question(query: str) -> _Question:
     return _Question(query)
 
 
 def phrases(text: str, query: str, most: int, length: int) -> list[str]:
-    """Return the lines or sentences of *text* that hold most words of *query*, in their order, letter for letter.
+    """Return the lines or sentences of *text* with the most words of *query*, in their order, verbatim.
 
-    At most *most* of them, each cut to *length* around the words; the best one alone where others add no word.
+    At most *most* of them, each cut to *length* around the words; only the best one if others add no word.
     """
-    held_by = _question(query).held
-    found: list[tuple[frozenset[str], int, str]] = []
+    matched_by = _question(query).matches
+    scored: list[tuple[frozenset[str], int, str]] = []
     for at, sentence in enumerate(_SENTENCE.findall(text)):
-        if held := frozenset[str]().union(*map(held_by, pieces().findall(sentence))):
-            found.append((held, at, sentence))
+        if matched := frozenset[str]().union(*map(matched_by, pieces().findall(sentence))):
+            scored.append((matched, at, sentence))
     chosen: list[tuple[int, str]] = []
     covered: frozenset[str] = frozenset()
-    for held, at, sentence in sorted(found, key=lambda each: (-len(each[0]), each[1])):
-        if len(chosen) < most and not held <= covered:
+    for matched, at, sentence in sorted(scored, key=lambda entry: (-len(entry[0]), entry[1])):
+        if len(chosen) < most and not matched <= covered:
             chosen.append((at, sentence))
-            covered |= held
+            covered |= matched
     return [excerpt(sentence, query, length) for _, sentence in sorted(chosen)]
 
 
 def covering(query: str, most: int) -> tuple[int, Callable[[str], frozenset[int]]]:
-    """Return how many terms *query* has, at most *most*, and what tells of a text which of them stand in it."""
+    """Return the number of terms of *query*, at most *most*, and a function that returns those found in a text."""
     terms = query_terms(query)[:most]
     places: dict[str, set[int]] = {}
     for at, group in enumerate(terms):
         for token in group:
             places.setdefault(token, set()).add(at)
-    held = _question(query).held
+    matches = _question(query).matches
 
     def covered(text: str) -> frozenset[int]:
-        tokens = frozenset[str]().union(*map(held, set(pieces().findall(text))))
+        tokens = frozenset[str]().union(*map(matches, set(pieces().findall(text))))
         return frozenset(at for token in tokens for at in places.get(token, ()))
 
     return len(terms), covered

@@ -1,4 +1,4 @@
-"""Tags kept in a comment of a markdown text: ``<!-- tags: KEY: value, … -->``, found, read and added to."""
+"""Tags in a comment of a markdown text, ``<!-- tags: KEY: value, … -->``: located, parsed and extended."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NEWLINE = re.compile(r"\r\n|\n|\r")
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """One tag; *key* is "" where it has none. *start* and *stop* are its value's place in the text."""
+    """One tag; *key* is "" if it has none. *start* and *stop* are its value's position in the text."""
 
     key: str
     value: str
@@ -30,7 +30,7 @@ class Tag:
 
     @property
     def same(self) -> tuple[str, str]:
-        """What two tags have in common that say the same."""
+        """Return a key that is equal for two equivalent tags."""
         return (self.key.casefold(), " ".join(self.value.split()).casefold())
 
 
@@ -45,16 +45,16 @@ class Block:
 
 
 def blocks(text: str) -> tuple[Block, ...]:
-    """Return the blocks of *text* in order; what stands in code is none."""
+    """Return the blocks of *text* in order, except in code."""
     if "<!--" not in text:
         return ()
-    found = list(_BLOCK.finditer(text))
-    if not found:
+    matches = list(_BLOCK.finditer(text))
+    if not matches:
         return ()
-    # With their comment signs away, those that are still seen stand in no code and in no other comment.
+    # With comment delimiters blanked, those still visible are neither in code nor in another comment.
     open_ = _BLOCK.sub(lambda m: f"    {m[0][4:-3]}   ", text)
-    seen = without_code(open_)
-    return tuple(_block(m) for m in found if seen[m.start("body") - 5 : m.start("body")].lower() == "tags:")
+    visible = without_code(open_)
+    return tuple(_block(m) for m in matches if visible[m.start("body") - 5 : m.start("body")].lower() == "tags:")
 
 
 def left_out(text: str) -> str:
@@ -65,20 +65,20 @@ def left_out(text: str) -> str:
 
 
 def read(tag: str) -> Tag:
-    """Return *tag*, written ``KEY: value`` or as a value alone."""
+    """Parse *tag*, written ``KEY: value`` or as a value alone."""
     return _tag(tag, 0)
 
 
 def merged(text: str, tags: Sequence[str]) -> tuple[str, int]:
-    """Return *text* with those of *tags* that it lacks in its last block, and how many they were.
+    """Return *text* with the missing ones of *tags* added to its last block, and their number.
 
-    Without a block one is put behind its end. Every other character stays as it was.
+    Without a block one is appended. Every other character is unchanged.
     """
     there = blocks(text)
-    known = {tag.same for block in there for tag in block.tags}
+    existing = {tag.same for block in there for tag in block.tags}
     lacking: dict[tuple[str, str], str] = {}
     for tag in tags:
-        if (same := read(tag).same) not in known:
+        if (same := read(tag).same) not in existing:
             lacking.setdefault(same, tag.strip())
     if not lacking:
         return text, 0
@@ -99,15 +99,15 @@ def _added(text: str, block: Block, tags: Sequence[str]) -> str:
     return text[:at] + more + (text[at:] if text[at].isspace() else f" {text[at:]}")
 
 
-def _block(found: re.Match[str]) -> Block:
+def _block(match: re.Match[str]) -> Block:
     tags, bracketed = [], False
-    for item in _ITEM.finditer(found["body"]):
+    for item in _ITEM.finditer(match["body"]):
         inner = item["bracketed"] if item["bracketed"] is not None else item["plain"]
         if inner.strip():
-            start = found.start("body") + item.start("bracketed" if item["bracketed"] is not None else "plain")
+            start = match.start("body") + item.start("bracketed" if item["bracketed"] is not None else "plain")
             tags.append(_tag(inner, start))
             bracketed = bracketed or item["bracketed"] is not None
-    return Block(found.start(), found.end(), bracketed, tuple(tags))
+    return Block(match.start(), match.end(), bracketed, tuple(tags))
 
 
 def _tag(written: str, start: int) -> Tag:
@@ -120,13 +120,13 @@ def _tag(written: str, start: int) -> Tag:
 
 
 def holds(text: str) -> bool:
-    """Whether a block at the end of *text* would be seen: not where code or a comment was left open."""
+    """Whether a block at the end of *text* would be recognised: not after unclosed code or an unclosed comment."""
     probe = f"{text}\n\n<!-- tags: x -->\n"
     there = blocks(probe)
     return bool(there) and there[-1].start >= len(text)
 
 
 def body_start(text: str) -> int:
-    """Return where *text* begins behind its frontmatter."""
+    """Return the position after the frontmatter of *text*."""
     front = split(text)
     return len(text) - len(front.body) if front else 0

@@ -12,25 +12,25 @@ from autology.text.markdown.units import CODE, HEADING, Unit, units
 WHOLE = 2_400
 """Characters up to which a text stays one chunk."""
 BY_MEANING = 3_600
-"""Characters above which a text is cut where its subject changes."""
+"""Characters above which a text is split where its topic changes."""
 TARGET = 1_200
 """Characters of a full chunk."""
 FULL = 0.6
-"""The share of TARGET from which a chunk is ended rather than overfilled."""
+"""The share of TARGET from which a chunk is ended and not overfilled."""
 WINDOW = 3
-"""Sentences on each side of a place that are compared there."""
+"""Sentences on each side of a position that are compared there."""
 LEAST, MOST = 2, 15
-"""Sentences of a chunk that is cut by meaning."""
+"""Sentences of a chunk that is split by topic."""
 LONGEST = 3_600
-"""Characters of a unit past which it is cut although it is one: a sentence or block of code of more is data."""
+"""Characters of a unit past which it is split: a longer sentence or block of code is data."""
 
 Similarities = Callable[[Sequence[str]], Sequence[float]]
-"""Of sentences, how alike in meaning those before and behind each place between two of them are."""
+"""For sentences, the similarity of those before and after each position between two of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Boundaries:
-    """The similarity below which a place between two sentences is a strong, medium or weak boundary."""
+    """The similarity below which a position between two sentences is a strong, medium or weak boundary."""
 
     strong: float
     medium: float
@@ -38,11 +38,11 @@ class Boundaries:
 
 
 BOUNDARIES = Boundaries(0.1, 0.2, 0.3)
-"""Those of the encoder that is part of Autology, for 0.3, 0.5 and 0.7 of document 003, whose encoder is not at hand.
+"""Thresholds for the built-in encoder, for the specified 0.3, 0.5 and 0.7, whose encoder is not available.
 
-Mapped by what its names mean (a definite, a likely, a possible change of subject): of the places within texts
-6, 15 and 29 in 100 lie below them, of those where another text begins 39, 70 and 91 (bench/boundaries.py, on 200
-texts). Taken as they are, 66 in 100 places within a text would lie below its 0.5.
+Mapped by what their names mean (a definite, a likely, a possible change of topic): of the positions within texts 6, 15
+and 29 in 100 lie below them, of those where another text begins 39, 70 and 91 (bench/boundaries.py, on 200 texts).
+Taken literally, 66 in 100 positions within a text would lie below its 0.5.
 """
 
 
@@ -56,7 +56,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A text in chunks, and what was seen of its subjects: where they shift, and how well each chunk holds together."""
+    """A text in chunks, and its topics: where they shift, and how coherent each chunk is."""
 
     chunks: tuple[Chunk, ...]
     shifts: tuple[int, ...] = ()
@@ -64,13 +64,13 @@ class Cut:
 
 
 def cut(text: str, similarities: Similarities | None = None, boundaries: Boundaries | None = None) -> Cut:
-    """Return *text* in chunks; joined, they are *text* again.
+    """Return *text* in chunks; their concatenation is *text* again.
 
-    With *similarities* and *boundaries* a text above BY_MEANING is cut where its subject changes too.
+    With *similarities* and *boundaries* a text above BY_MEANING is also split where its topic changes.
     """
     if len(text) <= WHOLE:
         return Cut((Chunk(0, len(text)),) if text else ())
-    parts = tuple(_bounded(text))
+    parts = tuple(_size_limited(text))
     if len(text) <= BY_MEANING or similarities is None or boundaries is None or len(parts) < 2 * LEAST:
         return Cut(_merged(parts, frozenset()))
     alike = similarities([text[part.start : part.stop] for part in parts])
@@ -83,9 +83,9 @@ def cut(text: str, similarities: Similarities | None = None, boundaries: Boundar
 
 
 def windows(rows: Sequence[Sequence[float]]) -> list[float]:
-    """Return, for each place between two of *rows*, the cosine of the sums of WINDOW rows before and behind it."""
+    """Return, for each position between two of *rows*, the cosine of the sums of WINDOW rows before and after it."""
     values: list[float] = []
-    # What is behind one place is before another: each sum is made once.
+    # The rows after one position precede another: each sum is computed once.
     sums: dict[tuple[int, int], tuple[list[float], float]] = {}
     for at in range(1, len(rows)):
         before, behind = (max(0, at - WINDOW), at), (at, min(len(rows), at + WINDOW))
@@ -102,8 +102,8 @@ def windows(rows: Sequence[Sequence[float]]) -> list[float]:
     return values
 
 
-def _bounded(text: str) -> Iterator[Unit]:
-    """Yield the units of *text*, one that is longer than LONGEST in pieces cut at line ends or spaces."""
+def _size_limited(text: str) -> Iterator[Unit]:
+    """Yield the units of *text*; one that is longer than LONGEST in pieces split at line ends or spaces."""
     for unit in units(text):
         start = unit.start
         while unit.stop - start > LONGEST:
@@ -114,7 +114,7 @@ def _bounded(text: str) -> Iterator[Unit]:
 
 
 def _gap(text: str, start: int, stop: int) -> int:
-    """Return where a piece that may reach to *stop* ends best: behind a line end, a space, else anywhere."""
+    """Return the best end of a piece that may reach to *stop*: after a line end, a space, else anywhere."""
     for gap in ("\n", " "):
         at = text.rfind(gap, start + LONGEST // 2, stop)
         if at >= 0:
@@ -123,7 +123,7 @@ def _gap(text: str, start: int, stop: int) -> int:
 
 
 def _merged(parts: Sequence[Unit], turns: frozenset[int], most: int | None = None) -> tuple[Chunk, ...]:
-    """Return units put together into chunks: ended at *turns*, when full, and before a heading if half full."""
+    """Return units merged into chunks: ended at *turns*, when full, and before a heading if half full."""
     chunks: list[Chunk] = []
     first = 0
     for at in range(1, len(parts)):
@@ -151,7 +151,7 @@ def _fits(parts: Sequence[Unit], first: int, at: int) -> bool:
 
 
 def _paragraph(parts: Sequence[Unit], first: int, at: int) -> int:
-    """Return the last place up to *at* where a paragraph ends, if that leaves the chunk full enough; else *at*."""
+    """Return the last end of a paragraph up to *at*, if that leaves the chunk full enough; else *at*."""
     for place in range(at, first, -1):
         before = parts[place - 1]
         if before.stop - parts[first].start <= FULL * TARGET:
@@ -162,7 +162,7 @@ def _paragraph(parts: Sequence[Unit], first: int, at: int) -> int:
 
 
 def _coherence(parts: Sequence[Unit], alike: Sequence[float], chunks: Sequence[Chunk]) -> Iterator[float]:
-    """Yield for each chunk the mean similarity at the places within it; 1.0 for one without any."""
+    """Yield for each chunk the mean similarity at the positions within it; 1.0 without any."""
     for chunk in chunks:
         inside = [value for at, value in enumerate(alike) if chunk.start < parts[at + 1].start < chunk.stop]
         yield sum(inside) / len(inside) if inside else 1.0

@@ -1,4 +1,4 @@
-"""The smallest stretches that a text is cut into: sentences, headings, whole blocks of code."""
+"""The smallest units that a text is split into: sentences, headings, whole blocks of code."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Unit:
 
     @property
     def size(self) -> int:
-        """How many characters it has."""
+        """Its number of characters."""
         return self.stop - self.start
 
 
@@ -28,7 +28,7 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|\r?$)")
 _ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]|[ \t]*[|>]")
-# Behind a full stop, whatever closes a quotation or a bracket, and white space; CJK needs none.
+# After a full stop, any closing quotes or brackets, and white space; CJK needs none.
 _END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*[ \t\r\n]+|(?<=[。！？｡])[”’」』）]*[ \t\r\n]*")
 _NO_END = re.compile(
     r"(?:\b(?:e\.g|i\.e|cf|vs|etc|al|approx|no|nr|vol|fig|eq|sec|ch|pp?|dr|mr|mrs|ms|prof|st|inc|ltd|co|corp|jan|feb|mar"
@@ -38,12 +38,12 @@ _NO_END = re.compile(
 
 
 def units(text: str) -> tuple[Unit, ...]:
-    """Return *text* as units in order; joined, their texts are *text* again."""
+    """Return *text* as units in order; their concatenation is *text* again."""
     return tuple(_units(text))
 
 
 def _units(text: str) -> Iterator[Unit]:
-    lines = [(found.start(), found.end()) for found in _LINE.finditer(text)]
+    lines = [(match.start(), match.end()) for match in _LINE.finditer(text)]
     at = 0
     while at < len(lines):
         start = lines[at][0]
@@ -61,7 +61,7 @@ def _units(text: str) -> Iterator[Unit]:
 
 
 def _block(text: str, lines: list[tuple[int, int]], at: int) -> tuple[str, int]:
-    """Return what begins at line *at*, and the line behind it."""
+    """Return the block that begins at line *at*, and the line after it."""
     first = text[slice(*lines[at])]
     if fence := _FENCE.match(first):
         return CODE, _fence_end(text, lines, at, fence[1])
@@ -77,7 +77,7 @@ def _block(text: str, lines: list[tuple[int, int]], at: int) -> tuple[str, int]:
 
 
 def _fence_end(text: str, lines: list[tuple[int, int]], at: int, fence: str) -> int:
-    """Return the line behind a block of code; one that nobody closed ends with the text."""
+    """Return the line after a block of code; an unclosed one ends with the text."""
     for after in range(at + 1, len(lines)):
         line = text[slice(*lines[after])].strip()
         if len(line) >= len(fence) and not line.strip(fence[0]):

@@ -1,18 +1,18 @@
-"""A file's bytes as text and back: UTF-8 or UTF-16, with its byte order mark; anything else is named."""
+"""Decoding a file's bytes and encoding them again: UTF-8 or UTF-16, with byte order mark; others are refused."""
 
 from __future__ import annotations
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _PROBED = 4_000
-"""Bytes looked at to tell text from what is none."""
+"""Bytes examined to recognise binary files."""
 
 
 class UnreadableTextError(ValueError):
-    """Bytes that are no text; the message says why."""
+    """Bytes that are not text; the message says why."""
 
 
 class Decoded:
-    """A file's *text*, and what it takes to write it back the way it was."""
+    """A file's *text*, and what is needed to encode it in the same way."""
 
     __slots__ = ("_codec", "_mark", "text")
 
@@ -27,10 +27,10 @@ class Decoded:
 
 
 def decode(data: bytes) -> Decoded:
-    """Return what *data* says.
+    """Return *data* decoded.
 
     Raises:
-        UnreadableTextError: it is no text that we read.
+        UnreadableTextError: it is not text in a supported encoding.
     """
     for mark, codec in _MARKS:
         if data.startswith(mark):
@@ -46,7 +46,7 @@ def _unmarked(head: bytes) -> str:
     for codec, zeros, letters in (("utf-16-le", head[1::2], head[0::2]), ("utf-16-be", head[0::2], head[1::2])):
         if b"\0" not in letters and zeros.count(0) > len(zeros) * 0.6:
             return codec
-    raise UnreadableTextError("is no text: it holds zero bytes")
+    raise UnreadableTextError("is not text: it contains zero bytes")
 
 
 def _text(data: bytes, codec: str) -> str:
@@ -56,5 +56,5 @@ def _text(data: bytes, codec: str) -> str:
         name = "UTF-8" if codec == "utf-8" else "UTF-16"
         raise UnreadableTextError(f"is not {name} (byte {error.start}); save it as UTF-8") from None
     if "\0" in text:
-        raise UnreadableTextError("is no text: it holds zero characters")
+        raise UnreadableTextError("is not text: it contains zero characters")
     return text

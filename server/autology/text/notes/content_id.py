@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 LENGTH = 16
-"""Characters kept of it: 64 bits, and git finds the blob by them."""
+"""Characters kept: 64 bits, enough for git to find the blob."""
 
 
 def content_id(data: bytes) -> str:
-    """Return the first characters of the id that git gives to *data* with its line ends as they are committed."""
+    """Return the first characters of git's id for *data* with its line ends as committed."""
     from hashlib import sha1
 
     plain = data.replace(b"\r\n", b"\n")

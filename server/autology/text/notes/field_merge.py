@@ -11,17 +11,17 @@ OURS, THEIRS = 0, 1
 
 
 class UndecidedError(Exception):
-    """Both sides changed one value, and nothing tells which of them is newer."""
+    """Both sides changed one value, and neither is known to be newer."""
 
 
 def merge_value(base: Value | None, ours: Value | None, theirs: Value | None, newer: int | None) -> Value | None:
-    """Return what the two changes of *base* come to; None stands for a field that is not there.
+    """Return the merge of two changes of *base*; None stands for a missing field.
 
-    A list gains what either side added and loses what either took away; what one side took away and the
-    other changed stays. *newer* is the side that decides where both gave one value another word.
+    A list gains the additions and loses the removals of both sides; an item that one side removed and the other changed
+    stays. *newer* is the side that wins if both changed one value.
 
     Raises:
-        UndecidedError: *newer* is None and it would have to decide.
+        UndecidedError: *newer* is None and needed.
     """
     if ours == theirs or theirs == base:
         return ours
@@ -38,7 +38,7 @@ def merge_value(base: Value | None, ours: Value | None, theirs: Value | None, ne
 
 
 def item_key(item: Value) -> str:
-    """Return what makes two items of a list the same item: for a relation its type and target, else all of it."""
+    """Return the key that identifies an item of a list: of a relation its type and target, else all of it."""
     if isinstance(item, Mapping):
         type, target = item.get("type"), item.get("target")
         if isinstance(type, str) and isinstance(target, str):
@@ -47,7 +47,7 @@ def item_key(item: Value) -> str:
 
 
 def by_key(items: Sequence[Value]) -> dict[str, Value]:
-    """Return *items* by their keys; where two have the same one, each is its own."""
+    """Return *items* by their keys; two with the same key get different ones."""
     keyed = {item_key(item): item for item in items}
     return keyed if len(keyed) == len(items) else {json.dumps(item, sort_keys=True): item for item in items}
 

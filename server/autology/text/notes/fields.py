@@ -1,4 +1,4 @@
-"""The fields at the top of a file of ours, a node's or a memory's: read or refused with a reason, compared, written."""
+"""The frontmatter fields of our files, nodes and memories: parsed or refused with a reason, compared, written."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ V = TypeVar("V")
 
 
 def read(text: str, load: Callable[[str], dict[str, V]]) -> tuple[Split, dict[str, V]]:
-    """Return *text* taken apart, and its fields as *load* reads them.
+    """Return *text* split, and its fields as *load* parses them.
 
     Raises:
-        UnreadableNodeError: it has none; the message says why, for a person to mend.
+        UnreadableNodeError: it has none; the message tells the user what to fix.
     """
     parts = frontmatter.split(text)
     try:
@@ -29,12 +29,12 @@ def read(text: str, load: Callable[[str], dict[str, V]]) -> tuple[Split, dict[st
         return parts, load(parts.front)
     except (YamlError, UnreadableNodeError) as error:
         if frontmatter.conflicted(text):
-            raise UnreadableNodeError("holds a merge conflict that nobody resolved") from None
+            raise UnreadableNodeError("has an unresolved merge conflict") from None
         raise UnreadableNodeError(f"frontmatter {error}" if parts else str(error)) from None
 
 
 def changed(old: Mapping[str, object | None], new: Mapping[str, object | None]) -> dict[str, object | None]:
-    """Return the fields that *new* has otherwise than *old*; None for one to remove."""
+    """Return the fields of *new* that differ from *old*; None for one to remove."""
     return {name: new.get(name) for name in {**old, **new} if old.get(name) != new.get(name)}
 
 
@@ -44,14 +44,14 @@ def written(fields: Mapping[str, object | None], newline: str = "\n") -> str:
 
 
 def moment(name: str, text: str) -> str | None:
-    """Return what the field *name* says, a date and time, as a stamp; None where it says nothing.
+    """Return the field *name*, a date and time, as a stamp; None if it is empty.
 
     Raises:
-        UnreadableNodeError: it is no date and time.
+        UnreadableNodeError: it is not a date and time.
     """
     if not text:
         return None
     try:
         return parse_stamp(text)
-    except (ValueError, OverflowError):  # a zone may carry it out of all years
-        raise UnreadableNodeError(f"{name} '{text[:40]}' is no date and time") from None
+    except (ValueError, OverflowError):  # a time zone may move it out of range
+        raise UnreadableNodeError(f"{name} '{text[:40]}' is not a date and time") from None

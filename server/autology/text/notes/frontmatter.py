@@ -1,4 +1,4 @@
-"""Frontmatter: found, read, and edited without touching what the edit does not name."""
+"""Frontmatter: located, parsed, and edited without touching anything else."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from autology.text.notes import yaml_subset
 from autology.text.notes.yaml_subset import Value, YamlError
 
 FRONTMATTER_LIMIT = 100_000
-"""The longest frontmatter read, in characters; the longest seen in real vaults is under 5,000."""
+"""The maximum length in characters; the longest seen in real vaults is under 5,000."""
 
 _OPENING = re.compile(r"\ufeff?---[ \t]*(\r\n|\n)")
 _CLOSING = re.compile(r"^---[ \t]*(?:\r\n|\n|\Z)", re.MULTILINE)
 _CONFLICT = re.compile(r"^<{7} .*\n(?:.*\n)*?={7}\r?\n(?:.*\n)*?>{7} ", re.MULTILINE)
-# A plain key ends at the colon, blanks before it and all: a pattern that leaves those out takes a minute for 100,000.
+# A plain key ends at the colon, with any blanks before it: a pattern that excludes those takes a minute for 100,000.
 _KEY = re.compile(r"""(?:("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')[ \t]*|([^\s#\-\[\]{},&*!|>%@`"'][^:#\r\n]*)):(?=\s|\Z)""")
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A text taken apart: ``opening + front + closing + body`` is the text again."""
+    """A split text: ``opening + front + closing + body`` is the text again."""
 
     opening: str
     front: str
@@ -31,7 +31,7 @@ class Split:
 
 
 def split(text: str) -> Split | None:
-    """Return *text* taken apart at its frontmatter, or None if it has none."""
+    """Return *text* split at its frontmatter, or None if it has none."""
     opening = _OPENING.match(text)
     if not opening:
         return None
@@ -48,15 +48,15 @@ def split(text: str) -> Split | None:
 
 
 def conflicted(text: str) -> bool:
-    """Whether *text* holds a merge conflict that nobody resolved."""
+    """Whether *text* contains an unresolved merge conflict."""
     return bool(_CONFLICT.search(text))
 
 
 def read(front: str) -> dict[str, Value]:
-    """Return the mapping in *front*, scalars as their author wrote them.
+    """Return the mapping in *front*, scalars as written.
 
     Raises:
-        YamlError: it is too long, or no mapping that we read.
+        YamlError: it is too long, or not a mapping that we support.
     """
     if len(front) > FRONTMATTER_LIMIT:
         raise YamlError(f"is {len(front):,} characters long; {FRONTMATTER_LIMIT:,} is the limit")
@@ -64,11 +64,10 @@ def read(front: str) -> dict[str, Value]:
 
 
 def edit(front: str, changes: Mapping[str, object | None], order: Sequence[str], newline: str) -> str:
-    """Return *front* with *changes* made and every other byte as it was.
+    """Return *front* with *changes* applied and every other byte unchanged.
 
-    A change to None removes the key. A key that is not there yet goes behind the nearest
-    one before it in *order*. If the text is laid out so that its lines cannot be told
-    apart safely, it is written anew from its values: comments are lost then, values never.
+    A change to None removes the key. A new key goes after the nearest one before it in *order*. If lines cannot be
+    attributed to keys safely, the frontmatter is rewritten from its values: comments are lost then, values never.
     """
     before = read(front)
     after: dict[str, object] = {k: v for k, v in {**before, **changes}.items() if v is not None}
@@ -96,11 +95,11 @@ def _as_read(value: object) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A key of the top level with its lines, as its author laid them out."""
+    """A top-level key with its lines, as written."""
 
     key: str
     lead: str  # comments and blank lines above the key
-    lines: str  # the key's line and what continues it
+    lines: str  # the key's line and its continuation
 
 
 def _edit_lines(front: str, changes: Mapping[str, object | None], order: Sequence[str], newline: str) -> str | None:
@@ -118,9 +117,9 @@ def _edit_lines(front: str, changes: Mapping[str, object | None], order: Sequenc
             done.append(Entry(item.key, item.lead, yaml_subset.entry(item.key, value, newline)))
         else:
             done.append(Entry(item.key, item.lead, ""))
-    known = {item.key for item in present}
+    keys = {item.key for item in present}
     for key, value in changes.items():
-        if key not in known and value is not None:
+        if key not in keys and value is not None:
             done.insert(_place(done, key, order), Entry(key, "", yaml_subset.entry(key, value, newline)))
     return "".join(item.lead + item.lines for item in done) + rest
 
@@ -133,27 +132,27 @@ def _place(done: list[Entry], key: str, order: Sequence[str]) -> int:
 
 
 def entries(front: str) -> tuple[list[Entry], str] | None:
-    """Return the top-level entries of *front* and what trails them, or None if lines do not tell."""
-    found: list[Entry] = []
+    """Return the top-level entries of *front* and what trails them, or None if lines cannot be attributed."""
+    result: list[Entry] = []
     pending = ""
     for line in front.splitlines(keepends=True) if _plain_lines(front) else ():
         blank = not line.strip() or line.startswith("#")
         if blank:
             pending += line
         elif line[0] in " \t" or line.startswith(("- ", "-\n", "-\r")):
-            if not found:
+            if not result:
                 return None
-            last = found[-1]
-            found[-1] = Entry(last.key, last.lead, last.lines + pending + line)
+            last = result[-1]
+            result[-1] = Entry(last.key, last.lead, last.lines + pending + line)
             pending = ""
         elif key := _KEY.match(line):
-            found.append(Entry((key[1] or key[2].rstrip(" \t")).strip("\"'"), pending, line))
+            result.append(Entry((key[1] or key[2].rstrip(" \t")).strip("\"'"), pending, line))
             pending = ""
         else:
             return None
-    return (found, pending) if found or not front.strip() else None
+    return (result, pending) if result or not front.strip() else None
 
 
 def _plain_lines(front: str) -> bool:
-    # splitlines also cuts at these; YAML does not.
+    # splitlines also splits at these; YAML does not.
     return not re.search(r"[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]", front)

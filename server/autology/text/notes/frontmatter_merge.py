@@ -15,12 +15,12 @@ from autology.text.notes.yaml_subset import Raw, Value
 
 _STANDING = re.compile(r"(?:: +|- +|[\[,{] *)([A-Za-z0-9.:+-]+) *(?=$|[\],}\r#])", re.MULTILINE)
 MOMENTS = ("modified", "updated_at", "updated")
-"""Keys that say when a file was last changed; the first that a file has counts."""
+"""Keys with the time of a file's last change; the first that a file has counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """A frontmatter as text and as values, and the keys that somebody has to choose between: ours in *settled*."""
+    """Frontmatter as text and values, and its conflicting keys: ours in *settled*."""
 
     text: str
     settled: Mapping[str, Value]
@@ -28,11 +28,11 @@ class Front:
 
 
 class LayoutError(ValueError):
-    """A frontmatter whose lines cannot be told apart key by key."""
+    """Lines of the frontmatter cannot be attributed to keys."""
 
 
 def newer_side(base: Mapping[str, Value], ours: Mapping[str, Value], theirs: Mapping[str, Value]) -> int | None:
-    """Return the side that was changed last by its own word; None where they say the same, or nothing."""
+    """Return the side with the later modification time; None if equal or unknown."""
     moments = [_moment(values) for values in (ours, theirs)]
     if moments[0] == moments[1] or _moment(base) is None is moments[OURS] is moments[THEIRS]:
         return None
@@ -40,14 +40,14 @@ def newer_side(base: Mapping[str, Value], ours: Mapping[str, Value], theirs: Map
 
 
 def merge_front(base: str, ours: str, theirs: str, newline: str, marker: int = MARKER) -> Front:
-    """Return the frontmatter that holds both sides' changes of *base*.
+    """Return the frontmatter with both sides' changes of *base*.
 
-    What one side alone changed keeps that side's lines, comments with them. A value that both changed is
-    the newer side's; without a newer one it stands between conflict markers.
+    A value changed on one side keeps that side's lines, including comments. For a value changed on both, the newer side
+    wins; without a newer one it becomes a conflict with markers.
 
     Raises:
-        YamlError: one of them is no frontmatter that we read.
-        LayoutError: the lines of one of them do not tell its keys apart.
+        YamlError: one of them is not frontmatter that we support.
+        LayoutError: lines of one of them cannot be attributed to keys.
     """
     texts = (base, ours, theirs)
     values = [frontmatter.read(text) for text in texts]
@@ -71,7 +71,7 @@ def merge_front(base: str, ours: str, theirs: str, newline: str, marker: int = M
             parts.append(_lines(field, key, value, newline))
     text = "".join(parts) + _comments(rests[0], rests[1], rests[2])
     if not undecided and frontmatter.read(text) != merged:
-        bare = _bare(ours + theirs)
+        bare = _unquoted(ours + theirs)
         text = "".join(yaml_subset.entry(key, _as_written(value, bare), newline) for key, value in merged.items())
     return Front(text, merged, tuple(undecided))
 
@@ -113,23 +113,23 @@ def _moment(values: Mapping[str, Value]) -> str | None:
 
 def _entries(front: str, values: Mapping[str, Value]) -> tuple[dict[str, Entry], str]:
     taken = frontmatter.entries(front)
-    found = {entry.key: entry for entry in taken[0]} if taken else {}
-    if taken is None or found.keys() != values.keys() or (front and not front.endswith("\n")):
-        raise LayoutError("its lines do not tell its keys apart")
-    return found, taken[1]
+    by_key = {entry.key: entry for entry in taken[0]} if taken else {}
+    if taken is None or by_key.keys() != values.keys() or (front and not front.endswith("\n")):
+        raise LayoutError("its lines cannot be attributed to keys")
+    return by_key, taken[1]
 
 
 def _order(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
-    """Our keys in our order, theirs behind the key that they stand behind."""
-    known = set(ours)
+    """Our keys in our order, theirs after the key that they follow."""
+    our_keys = set(ours)
     behind: dict[str | None, list[str]] = {}
     anchor = None
     for key in theirs:
-        if key in known:
+        if key in our_keys:
             anchor = key
         else:
             behind.setdefault(anchor, []).append(key)
-    return [*behind.get(None, ()), *(each for key in ours for each in (key, *behind.get(key, ())))]
+    return [*behind.get(None, ()), *(name for key in ours for name in (key, *behind.get(key, ())))]
 
 
 def _lead(field: _Field) -> str:
@@ -137,12 +137,12 @@ def _lead(field: _Field) -> str:
 
 
 def _comments(base: str, ours: str, theirs: str) -> str:
-    """The comments above a key or at the end: what one side changed, or the lines of both."""
+    """The comments above a key or at the end: those of the changed side, or the lines of both."""
     picked = pick(base, ours, theirs)
     if picked is not None:
         return picked
-    known = set(ours.splitlines(keepends=True))
-    return ours + "".join(line for line in theirs.splitlines(keepends=True) if line not in known)
+    our_lines = set(ours.splitlines(keepends=True))
+    return ours + "".join(line for line in theirs.splitlines(keepends=True) if line not in our_lines)
 
 
 def _lines(field: _Field, key: str, value: Value, newline: str) -> str:
@@ -152,17 +152,17 @@ def _lines(field: _Field, key: str, value: Value, newline: str) -> str:
         if side.lines and side.value == value:
             return side.lines
     written = _items_merged(field, value) if isinstance(value, list) and value else None
-    bare = _bare(field.ours.lines + field.theirs.lines)
+    bare = _unquoted(field.ours.lines + field.theirs.lines)
     return written or yaml_subset.entry(key, _as_written(value, bare), newline)
 
 
-def _bare(lines: str) -> frozenset[str]:
-    """The words in *lines* that stand without quotes."""
+def _unquoted(lines: str) -> frozenset[str]:
+    """The unquoted words in *lines*."""
     return frozenset(_STANDING.findall(lines))
 
 
 def _as_written(value: Value, bare: frozenset[str]) -> object:
-    """*value* with words that stand *bare* left bare: a number stays one for other readers."""
+    """*value* with words that are *bare* in the source left bare: a number stays one for other readers."""
     if isinstance(value, Mapping):
         return {key: _as_written(item, bare) for key, item in value.items()}
     if isinstance(value, list):
@@ -183,7 +183,7 @@ _ITEM = re.compile(r"[ ]*- ")
 
 
 def _items_merged(field: _Field, value: list[Value]) -> str | None:
-    """The merged list with each item as its author laid it out, or None where lines do not tell items apart."""
+    """The merged list with each item's layout kept, or None if lines cannot be attributed to items."""
     raw: dict[str, tuple[Value, str]] = {}
     heads = []
     for version in (field.theirs, field.ours):
@@ -210,8 +210,8 @@ def _items(lines: str) -> tuple[str, list[str]] | None:
     for line in rest:
         if line.lstrip().startswith("#") or not line.strip():
             pending += line
-        elif (found := _ITEM.match(line)) and (not items or found[0] == indent):
-            indent = found[0]
+        elif (match := _ITEM.match(line)) and (not items or match[0] == indent):
+            indent = match[0]
             items.append(pending + line)
             pending = ""
         elif items:

@@ -20,9 +20,9 @@ NODE_KEYS = (
     *("source", "session", "references", "content", "extra"),
 )
 RELATION_KEYS = ("source", "target", "type", "confidence", "description")
-# XML 1.0 has no place for these, not even as references.
+# Invalid in XML 1.0, even as references.
 _NOT_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-# What begins a formula, in full width too; a line end or a tab in front of one is passed over.
+# The beginnings of a formula, full-width ones included; a leading line end or tab is skipped.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
@@ -35,15 +35,15 @@ class Exported:
 
 
 def json_text(graph: Exported) -> str:
-    """Return the graph as one JSON object: nodes whole, relations beside them."""
-    told = {"version": "1.0", "nodes": list(graph.nodes), "relations": list(graph.relations)}
-    return escaped(json.dumps(told, ensure_ascii=False, indent=1)) + "\n"
+    """Return the graph as one JSON object: complete nodes, and relations."""
+    document = {"version": "1.0", "nodes": list(graph.nodes), "relations": list(graph.relations)}
+    return escaped(json.dumps(document, ensure_ascii=False, indent=1)) + "\n"
 
 
 def csv_text(graph: Exported) -> str:
-    """Return one table: a line a node, then a line a relation; `kind` tells which, `from` and `to` are its ends.
+    """Return one table: a row per node, then a row per relation; `kind` says which, `from` and `to` are its ends.
 
-    A cell that a spreadsheet would calculate stands behind an apostrophe, which makes it text there.
+    A cell that a spreadsheet would evaluate gets a leading apostrophe, which makes it text.
     """
     out = io.StringIO()
     columns = ["kind", *NODE_KEYS, "from", "to", "description"]
@@ -59,20 +59,20 @@ def csv_text(graph: Exported) -> str:
 
 
 def cytoscape(graph: Exported) -> str:
-    """Return the JSON that Cytoscape and Cytoscape.js read."""
+    """Return the JSON format of Cytoscape and Cytoscape.js."""
     nodes = [{"data": {**_filled(row), "name": row["title"], "value": row["id"]}} for row in graph.nodes]
     edges = [
         {"data": {**row, "id": f"e{at}", "key": row["type"], "interaction": row["type"]}}
         for at, row in enumerate(graph.relations)
     ]
-    told = {"data": {"name": "Autology"}, "directed": True, "multigraph": True}
+    root = {"data": {"name": "Autology"}, "directed": True, "multigraph": True}
     return (
-        escaped(json.dumps({**told, "elements": {"nodes": nodes, "edges": edges}}, ensure_ascii=False, indent=1)) + "\n"
+        escaped(json.dumps({**root, "elements": {"nodes": nodes, "edges": edges}}, ensure_ascii=False, indent=1)) + "\n"
     )
 
 
 def graphml(graph: Exported) -> str:
-    """Return GraphML, lists and mappings as JSON text in it."""
+    """Return GraphML, with lists and mappings as JSON text."""
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
@@ -98,16 +98,16 @@ def dot(graph: Exported) -> str:
     """Return DOT, for Graphviz."""
     lines = ["digraph autology {", "  rankdir=LR;", "  node [shape=box, style=rounded];"]
     for row in graph.nodes:
-        told = {"label": f"{row['title']}\n({row['type']})", "type": row["type"], "status": row.get("status", "")}
-        lines.append(f"  {_dot(row['id'])} [{_dot_attributes(told)}];")
+        attributes = {"label": f"{row['title']}\n({row['type']})", "type": row["type"], "status": row.get("status", "")}
+        lines.append(f"  {_dot(row['id'])} [{_dot_attributes(attributes)}];")
     for row in graph.relations:
-        told = {"label": row["type"], "confidence": row["confidence"], "tooltip": row["description"]}
-        lines.append(f"  {_dot(row['source'])} -> {_dot(row['target'])} [{_dot_attributes(told)}];")
+        attributes = {"label": row["type"], "confidence": row["confidence"], "tooltip": row["description"]}
+        lines.append(f"  {_dot(row['source'])} -> {_dot(row['target'])} [{_dot_attributes(attributes)}];")
     return escaped("\n".join([*lines, "}", ""]))
 
 
 def mermaid(graph: Exported) -> str:
-    """Return a Mermaid flowchart, as GitHub and Obsidian draw it; ids are numbered, titles are labels."""
+    """Return a Mermaid flowchart for GitHub and Obsidian; ids are numbered, titles are labels."""
     number = {row["id"]: f"n{at}" for at, row in enumerate(graph.nodes)}
     nodes = (f'  {number[row["id"]]}["{_label(str(row["title"]))}"]:::{row["type"]}' for row in graph.nodes)
     ends = ((number[row["source"]], number[row["target"]], _label(str(row["type"]))) for row in graph.relations)
@@ -151,8 +151,8 @@ def _dot(value: object) -> str:
     return '"' + text.replace("\n", "\\n").replace("\0", "") + '"'
 
 
-def _dot_attributes(told: Row) -> str:
-    return ", ".join(f"{key}={_dot(value)}" for key, value in told.items() if value != "")
+def _dot_attributes(attributes: Row) -> str:
+    return ", ".join(f"{key}={_dot(value)}" for key, value in attributes.items() if value != "")
 
 
 def _label(text: str) -> str:

@@ -1,7 +1,7 @@
-"""A file's text as it is shown to a model: a marker for each secret and for what nobody sees, and the way back.
+"""A file's text as shown to a model: markers for secrets and invisible characters, and their replacement.
 
-Markers are told apart: a second secret of a kind is ``[redacted:kind 2]``, so a text that comes back with markers says
-which bytes belong in their place, wherever they were moved.
+Markers are numbered: a second secret of a kind is ``[redacted:kind 2]``, so an edited text with markers identifies the
+bytes for each, wherever they were moved.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _compiled: list[re.Pattern[str]] = []
 
 
 class Marked(NamedTuple):
-    """The text with markers, how many secrets and how many hidden runs they stand for, and what each stands for."""
+    """The text with markers, the counts of secrets and hidden runs, and what each marker stands for."""
 
     text: str
     secrets: int
@@ -30,11 +30,11 @@ class Marked(NamedTuple):
 
 
 class UnknownMarkerError(ValueError):
-    """A text holds a marker that stands for nothing in the file; the message is that marker."""
+    """A text contains a marker that stands for nothing in the file; the message is that marker."""
 
 
 def marked(text: str) -> Marked:
-    """Return *text* with markers in place of its secrets and of the characters that nobody sees."""
+    """Return *text* with markers in place of its secrets and invisible characters."""
     secrets = secrets_in(text)
     if not secrets and not hidden(text):
         return Marked(text, 0, 0, {})
@@ -61,14 +61,14 @@ def marked(text: str) -> Marked:
 
 
 def unmarked(content: str, was: str) -> tuple[str, tuple[str, ...]]:
-    """Return *content* with what its markers stand for in *was*, other secrets left out, and the kinds of those.
+    """Return *content* with its markers replaced by their text in *was*, new secrets redacted, and the kinds of those.
 
     Raises:
-        UnknownMarkerError: it holds a marker that stands for nothing in *was*, though others do.
+        UnknownMarkerError: it has a marker that stands for nothing in *was*, though others do.
     """
     originals: Mapping[str, str] = marked(was).originals
     literal = set(_markers().findall(was))
-    known = set(originals.values())
+    markers = set(originals.values())
     spans = []
     for match in _markers().finditer(content):
         if match[0] in originals:
@@ -78,7 +78,7 @@ def unmarked(content: str, was: str) -> tuple[str, tuple[str, ...]]:
     kinds = []
     for finding in secrets_in(content):
         overlaps = any(start < finding.stop and finding.start < stop for start, stop, _ in spans)
-        if overlaps or content[finding.start : finding.stop] in known:
+        if overlaps or content[finding.start : finding.stop] in markers:
             continue
         spans.append((finding.start, finding.stop, f"[redacted:{finding.kind}]"))
         kinds.append(finding.kind)
@@ -91,7 +91,7 @@ def unmarked(content: str, was: str) -> tuple[str, tuple[str, ...]]:
 
 
 def note_on(shown: Marked) -> str:
-    """Return a note on what the markers of *shown* stand for; "" where there are none."""
+    """Return a note that explains the markers of *shown*; "" if there are none."""
     if not shown.originals:
         return ""
     secrets = f"{shown.secrets} secret{'' if shown.secrets == 1 else 's'}" if shown.secrets else ""
@@ -99,7 +99,7 @@ def note_on(shown: Marked) -> str:
     what = " and ".join(part for part in (secrets, unseen) if part)
     return (
         f"{what} of the file are shown as markers in brackets: {', '.join(list(shown.originals)[:5])}. "
-        "Leave the markers where they are when you change the text: the file keeps what stands there."
+        "Keep the markers when you edit the text: the file keeps what they stand for."
     )
 
 

@@ -28,7 +28,7 @@ ORDER = (
     "data",
     "metadata",
 )
-"""The order in which a memory's own frontmatter is written."""
+"""The order of the keys in a memory's frontmatter."""
 
 
 def write_memory(memory: Memory) -> str:
@@ -37,15 +37,15 @@ def write_memory(memory: Memory) -> str:
 
 
 def edit_memory(text: str, after: Memory) -> str:
-    """Return *text*, a memory's file, changed to hold *after*; what did not change stays byte for byte.
+    """Return *text*, a memory's file, updated to *after*; unchanged parts stay byte for byte.
 
     Raises:
-        UnreadableNodeError: *text* is no memory.
+        UnreadableNodeError: *text* is not a memory.
     """
     before = read_memory(text, after.kind)
     after = in_line_ends_of(text, before, after)
     parts = frontmatter.split(text)
-    assert parts is not None  # read_memory found it
+    assert parts is not None  # read_memory succeeded
     changes = fields.changed(_front(before), _front(after))
     front = _edited(parts, changes, after) if changes else parts.front
     body = parts.body if before.content == after.content else parts.newline + after.content + parts.newline
@@ -53,7 +53,7 @@ def edit_memory(text: str, after: Memory) -> str:
 
 
 def in_line_ends_of(text: str, before: Memory, after: Memory) -> Memory:
-    """Return *after* as it reads once it has replaced *before* in *text*: with the line ends that this file has."""
+    """Return *after* with the line ends that it will have once it replaces *before* in *text*."""
     if after.content == before.content:
         return after
     parts = frontmatter.split(text)
@@ -65,20 +65,20 @@ def _edited(parts: frontmatter.Split, changes: Mapping[str, object | None], afte
     front = frontmatter.edit(parts.front, changes, ORDER, parts.newline)
     if _typed_values(_memory(yaml_subset.load_typed(front), after.content, after.kind)) == _typed_values(after):
         return front
-    # A layout that had to be written anew was so from text: numbers and truth values have to be written as such.
+    # A rewritten layout was written from text: numbers and truth values have to be written as such.
     return fields.written(_front(after), parts.newline)
 
 
 def _typed_values(memory: Memory) -> str:
-    """Return the values of *memory* that have types, in a form in which 1, 1.0, true and "1" are four values."""
+    """Return the typed values of *memory*, in a form in which 1, 1.0, true and "1" are four values."""
     return json.dumps([dict(memory.data), dict(memory.metadata), dict(memory.extra)], sort_keys=True, default=dict)
 
 
 def read_memory(text: str, folder_kind: Kind | None = None) -> Memory:
-    """Return the memory that *text* holds; *folder_kind* is what its folder says.
+    """Return the memory in *text*; *folder_kind* is the kind by its folder.
 
     Raises:
-        UnreadableNodeError: the text is no memory; the message says why, for a person to mend.
+        UnreadableNodeError: the text is not a memory; the message tells the user what to fix.
     """
     parts, values = fields.read(text, yaml_subset.load_typed)
     newline = "\r\n" if parts.body.startswith("\r\n") else "\n"
@@ -122,7 +122,7 @@ def _memory(values: Mapping[str, object], content: str, folder_kind: Kind | None
         created_at=created,
         updated_at=_moment(values, "updated_at") or created,
         expires_at=_moment(values, "expires_at"),
-        # What somebody edited by hand has another one than the file says.
+        # A text edited by hand has another hash than the file says.
         content_hash=content_hash(content),
         data=MappingProxyType(_mapping(values, "data")),
         metadata=MappingProxyType(_mapping(values, "metadata")),
@@ -139,7 +139,7 @@ def _text(values: Mapping[str, object], key: str) -> str:
     if value is None:
         return ""
     if isinstance(value, list | dict):
-        raise UnreadableNodeError(f"{key} is no text")
+        raise UnreadableNodeError(f"{key} is not text")
     return value if isinstance(value, str) else str(yaml_subset.typed(value))
 
 
@@ -154,7 +154,7 @@ def _mapping(values: Mapping[str, object], key: str) -> dict[str, object]:
     if value is None or value == "":
         return {}
     if not isinstance(value, dict):
-        raise UnreadableNodeError(f"{key} is no mapping")
+        raise UnreadableNodeError(f"{key} is not a mapping")
     return value
 
 

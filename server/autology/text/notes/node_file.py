@@ -40,11 +40,11 @@ ORDER = (
     "relations",
     "references",
 )
-"""The order in which a node's own frontmatter is written."""
+"""The order of the keys in a node's frontmatter."""
 
 _OPEN = "<!-- autology:related -->"
 _CLOSE = "<!-- /autology:related -->"
-# Only what we generate: a list that somebody wrote more into is theirs, and stays content.
+# Only what we generate: a list with additions by hand is the author's, and stays content.
 _BLOCK = re.compile(
     rf"^{_OPEN}\r?\n(?:## Related\r?\n)?(?:- \[\[[^\r\n]*\]\]\r?\n)*{_CLOSE}[ \t]*(?:\r?\n|\Z)",
     re.MULTILINE,
@@ -52,17 +52,17 @@ _BLOCK = re.compile(
 
 
 def write_node(node: Node, titles: Mapping[str, str]) -> str:
-    """Return the text of a new file for *node*; *titles* names the nodes that it relates to."""
+    """Return the text of a new file for *node*; *titles* are those of related nodes."""
     return f"---\n{fields.written(_front(node))}---\n{_body(node, titles, chr(10))}"
 
 
 def read_node(text: str, folder_type: NodeType | None = None) -> Node:
-    """Return the node that *text* holds.
+    """Return the node in *text*.
 
-    *folder_type* is what its folder says, for a file that does not say its type itself.
+    *folder_type* is the type by its folder, for a file that does not state its type.
 
     Raises:
-        UnreadableNodeError: the text is no node; the message says why, for a person to mend.
+        UnreadableNodeError: the text is not a node; the message tells the user what to fix.
     """
     parts, values = fields.read(text, yaml_subset.load_mapping)
     try:
@@ -72,22 +72,22 @@ def read_node(text: str, folder_type: NodeType | None = None) -> Node:
 
 
 def edit_node(text: str, after: Node, titles: Mapping[str, str]) -> str:
-    """Return *text*, a node's file, changed to hold *after*; what did not change stays byte for byte.
+    """Return *text*, a node's file, updated to *after*; unchanged parts stay byte for byte.
 
     Raises:
-        UnreadableNodeError: *text* is no node.
+        UnreadableNodeError: *text* is not a node.
     """
     before = read_node(text, after.type)
     after = in_line_ends_of(text, before, after)
     parts = frontmatter.split(text)
-    assert parts is not None  # read_node found it
+    assert parts is not None  # read_node succeeded
     changes = fields.changed(_front(before), _front(after))
     front = frontmatter.edit(parts.front, changes, ORDER, parts.newline) if changes else parts.front
     return parts.opening + front + parts.closing + _edit_body(parts, before, after, titles)
 
 
 def in_line_ends_of(text: str, before: Node, after: Node) -> Node:
-    """Return *after* as it reads once it has replaced *before* in *text*: with the line ends that this file has."""
+    """Return *after* with the line ends that it will have once it replaces *before* in *text*."""
     if after.content == before.content:
         return after
     parts = frontmatter.split(text)
@@ -97,24 +97,24 @@ def in_line_ends_of(text: str, before: Node, after: Node) -> Node:
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """What we wrote into a body ourselves, as it stands there: the heading, and the list of related nodes."""
+    """The generated parts of a body, as they are there: the heading, and the list of related nodes."""
 
     head: str
     related: str | None
 
 
 def generated(text: str, node: Node) -> Generated:
-    """Return what is generated in *text*, the file of *node*."""
+    """Return the generated parts of *text*, the file of *node*."""
     parts = frontmatter.split(text)
-    assert parts is not None  # read_node found it
+    assert parts is not None  # read_node succeeded
     taken = _parts_of(parts.body, node.title)
     return Generated(taken.head, parts.body[slice(*taken.block)] if taken.block else None)
 
 
 def with_generated(text: str, node: Node, wanted: Generated) -> str:
-    """Return the body of *text*, the file of *node*, with what is generated as it is *wanted*, at its place."""
+    """Return the body of *text*, the file of *node*, with the generated parts *wanted* in their place."""
     parts = frontmatter.split(text)
-    assert parts is not None  # read_node found it
+    assert parts is not None  # read_node succeeded
     body = parts.body
     taken = _parts_of(body, node.title)
     related = f"{parts.newline}{wanted.related}" if wanted.related is not None else ""
@@ -131,7 +131,7 @@ _LABELLED = re.compile(r"^- \[\[([^\]|\r\n]+)\|([^\]\r\n]*)\]\]", re.MULTILINE)
 
 
 def labels(related: str | None) -> dict[str, str]:
-    """Return the titles that a list of related nodes gives, by id."""
+    """Return the titles in a list of related nodes, by id."""
     return dict(_LABELLED.findall(related or ""))
 
 
@@ -167,7 +167,7 @@ def _relation_entry(relation: Relation) -> dict[str, object]:
 def _node(values: Mapping[str, Value], parts: Split, folder_type: NodeType | None) -> Node:
     id = _text(values, "id").lower()
     if not is_uuid4(id):
-        raise UnreadableNodeError(f"id '{id[:40]}' is no UUID v4" if id else "id is missing")
+        raise UnreadableNodeError(f"id '{id[:40]}' is not a UUID v4" if id else "id is missing")
     title = _words(values, "title").strip()
     if not title:
         raise UnreadableNodeError("title is missing")
@@ -196,12 +196,12 @@ def _node(values: Mapping[str, Value], parts: Split, folder_type: NodeType | Non
 def _text(values: Mapping[str, Value], key: str) -> str:
     value = values.get(key, "")
     if not isinstance(value, str):
-        raise UnreadableNodeError(f"{key} is no text")
+        raise UnreadableNodeError(f"{key} is not text")
     return "" if value in ("~", "null") else value
 
 
 def _words(values: Mapping[str, Value], key: str) -> str:
-    """Text in which ``null`` is a word like any other."""
+    """Text that allows ``null`` as an ordinary word."""
     value = values.get(key, "")
     return value if isinstance(value, str) and value else _text(values, key)
 
@@ -210,43 +210,43 @@ def _texts(values: Mapping[str, Value], key: str) -> list[str]:
     value = values.get(key) or []
     items = [value] if isinstance(value, str) else value
     if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
-        raise UnreadableNodeError(f"{key} is no list of texts")
+        raise UnreadableNodeError(f"{key} is not a list of texts")
     return [str(item) for item in items]
 
 
 def _tags(values: Mapping[str, Value]) -> tuple[str, ...]:
-    """The tags in our form where they fit it; one that a hand wrote otherwise is kept as it is."""
-    kept: dict[str, None] = {}
+    """The tags, normalised where possible; an invalid one that was written by hand is kept as it is."""
+    tags: dict[str, None] = {}
     for tag in _texts(values, "tags"):
         try:
-            kept[normal_tags([tag])[0]] = None
+            tags[normal_tags([tag])[0]] = None
         except ValidationError:
             if tag.strip():
-                kept[tag.strip()] = None
-    return tuple(kept)
+                tags[tag.strip()] = None
+    return tuple(tags)
 
 
 def _relations(values: Mapping[str, Value]) -> tuple[Relation, ...]:
     value = values.get("relations") or []
     if not isinstance(value, list):
-        raise UnreadableNodeError("relations is no list")
+        raise UnreadableNodeError("relations is not a list")
     return tuple(_relation(item) for item in value)
 
 
 def _relation(item: Value) -> Relation:
     if not isinstance(item, dict) or not all(isinstance(v, str) for v in item.values()):
-        raise UnreadableNodeError("relations holds an entry that is no mapping of texts")
+        raise UnreadableNodeError("relations has an entry that is not a mapping of texts")
     type: RelationType = relation_type(_text(item, "type"), "relations")
     target = _text(item, "target")
     if not target:
-        raise UnreadableNodeError("relations holds an entry without a target")
-    known = ("type", "target", "description", "confidence")
+        raise UnreadableNodeError("relations has an entry without a target")
+    keys = ("type", "target", "description", "confidence")
     return Relation(
         type=type,
         target=target.lower() if is_uuid4(target.lower()) else target,
         confidence=_number(item.get("confidence"), 0.8, "relations confidence"),
         description=_words(item, "description") if "description" in item else None,
-        extra=tuple((k, str(v)) for k, v in item.items() if k not in known),
+        extra=tuple((k, str(v)) for k, v in item.items() if k not in keys),
     )
 
 
@@ -258,7 +258,7 @@ def _number(value: Value | None, default: float, what: str) -> float:
     except ValueError:
         number = float("nan")
     if not 0.0 <= number <= 1.0:
-        raise UnreadableNodeError(f"{what} '{str(value)[:40]}' is no number from 0 to 1")
+        raise UnreadableNodeError(f"{what} '{str(value)[:40]}' is not a number from 0 to 1")
     return number
 
 
@@ -271,11 +271,11 @@ def _moment(values: Mapping[str, Value], key: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """A body taken apart: ``head + content-with-its-surroundings``; offsets are into the body."""
+    """A split body: ``head + content-with-its-surroundings``; offsets are into the body."""
 
-    head: str  # the generated heading with the blank lines around it, "" where there is none
+    head: str  # the generated heading with the blank lines around it, "" without one
     content: str
-    block: tuple[int, int] | None  # where the generated list of related nodes stands
+    block: tuple[int, int] | None  # the generated list of related nodes
 
 
 def _body(node: Node, titles: Mapping[str, str], newline: str) -> str:
@@ -288,7 +288,7 @@ def _head(title: str, newline: str) -> str:
 
 def _related(node: Node, titles: Mapping[str, str], newline: str) -> str:
     if not node.relations:
-        # Content that holds such a list itself would lose it on reading, if ours did not follow.
+        # Content that ends in such a list would lose it when parsed, if ours did not follow.
         return newline + newline.join((_OPEN, _CLOSE, "")) if _BLOCK.search(node.content) else ""
     targets = dict.fromkeys(relation.target for relation in node.relations)
     links = [f"- {wiki_link(target, titles.get(target))}" for target in targets]
@@ -296,7 +296,7 @@ def _related(node: Node, titles: Mapping[str, str], newline: str) -> str:
 
 
 def wiki_link(target: str, title: str | None) -> str:
-    """Return a link to the node *target* as Obsidian follows it, showing its *title* where that is known."""
+    """Return a link to the node *target* in Obsidian's syntax, with its *title* if known."""
     return f"[[{_link(target, title)}]]"
 
 
@@ -316,7 +316,7 @@ def _parts_of(body: str, title: str) -> _Parts:
         return _Parts(head, _without_newline(body[len(head) :], body), None)
     before = _without_newline(_without_newline(body[len(head) : last.start()], body), body)
     after = _without_newline(body[last.end() :], body)
-    # What somebody wrote below the list is content too.
+    # Text that was added below the list is content too.
     content = before + _newline(body) * 2 + after.lstrip("\r\n") if after.strip() else before
     return _Parts(head, content, last.span())
 
@@ -325,7 +325,7 @@ _BLANK_END = re.compile(r"[ \t]*(?:(?:\r?\n){1,2}|\Z)")
 
 
 def _head_of(body: str, title: str) -> str:
-    """The generated heading with the blank lines around it, or nothing if a hand changed it."""
+    """The generated heading with the blank lines around it, or empty if it was edited."""
     at = 2 if body.startswith("\r\n") else 1 if body.startswith("\n") else 0
     if not body.startswith(f"# {title}", at):
         return ""
@@ -338,7 +338,7 @@ def _newline(body: str) -> str:
 
 
 def _without_newline(text: str, body: str) -> str:
-    """*text* without the newline that writing put behind it: one, and only of the file's own kind."""
+    """*text* without the final newline that writing added: one, of the file's own kind."""
     return text.removesuffix(_newline(body))
 
 
@@ -352,7 +352,7 @@ def _edit_body(parts: Split, before: Node, after: Node, titles: Mapping[str, str
     if before.title != after.title and taken.head:
         body = _head(after.title, parts.newline) + body[len(taken.head) :]
     reread = _parts_of(body, after.title)
-    # A layout in which the edit would change what is read as content is written anew.
+    # If the edit would change what is parsed as content in this layout, the body is rewritten.
     return body if reread.content == after.content else _body(after, titles, parts.newline)
 
 
@@ -361,7 +361,7 @@ def _with_related(body: str, taken: _Parts, after: Node, titles: Mapping[str, st
 
 
 def _with_block(body: str, taken: _Parts, block: str, newline: str) -> str:
-    """*body* with *block*, a newline and a list, in place of the list that it has; "" takes that away."""
+    """*body* with its list replaced by *block*, a newline and a list; "" removes it."""
     if taken.block is None:
         if not block:
             return body

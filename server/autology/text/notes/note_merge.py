@@ -15,17 +15,17 @@ from autology.text.notes.yaml_subset import YamlError
 
 
 class UnmergeableError(ValueError):
-    """Files that can only be merged as any text; the message says why."""
+    """The files can only be merged as plain text; the message says why."""
 
 
 def merge_note(base: str, ours: str, theirs: str, marker: int = MARKER) -> Merged:
-    """Return the file that holds what both sides did to *base* ("" where both made the file).
+    """Return the file with both sides' changes of *base* ("" if both created the file).
 
-    Frontmatter is merged field by field, the body as :func:`merge_text` has it. In a node's file the list
-    of related nodes follows from the merged relations, so that it never conflicts.
+    Frontmatter is merged field by field, the body by :func:`merge_text`. In a node's file the list of related nodes is
+    derived from the merged relations, so that it never conflicts.
 
     Raises:
-        UnmergeableError: one of them has no frontmatter that we read, or comparing them would take too long.
+        UnmergeableError: one of them lacks readable frontmatter, or comparing them would take too long.
     """
     picked = pick(base, ours, theirs)
     if picked is not None:
@@ -42,7 +42,7 @@ def merge_note(base: str, ours: str, theirs: str, marker: int = MARKER) -> Merge
     bodies = _settled(front, base, (ours, theirs)) or (b.body, o.body, t.body)
     body = merge_text(*bodies, marker)
     if body.coarse:
-        raise UnmergeableError("the versions differ in too much to be compared paragraph by paragraph")
+        raise UnmergeableError("the versions differ too much for a merge by paragraphs")
     return Merged(top + body.text, body.conflicts + len(front.undecided))
 
 
@@ -59,7 +59,7 @@ def _empty(like: str) -> str:
 
 
 def _one_newline(base: str, ours: str, theirs: str) -> tuple[str, str, str]:
-    """The versions with the newlines that whoever changed them chose, if somebody did."""
+    """The versions with the changed newlines, if a side changed them."""
     kinds = ["\r\n" in text for text in (base or ours, ours, theirs)]
     if len(set(kinds)) == 1:
         return base, ours, theirs
@@ -73,39 +73,39 @@ def _one_newline(base: str, ours: str, theirs: str) -> tuple[str, str, str]:
 
 
 def _settled(front: Front, base: str, sides: tuple[str, str]) -> tuple[str, str, str] | None:
-    """The three bodies with the same heading and list of related nodes; None if these are no nodes' files."""
+    """The three bodies with the same heading and list of related nodes; None if these are not nodes' files."""
     try:
         nodes = [read_node(text) for text in sides]
         before = read_node(base) if base else None
         merged = read_node(f"---\n{''.join(yaml_subset.entry(k, v) for k, v in front.settled.items())}---\n")
     except UnreadableNodeError:
         return None
-    made = [generated(text, node) for text, node in zip(sides, nodes, strict=True)]
-    was = generated(base, before) if before else Generated(made[0].head, None)
-    head = _head(merged, nodes, made) if was.head and "title" not in front.undecided else ""
+    parts = [generated(text, node) for text, node in zip(sides, nodes, strict=True)]
+    was = generated(base, before) if before else Generated(parts[0].head, None)
+    head = _head(merged, nodes, parts) if was.head and "title" not in front.undecided else ""
     newline = _split(sides[0]).newline
-    wanted = Generated(head, _list(merged, nodes, made, was, newline))
+    wanted = Generated(head, _list(merged, nodes, parts, was, newline))
     ours, theirs = (with_generated(text, node, wanted) for text, node in zip(sides, nodes, strict=True))
     if before:
         return with_generated(base, before, wanted), ours, theirs
     return f"{wanted.head}{newline}{newline}{wanted.related or ''}", ours, theirs
 
 
-def _head(merged: Node, nodes: list[Node], made: list[Generated]) -> str:
-    """The heading of the merged title, as its author laid it out; "" leaves each version its own."""
-    if not all(each.head for each in made):
+def _head(merged: Node, nodes: list[Node], parts: list[Generated]) -> str:
+    """The heading of the merged title, in its author's layout; "" leaves each version's own."""
+    if not all(part.head for part in parts):
         return ""
-    return next((each.head for each, node in zip(made, nodes, strict=True) if node.title == merged.title), "")
+    return next((part.head for part, node in zip(parts, nodes, strict=True) if node.title == merged.title), "")
 
 
-def _list(merged: Node, nodes: list[Node], made: list[Generated], was: Generated, newline: str) -> str | None:
-    """The list of related nodes for the merged relations: a side's own where it fits, else made anew."""
-    picked = pick((was.related,), (made[0].related,), (made[1].related,))
-    for each, node in zip(made, nodes, strict=True):
-        if picked == (each.related,) and node.relations == merged.relations:
-            return each.related
+def _list(merged: Node, nodes: list[Node], parts: list[Generated], was: Generated, newline: str) -> str | None:
+    """The list of related nodes for the merged relations: a side's own if it fits, else a new one."""
+    picked = pick((was.related,), (parts[0].related,), (parts[1].related,))
+    for part, node in zip(parts, nodes, strict=True):
+        if picked == (part.related,) and node.relations == merged.relations:
+            return part.related
     before = labels(was.related)
-    known = dict(before)
-    for each in reversed(made):
-        known |= {id: title for id, title in labels(each.related).items() if before.get(id) != title}
-    return related_list(replace(merged, content=nodes[0].content), known, newline)
+    merged_titles = dict(before)
+    for part in reversed(parts):
+        merged_titles |= {id: title for id, title in labels(part.related).items() if before.get(id) != title}
+    return related_list(replace(merged, content=nodes[0].content), merged_titles, newline)

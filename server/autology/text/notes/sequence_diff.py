@@ -7,34 +7,34 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 STEPS = 2_000_000
-"""Steps that one merge may take. One is under a microsecond: a note of 100,000 lines, each second one changed on
-each side, takes 800,000 and one second; git's own merge, which needs no bound, is there for what takes longer."""
+"""Steps of one merge. One takes under a microsecond: a note of 100,000 lines, every second one changed on each side,
+takes 800,000 steps and one second; for longer ones git's own merge, which needs no bound, takes over."""
 SECONDS = 5.0
-"""Seconds that one merge may take, however slow the machine; git waits for it, once for each note."""
+"""Seconds of one merge, however slow the machine; git waits for it, once for each note."""
 
 Hunk: TypeAlias = tuple[int, int, int, int]
 """A change: [from, to) in the base, [from, to) in the side."""
 
 
 class TooDifferentError(Exception):
-    """Versions that cannot be compared within the bounds of one merge."""
+    """The versions cannot be compared within the bounds of one merge."""
 
 
 class Budget:
-    """What is left of one merge's steps and time."""
+    """The remaining steps and time of one merge."""
 
     def __init__(self, steps: int = STEPS, seconds: float = SECONDS) -> None:
         self._steps = steps
         self._until = time.monotonic() + seconds
 
     def spend(self, steps: int) -> None:
-        """Take *steps* off. Raises TooDifferentError where there are none left, or the time is up."""
+        """Use up *steps*. Raises TooDifferentError when there are none left, or the time is up."""
         self._steps -= steps
         if self._steps < 0 or time.monotonic() > self._until:
             raise TooDifferentError
 
     def can_spend(self, steps: int) -> bool:
-        """Take *steps* off if that leaves enough for the rest; whether it did."""
+        """Use up *steps* if that leaves enough for the rest; return whether it did."""
         if 2 * steps > self._steps:
             return False
         self.spend(steps)
@@ -42,29 +42,29 @@ class Budget:
 
 
 def hunks(base: Sequence[str], side: Sequence[str], budget: Budget) -> list[Hunk]:
-    """Return what *side* changed, in order, with something unchanged between any two. Raises TooDifferentError."""
-    found: list[Hunk] = []
+    """Return the changes of *side*, in order, with something unchanged between any two. Raises TooDifferentError."""
+    changes: list[Hunk] = []
     b = s = 0
     for at, to, length in [*_runs(base, side, budget), (len(base), len(side), 0)]:
         if at > b or to > s:
-            found.append((b, at, s, to))
+            changes.append((b, at, s, to))
         b, s = at + length, to + length
-    return found
+    return changes
 
 
-_Run: TypeAlias = tuple[int, int, int]  # from in the base, from in the side, how many are the same
+_Run: TypeAlias = tuple[int, int, int]  # from in the base, from in the side, number of equal items
 
 
 def _runs(base: Sequence[str], side: Sequence[str], budget: Budget) -> list[_Run]:
-    """The stretches that both hold, in order in both, neighbouring ones put together."""
+    """The common stretches, in order, adjacent ones joined."""
     budget.spend(len(base) + len(side))
     head = shared(base, side)
     tail = min(shared(base[::-1], side[::-1]), min(len(base), len(side)) - head)
-    # An item that only one version holds is a change in any case, and most changed lines are of this kind.
+    # An item in only one version is a change in any case, and most changed lines are of this kind.
     both = set(base[head : len(base) - tail]).intersection(side[head : len(side) - tail])
     mine = [at for at in range(head, len(base) - tail) if base[at] in both]
     other = [at for at in range(head, len(side) - tail) if side[at] in both]
-    pairs = _matched([base[at] for at in mine], [side[at] for at in other], budget)
+    pairs = _lcs_pairs([base[at] for at in mine], [side[at] for at in other], budget)
     runs = [(0, 0, head), *((mine[a], other[b], 1) for a, b in pairs), (len(base) - tail, len(side) - tail, tail)]
     return _together(runs)
 
@@ -80,15 +80,15 @@ def _together(runs: Sequence[_Run]) -> list[_Run]:
 
 
 def shared(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return with how many items both begin."""
+    """Return the length of the common prefix."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
-def _matched(base: Sequence[str], side: Sequence[str], budget: Budget) -> list[tuple[int, int]]:
+def _lcs_pairs(base: Sequence[str], side: Sequence[str], budget: Budget) -> list[tuple[int, int]]:
     """The pairs of a longest common subsequence, by Myers' greedy algorithm: work grows with what differs."""
     if not base or not side:
         return []
-    furthest: dict[int, int] = {1: 0}  # by diagonal, how far into the base the cheapest way comes
+    furthest: dict[int, int] = {1: 0}  # by diagonal, how far into the base the cheapest path gets
     chains: dict[int, _Chain] = {1: None}
     for cost in range(len(base) + len(side) + 1):
         walked = cost + 1

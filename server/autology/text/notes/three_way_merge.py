@@ -11,16 +11,16 @@ from autology.text.notes.sequence_diff import Budget, Hunk, TooDifferentError, h
 
 T = TypeVar("T")
 MARKER = 7
-"""Characters of a conflict marker, as git has them."""
+"""Characters of a conflict marker, as in git."""
 
 _GAP = re.compile(r"\r?\n(?:[ \t]*\r?\n)+")
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The text that three versions make, and in how many places somebody has to choose.
+    """The merged text, and its number of conflicts.
 
-    One that is *coarse* is a single conflict, from the first line that differs to the last.
+    A *coarse* one is a single conflict, from the first line that differs to the last.
     """
 
     text: str
@@ -29,18 +29,18 @@ class Merged:
 
 
 def pick(base: T, ours: T, theirs: T) -> T | None:
-    """Return what two changes of *base* come to where at most one of them is a change; None where both are."""
+    """Return the changed side if at most one of two changes *base*; None if both do."""
     if ours == theirs or theirs == base:
         return ours
     return theirs if ours == base else None
 
 
 def merge_text(base: str, ours: str, theirs: str, marker: int = MARKER) -> Merged:
-    """Return *base* with both sides' changes; what only one side touched is taken as that side has it.
+    """Return *base* with both sides' changes; a change on one side is taken from there.
 
-    Changes of neighbouring paragraphs stand side by side. Where both changed the same paragraph, or
-    added something at the same place, lines decide, and ordinary conflict markers hold what they cannot.
-    Versions that would take too long to compare are one conflict.
+    Changes of neighbouring paragraphs are combined. If both changed the same paragraph, or added something at the same
+    place, they are merged line by line, with ordinary conflict markers. Versions that would take too long to compare
+    are one conflict.
     """
     picked = pick(base, ours, theirs)
     if picked is not None:
@@ -54,8 +54,8 @@ def merge_text(base: str, ours: str, theirs: str, marker: int = MARKER) -> Merge
 
 
 def _merged(base: str, ours: str, theirs: str, marker: int, newline: str, budget: Budget) -> Merged:
-    parts = [_taken_apart(text) for text in (base, ours, theirs)]
-    written = _Written(newline)
+    parts = [_split_paragraphs(text) for text in (base, ours, theirs)]
+    written = _Output(newline)
     conflicts = 0
     b, o, t = ([p.text for p in part.paragraphs] for part in parts)
     for region in _regions(b, o, t, budget, touching=False):
@@ -63,8 +63,8 @@ def _merged(base: str, ours: str, theirs: str, marker: int, newline: str, budget
         before, mine, other = stretches
         b, o, t = ([p.text for p in stretch] for stretch in stretches)
         if b == o == t:
-            for each in zip(before, mine, other, strict=True):
-                written.add(each[1].text, _gap(*each))
+            for versions in zip(before, mine, other, strict=True):
+                written.add(versions[1].text, _gap(*versions))
         elif (side := pick(b, o, t)) is not None:
             for paragraph in mine if side == o else other:
                 written.add(paragraph.text, paragraph.gap)
@@ -88,23 +88,23 @@ class _Paragraph:
 @dataclass(frozen=True, slots=True)
 class _Parts:
     paragraphs: list[_Paragraph]
-    end: str  # the newlines behind the last paragraph
+    end: str  # the newlines after the last paragraph
 
 
-def _taken_apart(text: str) -> _Parts:
+def _split_paragraphs(text: str) -> _Parts:
     end = _end_of(text)
-    found, at, gap = [], 0, ""
-    for each in _GAP.finditer(text, 0, end):
-        found.append(_Paragraph(text[at : each.start()], gap))
-        at, gap = each.end(), each[0]
-    if text[at:end] or found:
-        found.append(_Paragraph(text[at:end], gap))
-    return _Parts(found, text[end:])
+    paragraphs, at, gap = [], 0, ""
+    for separator in _GAP.finditer(text, 0, end):
+        paragraphs.append(_Paragraph(text[at : separator.start()], gap))
+        at, gap = separator.end(), separator[0]
+    if text[at:end] or paragraphs:
+        paragraphs.append(_Paragraph(text[at:end], gap))
+    return _Parts(paragraphs, text[end:])
 
 
 def _end_of(text: str) -> int:
-    """Where the newlines at the end of *text* begin, with the blanks before each."""
-    # Not a search for a pattern: that begins again at each newline of a long run inside the text.
+    """The beginning of the final newlines of *text*, with the blanks before each."""
+    # Not a regular expression: that restarts at each newline of a long run inside the text.
     at = len(text)
     while at and text[at - 1] == "\n":
         at -= 2 if text[at - 2 : at - 1] == "\r" else 1
@@ -114,7 +114,7 @@ def _end_of(text: str) -> int:
 
 
 def _gap(base: _Paragraph, ours: _Paragraph, theirs: _Paragraph) -> str:
-    """The blank lines above a paragraph that all have: those of whoever changed them, if they are any."""
+    """The blank lines above a paragraph common to all: those of the side that changed them, if any."""
     gap = pick(base.gap, ours.gap, theirs.gap)
     return gap or ours.gap or theirs.gap or base.gap
 
@@ -123,8 +123,8 @@ def _joined(paragraphs: Sequence[_Paragraph]) -> str:
     return "".join(("" if at == 0 else p.gap) + p.text for at, p in enumerate(paragraphs))
 
 
-class _Written:
-    """Paragraphs put one below the other, never two glued into one."""
+class _Output:
+    """The merged paragraphs, always separated by blank lines."""
 
     def __init__(self, newline: str) -> None:
         self._parts: list[str] = []
@@ -144,7 +144,7 @@ class _Written:
 
 
 def _lines(base: str, ours: str, theirs: str, marker: int, newline: str, budget: Budget) -> Merged:
-    """Merge what both sides changed, line by line; changes of lines that touch are a conflict, as git has it."""
+    """Merge both sides' changes line by line; adjacent changes are a conflict, as in git."""
     b, o, t = (_split(text, newline) for text in (base, ours, theirs))
     out: list[str] = []
     conflicts = 0
@@ -157,7 +157,7 @@ def _lines(base: str, ours: str, theirs: str, marker: int, newline: str, budget:
 
 
 def _conflict(ours: Sequence[str], theirs: Sequence[str], marker: int, newline: str) -> list[str]:
-    """The lines of both between markers, but for those with which both begin or end."""
+    """The lines of both between markers, without a common beginning and end."""
     head = shared(ours, theirs)
     foot = min(shared(ours[::-1], theirs[::-1]), min(len(ours), len(theirs)) - head)
     return [
@@ -172,7 +172,7 @@ def _conflict(ours: Sequence[str], theirs: Sequence[str], marker: int, newline: 
 
 
 def _split(text: str, newline: str) -> list[str]:
-    # Not str.splitlines: it also cuts at characters that stand within a line.
+    # Not str.splitlines: it also splits at characters inside a line.
     return [f"{line}\n" for line in (text + newline).split("\n")[:-1]] if text else []
 
 
@@ -182,21 +182,21 @@ _Region: TypeAlias = tuple[slice, slice, slice]
 
 
 def _hunks(base: Sequence[str], side: Sequence[str], budget: Budget, *, apart: bool) -> list[Hunk]:
-    """Return what *side* changed; with *apart*, an item that was reworded is a change of its own."""
-    found = hunks(base, side, budget)
-    return [each for hunk in found for each in _apart(hunk, base, side, budget)] if apart else found
+    """Return the changes of *side*; with *apart*, a reworded item is a change of its own."""
+    changes = hunks(base, side, budget)
+    return [part for hunk in changes for part in _split_change(hunk, base, side, budget)] if apart else changes
 
 
 ALIKE = 0.4
-"""Share of words, of those in either, from which a paragraph counts as another one reworded."""
+"""Share of common words from which a paragraph counts as a rewording of another."""
 MOST_PAIRS = 10_000
-"""Pairs of paragraphs that are compared; a stretch of more was rewritten."""
+"""Pairs of paragraphs that are compared; a stretch with more was rewritten."""
 WORDS_A_STEP = 10
 """Words of two paragraphs that are compared in the time of one step."""
 
 
-def _apart(hunk: Hunk, base: Sequence[str], side: Sequence[str], budget: Budget) -> list[Hunk]:
-    """Cut a change of several paragraphs into rewordings of one each and what is between them."""
+def _split_change(hunk: Hunk, base: Sequence[str], side: Sequence[str], budget: Budget) -> list[Hunk]:
+    """Split a change of several paragraphs into rewordings of one each and what is between them."""
     b0, b1, s0, s1 = hunk
     cut: list[Hunk] = []
     for b, s in _reworded(base[b0:b1], side[s0:s1], budget):
@@ -208,7 +208,7 @@ def _apart(hunk: Hunk, base: Sequence[str], side: Sequence[str], budget: Budget)
 
 
 def _one_by_one(b0: int, b1: int, s0: int, s1: int) -> list[Hunk]:
-    if s0 == s1:  # taken away: each paragraph by itself
+    if s0 == s1:  # removed: each paragraph by itself
         return [(at, at + 1, s0, s0) for at in range(b0, b1)]
     if b1 - b0 == s1 - s0:
         return [(b0 + at, b0 + at + 1, s0 + at, s0 + at + 1) for at in range(b1 - b0)]
@@ -219,9 +219,9 @@ _Chain: TypeAlias = "tuple[int, int, _Chain] | None"
 
 
 def _reworded(base: Sequence[str], side: Sequence[str], budget: Budget) -> list[tuple[int, int]]:
-    """Return the longest run of pairs, in order in both, that are one paragraph before and after.
+    """Return the longest sequence of pairs, in order in both, that are one paragraph before and after.
 
-    None where that would cost more than the merge has left: the stretch is one change then.
+    Empty if that would cost more than the merge has left: the stretch is one change then.
     """
     if not base or not side or len(base) * len(side) > MOST_PAIRS:
         return []
@@ -249,9 +249,9 @@ def _reworded(base: Sequence[str], side: Sequence[str], budget: Budget) -> list[
 def _regions(
     base: Sequence[str], ours: Sequence[str], theirs: Sequence[str], budget: Budget, *, touching: bool
 ) -> list[_Region]:
-    """Return the versions cut into corresponding stretches: unchanged, changed by one side, changed by both.
+    """Return the versions split into corresponding regions: unchanged, changed by one side, changed by both.
 
-    With *touching*, changes without anything between them count as one.
+    With *touching*, adjacent changes count as one.
     """
     sides = [_hunks(base, side, budget, apart=not touching) for side in (ours, theirs)]
     at, shifts = 0, [0, 0]
@@ -296,7 +296,7 @@ def _next_group(waiting: list[list[Hunk]], meets: Callable[[Hunk, Hunk], bool]) 
 
 
 def _meets_any(hunk: Hunk, taken: Sequence[Hunk], meets: Callable[[Hunk, Hunk], bool]) -> bool:
-    # The last first, as far back as they reach: all others lie before it.
+    # The last first, as far back as they reach: all others come before it.
     for other in reversed(taken):
         if other[1] < hunk[0]:
             return False
@@ -306,7 +306,7 @@ def _meets_any(hunk: Hunk, taken: Sequence[Hunk], meets: Callable[[Hunk, Hunk], 
 
 
 def _overlap(one: Hunk, other: Hunk) -> bool:
-    """Whether two changes are of the same text, or add at the same place."""
+    """Whether two changes overlap, or insert at the same place."""
     if one[0] == one[1] or other[0] == other[1]:
         within = one[0] < other[1] and other[0] < one[1]
         return within or (one[:2] == other[:2])

@@ -1,4 +1,4 @@
-"""Values as frontmatter holds them: texts, lists and mappings."""
+"""Values of frontmatter: texts, lists and mappings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 
 def texts(value: object) -> Iterator[str]:
-    """Yield every text in *value* that is not empty, the keys of mappings left out."""
+    """Yield every non-empty text in *value*, without the keys of mappings."""
     if isinstance(value, str):
         if value:
             yield value

@@ -1,4 +1,4 @@
-"""YAML: our own subset read directly, anything else with PyYAML, scalars written so that both agree."""
+"""YAML: our own subset parsed directly, anything else with PyYAML, scalars written so that both agree."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 Value: TypeAlias = "str | list[Value] | dict[str, Value]"
-"""What frontmatter holds: text, lists and mappings; every scalar is the text its author wrote."""
+"""A frontmatter value: text, lists and mappings; every scalar is the text its author wrote."""
 
 DEPTH_LIMIT = 20
-"""How deeply frontmatter may nest; a note's is two or three deep, a bomb's is thousands."""
+"""The maximum nesting of frontmatter; a note's is two or three deep, a bomb's is thousands."""
 
-# A plain scalar that YAML reads as the very same text, whatever follows it on the line.
+# A plain scalar that YAML reads as the same text, whatever follows it on the line.
 _PART = r"[^\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff:#]*"
 _PLAIN = re.compile(rf"[A-Za-z0-9_./(]{_PART}(?::(?=[^\s#:]){_PART})*\Z")
 _KEY_LINE = re.compile(r"([A-Za-z_][A-Za-z0-9_.-]*):(?: (.*))?\Z")
-# A list on its line, as people and Obsidian write tags: words that mean themselves in any YAML.
+# A flow list, as people and Obsidian write tags: words without special meaning in any YAML.
 _FLOW = re.compile(r"\[[A-Za-z0-9_][A-Za-z0-9_./-]*(?:, [A-Za-z0-9_][A-Za-z0-9_./-]*)*\]\Z")
 _ESCAPED = re.compile(r"[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
 _NO_LINES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]")
-# Words that YAML 1.1 readers other than ours would take for something that is not text.
+# Words that other YAML 1.1 readers would not read as text.
 _HALF = re.compile(r"[\ud800-\udfff]")
 _RESERVED = frozenset("true false yes no on off null y n ~".split())
 _NUMBER_LIKE = re.compile(
@@ -32,32 +32,32 @@ _NUMBER_LIKE = re.compile(
 
 
 class Raw(str):
-    """Text that is written as it stands: a moment, which YAML readers may take for one."""
+    """Text written without quotes: a timestamp, which YAML readers may parse as one."""
 
     __slots__ = ()
 
 
 class YamlError(ValueError):
-    """Text that is no YAML mapping that we read; the message says where."""
+    """Text that is not a YAML mapping that we support; the message says where."""
 
 
 def load_mapping(text: str, above: int = 1) -> dict[str, Value]:
-    """Return the mapping that *text* holds, its scalars as text; *above* it in its file are so many lines.
+    """Return the mapping in *text*, its scalars as text; it begins *above* lines into its file.
 
     Raises:
         YamlError: it is not a mapping, repeats a key, nests too deeply or uses aliases.
     """
     fast = _read_subset(text)
-    found = fast if fast is not None else _read_any(text, above=above)
-    if "\\" in text and _HALF.search(json.dumps(found, ensure_ascii=False)):
-        raise YamlError("holds half a character (a \\ud800 to \\udfff escape), which no file can carry")
-    return found
+    mapping = fast if fast is not None else _read_any(text, above=above)
+    if "\\" in text and _HALF.search(json.dumps(mapping, ensure_ascii=False)):
+        raise YamlError("contains half a character (a \\ud800 to \\udfff escape), which text files cannot store")
+    return mapping
 
 
 def load_typed(text: str) -> dict[str, object]:
-    """Return the mapping that *text* holds, plain numbers, ``true``, ``false`` and ``null`` as what they are.
+    """Return the mapping in *text*, plain numbers, ``true``, ``false`` and ``null`` as typed values.
 
-    A number is one only where writing it again gives the same text: ``1.10`` and ``007`` stay text.
+    A number is only typed if writing it again gives the same text: ``1.10`` and ``007`` stay text.
 
     Raises:
         YamlError: as :func:`load_mapping` does.
@@ -65,14 +65,14 @@ def load_typed(text: str) -> dict[str, object]:
     fast = _read_subset(text)
     if fast is not None and not any(_looks_typed(value) for value in fast.values()):
         return dict(fast)
-    found = _read_any(text, typed=True)
-    if "\\" in text and _HALF.search(json.dumps(found, ensure_ascii=False, default=str)):
-        raise YamlError("holds half a character (a \\ud800 to \\udfff escape), which no file can carry")
-    return found
+    mapping = _read_any(text, typed=True)
+    if "\\" in text and _HALF.search(json.dumps(mapping, ensure_ascii=False, default=str)):
+        raise YamlError("contains half a character (a \\ud800 to \\udfff escape), which text files cannot store")
+    return mapping
 
 
 def plain_value(text: str) -> object:
-    """Return the number, truth value or nothing that plain *text* stands for, else *text*."""
+    """Return the number, truth value or None that plain *text* stands for, else *text*."""
     if text in _WORDS:
         return _WORDS[text]
     if text and (text[0] in "-0123456789"):
@@ -95,7 +95,7 @@ def _looks_typed(value: Value) -> bool:
 
 
 def typed(value: object) -> object:
-    """Return *value*, a JSON value, as :func:`entry` is to write it for :func:`load_typed`."""
+    """Return *value*, a JSON value, in the form in which :func:`entry` writes it for :func:`load_typed`."""
     if value is None or isinstance(value, bool | int | float):
         return Raw(json.dumps(value))
     if isinstance(value, Mapping):
@@ -106,7 +106,7 @@ def typed(value: object) -> object:
 
 
 def scalar(text: str) -> str:
-    """Return *text* as a YAML scalar on one line, plain where no reader could take it otherwise."""
+    """Return *text* as a YAML scalar on one line, plain if it is unambiguous."""
     plain = _PLAIN.match(text) and not text.endswith((" ", ":")) and text.lower() not in _RESERVED
     if plain and not _NUMBER_LIKE.match(text):
         return text
@@ -148,7 +148,7 @@ def _item_lines(item: object, indent: str) -> list[str]:
 
 
 def _flow(value: object) -> str:
-    """*value* on one line, as JSON has it."""
+    """*value* on one line, as JSON."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_quoted(str(key))}: {_flow(item)}" for key, item in value.items()) + "}"
     if isinstance(value, Sequence) and not isinstance(value, str):
@@ -165,31 +165,31 @@ def _quoted(text: str) -> str:
 
 
 def _read_subset(text: str) -> dict[str, Value] | None:
-    """Return what *text* holds if it is in the form that we write, else None."""
+    """Return *text* parsed if it is in the form that we write, else None."""
     result: dict[str, Value] = {}
-    if _NO_LINES.search(text):  # str.splitlines cuts at some of these, YAML does not
+    if _NO_LINES.search(text):  # str.splitlines splits at some of these, YAML does not
         return None
     lines = text.splitlines()
     at = 0
     while at < len(lines):
-        found = _KEY_LINE.match(lines[at])
-        if not found or found[1] in result:
+        match = _KEY_LINE.match(lines[at])
+        if not match or match[1] in result:
             return None
         at += 1
-        if found[2] is None:
+        if match[2] is None:
             below, at = _read_below(lines, at)
             if below is None:
                 return None
-            result[found[1]] = below or ""
-        elif found[2] == "[]":
-            result[found[1]] = []
-        elif _FLOW.match(found[2]):
-            result[found[1]] = list(found[2][1:-1].split(", "))
+            result[match[1]] = below or ""
+        elif match[2] == "[]":
+            result[match[1]] = []
+        elif _FLOW.match(match[2]):
+            result[match[1]] = list(match[2][1:-1].split(", "))
         else:
-            value = _read_scalar(found[2])
+            value = _read_scalar(match[2])
             if value is None:
                 return None
-            result[found[1]] = value
+            result[match[1]] = value
     return result
 
 
@@ -241,7 +241,7 @@ def _read_scalar(text: str) -> str | None:
         except ValueError:
             return None
         return value if isinstance(value, str) else None
-    if text.startswith("'") and text.endswith("'") and len(text) > 1:  # as other writers have titles and moments
+    if text.startswith("'") and text.endswith("'") and len(text) > 1:  # other tools write titles and timestamps so
         inner = text[1:-1]
         return None if "'" in inner.replace("''", "") else inner.replace("''", "'")
     return None
@@ -255,7 +255,7 @@ def _read_any(text: str, typed: bool = False, above: int = 1) -> dict[str, Any]:
         loader = type("TypedLoader", (loader,), {"construct_scalar": _construct_scalar})
     try:
         _refuse_bombs(yaml, text, loader)
-        # BaseLoader constructs text, lists and mappings only: no tag can make it do anything else.
+        # BaseLoader constructs text, lists and mappings only: no tag can have side effects.
         value = yaml.load(text, Loader=loader)  # noqa: S506
     except yaml.YAMLError as error:
         raise YamlError(_where(error, above)) from None
@@ -266,7 +266,7 @@ def _read_any(text: str, typed: bool = False, above: int = 1) -> dict[str, Any]:
     if value is None or value == "":
         return {}
     if not isinstance(value, dict):
-        raise YamlError("is no mapping of keys to values")
+        raise YamlError("is not a mapping of keys to values")
     return {str(key): item for key, item in value.items()} if not typed else _text_keys(value)
 
 
@@ -288,11 +288,11 @@ def _refuse_bombs(yaml: object, text: str, loader: object) -> None:
     for event in yaml.parse(text, Loader=loader):  # type: ignore[attr-defined]
         kind = type(event).__name__
         if kind == "AliasEvent":
-            raise YamlError("uses aliases (*name), which are not read; write the value out")
+            raise YamlError("uses aliases (*name), which are not supported; write the value out")
         if depth == 1:
             if expects_key and kind == "ScalarEvent":
                 if event.value in keys:
-                    raise YamlError(f"holds the key '{event.value[:40]}' twice")
+                    raise YamlError(f"has the key '{event.value[:40]}' twice")
                 keys.add(event.value)
             if kind in ("ScalarEvent", "MappingStartEvent", "SequenceStartEvent"):
                 expects_key = not expects_key

@@ -1,1 +1,1 @@
-"""What keys, tokens and passwords look like, and where they stand."""
+"""The formats of keys, tokens and passwords, and the places where they occur."""

@@ -1,4 +1,4 @@
-"""Private keys: in their armour, whole or cut off, behind whatever stands before each line; and bare of it."""
+"""Private keys: armoured, complete or truncated, with any line prefixes; and without armour."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 KIND = "private-key"
 _LONGEST = 20_000
-"""Letters of the longest private key: RSA of 16,384 bits has 13,000."""
+"""Characters of the longest private key: RSA of 16,384 bits has 13,000."""
 _SHORTEST_LINE = 40
-"""Letters of base64 that make a line one of a key: armour has 64 or 70, some tools 48; only the last is shorter."""
+"""Characters of base64 from which a line is a key's: armour has 64 or 70, some tools 48; only the last is shorter."""
 _PATTERNS = {
     "armour": r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----",
     "close": r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----",
@@ -29,13 +29,13 @@ _compiled: dict[str, re.Pattern[str]] = {}
 
 
 def armoured(text: str, low: str) -> Iterator[Found]:
-    """Yield the private keys in *text* by their armour; one that is cut off reaches as far as its lines do."""
+    """Yield the private keys in *text* by their armour; a truncated one extends as far as its lines do."""
     at = text.find("-----BEGIN ")
-    end = 0  # of the armour: looked up once for all heads before it
+    end = 0  # of the armour: looked up once for all headers before it
     while at >= 0:
         head = _pattern("armour").match(text, at)
         stop = head.end() if head else at + 11
-        # The marks alone stand in programs that read keys.
+        # The marker lines alone occur in programs that parse keys.
         close = text.find("-----", stop, stop + 400) if head else -1
         if head and _pattern("letters").search(text, stop, close if close >= 0 else stop + 400):
             if 0 <= end < stop:
@@ -54,12 +54,12 @@ def armoured(text: str, low: str) -> Iterator[Found]:
 
 
 def continued(text: str, stop: int) -> int:
-    """Return where the key ends whose first line ends at *stop*."""
+    """Return the end of the key whose first line ends at *stop*."""
     return _lines(text, stop)
 
 
 def _end(text: str, start: int, end: int) -> int:
-    """Return where the key ends whose armour's head ends at *start*; the next end of any armour stands at *end*."""
+    """Return the end of the key whose header ends at *start*; the next footer of any armour is at *end*."""
     tail = _pattern("close").match(text, end) if 0 <= end - start < _LONGEST else None
     if tail and text.find("-----BEGIN ", start, end) < 0:
         return tail.end()
@@ -67,7 +67,7 @@ def _end(text: str, start: int, end: int) -> int:
 
 
 def _lines(text: str, start: int) -> int:
-    """Return where the last line of a key ends that goes on from *start*."""
+    """Return the end of the last line of a key that continues at *start*."""
     stop, limit = start, min(len(text), start + _LONGEST)
     at = start
     while at < limit:
@@ -86,7 +86,7 @@ def _lines(text: str, start: int) -> int:
 
 
 def _tails(text: str) -> Iterator[Found]:
-    """Keys whose head was cut off: the lines before an end that has no beginning."""
+    """Keys without header: the lines before a footer without a beginning."""
     at = text.find("-----END ")
     done = 0
     while at >= 0:
@@ -118,7 +118,7 @@ def _run(line: str) -> str:
 
 
 def _last(line: str, run: str) -> bool:
-    """Whether *line* may be the last of a key: *run* and what else stands before and behind each line."""
+    """Whether *line* may be the last of a key: *run* and the prefix and suffix of each line."""
     rest = line.replace(run, "", 1)
     return (
         len(run) >= 4
@@ -129,7 +129,7 @@ def _last(line: str, run: str) -> bool:
 
 
 def _passes(line: str) -> bool:
-    """Whether *line* stands between the lines of a key: empty but for bars and numbers, or one of its headers."""
+    """Whether *line* may be between the lines of a key: empty except for bars and numbers, or one of its headers."""
     return len(line) <= 60 and (not _pattern("word").search(line) or _pattern("head").search(line) is not None)
 
 

@@ -1,4 +1,4 @@
-"""What a machine made, and what stands around it says that it is secret: an access key's id, a generator, a comment."""
+"""Random values whose context says that they are secret: an access key's id, a generator, a comment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _BEFORE = 160
 _PATTERNS = {
-    # What stands before the value; the kind is the name of the group.
+    # The context before the value; the kind is the name of the group.
     "before": r"(?i:(?P<otp>(?:totp|hotp|\b2fa|\bmfa|\botp|authenticator|two-factor|setup key"
     r"|seed[:=])[^\n]{0,120}[^\w+/-])"
     r"|(?P<made>(?:urandom|openssl rand|pwgen|token_(?:hex|urlsafe)\(|base64 (?:-d|--decode)|wg genkey"
@@ -30,7 +30,7 @@ _PATTERNS = {
     r"|(?P<session>(?:sess(?:ion)?_?id|\bsid)[\"']?[ \t]{0,2}[=: \t][ \t]{0,2}[\"']?)"
     r"|(?P<aws>(?:(?:AKIA|ASIA)[A-Z0-9]{16}|\[redacted:aws-access-key\])[^A-Za-z0-9].{0,100}?(?<![A-Za-z0-9+/]))"
     r")\Z",
-    # A comment, or a name beside the value in a list, that says what it is.
+    # A comment, or a name next to the value in a list, that says what it is.
     "after": r"(?i)[\"')\]}]{0,4}[,;]?[ \t]{1,8}(?:#|//|--|<!--|/\*|\^|<-+|←)[ \t]{0,3}[^\n]{0,40}?"
     r"(?:secret|token|passw|api[_ -]?key|private[_ -]?key|master[_ -]?key|access[_ -]?key|credential)",
     "below": r"(?i)[\"']?[ \t]{0,8}\r?\n[ \t]{0,8}(?:\^|#|//)[^\n]{0,60}?"
@@ -64,14 +64,14 @@ _TELLING = (
     ),
     *("fernet", "secretbox", "aesgcm", "jwt.", "hmac", "sess", "sid", "akia", "asia", "twilio", "aws-access-key]"),
 )
-"""What has to occur before a word, for more to be looked for there."""
+"""Strings that must occur before a word for it to be examined further."""
 _compiled: dict[str, re.Pattern[str]] = {}
 
 
 def beside(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[Found]:
-    """Yield those of the long words at *spans* that their neighbourhood calls secret.
+    """Yield those of the long words at *spans* whose context says that they are secret.
 
-    So many are looked at as a text of its length may hold; a list of checksums has more.
+    The number examined is proportional to the text's length; a list of checksums has more.
     """
     for start, stop in islice(spans, 200 + len(text) // 1_000):
         if kind := _kind(text, start, stop):

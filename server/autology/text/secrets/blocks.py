@@ -1,4 +1,4 @@
-"""Secrets a little way from their name: in YAML blocks, pairs of a user and a password, and objects around a value."""
+"""Secrets at some distance from their name: in YAML blocks, user/password pairs, and objects around a value."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _LONGEST = 20_000
 _DEEPEST = 400
 """Characters of a line before the name in it."""
 _AROUND = 600
-"""Characters from a resource's type to what was drawn for it."""
+"""Characters from a resource's type to its generated value."""
 _PAIRS = 200
 
 
-def given(text: str, low: str, stem: str, at: int, sign: str) -> Iterator[Found]:
-    """Yield what the name at *at* is given in a block or in pairs; *sign* follows the name."""
+def values(text: str, low: str, stem: str, at: int, sign: str) -> Iterator[Found]:
+    """Yield the block or pair value of the name at *at*; *sign* follows the name."""
     after = at + len(stem)
     if sign == ":" and (match := form("block").match(low, after)):
         yield from _block(text, stem, at, text[match.start("tail") : match.end("tail")], match.end())
@@ -33,7 +33,7 @@ def given(text: str, low: str, stem: str, at: int, sign: str) -> Iterator[Found]
 
 
 def _block(text: str, stem: str, at: int, tail: str, start: int) -> Iterator[Found]:
-    """A YAML block scalar: the lines that stand further in than the name."""
+    """A YAML block scalar: the lines indented deeper than the name."""
     lines = _further_in(text, at, start)
     if not lines or is_about(tail):
         return
@@ -52,7 +52,7 @@ def _block(text: str, stem: str, at: int, tail: str, start: int) -> Iterator[Fou
 
 
 def _further_in(text: str, at: int, start: int) -> list[tuple[int, int]]:
-    """Return where the lines stand, from *start* on, that are indented deeper than the line of *at*."""
+    """Return the range of lines from *start* on that are indented deeper than the line of *at*."""
     line = text.rfind("\n", max(0, at - _DEEPEST), at) + 1
     indent = len(text[line:at]) - len(text[line:at].lstrip(" -"))
     lines: list[tuple[int, int]] = []
@@ -71,7 +71,7 @@ def _further_in(text: str, at: int, start: int) -> list[tuple[int, int]]:
 
 
 def _keylike(values: list[str], least: int) -> bool:
-    """Whether each line is one word, and one of them made by a machine."""
+    """Whether each line is one word, and one of them is random."""
     if any(" " in value or placeholder(value) for value in values):
         return False
     return any(random(value, least) for value in values)
@@ -84,14 +84,14 @@ def _password(value: str, tail: str) -> bool:
 
 
 def drawn(text: str, at: int) -> Iterator[Found]:
-    """What Terraform drew for a `random_password` whose type stands at *at*: the result among its attributes."""
+    """Terraform's result for a `random_password` whose type is at *at*: one of its attributes."""
     begun = max(0, at - _AROUND)
     for match in form("result").finditer(text, begun, at + _AROUND):
         yield (PASSWORD, *match.span(1))
 
 
 def _pairs(text: str, start: int) -> Iterator[Found]:
-    """Pairs of a user and a password, as clients take them: `auth=("ann", "…")`."""
+    """Pairs of a user and a password, as client libraries take them: `auth=("ann", "…")`."""
     for _ in range(_PAIRS):
         match = form("two").match(text, start)
         if not match:

@@ -1,4 +1,4 @@
-"""Secrets in columns: under a heading that says so in tables, CSV, HTML and SQL, and in lists of names and values."""
+"""Secrets in columns: under such a heading in tables, CSV, HTML and SQL, and in lists of names and values."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 _PASSWORD = 1
 _SECRET = 2
 _HEADING = 1_000
-"""Characters of the longest line of headings."""
+"""Characters of the longest header line."""
 _COLUMNS = 40
 _ROWS = 10_000
 _TABLES = 2_000
 _LINE = 60
-"""Tables and lines of them that are looked at, and some more of a long text; a line has so many characters."""
+"""Tables and lines of them that are examined, and some more of a long text; and characters of a line."""
 _PATTERNS = {
-    # A heading that calls a column secret, whole.
+    # A complete heading that marks a column as secret.
     "password": r"(?:[\w-]{1,20}[ _.-])?(?:pass(?:word|wd|phrase|wort|code)?|pwd?|kennwort|psk|senha|contrase(?:ñ"
     r"|n)a|clave"
     r"|mot[ _]de[ _]passe|wachtwoord|парол[а-я]*|密码|密碼|パスワード|비밀번호|hasło|şifre|parola)",
@@ -43,9 +43,9 @@ _compiled: dict[str, re.Pattern[str]] = {}
 
 
 def tabled(text: str, low: str, places: Iterable[int]) -> Iterator[Found]:
-    """Yield the secrets of *text* in columns; at *places* stand words that may be headings. *low*: in lower case.
+    """Yield the secrets of *text* in columns; *places* are words that may be headings. *low*: in lower case.
 
-    Each line is a heading once at most, and none below another that it belongs to.
+    Each line is used as a header once at most, and not inside another's table.
     """
     done = 0
     careful = _TABLES + len(text) // 1_000
@@ -61,16 +61,16 @@ def tabled(text: str, low: str, places: Iterable[int]) -> Iterator[Found]:
         if stop - start > _HEADING:
             continue
         done = stop
-        for found, end in _read(text, low, start, stop, at):
+        for findings, end in _read(text, low, start, stop, at):
             careful -= max(0, end - stop) // _LINE
-            if found or end > stop:
-                yield from found
+            if findings or end > stop:
+                yield from findings
                 done = max(done, end)
                 break
 
 
 def _read(text: str, low: str, start: int, stop: int, at: int) -> Iterator[Table]:
-    """Yield what the line around *at* heads, and where that ends, read in each way that there is."""
+    """Yield the secrets below the header line around *at*, and the end of that table, in each known format."""
     yield _lines(text, low, start, stop)
     if "=" in text[at:stop]:
         yield _unpacked(text, start, stop)
@@ -83,10 +83,10 @@ def _read(text: str, low: str, start: int, stop: int, at: int) -> Iterator[Table
 
 
 def _lines(text: str, low: str, start: int, stop: int) -> Table:
-    """Read a heading and the lines below it, their cells parted by the same sign."""
+    """Parse a header and the lines below it, their cells separated by the same sign."""
     line = _barred(text[start:stop])
     sign = next((sign for sign in "|\t;," if sign in line), "")
-    # A sign at the end is that of a list with an item a line.
+    # A separator at the end belongs to a list with an item a line.
     if not sign or line.count(sign) >= _COLUMNS or "(" in line or (sign != "|" and line.rstrip().endswith(sign)):
         return [], 0
     below = _barred(text[stop + 1 : stop + 1 + _HEADING].partition("\n")[0])
@@ -97,8 +97,8 @@ def _lines(text: str, low: str, start: int, stop: int) -> Table:
 
 
 def _rows(text: str, end: int, sign: str, count: int, wanted: Mapping[int, int]) -> Table:
-    """Read lines of *count* cells from *end* on; the *wanted* ones hold secrets of a kind."""
-    found: list[Found] = []
+    """Parse lines of *count* cells from *end* on; the *wanted* ones contain secrets of a kind."""
+    findings: list[Found] = []
     ruled = False
     for _ in range(_ROWS):
         start, stop = end + 1, text.find("\n", end + 1)
@@ -113,18 +113,18 @@ def _rows(text: str, end: int, sign: str, count: int, wanted: Mapping[int, int])
         if len(cells) != count or (sign == "," and not _rowlike(text, cells)):
             break
         for place, kind in wanted.items():
-            found += _judged(text, kind, cells[place], loose=sign != "|" or ruled)
+            findings += _judged(text, kind, cells[place], loose=sign != "|" or ruled)
         end = stop
-    return found, end
+    return findings, end
 
 
 def _barred(line: str) -> str:
-    """Return *line* with the bars of drawn tables as plain ones."""
+    """Return *line* with the bars of box-drawn tables as plain ones."""
     return line if line.isascii() else line.replace("│", "|").replace("║", "|")
 
 
 def _cells(line: str, start: int, sign: str) -> list[Cell]:
-    """Return where the cells of *line* stand; a sign in quotes parts nothing."""
+    """Return the positions of the cells of *line*; quoted separators do not count."""
     cells = []
     at = 0
     while at <= len(line):
@@ -139,7 +139,7 @@ def _cells(line: str, start: int, sign: str) -> list[Cell]:
 
 
 def _headings(low: str, cells: Sequence[Cell]) -> dict[int, int]:
-    """Return which columns hold secrets; none, if one of the headings does not look like one."""
+    """Return which columns contain secrets; empty, if one of the headings does not look like one."""
     wanted = {}
     for place, (start, stop) in enumerate(cells):
         name = low[start:stop].strip(" \t\r\"'`*_#")
@@ -161,7 +161,7 @@ def _kind(name: str) -> int:
 
 
 def _rowlike(text: str, cells: Sequence[Cell]) -> bool:
-    """Whether *cells* may be a line of CSV: no code, no prose."""
+    """Whether *cells* may be a line of CSV: neither code nor prose."""
     return all(
         text[start:stop].count(" ") <= 4 and not text[start:stop].rstrip().endswith(("(", "{", ":"))
         for start, stop in cells
@@ -169,17 +169,17 @@ def _rowlike(text: str, cells: Sequence[Cell]) -> bool:
 
 
 def _judged(text: str, kind: int, cell: Cell, loose: bool) -> list[Found]:
-    """Return what stands in a *cell*, if it looks like a secret; *loose*: nothing but values can stand there."""
+    """Return the content of a *cell*, if it looks like a secret; *loose*: the context allows nothing but values."""
     raw = text[cell[0] : cell[1]]
     value = raw.strip(" \t\r\"'`")
     if not value or " " in value or len(value) < 4 or placeholder(value):
         return []
     start = cell[0] + raw.index(value)
-    found = start, start + len(value)
+    span = start, start + len(value)
     if kind == _SECRET:
-        return [("secret", *found)] if random(value, 12) or (uuid(value) and loose) else []
+        return [("secret", *span)] if random(value, 12) or (uuid(value) and loose) else []
     if len(value) >= 6 and not technique(value) and (chosen(value, literal=loose) or jumbled(value)):
-        return [("password", *found)]
+        return [("password", *span)]
     return []
 
 
@@ -187,7 +187,7 @@ def _judged(text: str, kind: int, cell: Cell, loose: bool) -> list[Found]:
 
 
 def _unpacked(text: str, start: int, stop: int) -> Table:
-    """Read `user, password = "ann", "…"`: the value in the place of the name."""
+    """Parse `user, password = "ann", "…"`: the value at the name's position."""
     names, equals, rest = text[start:stop].partition("=")
     if not equals or "," not in names or rest[:1] == "=":
         return [], 0
@@ -196,17 +196,17 @@ def _unpacked(text: str, start: int, stop: int) -> Table:
         return [], 0  # arguments of a call
     parts = names[before:].strip(" \t)]}:").split(",")
     items = list(_items(text, start + len(names) + 1, stop))
-    found: list[Found] = []
+    findings: list[Found] = []
     for place, part in enumerate(parts):
         words = part.split()
         kind = _kind(words[-1].lower()) if words else 0
         if kind and len(items) == len(parts) and text[items[place][0] - 1] in "\"'":
-            found += _judged(text, kind, items[place], loose=True)
-    return found, stop
+            findings += _judged(text, kind, items[place], loose=True)
+    return findings, stop
 
 
 def _inserted(text: str, low: str, at: int) -> Table:
-    """Read `INSERT INTO users (name, password) VALUES ('ann', '…'), …`."""
+    """Parse `INSERT INTO users (name, password) VALUES ('ann', '…'), …`."""
     open_ = text.rfind("(", max(0, at - _HEADING), at)
     if open_ < 1 or low.find("insert", max(0, open_ - 120), open_) < 0:
         return [], 0
@@ -216,7 +216,7 @@ def _inserted(text: str, low: str, at: int) -> Table:
         return [], 0
     names = [name.strip(" \t\r\n\"'`[]").lower() for name in text[open_ + 1 : close].split(",")]
     wanted = {place: kind for place, name in enumerate(names[:_COLUMNS]) if (kind := _kind(name))}
-    found: list[Found] = []
+    findings: list[Found] = []
     end = values.end()
     for _ in range(_ROWS):
         row = text.find("(", end, end + 5)
@@ -225,15 +225,15 @@ def _inserted(text: str, low: str, at: int) -> Table:
         items = list(_items(text, row, row + 20_000))
         for place, kind in wanted.items():
             if place < len(items):
-                found += _judged(text, kind, items[place], loose=True)
+                findings += _judged(text, kind, items[place], loose=True)
         end = text.find(")", items[-1][1] if items else row, row + 20_000) + 1
         if end <= row:
             break
-    return found, end
+    return findings, end
 
 
 def _items(text: str, start: int, stop: int) -> Iterator[Cell]:
-    """Yield where the values of a list stand, quotes left out."""
+    """Yield the positions of a list's values, without quotes."""
     at = start
     while at < stop and text[at : at + 1] in " \t([{\n\r":
         at += 1
@@ -252,14 +252,14 @@ def _items(text: str, start: int, stop: int) -> Iterator[Cell]:
 
 
 def _marked(text: str, low: str, at: int) -> Table:
-    """Read the rows of an HTML table below the headings."""
+    """Parse the rows of an HTML table below the headings."""
     open_ = low.rfind("<tr", max(0, at - _HEADING), at)
     close = low.find("</tr>", at, at + _HEADING)
     if open_ < 0 or close < 0:
         return [], 0
     heads = [match.span(1) for match in _pattern("cells").finditer(low, open_, close)]
     wanted = {place: kind for place, (a, b) in enumerate(heads) if (kind := _kind(low[a:b].strip()))}
-    found: list[Found] = []
+    findings: list[Found] = []
     end = close + 5
     for _ in range(_ROWS):
         row = low.find("<tr", end, end + 400)
@@ -269,9 +269,9 @@ def _marked(text: str, low: str, at: int) -> Table:
         cells = [match.span(1) for match in _pattern("cells").finditer(low, row, last)]
         for place, kind in wanted.items():
             if place < len(cells):
-                found += _judged(text, kind, cells[place], loose=True)
+                findings += _judged(text, kind, cells[place], loose=True)
         end = last + 5
-    return found, end
+    return findings, end
 
 
 def _pattern(name: str) -> re.Pattern[str]:

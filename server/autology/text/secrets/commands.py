@@ -73,7 +73,7 @@ _PATTERNS = {
     "passin": r"pass:([^\s\"'`]{6,200}+)",
 }
 _SURE = frozenset(["logged", "passin", "jar"])
-"""Patterns that ordinary text may fit as well: only what is hardly anything else is taken."""
+"""Patterns that also match ordinary text: only unmistakable values are taken."""
 _LITERAL = frozenset(
     [
         "thin",
@@ -90,7 +90,7 @@ _LITERAL = frozenset(
         "connection",
     ]
 )
-"""Statements that nothing but a password can stand in."""
+"""Statements in which the value can only be a password."""
 _BY_LETTERS: dict[str, tuple[tuple[str, str], ...]] = {
     "curl": (("curl", ""), ("jar", " -b")),
     "mysql": (("mysql", ""),),
@@ -127,7 +127,7 @@ _BY_LETTERS: dict[str, tuple[tuple[str, str], ...]] = {
     "net user": (("net user", ""),),
     "/p:": (("/p:", " /"),),
     "identified": (("identified", ""),),
-    # Under the letters of names, which are looked for anyway.
+    # Under the strings of names, which are searched anyway.
     "auth": (("masterauth", "masterauth"), ("snmp", " priv="), ("snmp auth", " priv=")),
     "pass": (
         ("sshpass", "sshpass"),
@@ -150,16 +150,16 @@ _compiled: dict[str, re.Pattern[str]] = {}
 
 
 def commanded(letters: str, text: str, low: str) -> Iterator[Found]:
-    """Yield what is given to a password's option in *text*, where *letters* occur; *low* is it in lower case.
+    """Yield the values of password options in *text*, where *letters* occur; *low* is it in lower case.
 
-    Without the second letters of a pattern nothing is looked for.
+    A pattern is only searched if its second strings occur too.
     """
     for name, needed in _BY_LETTERS.get(letters, ()):
         if needed in low:
-            yield from _given(name, text, low)
+            yield from _values(name, text, low)
 
 
-def _given(name: str, text: str, low: str) -> Iterator[Found]:
+def _values(name: str, text: str, low: str) -> Iterator[Found]:
     careful = 500 + len(text) // 256
     for match in _pattern(name).finditer(low):
         start, stop = match.span(match.lastindex or 0)

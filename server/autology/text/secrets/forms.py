@@ -1,4 +1,4 @@
-r"""How values are given to names: assignments, calls, options, sentences, blocks, as patterns."""
+r"""The forms in which names get values, as patterns: assignments, calls, options, sentences, blocks."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _PATTERNS = {
     # auth=("user", "value"), auth("user", "value"), [("user", "value"), …]
     "pairs": r"(?P<tail>[\w.-]{0,40}+)[\"'`]?[ \t]{0,3}[:=]?[ \t]{0,3}[(\[{]",
     "two": r"[\s(\[{,]{0,20}[bruf]?[\"']([^\"'\n]{1,80})[\"'][ \t]{0,3}[,:]\s{0,20}(?:[Ss]ome\()?[bruf]?([\"'])"
-    # Not possessive: before Python 3.11.5 such a group gives up where a lookahead stands in it.
+    # Not possessive: before Python 3.11.5 such a group fails if it contains a lookahead.
     r"((?:(?!\2)[^\\\r\n]|\\.){4,200})\2\s{0,8},?\s{0,8}[)\]}]",
-    # name: | and the lines below it that stand further in
+    # name: | and the lines below it that are indented deeper
     "block": r"(?P<tail>[\w.-]{0,40}+)[\"'`]?[ \t]{0,8}:[ \t]{1,4}[|>][-+0-9]{0,2}[ \t]{0,8}(?:#[^\n]{0,80})?\r?\n",
     "name": r"[\w.-]{0,40}+\\{0,7}[\"'`]?[\])]?[*_]{0,3}[ \t]{0,8}+",
     # --name value, and setx NAME value
@@ -55,7 +55,7 @@ _PATTERNS = {
     "listed": r"(?P<tail>[\w.-]{0,40}+)</(?:td|th|dt|b|strong|label|span|key"
     r"|code)>\s{0,20}(?:</?[a-z]{1,10}[^<>]{0,100}>\s{0,20}){1,4}"
     r"(?P<bare>[^\s<>]{1,512}+)(?=<)",
-    # Code, rather than a password with signs in it: call(, Vec<u8>, ;next=, a => b
+    # Code, not a password with punctuation: call(, Vec<u8>, ;next=, a => b
     "expression": r"^[A-Za-z_][\w.]*[(\[<{]|[;,&][\w ]+=|=>|->|\)\.|\(\)|[{}]",
     # credentials: user / value
     "pair": r"(?P<tail>[a-z]{0,9}+)[ \t]{0,3}[:=]?[ \t]{1,4}[\w.@+-]{1,60}(?:[ \t]{1,3}/[ \t]{1,3}|[/:])"
@@ -75,7 +75,7 @@ _compiled: dict[str, re.Pattern[str]] = {}
 
 
 def form(name: str) -> re.Pattern[str]:
-    """Return a pattern, compiled when it is first asked for."""
+    """Return a pattern, compiled on first use."""
     pattern = _compiled.get(name)
     if pattern is None:
         import re

@@ -1,4 +1,4 @@
-"""Whether a value is likely to be a secret: made by a machine, chosen by a person, or only holding the place."""
+"""Whether a value is likely to be a secret: random, chosen by a person, or a mere placeholder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LOOKED_AT = 200
-"""Characters of a value that tell what it is."""
+"""Characters of a value that are examined."""
 
 _WORDS = frozenset(
     "password passwd pass pwd secret token user username admin root postgres mysql guest test testing none null true"
@@ -19,10 +19,10 @@ _PATTERNS = {
     "filler": _FILLER,
     "elsewhere": r"replace|insert|todo|fixme|not-?a?-?real|undefined|environ|getenv|(?:secrets|process|config|settings"
     r"|self|this|args)\.|(?:vault|ssm|arn|file|keychain|env):|op://|ref\+|secretsmanager|\$\{|\{\{|\$\(|<%|" + _FILLER,
-    # A value that names where the secret is: $NAME, ${NAME}, %NAME%, <name>, [name], @NAME@, !Ref Name.
+    # A reference to the secret: $NAME, ${NAME}, %NAME%, <name>, [name], @NAME@, !Ref Name.
     "pointer": r"\$[A-Za-z_][\w.]*\Z|\$?\{.*\}\Z|%[A-Za-z_]\w*%\Z|%[sdvr]\Z|<[^<>]*>\Z|\[[^\]]*\]\Z|@\w+@\Z"
     r"|@[./~]|![A-Z]\w+|[#:][A-Za-z_-]+\Z",
-    # Words that only an example says, standing alone.
+    # Words of examples only, alone.
     "example": r"(?<![a-z0-9])(?:examples?|dummy|fake|sample|mock|foobar|my)(?![a-z0-9])",
     "changes": r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])|[a-z](?=[A-Z])|[A-Z](?=[a-z])",
     # A name or a path in a program: user.password, settings/auth.py, get_token2.
@@ -32,7 +32,7 @@ _PATTERNS = {
     "parts": r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+",
     "technique": r"(?:base\d+|sha-?\d+|md5|utf-?\d+|argon2(?:id|[id])?|pbkdf2|aes|rsa|x509|oauth2|http\d?|v\d)"
     r"(?![a-z0-9])|(?:rfc|iso|cve|es|rs|hs|ps|ed|curve|secp|chacha|blake|aes|issue|port|tls|ipv|sha|hmac)[-_]?\d",
-    # v1.2.3, 2024-01-02T10:00, 12px, app-v2.1.0, file.py:12, a version, a time or a size by its form.
+    # v1.2.3, 2024-01-02T10:00, 12px, app-v2.1.0, file.py:12: a version, a time or a size by its form.
     "named": r"v?\d+(?:[.:/_-]\d+)+(?:[-+.TZ][\w.:+-]*)?|[a-z]+(?:[._-][a-z]+)*(?:[._-]v?\d+|v?\d{1,2})(?:\.\d+)*"
     r"(?:\.[a-z]{1,4})?(?::\d+)?"
     r"|\d+[a-z]{1,12}|[A-Za-z]+\d{0,2}(?:_[A-Za-z]+\d{0,2})+",
@@ -64,12 +64,12 @@ _SAYING = frozenset(
     " options method function argument parameter prompt prompts shown hidden masked visible empty blank copy paste"
     " sent send ask asks via email mail link support before after during then else".split()
 )
-"""Words that a sentence about a password is made of, and a passphrase hardly is."""
+"""Words of sentences about passwords, and hardly of a passphrase."""
 _compiled: dict[str, re.Pattern[str]] = {}
 
 
 def placeholder(value: str) -> bool:
-    """Whether *value* stands where a secret would, without being one."""
+    """Whether *value* is a placeholder for a secret."""
     low = value[:LOOKED_AT].lower()
     return (
         low in _WORDS
@@ -81,45 +81,45 @@ def placeholder(value: str) -> bool:
 
 
 def filler(value: str) -> bool:
-    """Whether *value* is made of what people put for a secret: xxxx, ****, 123456789."""
+    """Whether *value* is filler text for a secret: xxxx, ****, 123456789."""
     low = value[:LOOKED_AT].lower()
     return len(set(low)) <= 3 or _pattern("filler").search(low) is not None
 
 
 def random(value: str, least: int) -> bool:
-    """Whether *value* is long and mixed enough to be made by a machine."""
+    """Whether *value* is long and mixed enough to be random."""
     if len(value) < least or len(set(value[:LOOKED_AT])) < 8:
         return False
     if value.isdigit():
         return len(value) >= 20
     if value.isalpha():
-        # Letters alone: a machine takes capitals as often as not, a person at the beginning of words.
-        some = value[:LOOKED_AT]
-        return len(value) >= 20 and 0.3 < sum(map(str.isupper, some)) / len(some) < 0.7 and not _spoken(value)
-    # A machine goes to and fro between letters and digits; names and dates do so once or twice.
-    some = value[:LOOKED_AT]
-    return len(_pattern("changes").findall(some)) >= max(4, len(some) // 8) and not (code(value) or _spoken(value))
+        # Letters only: random ones are capital as often as not, a person's at the beginning of words.
+        head = value[:LOOKED_AT]
+        return len(value) >= 20 and 0.3 < sum(map(str.isupper, head)) / len(head) < 0.7 and not _spoken(value)
+    # Random text switches often between letters and digits; names and dates once or twice.
+    head = value[:LOOKED_AT]
+    return len(_pattern("changes").findall(head)) >= max(4, len(head) // 8) and not (code(value) or _spoken(value))
 
 
 def chosen(value: str, literal: bool) -> bool:
-    """Whether *value* may be a password that a person chose; *literal*: it can be no variable's name."""
+    """Whether *value* may be a password that a person chose; *literal*: it cannot be a variable's name."""
     if " " in value or value[0] in "/~." or not (literal or not code(value)):
         return False
-    some = value[:LOOKED_AT]
+    head = value[:LOOKED_AT]
     kinds = (str.islower, str.isupper, str.isdigit)
-    mixed = [any(map(kind, some)) for kind in kinds] + [not some.isalnum()]
+    mixed = [any(map(kind, head)) for kind in kinds] + [not head.isalnum()]
     return sum(mixed) >= 2 and (mixed[2] or (mixed[3] and not code(value)))
 
 
 def strong(value: str) -> bool:
-    """Whether *value* can hardly be a word of a sentence: digits among letters, or a sign with them."""
+    """Whether *value* can hardly be a word of a sentence: digits among letters, or punctuation with them."""
     if len(value) < 6 or not chosen(value, literal=True) or technique(value):
         return False
     return any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and not value[0].isdigit()
 
 
 def sure(value: str) -> bool:
-    """Whether *value* is a secret even where a sentence says little of it: strong, not a name, a path or a date."""
+    """Whether *value* is a secret even in an unspecific sentence: strong, not a name, a path or a date."""
     if len(value) < 8 or len(value) > 200 or placeholder(value) or code(value) or "://" in value or value[0] in "/~.-":
         return False
     if not chosen(value, literal=True) or technique(value) or uuid(value):
@@ -130,8 +130,8 @@ def sure(value: str) -> bool:
 
 
 def hard(value: str) -> bool:
-    """Whether *value* is a password wherever it stands near a word for one: letters of both kinds and digits to and
-    fro, or a sign among them, and nothing that code, versions, addresses or paths are made of."""
+    """Whether *value* is a password anywhere near a word for one: letters of both cases alternating with digits, or
+    punctuation, and not like code, versions, addresses or paths."""
     if not 8 <= len(value) <= 64 or not value.isascii() or value[0] in "#@-+~/.%&=$^" or value[-1] in "([{=":
         return False
     if any(map(value.__contains__, "=/\\<>{}()[]|:")) or not any(map(str.isdigit, value)):
@@ -149,19 +149,19 @@ def hard(value: str) -> bool:
 
 
 def wordy(value: str) -> bool:
-    """Whether *value* is what people choose: a capital among letters, two digits or more, perhaps a sign: Maple42."""
+    """Whether *value* is like people's passwords: a capital among letters, two digits, perhaps a sign: Maple42."""
     return _pattern("wordy").fullmatch(value) is not None and not placeholder(value) and not technique(value)
 
 
 def jumbled(value: str) -> bool:
-    """Whether *value* is letters alone, capitals among them as no word has them: BLCOpwTHQUmF."""
+    """Whether *value* is letters only, with capitals as in no word: BLCOpwTHQUmF."""
     if not (8 <= len(value) <= LOOKED_AT and value.isascii() and value.isalpha()) or value.isupper():
         return False
     return len(_pattern("parts").findall(value)) * 3.2 > len(value) and len(_pattern("changes").findall(value)) >= 3
 
 
 def passphrase(value: str, least: int = 4) -> bool:
-    """Whether *value* is made of *least* words or more that say nothing together: correct horse battery staple."""
+    """Whether *value* is *least* or more words without a meaning together: correct horse battery staple."""
     if _pattern("dotted").fullmatch(value):
         value = value.replace(".", " ")
     if " " not in value and "_" in value:
@@ -183,7 +183,7 @@ def unlikely_words(words: Sequence[str]) -> int:
 
 
 def odd(value: str) -> bool:
-    """Whether *value* is words, numbers and signs that no instruction is made of: green tea, 7 cups!"""
+    """Whether *value* is words, numbers and signs unlike an instruction: green tea, 7 cups!"""
     words = [word.strip(".,;:!?\"'()").lower() for word in value.split()]
     if not 2 <= len(words) <= 10 or len(value) > 80 or not any(map(str.isdigit, value)):
         return False
@@ -191,7 +191,7 @@ def odd(value: str) -> bool:
 
 
 def technique(value: str) -> bool:
-    """Whether *value* names a way to encrypt, hash or encode, a standard or a number of an issue: argon2id, RFC7519."""
+    """Whether *value* names an algorithm, a standard or an issue number: argon2id, RFC7519."""
     return _pattern("technique").match(value.lower()) is not None
 
 
@@ -201,7 +201,7 @@ def code(value: str) -> bool:
 
 
 def _spoken(value: str) -> bool:
-    """Whether *value* is made of words and numbers of some length: Ed25519PrivateKey."""
+    """Whether *value* consists of words and numbers of some length: Ed25519PrivateKey."""
     last = value.rpartition(".")[2] if value[:1].isalpha() else value
     if len(last) >= 40 or not _pattern("word").search(last):
         return False
@@ -209,7 +209,7 @@ def _spoken(value: str) -> bool:
 
 
 def uuid(value: str) -> bool:
-    """Whether *value* is a UUID: mostly a name for something, seldom a secret."""
+    """Whether *value* is a UUID: usually an identifier, seldom a secret."""
     return len(value) == 36 and _pattern("uuid").fullmatch(value) is not None
 
 

@@ -1,4 +1,4 @@
-r"""Secrets that a name calls so: `API_KEY=…`, `"password": "…"`, `setenv("TOKEN", "…")`, `the password is …`."""
+r"""Secrets identified by a name: `API_KEY=…`, `"password": "…"`, `setenv("TOKEN", "…")`, `the password is …`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from autology.text.secrets.naming import (
     names_a_secret,
     previous,
 )
-from autology.text.secrets.sayings import said
+from autology.text.secrets.sayings import stated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PASSWORD, SECRET = "password", "secret"
 
 _GOES_ON = {"key": "s", "token": "svd", "pass": "wpceo", "cred": "es", "pw": "d", "auth": ""}
-"""Letters that may follow these in a name that is given a secret: not `author`, `passed`, `keyword`."""
+"""Letters that may follow these in the name of a secret: not `author`, `passed`, `keyword`."""
 _FORMS = {
     **dict.fromkeys("=:", ("assigned", "inside")),
     **dict.fromkeys("?→⇒—–-", ("assigned",)),
@@ -35,24 +35,24 @@ _FORMS = {
     "<": ("listed",),
     "{": ("inside",),
 }
-"""Ways to give something to a name, by the sign that follows it."""
+"""The forms of assigning a value to a name, by the sign that follows it."""
 _EAST_ASIAN = "\u2e80"
-"""The first of the letters that sentences are written in without blanks."""
+"""The first of the letters of scripts without spaces."""
 _STATEMENT = 300
 """Characters from the beginning of a statement to one of the columns that it names."""
 _COPULAS = frozenset("是为為はが")
 _PARTING = frozenset("|│,;\t<")
 _PARTED = frozenset("|│,;\t")
-"""What stands behind a name, and before one, that heads a column."""
+"""The characters after and before a name that is a column's heading."""
 _OPENINGS = frozenset("=:({")
 _GROUPS = ("double", "single", "tick", "escaped", "curly", "entity", "bare")
 
 
 def named(text: str, low: str, stems: Sequence[str], headings: list[int]) -> Iterator[Found]:
-    """Yield what is given in *text* to names with one of *stems*; *low* is the text in lower case.
+    """Yield the values in *text* of names with one of *stems*; *low* is the text in lower case.
 
-    So many candidates are looked at closely as code of its length may hold; where there are more, whatever is long
-    and holds a digit is taken out. Where names stand that may head a column is added to *headings*.
+    The number of candidates examined closely is proportional to the length of the code; beyond that, everything long
+    with a digit is redacted. Positions of names that may be column headings are added to *headings*.
     """
     careful = 500 + len(text) // 256
     for stem in stems:
@@ -68,13 +68,13 @@ def named(text: str, low: str, stems: Sequence[str], headings: list[int]) -> Ite
             if careful < 0:
                 yield from _blindly(low, stem, at)
                 break
-            for found in _found(text, low, stem, at, headings):
-                yield found
-                after = max(after, found[2])
+            for finding in _findings(text, low, stem, at, headings):
+                yield finding
+                after = max(after, finding[2])
             at = low.find(stem, after)
 
 
-def _found(text: str, low: str, stem: str, at: int, headings: list[int]) -> Iterable[Found]:
+def _findings(text: str, low: str, stem: str, at: int, headings: list[int]) -> Iterable[Found]:
     after = at + len(stem)
     name = form("name").match(low, after)
     stop = name.end() if name else after
@@ -84,30 +84,30 @@ def _found(text: str, low: str, stem: str, at: int, headings: list[int]) -> Iter
         return _one(_judged(text, stem, at, match, "copula") if match else None)
     if _heads(low, at, stop, sign):
         headings.append(at)
-    given = False
+    matched = False
     for way in _FORMS.get(sign, ()):
         if match := form(way).match(low, after):
-            given = True
-            if found := _judged(text, stem, at, match, way):
-                return (found,)
-    if sign in _OPENINGS and (sign == "(" or not given):
+            matched = True
+            if finding := _judged(text, stem, at, match, way):
+                return (finding,)
+    if sign in _OPENINGS and (sign == "(" or not matched):
         from autology.text.secrets import blocks
 
-        if several := list(blocks.given(text, low, stem, at, sign)):
+        if several := list(blocks.values(text, low, stem, at, sign)):
             return several
-    if given and stem != "cred":
+    if matched and stem != "cred":
         return ()
     if sign in ("", "\n", "\r"):
-        return _at_the_end(text, low, stem, at)
+        return _at_line_end(text, low, stem, at)
     return _one(_spoken(text, low, stem, at))
 
 
-def _one(found: Found | None) -> tuple[Found, ...]:
-    return (found,) if found else ()
+def _one(finding: Found | None) -> tuple[Found, ...]:
+    return (finding,) if finding else ()
 
 
 def _heads(low: str, at: int, stop: int, sign: str) -> bool:
-    """Whether the name at *at*, which *sign* follows at *stop*, may head a column, or be one of several names."""
+    """Whether the name at *at*, which *sign* follows at *stop*, may be a column's heading, or one of several names."""
     if sign in _PARTING:
         return True
     if sign in ("", "\n", "\r"):
@@ -118,8 +118,8 @@ def _heads(low: str, at: int, stop: int, sign: str) -> bool:
     return low[stop - 1] == "\t" or (")" in low[at:stop] and low.find("insert", max(0, at - _STATEMENT), at) >= 0)
 
 
-def _at_the_end(text: str, low: str, stem: str, at: int) -> Iterable[Found]:
-    """Return what a name that ends its line says of what stands before it, or lines away."""
+def _at_line_end(text: str, low: str, stem: str, at: int) -> Iterable[Found]:
+    """Return the secret that a name at the end of its line identifies, before it or some lines away."""
     if low.startswith("random_password", at - 7):
         from autology.text.secrets import blocks
 
@@ -132,11 +132,11 @@ def _at_the_end(text: str, low: str, stem: str, at: int) -> Iterable[Found]:
 def _spoken(text: str, low: str, stem: str, at: int) -> Found | None:
     if "-" in low[max(0, at - 24) : at] and (match := _flag(low, at, at + len(stem))):
         return _judged(text, stem, at, match, "flag")
-    return said(text, low, stem, at)
+    return stated(text, low, stem, at)
 
 
 def _flag(low: str, at: int, after: int) -> re.Match[str] | None:
-    """Return `--name value`, if *at* stands in the name of such a flag."""
+    """Return `--name value`, if *at* is inside the name of such an option."""
     if not head(low, at, 24).startswith("-"):
         return None
     return form("flag").match(low, after)
@@ -150,14 +150,14 @@ def _blindly(low: str, stem: str, at: int) -> Iterator[Found]:
 
 
 def _judged(text: str, stem: str, at: int, match: re.Match[str], way: str) -> Found | None:
-    """Return the finding if what a name is given looks like a secret."""
+    """Return the finding if a name's value looks like a secret."""
     groups = match.groupdict()
     group = next(name for name in _GROUPS if groups.get(name))
     tail = text[match.start("tail") : match.end("tail")]
     before = head(text, at)
     whole = before + text[at : match.end("tail")]
     if groups.get("marked") and not text.startswith(("</", ";/"), match.end()):
-        return None  # `Vec<Token>x`, `<password>@host`: no element with the value in it
+        return None  # `Vec<Token>x`, `<password>@host`: not an element with the value in it
     if is_about(tail) or "arn:" in text[max(0, at - 80) : at].rpartition(" ")[2]:
         return None
     sign = groups.get("sign")
@@ -169,8 +169,8 @@ def _judged(text: str, stem: str, at: int, match: re.Match[str], way: str) -> Fo
         if not names_a_password(stem, before, tail, whole_name=way == "given"):
             return None
         shouted = whole.isupper() and sign in ("=", ":", "==")
-        found = _password(text, match, group, group != "bare" or shouted, env=shouted)
-        return found or (_phrase(text, stem, tail, match, group) if tail or stem != "pass" else None)
+        finding = _password(text, match, group, group != "bare" or shouted, env=shouted)
+        return finding or (_phrase(text, stem, tail, match, group) if tail or stem != "pass" else None)
     if stem == "key" and not before and not tail and previous(text, at) in WIRELESS:
         return _password(text, match, group, literal=True)
     if not names_a_secret(stem, before, tail, text, at):
@@ -186,7 +186,7 @@ def _password(text: str, match: re.Match[str], group: str, literal: bool, env: b
         stop = _whole(text, start, stop, "line")
     elif group == "bare":
         stop = _whole(text, start, stop, "rest")
-        stop = _to_the_line_s_end(text, start, stop)
+        stop = _to_line_end(text, start, stop)
     value = text[start:stop]
     if group == "bare":
         value = value.rstrip(".:\\;,").removesuffix("&lt")
@@ -200,7 +200,7 @@ def _password(text: str, match: re.Match[str], group: str, literal: bool, env: b
             return None
         # Server=…;password=…;
         literal = literal or (text[stop : stop + 1] == ";" and ";" in text[max(0, match.start() - 24) : match.start()])
-        # What ends its line is no expression: `password: falcon12` in a file of settings.
+        # A value that ends its line is not an expression: `password: falcon12` in a settings file.
         ended = text[stop : stop + 1] in ("", "\n", "\r") or text.startswith((" │", " |", "&lt", "</"), stop)
         literal = literal or (ended and any(map(str.isdigit, value)))
     if len(value) < 6 or placeholder(value) or (group == "bare" and max(value) >= _EAST_ASIAN):
@@ -210,8 +210,8 @@ def _password(text: str, match: re.Match[str], group: str, literal: bool, env: b
     return None
 
 
-def _to_the_line_s_end(text: str, start: int, stop: int) -> int:
-    """Return where a password ends that holds signs, too: at the end of its line, if that is no code."""
+def _to_line_end(text: str, start: int, stop: int) -> int:
+    """Return the end of a password with punctuation: the end of its line, unless that is code."""
     end = _whole(text, start, stop, "line")
     more = text[stop:end].rstrip(",;")
     if not more or text[end : end + 1] not in ("", "\n", "\r") or text[stop] in "\"'`)}]":
@@ -223,7 +223,7 @@ def _to_the_line_s_end(text: str, start: int, stop: int) -> int:
 
 
 def _phrase(text: str, stem: str, tail: str, match: re.Match[str], group: str) -> Found | None:
-    """Return a password of several words: all that stands in quotes, or to the end of the line."""
+    """Return a password of several words: the whole quoted text, or up to the end of the line."""
     start, stop = match.span(group)
     if group == "bare":
         if match.groupdict().get("sign") not in ("=", ":"):
@@ -244,7 +244,7 @@ def _secret(text: str, stem: str, before: str, whole: str, match: re.Match[str],
     start, stop = match.span(group)
     if group == "bare":
         stop = _whole(text, start, stop, "rest")
-        stop = _secret_s_end(text, start, stop) if whole.isupper() else stop
+        stop = _secret_end(text, start, stop) if whole.isupper() else stop
     value = text[start:stop]
     if group == "bare":
         value = value.rstrip(".:\\")
@@ -263,7 +263,7 @@ def _secret(text: str, stem: str, before: str, whole: str, match: re.Match[str],
 
 
 def _lone_key(text: str, stem: str, before: str, tail: str, match: re.Match[str], group: str) -> Found | None:
-    """Return what is given to a `key` of which nothing else is said, if it mixes letters of all kinds."""
+    """Return the value of a `key` without further context, if it mixes all kinds of letters."""
     start, stop = match.span(group)
     value = text[start:stop].partition("&")[0]
     if stem != "key" or before or tail or previous(text, match.start() - len(stem)):
@@ -271,20 +271,20 @@ def _lone_key(text: str, stem: str, before: str, tail: str, match: re.Match[str]
     if not value.isalnum() or len(value) < 24:
         return None
     mixed = any(map(str.isupper, value)) and any(map(str.islower, value)) and random(value, 24)
-    asked = _in_query(text, match.start()) and random(value, 24)
-    return (SECRET, start, start + len(value)) if mixed or asked else None
+    in_query = _in_query(text, match.start()) and random(value, 24)
+    return (SECRET, start, start + len(value)) if mixed or in_query else None
 
 
-def _secret_s_end(text: str, start: int, stop: int) -> int:
-    """Return where ends what a variable of the environment is given: a key of letters and signs is no call."""
+def _secret_end(text: str, start: int, stop: int) -> int:
+    """Return the end of an environment variable's value: a key of letters and punctuation is not a call."""
     sign = text[stop : stop + 1]
     if sign == "(":
         return _whole(text, start, stop, "line") if form("salt").search(text, start, start + 100) else stop
-    return stop if sign in ("", "\n", "\r", " ", '"', "'", ",") else _to_the_line_s_end(text, start, stop)
+    return stop if sign in ("", "\n", "\r", " ", '"', "'", ",") else _to_line_end(text, start, stop)
 
 
 def _takes_uuids(whole: str, before: str) -> bool:
-    """Whether a UUID that is given to this name is a secret: client_secret, HEROKU_API_KEY, SNYK_TOKEN, _authToken."""
+    """Whether a UUID as the value of this name is a secret: client_secret, HEROKU_API_KEY, SNYK_TOKEN, _authToken."""
     low = whole.lower()
     if low.endswith(("secret", "secret-key", "secret_key", "_authtoken")) or before.lower().endswith(("api", "api_")):
         return True
@@ -292,7 +292,7 @@ def _takes_uuids(whole: str, before: str) -> bool:
 
 
 def _in_query(text: str, at: int) -> bool:
-    """Whether the name that reaches to *at* stands in the query of an address."""
+    """Whether the name that ends at *at* is in the query of a URL."""
     before = at - len(head(text, at)) - 1
     return before >= 0 and text[before] in "?&"
 

@@ -1,4 +1,4 @@
-"""Whether a name is one that is given a secret: an API key, not a primary key; a password, not its hash."""
+"""Whether a name is a secret's: an API key, not a primary key; a password, not its hash."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from autology.text.secrets.forms import form
 SECRET_STEMS = frozenset(
     "secret token key auth cred chave clé schlüssel 令牌 密钥 密鑰 金鑰 キー トークン токен секрет ключ 토큰".split()
 )
-"""Stems of names that are given what machines make; all others are given passwords."""
+"""Stems of names for random secrets; all others are for passwords."""
 ABOUT = frozenset(
     "hash digest sha1 sha256 sha512 md5 id ids name names file path dir url uri type count counts limit length len size"
     " expiry expires in expiration ttl field label hint policy arn ref regex pattern usage budget version header format"
     " endpoint kind scope scopes placeholder provider prefix fingerprint checksum env at age input timeout lifetime"
     " required".split()
 )
-"""A name that goes on like this names something about the secret, not the secret."""
+"""A name with such an ending is about the secret, and not the secret."""
 _PUBLIC = frozenset(
     "public pub publishable primary foreign partition sort cache idempotency row object unique index natural composite"
     " surrogate hot shard group dedup dedupe lock storage range hash registry translation i18n message event"
     " metric feature flag site host known object state query react map dict sort search lookup ssh turn mon don"
     " arrow function short press key answer low high dimension label annotation config tag".split()
 )
-"""Keys that anybody may know, by the word before `key`."""
+"""Public keys, by the word before `key`."""
 _KEYS = frozenset(
     "key keys b64 base64 b 64 hex raw value string str data pem content contents base prod production".split()
 )
 _JOINED = tuple("require db smtp store key root admin user mail ftp ldap bind sudo wifi".split())
-"""What `pass` and `pw` are grown together with where they mean a password: not bypass, compass."""
+"""Prefixes of `pass` and `pw` with which they mean a password: not bypass, compass."""
 WIRELESS = frozenset("wifi wi-fi wpa wpa2 wpa3 wlan wep network wireless".split())
 """Words before `key` that make it one that a person chose."""
 _NAME_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
@@ -49,7 +49,7 @@ def names_a_password(stem: str, before: str, tail: str, whole_name: bool = False
 
 
 def names_a_secret(stem: str, before: str, tail: str, text: str, at: int) -> bool:
-    """Whether the name, of which *before* and *tail* stand around *stem* at *at*, means a key or a token."""
+    """Whether the name, with *before* and *tail* around *stem* at *at*, means a key or a token."""
     low = tail.lower()
     if stem == "token":
         public = (
@@ -76,21 +76,21 @@ def names_a_secret(stem: str, before: str, tail: str, text: str, at: int) -> boo
 
 
 def previous(text: str, at: int) -> str:
-    """Return the word before *at*, in lower case; "" where none stands on its line."""
-    some = text[max(0, at - 24) : at]
-    if some[-1:] not in (" ", "\t", "-") or "\n" in some[-2:]:
+    """Return the word before *at*, in lower case; "" if there is none on its line."""
+    preceding = text[max(0, at - 24) : at]
+    if preceding[-1:] not in (" ", "\t", "-") or "\n" in preceding[-2:]:
         return ""
-    return some.lower().rstrip(" \t-").rpartition("\n")[2].rpartition(" ")[2].strip("\"'`*_(")
+    return preceding.lower().rstrip(" \t-").rpartition("\n")[2].rpartition(" ")[2].strip("\"'`*_(")
 
 
 def is_about(tail: str) -> bool:
-    """Whether a name that goes on with *tail* is about a secret: its length, its file, its hash."""
+    """Whether a name with the ending *tail* is about a secret: its length, its file, its hash."""
     parts = form("parts").findall(tail)
     last = tail.strip("_.-").replace("-", "_").replace(".", "_").rpartition("_")[2]
     return bool(parts) and (parts[-1].lower() in ABOUT or last.lower() in ABOUT)
 
 
 def head(text: str, at: int, most: int = 60) -> str:
-    """Return what of a name stands before *at*."""
-    some = text[max(0, at - most) : at]
-    return some[len(some.rstrip(_NAME_LETTERS)) :]
+    """Return the part of a name before *at*."""
+    preceding = text[max(0, at - most) : at]
+    return preceding[len(preceding.rstrip(_NAME_LETTERS)) :]

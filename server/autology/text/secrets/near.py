@@ -173,8 +173,8 @@ def _worded(text: str, at: int, phrase: bool) -> Iterator[Found]:
     line = text[at : at + _REACH].partition("\n")[0]
     colon = line.find(": ")
     starts = [colon + 2] if colon >= 0 else []
-    for start in [1, *starts] if phrase else starts:
-        start += len(line[start:]) - len(line[start:].lstrip("\"'`“„«"))
+    for place in [1, *starts] if phrase else starts:
+        start = place + len(line[place:]) - len(line[place:].lstrip("\"'`“„«"))
         words = line[start:].split(" ")
         count = unlikely_words(words)
         rest = words[count : count + 1]

@@ -1,4 +1,4 @@
-"""Secrets by where they stand: between marks of privacy, in armour, in addresses, headers, cookies and commands."""
+"""Secrets by their place: between privacy marks, in armour, in addresses, headers, cookies and commands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _PATTERNS = {
     "private": r"<(?P<close>/)?private(?:\s[^<>]{0,80})?>",
-    # An opening that only speaks of the mark: `<private>`, the <private> tag.
+    # An opening that only mentions the mark: `<private>`, the <private> tag.
     "mention": r"[\"'`]|[ \t]?(?:tags?|elements?|marks?|marker|blocks?|sections?)\b",
     "address": r"://([^\s/:@\"'`<>\[\]]{0,128})(?::([^\s/\"'`<>]{1,256}))?@",
     "webhook": r"://[^\s\"'<>]{0,100}?hook[^\s\"'<>]{0,120}?/([A-Za-z0-9_~-]{20,200}+)(?![\w/.])",
@@ -35,30 +35,30 @@ _PATTERNS = {
     "entry": r"(?m)^[ \t]{1,16}[\w.-]{1,99}:[ \t]{1,4}([A-Za-z0-9+/]{8,20000}={0,2})[ \t\r]{0,3}$",
 }
 _BULLETS = " \t>*-+#0123456789."
-"""What may stand before the first word of a line."""
+"""What may precede the first word of a line."""
 _compiled: dict[str, re.Pattern[str]] = {}
 
 
 def placed(text: str, low: str, letters: Iterable[str]) -> Iterator[Found]:
-    """Yield what stands in *text* where secrets stand: beside *letters*; *low* is the text in lower case."""
-    for found in letters:
-        for look in _LOOKS.get(found, ()):
+    """Yield the contents of *text* in places for secrets, near *letters*; *low* is the text in lower case."""
+    for letter in letters:
+        for look in _LOOKS.get(letter, ()):
             yield from look(text, low)
-        if found in _COMMANDS and _commanded(found, low):
+        if letter in _COMMANDS and _commanded(letter, low):
             from autology.text.secrets.commands import commanded
 
-            yield from commanded(found, text, low)
-        if found in _CODES:
+            yield from commanded(letter, text, low)
+        if letter in _CODES:
             from autology.text.secrets.codes import LOOKS
 
-            for look in LOOKS[found]:
+            for look in LOOKS[letter]:
                 yield from look(text, low)
 
 
 def _private(_: str, low: str) -> Iterator[Found]:
-    """What a person marked as private, to the mark that closes it, or else to the end.
+    """Text that a person marked as private, up to the closing mark, or else to the end.
 
-    A mark that is never closed and stands between the words of a sentence may only be spoken of: its paragraph goes.
+    An unclosed mark inside a sentence may be a mere mention: only its paragraph is redacted.
     """
     depth = start = 0
     opened: re.Match[str] | None = None
@@ -78,7 +78,7 @@ def _private(_: str, low: str) -> Iterator[Found]:
 
 
 def _addresses(text: str, _: str) -> Iterator[Found]:
-    """Passwords in connection strings, and tokens that stand for a user."""
+    """Passwords in connection strings, and tokens in place of a user."""
     if "@" not in text:
         return
     for match in _pattern("address").finditer(text):
@@ -91,7 +91,7 @@ def _addresses(text: str, _: str) -> Iterator[Found]:
 
 
 def _webhooks(text: str, low: str) -> Iterator[Found]:
-    """Addresses that whoever knows them may send to."""
+    """Webhook addresses, which are secret themselves."""
     if "://" not in low:
         return
     for match in _pattern("webhook").finditer(text):
@@ -106,7 +106,7 @@ def _signatures(text: str, low: str) -> Iterator[Found]:
 
 
 def _random_after(form: str, kind: str, least: int, letters: str = "") -> Look:
-    """What stands behind a word and was made by a machine; nothing is looked for where *letters* do not occur."""
+    """A random value after a word; skipped if none of *letters* occurs."""
 
     def look(text: str, low: str) -> Iterator[Found]:
         if letters not in low:
@@ -138,7 +138,7 @@ def _cookie_files(text: str, _: str) -> Iterator[Found]:
 
 
 def _settings(text: str, low: str) -> Iterator[Found]:
-    """What a Secret of Kubernetes holds: base64, which hides nothing."""
+    """The values of a Kubernetes Secret: base64, which conceals nothing."""
     if "kind:" not in low or not _pattern("kind").search(low):
         return
     for block in _pattern("data").finditer(text):
@@ -147,7 +147,7 @@ def _settings(text: str, low: str) -> Iterator[Found]:
 
 
 def _commanded(letters: str, low: str) -> bool:
-    """Whether there is more in *low* of a command than the *letters* that it is looked for by."""
+    """Whether *low* has further signs of a command besides the *letters* that it is searched by."""
     if letters == "pass":
         return _pattern("pass").search(low) is not None
     return any(needed in low for needed in _COMMANDS[letters])
@@ -171,7 +171,7 @@ _LOOKS: dict[str, tuple[Look, ...]] = {
     "bearer": (_random_after("bearer", "bearer-token", 12),),
     "basic ": (_random_after("basic", "basic-credentials", 12),),
     "cookie": (_cookies,),
-    # Under the letters of names, which are looked for anyway.
+    # Under the strings of names, which are searched anyway.
     "auth": (_random_after("header", "authorization", 12, "authorization"),),
     "key": (_keys,),
     "secret": (_settings, near("secret")),
@@ -196,7 +196,7 @@ _LOOKS: dict[str, tuple[Look, ...]] = {
     "\ttrue\t": (_cookie_files,),
     "hook": (_webhooks,),
 }
-"""What to look for where certain letters occur."""
+"""The patterns to search if certain strings occur."""
 _COMMANDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys("curl mysql mariadb redis-cli ldap smbclient sqlcmd 7z zip mongo lftp sqlplus".split(), (" ",)),
     **dict.fromkeys(("sudo", "| sudo"), (" ",)),
@@ -213,7 +213,7 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("mysqli", "pdo("), ("(",)),
     "pass": ("pass",),
 }
-"""Letters of commands, and what else has to occur for one to be looked for."""
+"""Strings of commands, and others that must occur for one to be searched."""
 _CODES = frozenset("$ {s @ recovery 2fa mfa totp seed mnemonic bitlocker code root: admin: :5432: *:*:".split())
 
 

@@ -9,7 +9,7 @@ _EDGES = "\"'`()[]{}<>,;:?。，"
 
 
 def logged(question: str) -> str:
-    """Return *question* without its secrets, and without each word that a machine made or that is strong enough."""
+    """Return *question* redacted, and without every word that looks random or like a strong password."""
     from autology.text.secrets.likely import random, sure, uuid
 
     text = redact(question)[0]

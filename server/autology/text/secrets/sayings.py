@@ -1,4 +1,4 @@
-"""Secrets that a sentence tells: `the password is …`, `token for the build: …`, `login with ann/…`."""
+"""Secrets in sentences: `the password is …`, `token for the build: …`, `login with ann/…`."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 PASSWORD, SECRET = "password", "secret"
 _NEAR = 120
-"""Characters within which a sentence says what its password is."""
+"""Characters within which a sentence states its password."""
 _VERBS = tuple(f" {verb} " for verb in "is was to es est ist - – — lautet é è jest är".split())
 
 
-def said(text: str, low: str, stem: str, at: int) -> Found | None:
-    """Return the secret that what follows the name at *at* tells, if it does."""
+def stated(text: str, low: str, stem: str, at: int) -> Found | None:
+    """Return the secret in the text after the name at *at*, if there is one."""
     after = at + len(stem)
     if stem == "cred" and (match := form("pair").match(low, after)):
         return _paired(text, match)
-    if stem == "pass" and " as " in low[max(0, at - 24) : at] and (found := _as(text, at)):
-        return found
+    if stem == "pass" and " as " in low[max(0, at - 24) : at] and (finding := _as(text, at)):
+        return finding
     if " " not in low[after : after + 24] and "\t" not in low[after : after + 24]:
         return None
     match = form("said").match(low, after)
-    if match and (found := _told(text, stem, at, match)):
-        return found
+    if match and (finding := _stated(text, stem, at, match)):
+        return finding
     near = low[after : after + _NEAR]
     if form("digit").search(near) is None and ":" not in near and not near.startswith(("phrase", "word")):
         return None
@@ -47,7 +47,7 @@ def said(text: str, low: str, stem: str, at: int) -> Found | None:
     if tail is None or low[tail.end() : tail.end() + 1] not in " \t" or not _named(text, stem, at, tail[0]):
         return None
     match = form("gap").match(low, after)
-    return _far(text, low, stem, at, match) if match else None
+    return _separated(text, low, stem, at, match) if match else None
 
 
 def _named(text: str, stem: str, at: int, tail: str) -> bool:
@@ -56,8 +56,8 @@ def _named(text: str, stem: str, at: int, tail: str) -> bool:
     return names_a_password(stem, "", tail)
 
 
-def _told(text: str, stem: str, at: int, match: re.Match[str]) -> Found | None:
-    """Return the finding if a sentence says a secret: `the API key is …`."""
+def _stated(text: str, stem: str, at: int, match: re.Match[str]) -> Found | None:
+    """Return the finding if a sentence states a secret: `the API key is …`."""
     start, stop, value = _value(text, match)
     if not value or value[0] in "{<[$%(" or placeholder(value):
         return None
@@ -82,14 +82,14 @@ def _told(text: str, stem: str, at: int, match: re.Match[str]) -> Found | None:
         return (SECRET, start, stop) if match["tail"] in ("", "s", "id") else None
     # NAME value: `ENV API_TOKEN …`, `aws configure set aws_secret_access_key …`, not `key 3f2a…` of a sentence.
     compound = before.strip("_.-") != "" and names_a_secret(stem, before, match["tail"], text, at)
-    # A hash beside a word `key` is that of a key that anybody may have.
+    # A hash next to a word `key` is a public key's.
     hashed = stem == "key" and value.islower() and len(value) >= 40
     alone = match["tail"] == "" and len(value) >= 24 and not hashed
     return (SECRET, start, stop) if compound or (alone and names_a_secret(stem, before, "", text, at)) else None
 
 
-def _far(text: str, low: str, stem: str, at: int, match: re.Match[str]) -> Found | None:
-    """Return the finding if some words stand between the name and what it is: `password for the NAS: …`."""
+def _separated(text: str, low: str, stem: str, at: int, match: re.Match[str]) -> Found | None:
+    """Return the finding if some words separate the name and its value: `password for the NAS: …`."""
     words = low[match.start("tail") : match.end("gap")].replace("_", " ").replace("-", " ").split()
     if not ABOUT.isdisjoint(words) or text[max(0, at - 1) : at].isalpha():
         return None
@@ -106,12 +106,12 @@ def _far(text: str, low: str, stem: str, at: int, match: re.Match[str]) -> Found
 
 
 def _as(text: str, at: int) -> Found | None:
-    """Return what is to be used *as the password*."""
-    some = text[max(0, at - 120) : at]
-    value = some.rpartition(" as ")[0].rpartition(" ")[2].strip("\"'`")
+    """Return the value to be used *as the password*."""
+    before = text[max(0, at - 120) : at]
+    value = before.rpartition(" as ")[0].rpartition(" ")[2].strip("\"'`")
     if not sure(value):
         return None
-    start = at - len(some) + some.rindex(value)
+    start = at - len(before) + before.rindex(value)
     return (PASSWORD, start, start + len(value))
 
 
@@ -126,7 +126,7 @@ def _value(text: str, match: re.Match[str]) -> tuple[int, int, str]:
 
 
 def _quoted(text: str, match: re.Match[str], phrase: bool = False) -> Found | None:
-    """Return several words that are said to be a password: in quotes, or to the end of the line."""
+    """Return several words that are stated to be a password: in quotes, or up to the end of the line."""
     group = "double" if match.groupdict().get("double") else "bare"
     start = match.start(group)
     quote = text[start - 1] if group != "bare" else ""

@@ -1,7 +1,7 @@
-"""Keys and tokens that show what they are, by the letters their makers begin them with.
+"""Keys and tokens that are recognised by their format, mostly a prefix chosen by the issuer.
 
-Each is looked for only in the long words of a text, and only if such a word begins as it does; what was never
-met is not even compiled. A rule whose beginning is common in code asks for a random rest as well.
+Each is searched only in the long words of a text, and only if such a word has its prefix; patterns that are never
+needed are not even compiled. A rule whose prefix is common in code requires a random rest as well.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _END = r"(?![A-Za-z0-9_+/=])"
 _DONE = r"(?![A-Za-z0-9_-])"
 
 _RULES: tuple[tuple[str, str, str], ...] = (
-    # kind, what it may begin with, what must follow
+    # kind, possible prefixes, what must follow
     ("aws-access-key", "AKIA ASIA ABIA ACCA A3T", rf"(?<![+/].{{4}})[A-Z0-9]{{16,17}}{_END}"),
-    # Keys bare of their armour: DER in base64, by the numbers and names that it begins with; PEM in base64 once more.
+    # Keys without armour: DER in base64, by its first numbers and names; PEM in base64 once more.
     ("private-key", "MII", rf"{_B64}{{1,4}}(?:IBAAKC|IBADANBgkqhkiG9w0BAQEFAASC){_B64}{{20,20000}}={{0,2}}"),
     ("private-key", "MHcCAQEE MHQCAQEE MIGkAgEBBD MIGHAgEAMB MC4CAQAwBQYDK2VwBCIE", rf"{_B64}{{20,2000}}={{0,2}}"),
     ("private-key", "b3BlbnNzaC1rZXktdjE", rf"{_B64}{{20,20000}}={{0,2}}"),
@@ -194,7 +194,7 @@ _RULES: tuple[tuple[str, str, str], ...] = (
     ),
 )
 
-# Shapes with their telling letters in the middle or at the end: those letters, and the whole.
+# Formats with their distinctive string in the middle or at the end: that string, and the whole pattern.
 _INNER: tuple[tuple[str, str, str], ...] = (
     ("telegram-token", ":AA", rf"(?<![A-Za-z0-9_-])[0-9]{{8,10}}:AA{_URL}{{33}}{_DONE}"),
     (
@@ -219,40 +219,39 @@ _GLUED = tuple(
     " AKIA ASIA AIza npm_ hf_ dop_v1_ SG. shpat_ pypi-AgE ya29. GOCSPX- dckr_pat_ lin_api_ hvs. sk-or-v1- glsa_ figd_"
     " ntn_ rubygems_ AGE-SECRET-KEY-1 PMAK- tskey- gsk_ sq0atp- NRAK- eyJhbGciOi eyJ0eXAiOi".split()
 )
-"""Beginnings that are looked for in the midst of a word, too, where a machine made what follows."""
+"""Prefixes that are searched inside a word, too, if a random value follows."""
 _PIECE = 8
-"""Letters and digits of a piece of a word that a machine made: of 36 with a sign in 16 of them all but one in 10,000
-hold one as long."""
+"""Characters of a random piece of a word: of 36 with a sign in 16 of them all but one in 10,000 have one as long."""
 _LONE = r"(?<![^ =:])(?=(?:[A-Za-z+/_-]{0,24}[0-9]{1,9}[A-Za-z]){2})([A-Za-z0-9+/_-]{16,200}+={0,2})(?= |\Z)"
-"""A word that may be made by a machine, alone or behind a name."""
+"""A possibly random word, alone or after a name."""
 _INNER_LEAST = 36
-"""Letters of the shortest of them."""
+"""Characters of the shortest of them."""
 _WRAPPED = (
     r"(?:=?\\?\r?\n[ \t]*|[\"'][ \t]*(?:[+\\.&_]"
     r"|\\n)?[ \t]*\r?\n[ \t]*(?:[+.][ \t]*)?[\"'])([A-Za-z0-9_+/=.-]{4,4000}+)"
 )
-"""What joins a token's parts: a backslash or a sign of mail at the end of a line, strings one below the other."""
+"""Joins the parts of a token: a backslash or a soft line break of mail, strings one below the other."""
 _FOLDED = r"\r?\n[ \t>|#]{0,20}([A-Za-z0-9_+/=.-]{8,4000}+)[ \t]*(?=\r?\n|\Z)"
 _WIDTH = 60
 """Characters of the shortest line that a terminal or a mail wraps."""
 _HEAD = 3
-"""Letters by which a rule is looked up."""
+"""Characters by which a rule is looked up."""
 
 
 def _by_head() -> dict[str, list[tuple[str, str, str, bool]]]:
-    found: dict[str, list[tuple[str, str, str, bool]]] = {}
+    rules: dict[str, list[tuple[str, str, str, bool]]] = {}
     for kind, beginnings, rest in _RULES:
-        for given in beginnings.split():
-            beginning = given.removeprefix("?")
+        for prefix in beginnings.split():
+            beginning = prefix.removeprefix("?")
             word = beginning.translate(_TABLE).split()[0]
-            rule = (kind, beginning, rest, given[0] == "?")
+            rule = (kind, beginning, rest, prefix[0] == "?")
             if len(word) >= _HEAD or not beginning[-1].isalnum():
                 heads = [word[:_HEAD]]
-            else:  # two letters with the rest grown on to them
+            else:  # two characters with the rest joined to them
                 heads = [word + letter for letter in "0123456789abcdef"]
             for head in heads:
-                found.setdefault(head, []).append(rule)
-    return found
+                rules.setdefault(head, []).append(rule)
+    return rules
 
 
 _TABLE = str.maketrans(dict.fromkeys("_-+/=.~:%|@", " "))
@@ -265,12 +264,12 @@ _compiled: dict[str, re.Pattern[str]] = {}
 
 
 def shaped(text: str, words: Sequence[tuple[int, int]]) -> Iterator[Found]:
-    """Yield the keys and tokens among the long *words* of *text*, given by where they stand."""
+    """Yield the keys and tokens among the long *words* of *text*, given by their positions."""
     joined = " ".join([text[start:stop] for start, stop in words])
     long = any(stop - start >= _INNER_LEAST for start, stop in words)
     pieces = joined.translate(_TABLE).split()
     heads = {piece[:_HEAD] for piece in pieces} & _HEADS
-    # Where no piece holds a digit among its letters, no machine made one.
+    # If no piece has a digit among its letters, none is random.
     mixed = bool([0 for piece in pieces if len(piece) >= _PIECE and not piece.isalpha() and not piece.isdigit()])
     lone = list(_pattern(_LONE).finditer(joined)) if mixed else ()
     glued = [beginning for beginning in _GLUED if beginning in joined] if mixed else ()
@@ -298,7 +297,7 @@ def shaped(text: str, words: Sequence[tuple[int, int]]) -> Iterator[Found]:
 
 
 def _to_the_end(text: str, kind: str, start: int, stop: int) -> int:
-    """Return where a token ends that lines were wrapped in: with a sign that says so, or at the width of a terminal."""
+    """Return the end of a token in wrapped lines: with a sign that says so, or at the width of a terminal."""
     if kind == "private-key":
         from autology.text.secrets.armour import continued
 
@@ -318,8 +317,8 @@ def _begun(joined: str, heads: set[str]) -> Iterator[Found]:
         if beginning not in joined:
             continue
         literal = beginning.replace(".", r"\.")
-        # The letters first: a search for them is quick, and only where they stand is the rest looked at. A letter,
-        # a digit, a dash or an underscore before them means that they are the middle of something else.
+        # The distinctive string first: a search for it is fast, and the rest is only matched there. A letter, a digit,
+        # a dash or an underscore before it means that it is the middle of something else.
         for match in _pattern(rf"{literal}(?<![A-Za-z0-9_+-]{literal}){rest}").finditer(joined):
             body = match[0][len(beginning) :]
             if not filler(body) and (not doubted or random(body, 12)):
@@ -327,7 +326,7 @@ def _begun(joined: str, heads: set[str]) -> Iterator[Found]:
 
 
 def _midst(joined: str, glued: Iterable[str]) -> Iterator[Found]:
-    """Tokens grown together with a word before or behind them."""
+    """Tokens joined to a word before or after them."""
     for beginning in glued:
         for kind, _, rest, _ in _BY_BEGINNING[beginning]:
             literal = beginning.replace(".", r"\.")
@@ -340,7 +339,7 @@ def _midst(joined: str, glued: Iterable[str]) -> Iterator[Found]:
 
 
 def _halved(text: str, joined: str, glued: Sequence[str], place: Callable[[int], int]) -> Iterator[Found]:
-    """Tokens that a line ends in, whose rest is all that stands on the next."""
+    """Tokens broken at the end of a line, whose rest is alone on the next."""
     for beginning in glued:
         literal = beginning.replace(".", r"\.")
         for match in _pattern(rf"{literal}(?<![A-Za-z0-9_+-]{literal})[A-Za-z0-9_.-]{{2,250}}+(?= |\Z)").finditer(

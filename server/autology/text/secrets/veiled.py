@@ -1,4 +1,4 @@
-"""Text as an eye reads it: without hidden characters and line continuations in words, wide letters as plain ones."""
+"""Text as it is displayed: without hidden characters and line continuations in words, wide letters as plain ones."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ if TYPE_CHECKING:
 _WIDE = {0x3000: " ", **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}}
 """Full-width letters, digits and signs."""
 _CONTINUED = r"\\(?<=[\w+/=.~-]\\)\r?\n[ \t]{0,40}(?=[\w+/=.~-])"
-"""A line that the shell joins to the next, in the midst of a word."""
+"""A line that the shell joins to the next, inside a word."""
 _QUOTED = r"(?<==)3D|=\r?\n(?=[\w+/=.~-])"
-"""How mail writes an equals sign, and the end of a line that goes on."""
+"""Mail's encoding of an equals sign, and of a soft line break."""
 _MARKS = rb"\xe2(?:\x80[\x8b-\x8f\xaa-\xae]|\x81[\xa0-\xaf])"
-"""Zero-width letters, direction marks and invisible signs, as bytes: the only ones that begin as common letters do."""
+"""Zero-width letters, direction marks and invisible signs, as bytes: those whose first byte is common."""
 _BEGINNINGS = (b"\xef", b"\xf3", b"\xcd", b"\xd8", b"\xe1", b"\xe3")
 _LATER_BEGINNINGS = (b"\xf0\x9b", b"\xf0\x9d\x85")
-"""What the other hidden letters and the wide ones begin with."""
+"""First bytes of the other hidden letters and the wide ones."""
 _compiled: list[re.Pattern[str]] = []
 _of_bytes: list[re.Pattern[bytes]] = []
 
 
 def unveiled(text: str, controls: bool) -> tuple[str, Sequence[int]] | None:
-    """Return *text* as it is read, and where each of its letters stands in *text*; None if it is read as it stands.
+    """Return *text* as it is displayed, and the position of each of its letters in *text*; None if it is the same.
 
-    *controls*: whether it holds any.
+    *controls*: whether it has control characters.
     """
     raw = b"" if text.isascii() else text.encode("utf-8", "surrogatepass")
     hidden = controls or (raw and (any(map(raw.__contains__, _BEGINNINGS)) or _marks().search(raw) is not None))
@@ -57,7 +57,7 @@ def unveiled(text: str, controls: bool) -> tuple[str, Sequence[int]] | None:
 
 
 def _between_words(text: str, start: int, stop: int) -> bool:
-    """Whether what is hidden splits a word: not what stands at the end of a line or picks an emoji's picture."""
+    """Whether hidden characters split a word: not those at the end of a line or that select an emoji."""
     return start > 0 and stop < len(text) and not text[start - 1].isspace() and not text[stop].isspace()
 
 

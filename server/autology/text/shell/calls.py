@@ -1,4 +1,4 @@
-"""Which programs a command line really starts, and from which folder: `env`, `sudo`, `bash -c` seen through."""
+"""The programs that a command line really starts, and their folders: resolves `env`, `sudo`, `bash -c`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _NESTED = 8
-"""Command lines within command lines (`bash -c "bash -c …"`) that are read."""
+"""Nesting of command lines (`bash -c "bash -c …"`) that is followed."""
 _STARTS = 20
-"""Programs that start one another (`sudo env nice …`) that are seen through."""
+"""Chained starters (`sudo env nice …`) that are followed."""
 _VARIABLES = 200
 """Assignments remembered; each subshell copies them."""
 _PATH = 4096
-"""Characters of a folder's path that are followed; no system takes a longer one."""
+"""Characters of a folder's path; no system accepts a longer one."""
 
 # Programs that start the one named after their options -> their options that take a value.
 _STARTERS: dict[str, str] = {
@@ -47,7 +47,7 @@ _STARTERS: dict[str, str] = {
 }
 _SHELLS = frozenset("sh bash zsh dash ksh mksh ash fish su runuser script pwsh powershell cmd".split())
 _COMMAND_OPTIONS = ("-command", "--command", "/c", "/k")
-# What follows is text for these, whatever it looks like.
+# What follows is plain text for these, whatever it looks like.
 _WORDS_ONLY = frozenset(
     "echo printf cat grep egrep fgrep rg ack ag sed awk man which type whatis apropos help alias test [ [[".split()
 )
@@ -55,23 +55,23 @@ _ASSIGNERS = frozenset("export declare typeset local readonly".split())
 
 
 class Call:
-    """One start of a program that was asked for: its words, and what it would know of where it is."""
+    """One start of a searched program: its words, and its surroundings."""
 
     __slots__ = ("certain", "directory", "git_dir", "pipeline", "words")
 
     def __init__(self, words: tuple[str, ...], directory: str, git_dir: str, pipeline: Pipeline) -> None:
         self.words = words  # the first is the program's bare name
-        self.directory = directory  # by `cd` since the line began: "" is where it began; UNKNOWN parts
-        self.git_dir = git_dir  # what GIT_DIR holds for it, "" where it is not set
+        self.directory = directory  # by `cd` since the line began: "" is the initial folder; UNKNOWN parts
+        self.git_dir = git_dir  # its GIT_DIR, "" if not set
         self.pipeline = pipeline
-        self.certain = False  # the line's success is this call's success
+        self.certain = False  # the line's success implies this call's success
 
 
 def calls(line: str, programs: frozenset[str], variables: Mapping[str, str]) -> list[Call]:
-    """Return every start of one of *programs* that *line* asks for; *variables* is the environment."""
+    """Return every start of one of *programs* in *line*; *variables* is the environment."""
     finder = _Finder(programs, variables)
     read(line, finder)
-    return finder.found
+    return finder.starts
 
 
 class _Finder(Shell):
@@ -83,10 +83,10 @@ class _Finder(Shell):
         self.previous = UNKNOWN
         self.pushed: list[str] = []
         self.saved: list[tuple[dict[str, str], str, str, list[str]]] = []
-        self.found: list[Call] = []
+        self.starts: list[Call] = []
         self.nested = 0
 
-    # ---- what the reader tells ------------------------------------------------------------------
+    # ---- callbacks of the reader ----------------------------------------------------------------
 
     def lookup(self, name: str) -> str | None:
         """Return a variable's value: assigned on the line, else inherited."""
@@ -96,12 +96,12 @@ class _Finder(Shell):
         return self.outer.get(name) if value is None else value
 
     def assign(self, name: str, value: str) -> None:
-        """Remember an assignment for what follows."""
+        """Record an assignment for what follows."""
         if len(self.own) < _VARIABLES:
             self.own[name] = value
 
     def enter(self) -> None:
-        """Remember what a subshell must not change."""
+        """Save what a subshell must not change."""
         self.saved.append((dict(self.own), self.directory, self.previous, list(self.pushed)))
 
     def leave(self) -> None:
@@ -109,9 +109,9 @@ class _Finder(Shell):
         self.own, self.directory, self.previous, self.pushed = self.saved.pop()
 
     def ended(self, pipelines: list[Pipeline]) -> None:
-        """Mark the calls whose success is the line's."""
+        """Mark the calls whose success follows from the line's."""
         sure = {id(pipeline) for pipeline in pipelines}
-        for call in self.found:
+        for call in self.starts:
             call.certain = id(call.pipeline) in sure
 
     def feed(self, pipeline: Pipeline, text: str) -> None:
@@ -120,13 +120,13 @@ class _Finder(Shell):
             self._line(text)
 
     def run(self, words: tuple[str, ...], assignments: dict[str, str], pipeline: Pipeline) -> None:
-        """See through to the program that *words* start."""
+        """Follow *words* to the program that they start."""
         if _runs_its_input(words):
             for text in (*pipeline.fed, *_printed(pipeline)):
                 self._line(text)
         self._start(words, dict(assignments), pipeline)
 
-    # ---- seeing through -------------------------------------------------------------------------
+    # ---- following starters ---------------------------------------------------------------------
 
     def _start(self, words: tuple[str, ...], variables: dict[str, str], pipeline: Pipeline) -> None:
         directory = self.directory
@@ -135,7 +135,7 @@ class _Finder(Shell):
                 break
             name = program(words[0])
             if name in self.programs:
-                self._found(name, words[1:], directory, variables, pipeline)
+                self._record(name, words[1:], directory, variables, pipeline)
                 return
             if name in ("command", "type") and words[1:2] and words[1][:2] in ("-v", "-V"):
                 return
@@ -164,14 +164,14 @@ class _Finder(Shell):
 
     def _unknown(self, words: tuple[str, ...], directory: str, variables: dict[str, str], pipeline: Pipeline) -> None:
         if UNKNOWN in words[0]:
-            # `$GIT commit`: a program that only running tells may be any.
+            # `$GIT commit`: a program that is only known at run time may be any.
             for likely in self.programs:
-                self._found(likely, words[1:], directory, variables, pipeline)
+                self._record(likely, words[1:], directory, variables, pipeline)
             return
-        # A starter not known by name (`uv run git …`, `op run -- git …`).
+        # An unknown starter (`uv run git …`, `op run -- git …`).
         for at, word in enumerate(words[1:12], 1):
             if program(word) in self.programs:
-                self._found(program(word), words[at + 1 :], directory, variables, pipeline)
+                self._record(program(word), words[at + 1 :], directory, variables, pipeline)
                 return
 
     def _assign_all(self, words: tuple[str, ...]) -> None:
@@ -180,11 +180,11 @@ class _Finder(Shell):
             if sign and key.isidentifier():
                 self.assign(key, value)
 
-    def _found(
+    def _record(
         self, name: str, arguments: tuple[str, ...], directory: str, variables: dict[str, str], pipeline: Pipeline
     ) -> None:
         git_dir = variables.get("GIT_DIR") or self.lookup("GIT_DIR") or ""
-        self.found.append(Call((name, *arguments), directory, git_dir, pipeline))
+        self.starts.append(Call((name, *arguments), directory, git_dir, pipeline))
 
     def _move(self, name: str, arguments: tuple[str, ...]) -> None:
         to = [word for word in arguments if word == "-" or not word.startswith(("-", "+"))][:1]
@@ -203,7 +203,7 @@ class _Finder(Shell):
         for at, word in enumerate(words[1:], 1):
             short = word.startswith("-") and not word.startswith("--") and word.endswith("c") and len(word) < 8
             if short or word.lower() in _COMMAND_OPTIONS:
-                # cmd and PowerShell take the rest of the line, a shell the next word; more does no harm.
+                # cmd and PowerShell take the rest of the line, a shell the next word; taking more is harmless.
                 rest = words[at + 1 :]
                 whole = program(words[0]) in ("cmd", "powershell", "pwsh")
                 self._line(" ".join(rest) if whole else "".join(rest[:1]), directory=directory)
@@ -216,7 +216,7 @@ class _Finder(Shell):
                 return
 
     def _line(self, text: str, same: bool = False, directory: str | None = None) -> None:
-        """Read a command line within this one; *same*: in the same shell, so that its `cd` stays."""
+        """Read a nested command line; *same*: in the same shell, so that its `cd` persists."""
         if self.nested >= _NESTED:
             return
         self.nested += 1
@@ -236,7 +236,7 @@ def program(word: str) -> str:
 
 
 def _past_options(name: str, words: tuple[str, ...], variables: dict[str, str]) -> tuple[tuple[str, ...], str]:
-    """Return the words of what the starter *name* starts, and the folder that it changes to first."""
+    """Return the words after the options of the starter *name*, and the folder that it changes to first."""
     with_value = _STARTERS[name].split()
     moved = ""
     at = 0
@@ -248,11 +248,11 @@ def _past_options(name: str, words: tuple[str, ...], variables: dict[str, str]) 
             break
         if word.startswith("-") and len(word) > 1:
             takes_next = word in with_value
-            given = words[at + 1] if takes_next and at + 1 < len(words) else value
+            argument = words[at + 1] if takes_next and at + 1 < len(words) else value
             if key in ("-C", "--chdir", "-D") and name in ("env", "sudo"):
-                moved = given
+                moved = argument
             if key in ("-S", "--split-string"):
-                return (*given.split(), *words[at + 1 + takes_next :]), moved
+                return (*argument.split(), *words[at + 1 + takes_next :]), moved
             at += 1 + takes_next
         elif sign and key.isidentifier() and name in ("env", "sudo", "doas"):
             variables[key] = value
@@ -279,6 +279,6 @@ def _runs_its_input(words: tuple[str, ...]) -> bool:
 
 
 def _printed(pipeline: Pipeline) -> list[str]:
-    """What the command before the last prints, where its words tell."""
+    """The output of the command before the last, if its words determine it."""
     before = pipeline.commands[-2:-1]
     return [" ".join(words[1:]) for words in before if program(words[0]) in ("echo", "printf")]

@@ -19,14 +19,14 @@ _NOT_NOW = ("--auto", "--disable-auto", "--help", "-h")
 
 
 class CommitCall:
-    """A `git commit`: where it runs, as far as the line tells."""
+    """A `git commit`: where it runs, as far as the line determines that."""
 
     __slots__ = ("git_dir", "inside", "moved")
 
     def __init__(self, moved: str, inside: str, git_dir: str) -> None:
-        self.moved = moved  # by `cd` before it, relative to where the line began
+        self.moved = moved  # by `cd` before it, relative to the initial folder
         self.inside = inside  # by `-C` options, relative to that
-        self.git_dir = git_dir  # by `--git-dir` or GIT_DIR, relative to that; "" where git finds it
+        self.git_dir = git_dir  # by `--git-dir` or GIT_DIR, relative to that; "" for git's own search
 
 
 class PullCall:
@@ -36,20 +36,20 @@ class PullCall:
 
     def __init__(self, action: str, which: str, silent_success: bool) -> None:
         self.action = action  # "create" or "merge"
-        self.which = which  # the number, address or branch named, if any
-        # `gh pr merge` prints nothing where its output is no terminal: that the line succeeded,
-        # and could not have without it, is then all that there is to know.
+        self.which = which  # the number, address or branch, if given
+        # `gh pr merge` prints nothing without a terminal: the evidence is only that the line succeeded, and could not
+        # have without it.
         self.silent_success = silent_success
 
 
 def asked(line: str, variables: Mapping[str, str]) -> tuple[list[CommitCall], list[PullCall]]:
-    """Return the commits and pull requests that the command line *line* asks for."""
+    """Return the commits and pull requests that the command line *line* requests."""
     commits: list[CommitCall] = []
     pulls: list[PullCall] = []
     for call in calls(line, _PROGRAMS, variables):
         if call.words[0] == "git":
-            if found := _commit(call):
-                commits.append(found)
+            if request := _commit(call):
+                commits.append(request)
         elif pull := _pull(call):
             pulls.append(pull)
     return commits, pulls
@@ -92,12 +92,12 @@ def _pull(call: Call) -> PullCall | None:
 
 
 def _has_method(word: str) -> bool:
-    """Whether a bundle of short options (`-sd`) names a way to merge."""
+    """Whether a bundle of short options (`-sd`) selects a merge method."""
     return word[:1] == "-" and word[1:2] != "-" and 2 < len(word) < 5 and bool(set("msr") & set(word[1:]))
 
 
 def _plain(words: tuple[str, ...]) -> list[str]:
-    """Return *words* without options; of the values only those that could be mistaken are known."""
+    """Return *words* without options; of options with values only the ambiguous ones are known."""
     plain: list[str] = []
     skip = False
     for word in words:

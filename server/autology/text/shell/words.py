@@ -1,10 +1,9 @@
-"""Reading a shell's command line: the simple commands it is made of, in order, as words.
+"""Parsing a shell's command line into simple commands, in order, as words.
 
-A reader for one question, "which programs would this run, and where", so it forgives what a
-shell would refuse and never raises. Quotes, escapes, comments, lists, pipelines, groups,
-loops, functions, here-documents and substitutions are understood; what only running can tell
-(the value of a variable, the output of a command) becomes :data:`UNKNOWN` inside its word.
-Every character is looked at once, whatever the input.
+A parser for one question, "which programs would this run, and where", so it accepts what a shell would refuse and never
+raises. It supports quotes, escapes, comments, lists, pipelines, groups, loops, functions, here-documents and
+substitutions; what is only known at run time (the value of a variable, the output of a command) becomes :data:`UNKNOWN`
+inside its word. Every character is read once, whatever the input.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ from __future__ import annotations
 import re
 
 UNKNOWN = "\0"
-"""Stands in a word for a part that only running the command would tell."""
+"""Stands in a word for a part that is only known at run time."""
 
 _DEPTH = 40
-"""Nesting read; deeper is an attack or an accident, and what was found up to there counts."""
+"""Nesting that is followed; deeper is an attack or an accident, and what precedes it counts."""
 _LENGTH = 200_000
-"""Characters read of one command line; the longest that a system passes to a program is of this order."""
+"""Characters of a command line; the longest that a system passes to a program is of this order."""
 
 _BLANK = re.compile(r"(?:[ \t\r]|\\\r?\n)*")
 _PLAIN = re.compile(r"[^\s;&|()<>\"'\\$`\0]+")
@@ -46,7 +45,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", 
 
 
 class Pipeline:
-    """What stands between two separators: commands joined by bars, and the text fed to them."""
+    """The text between two separators: commands joined by bars, and the text fed to them."""
 
     __slots__ = ("commands", "fed")
 
@@ -56,14 +55,14 @@ class Pipeline:
 
 
 class Shell:
-    """Who is told what the reader finds; the reader tells in the order in which a shell would act."""
+    """Receives what the parser finds, in the order in which a shell would act."""
 
     def lookup(self, name: str) -> str | None:
-        """Return a variable's value where it is known."""
+        """Return a variable's value if it is known."""
         raise NotImplementedError
 
     def assign(self, name: str, value: str) -> None:
-        """An assignment that stands alone."""
+        """A stand-alone assignment."""
         raise NotImplementedError
 
     def run(self, words: tuple[str, ...], assignments: dict[str, str], pipeline: Pipeline) -> None:
@@ -75,7 +74,7 @@ class Shell:
         raise NotImplementedError
 
     def enter(self) -> None:
-        """A subshell begins: what is changed in it is undone at its end."""
+        """A subshell begins: its changes are undone at its end."""
         raise NotImplementedError
 
     def leave(self) -> None:
@@ -86,12 +85,12 @@ class Shell:
         """The line ends; the success of each of *pipelines* follows from the line's own."""
 
 
-class _TooDeep(Exception):  # noqa: N818 - a way out, never seen outside
+class _TooDeep(Exception):  # noqa: N818 - control flow, never seen outside
     pass
 
 
 def read(text: str, shell: Shell, depth: int = 0) -> None:
-    """Tell *shell* what the command line *text* runs; *depth* above 0: within another line."""
+    """Report to *shell* what the command line *text* runs; *depth* above 0: within another line."""
     reader = _Reader(text[:_LENGTH].replace(UNKNOWN, ""), shell, depth)
     try:
         reader.commands(closing="")
@@ -119,7 +118,7 @@ class _Reader:
     # ---- lists, pipelines, groups ---------------------------------------------------------------
 
     def commands(self, closing: str) -> None:
-        """Read commands up to the parenthesis that closes them, or the end."""
+        """Parse commands up to the parenthesis that closes them, or the end."""
         self._deeper()
         cases = 0
         while True:
@@ -152,7 +151,7 @@ class _Reader:
         two = self.text[self.at : self.at + 2]
         self.at += 2 if two in ("&&", "||", "|&", ";;", ";&") else 1
         if not self.subs:
-            # `a && b` succeeds as a whole; of `a; b` only b's success shows; of `a || b`, `a | b`, `a &` none.
+            # `a && b` succeeds as a whole; for `a; b` only b's success is known; for `a || b`, `a | b`, `a &` none.
             self.chain_broken = self.chain_broken or char == "|" or (char == "&" and two != "&&")
             self.chain_over = two not in ("&&", "||", "|&") and char != "|"
         if char != "|" or two == "||":
@@ -196,14 +195,14 @@ class _Reader:
         self.at = self.end if end < 0 else end
 
     def _blank(self) -> None:
-        found = _BLANK.match(self.text, self.at)
-        if found:
-            self.at = found.end()
+        match = _BLANK.match(self.text, self.at)
+        if match:
+            self.at = match.end()
 
     # ---- a simple command -----------------------------------------------------------------------
 
     def _simple(self) -> int:
-        """Read one simple command; return how many `case` it opens (or closes, below zero)."""
+        """Parse one simple command; return how many `case` it opens (or closes, below zero)."""
         words: list[str] = []
         assignments: dict[str, str] = {}
         pipeline = self.pipeline
@@ -215,8 +214,8 @@ class _Reader:
                     return self._leading(word)
                 if word == "case":
                     return self._case()
-                if found := _ASSIGNMENT.match(word):
-                    assignments[found[1]] = word[found.end() :]
+                if match := _ASSIGNMENT.match(word):
+                    assignments[match[1]] = word[match.end() :]
                     continue
                 self._count_block(word)
             words.append(word)
@@ -224,7 +223,7 @@ class _Reader:
         return 0
 
     def _word_begins(self, words: list[str], pipeline: Pipeline) -> bool:
-        """Read up to the next word of a simple command; false where the command ends."""
+        """Read up to the next word of a simple command; return false if the command ends."""
         while True:
             self._blank()
             char = self.text[self.at : self.at + 1]
@@ -242,7 +241,7 @@ class _Reader:
                 return bool(char) and char not in "\n;&|)"
 
     def _leading(self, word: str) -> int:
-        """Pass a word after which a command begins anew."""
+        """Skip a word after which a new command begins."""
         self._count_block(word)
         if word == "!" and not self.subs:
             self.chain_broken = True
@@ -275,10 +274,10 @@ class _Reader:
         return 1
 
     def _function(self) -> bool:
-        found = _NO_PARAMETERS.match(self.text, self.at)
-        if found:
-            self.at = found.end()
-        return found is not None
+        match = _NO_PARAMETERS.match(self.text, self.at)
+        if match:
+            self.at = match.end()
+        return match is not None
 
     # ---- redirections ---------------------------------------------------------------------------
 
@@ -286,10 +285,10 @@ class _Reader:
         return _REDIRECTION.match(self.text, self.at) is not None
 
     def _redirection(self, pipeline: Pipeline) -> None:
-        found = _REDIRECTION.match(self.text, self.at)
-        assert found
-        self.at = found.end()
-        sign = found[1]
+        match = _REDIRECTION.match(self.text, self.at)
+        assert match
+        self.at = match.end()
+        sign = match[1]
         if sign in ("<(", ">("):
             self._subshell()
             return
@@ -323,12 +322,12 @@ class _Reader:
     # ---- words ----------------------------------------------------------------------------------
 
     def _word(self, plain: bool = False) -> str:
-        """Read one word with its quotes undone; *plain*: nothing in it is expanded."""
+        """Parse one word and remove its quotes; *plain*: without expansions."""
         parts: list[str] = []
         while self.at < self.end:
-            if found := _PLAIN.match(self.text, self.at):
-                self.at = found.end()
-                parts.append(found[0])
+            if match := _PLAIN.match(self.text, self.at):
+                self.at = match.end()
+                parts.append(match[0])
                 continue
             char = self.text[self.at]
             if char == "(" and parts and parts[-1].endswith("=") and not plain:
@@ -365,9 +364,9 @@ class _Reader:
         self.at += 1
         parts: list[str] = []
         while self.at < self.end:
-            if found := _QUOTED.match(self.text, self.at):
-                self.at = found.end()
-                parts.append(found[0])
+            if match := _QUOTED.match(self.text, self.at):
+                self.at = match.end()
+                parts.append(match[0])
                 continue
             char = self.text[self.at]
             if char == '"':
@@ -403,9 +402,9 @@ class _Reader:
         if following == '"' and not quoted:
             self.at += 1
             return self._double(plain=False)
-        if found := _NAME.match(self.text, self.at + 1):
-            self.at = found.end()
-            return self._value(found[0])
+        if match := _NAME.match(self.text, self.at + 1):
+            self.at = match.end()
+            return self._value(match[0])
         self.at += 1
         if following and following in "0123456789?!@*#$-":
             self.at += 1
@@ -419,7 +418,7 @@ class _Reader:
         return UNKNOWN
 
     def _braces(self) -> str:
-        """Read `${…}`: a plain name has its value, anything else only a running shell knows."""
+        """Parse `${…}`: a plain name has its value, anything else is only known at run time."""
         start = self.at + 2
         self.at = start
         self._deeper()

@@ -1,4 +1,4 @@
-"""Where a language with braces defines a name, and how far that reaches: functions, methods, types, macros."""
+"""Definitions in languages with braces, and their extent: functions, methods, types, macros."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from autology.text.source_code.edits import defined
 
 _LONGEST = 40
-"""Lines that the head of a function may take."""
+"""Lines of a function's signature."""
 _NO_HEAD = re.compile(r"\b(?:return|new|else|throw|await|case|if|while|for|yield|typeof|goto|in|of|do|delete)\b")
 _SCOPED = re.compile(r"^(?:pub\([^)]*\)|template\s*<.*?>|typedef|internal|override|open|sealed|data)\s+")
 _REST = re.compile(
@@ -16,15 +16,15 @@ _REST = re.compile(
 )
 _SPOKEN_OF = r"^(?:\w+\s+)*?(?:struct|enum|union|class)\s+{name}\b\s*(?!extends\b|implements\b|where\b|final\b)[\w*&]"
 _TYPE = re.compile(r"[ \t]*[A-Za-z_][\w \t<>:*&]*[\w>*&][ \t]*")
-"""A line above the head of a function that holds no more than what it returns."""
+"""A line above a function's name that has only its return type."""
 _STEP = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|[(){}\[\]]")
 
 
 def defines(lines: Sequence[str], at: int, name: str) -> bool:
     """Whether *name* is defined in the line *at*."""
     line = lines[at].strip()
-    while found := _SCOPED.match(line):
-        line = line[found.end() :]
+    while match := _SCOPED.match(line):
+        line = line[match.end() :]
     word = re.escape(name)
     if defined(line) == name:
         return not re.match(_SPOKEN_OF.format(name=word), line)
@@ -41,7 +41,7 @@ def defines(lines: Sequence[str], at: int, name: str) -> bool:
 
 
 def block(lines: Sequence[str], at: int) -> list[str] | None:
-    """Return the lines of what is defined in the line *at*, up to its closing brace; None where braces do not tell."""
+    """Return the lines of the definition in the line *at*, up to its closing brace; None without clear braces."""
     if lines[at].lstrip().startswith("#"):
         end = at
         while end + 1 < len(lines) and lines[end].rstrip().endswith("\\"):
@@ -57,28 +57,28 @@ def block(lines: Sequence[str], at: int) -> list[str] | None:
         return None
     first = at
     while first and (lines[first - 1].lstrip().startswith(("@", "#[")) or _TYPE.fullmatch(lines[first - 1])):
-        first -= 1  # what it is marked as, or returns
+        first -= 1  # a decorator, or the return type
     return [*lines[first:at], *text[:end].split("\n"), text[end:].partition("\n")[0]]
 
 
 def _opening(text: str) -> int:
-    """Return where the first brace outside of brackets stands, -1 where something ends before."""
+    """Return the position of the first brace outside of brackets, -1 if the statement ends before."""
     depth = 0
-    for found in re.compile(rf"{_STEP.pattern}|;|\n[ \t]*\n").finditer(text):
-        step = found[0]
+    for match in re.compile(rf"{_STEP.pattern}|;|\n[ \t]*\n").finditer(text):
+        step = match[0]
         depth += (step in "([") - (step in ")]") if len(step) == 1 else 0
         if depth == 0 and step == "{":
-            return found.start()
+            return match.start()
         if depth <= 0 and (step == ";" or not step.strip()):
             return -1
     return -1
 
 
 def _closing(text: str, opens: str, closes: str, start: int = 0) -> int:
-    """Return where what opens at *start* is closed, behind the bracket; -1 if never."""
+    """Return the position after the bracket that closes the one at *start*; -1 if never closed."""
     depth = 0
-    for found in _STEP.finditer(text, start):
-        depth += (found[0] == opens) - (found[0] == closes)
-        if depth == 0 and found[0] == closes:
-            return found.end()
+    for match in _STEP.finditer(text, start):
+        depth += (match[0] == opens) - (match[0] == closes)
+        if depth == 0 and match[0] == closes:
+            return match.end()
     return -1

@@ -1,4 +1,4 @@
-"""Whether what a note speaks of is still what it was: a file, a name defined in it, a snippet of it."""
+"""Whether what a note mentions is unchanged: a file, a name defined in it, a snippet of it."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from autology.text.source_code import braced
 from autology.text.source_code.edits import defined, form_of, stripped, tokens
 
 KEPT = 0.75
-"""The share of a file's lines from which it was changed rather than rewritten.
+"""The share of unchanged lines from which a file counts as changed rather than rewritten.
 
-bench/drift --share, six projects' releases: of 15 files that lost half of what they define 12 are below it, of 286
-that lost a fifth at most 253 are not; at 0.7 10 and 267, at 0.8 13 and 239. So few were rewritten that nothing finer
-is told.
+bench/drift --share, six projects' releases: of 15 files that lost half of their definitions 12 are below it, of 286
+that lost a fifth at most 253 are not; at 0.7 10 and 267, at 0.8 13 and 239. Rewrites are too rare for a finer
+distinction.
 """
 PARSED: tuple[str, ...] = (".py", ".pyi")
-"""Endings of files that are compared by their syntax; of others the words are, without comments and form."""
+"""Extensions of files that are compared by their syntax; others by their words, without comments and formatting."""
 REMEMBERED = 16
-"""Texts kept taken apart: a note asks after each name that it speaks of, in the same few files."""
+"""Parsed texts in the cache: a note checks each name that it mentions, in the same few files."""
 LEAST_SNIPPET = 8
-"""Tokens from which a piece of code is told from another."""
+"""Tokens from which a piece of code is distinctive."""
 _CODE = re.compile(r"`([A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*)(?:\(\))?`")
 _FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[^\n]*\n(?P<code>.*?)^[ \t>]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
 def names_in(content: str) -> list[str]:
-    """Return the names of code that a note's text speaks of, by their last part."""
+    """Return the names of code that a note's text mentions, by their last part."""
     return list(dict.fromkeys(re.split(r"\.|::", match[1])[-1] for match in _CODE.finditer(content)))
 
 
 def snippets_in(content: str) -> list[str]:
-    """Return the pieces of code that a note's text holds, long enough to be told from others."""
-    found = (match["code"] for match in _FENCE.finditer(content))
-    return [code for code in found if len(tokens(code.splitlines())) >= LEAST_SNIPPET]
+    """Return the code snippets in a note's text that are long enough to be distinctive."""
+    snippets = (match["code"] for match in _FENCE.finditer(content))
+    return [code for code in snippets if len(tokens(code.splitlines())) >= LEAST_SNIPPET]
 
 
 def says_the_same(before: str, now: str, path: str) -> bool:
-    """Whether two versions of the file *path* differ in form, comments and the order of their definitions at most."""
+    """Whether two versions of the file *path* differ at most in formatting, comments and the order of definitions."""
     if path.endswith(PARSED) and (trees := _trees(before)) is not None and (others := _trees(now)) is not None:
         return Counter(tree for _, tree in trees) == Counter(tree for _, tree in others)
     form = form_of(path)
@@ -52,7 +52,7 @@ def says_the_same(before: str, now: str, path: str) -> bool:
 
 
 def share_kept(before: str, now: str, path: str) -> float:
-    """Return how much of the lines of *before*, without comments and form, stand in *now*, 0-1."""
+    """Return the share of the lines of *before* that are in *now*, 0-1, ignoring comments and formatting."""
     form = form_of(path)
     was = Counter(filter(None, (" ".join(line.split()) for line in stripped(before, form).splitlines())))
     has = Counter(filter(None, (" ".join(line.split()) for line in stripped(now, form).splitlines())))
@@ -60,16 +60,16 @@ def share_kept(before: str, now: str, path: str) -> float:
 
 
 def definition(text: str, name: str, path: str) -> tuple[str, ...]:
-    """Return what defines *name* in *text*, the file *path*, whatever its form; nothing where it does not."""
+    """Return the definitions of *name* in *text*, the file *path*, ignoring formatting; empty without any."""
     if path.endswith(PARSED) and (trees := _trees(text)) is not None:
         return tuple(tree for own, tree in trees if own == name)
     form = form_of(path)
     lines = _bare(text, form)
     in_braces = form == "slash"
-    found = [at for at, line in enumerate(lines) if name in line and _defines(lines, at, name, in_braces)]
-    # A variable of a function that is called as something outside is not meant.
-    outermost = min((_indent(lines[at]) for at in found), default=0)
-    parts = [at for at in found if _indent(lines[at]) == outermost]
+    starts = [at for at, line in enumerate(lines) if name in line and _defines(lines, at, name, in_braces)]
+    # A function's variable of the same name as something outside is not meant.
+    outermost = min((_indent(lines[at]) for at in starts), default=0)
+    parts = [at for at in starts if _indent(lines[at]) == outermost]
     blocks = ((braced.block(lines, at) if in_braces else None) or _block(lines, at) for at in parts)
     return tuple(token for block in blocks for token in tokens(block))
 
@@ -79,7 +79,7 @@ def _defines(lines: list[str], at: int, name: str, in_braces: bool) -> bool:
 
 
 def holds(text: str, snippet: str, path: str) -> bool:
-    """Whether *snippet* stands in *text*, the file *path*, whatever the form of either."""
+    """Whether *snippet* occurs in *text*, the file *path*, ignoring formatting."""
     form = form_of(path)
     part = " ".join(tokens(stripped(snippet, form).splitlines()))
     return f" {part} " in f" {' '.join(tokens(stripped(text, form).splitlines()))} "
@@ -87,26 +87,26 @@ def holds(text: str, snippet: str, path: str) -> bool:
 
 @lru_cache(REMEMBERED)
 def _trees(text: str) -> list[tuple[str, str]] | None:
-    """Return the syntax trees of what stands at the top of a Python text and in its classes, by name, if it has any."""
+    """Return the syntax trees of the definitions in a Python text, top level and in classes, by name, if it has any."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of other people's code
             module = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    found = []
-    for each in [
+    definitions = []
+    for statement in [
         *module.body,
         *(inner for outer in module.body if isinstance(outer, ast.ClassDef) for inner in outer.body),
     ]:
-        for part in ast.walk(each):
+        for part in ast.walk(statement):
             body = getattr(part, "body", None)
             first = body[0] if isinstance(body, list) and body else None
             if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
                 part.body = body[1:] or [ast.Pass()]  # type: ignore[attr-defined,index]
-        if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)):
-            found.append((_name(each), ast.dump(each)))
-    return found
+        if not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
+            definitions.append((_name(statement), ast.dump(statement)))
+    return definitions
 
 
 @lru_cache(REMEMBERED)
@@ -123,21 +123,21 @@ def _name(tree: ast.AST) -> str:
 
 
 def _block(lines: list[str], at: int) -> list[str]:
-    """Return the line that defines something and what stands below it, indented or up to its closing bracket."""
+    """Return the defining line and its body, indented or up to the closing bracket."""
     indent = _indent(lines[at])
-    kept = [lines[at]]
+    body = [lines[at]]
     for line in lines[at + 1 :]:
         bare = line.strip()
         if bare and _indent(line) <= indent and not bare.startswith((")", "]", "}", "{", "->")):
             break
-        kept.append(line)
+        body.append(line)
         if bare.startswith(("}", "]")) and _indent(line) <= indent:
             break
-    return kept
+    return body
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """Yield what stands at the top of a file, each with what is below it: moving one changes nothing."""
+    """Yield the top-level blocks of a file, each with its body: moving one does not count as a change."""
     block: list[str] = []
     for line in text.splitlines():
         if line.strip() and not _indent(line) and not line.strip().startswith((")", "]", "}")) and block:

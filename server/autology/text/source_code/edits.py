@@ -1,4 +1,4 @@
-"""What an edit changes: the lines of code that differ by more than form, and the names that come and go with them."""
+"""What an edit changes: the lines of code that differ beyond formatting, and the names that are added and removed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 LONGEST = 200_000
-"""Letters of a text that are looked at; what is longer is no file that somebody edits."""
+"""Characters of a text that are examined; a longer file is not edited by hand."""
 _NAMES = 400
-"""Names of an edit that are looked up, the first ones: what is longer is a file that is written anew."""
+"""Names of an edit that are looked up, the first ones: with more, the file is rewritten."""
 _SHORTEST = 5
 """Letters from which the beginning or end of a name may be a name, as `mysql` in `mysqlclient`."""
 
@@ -33,7 +33,7 @@ _MANIFESTS = (
 
 _STRING = r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`(?:[^`\\]|\\.)*`'
 _ESCAPED = r"\\."
-"""Begins no string: were it tried as one, a text of escaped quotes that none closes would be gone through for each."""
+"""Begins no string: otherwise a text of escaped quotes that are never closed would be scanned for each of them."""
 _WRITTEN = rf"{_ESCAPED}|{_STRING}"
 _COMMENTS = {
     "hash": rf'^[ \t]*(?:"""[\s\S]*?(?:"""|\Z)|\'\'\'[\s\S]*?(?:\'\'\'|\Z))|(?P<kept>{_WRITTEN})|(?<![\w$&])#[^\n]*',
@@ -57,16 +57,15 @@ _ASSIGNED = r"(?P<name>[A-Za-z_$][\w$]*)\s*(?::[^=\n]+)?=(?!=)"
 _compiled: dict[str, re.Pattern[str]] = {}
 
 Edited = namedtuple("Edited", ("gone", "come", "around", "is_new", "manifest", "tested", "prose", "frozen"))
-"""An edit: the lines that go and those that come, without comments; the names of what they stand in; whether the file
-is made; whether it lists what the project depends on, tests something, is prose, or would be changed in a part that a
-settled record leaves as it is."""
+"""An edit: the removed and added lines, without comments; the names of their enclosing definitions; whether the file is
+created; whether it lists the project's dependencies, is a test, is prose, or changes a frozen part of a record."""
 
 
 def edited(path: str, old: str, new: str, before: str) -> Edited | None:
-    """Return what replacing *old* by *new* changes in the file *path*, which held *before*; None if its form only."""
+    """Return what replacing *old* with *new* changes in *path*, whose text was *before*; None if it only formats."""
     form = form_of(path)
     was, now = _lines(stripped(old[:LONGEST], form)), _lines(stripped(new[:LONGEST], form))
-    gone, come = _without(was, now), _without(now, was)
+    gone, come = _difference(was, now), _difference(now, was)
     name = path.rpartition("/")[2].lower()
     prose = form == "prose"
     if not prose and tokens(gone) == tokens(come):
@@ -76,38 +75,38 @@ def edited(path: str, old: str, new: str, before: str) -> Edited | None:
     if sorted(gone) == sorted(come) and all(map(_pattern(_IMPORT).match, gone)):
         return None
     manifest = name in _MANIFESTS.split() or _lists_requirements(path)
-    around = [] if prose else _around(before, old, [*gone, *come])
+    around = [] if prose else _enclosing(before, old, [*gone, *come])
     is_prose = prose and not manifest
     frozen = is_prose and _is_frozen(before, gone)
     return Edited(gone, come, around, not before and not old, manifest, is_test(path), is_prose, frozen)
 
 
 def names(change: Edited) -> list[str]:
-    """Return the names that stand in what an edit changes or stands in, whole and in dotted parts, each once."""
-    found: dict[str, None] = dict.fromkeys(change.around)
+    """Return the names in the changed lines and their enclosing definitions, whole and in dotted parts."""
+    result: dict[str, None] = dict.fromkeys(change.around)
     for line in (*change.gone, *change.come):
         for name in _pattern(r"[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*").findall(line):
             dotted = name.replace("::", ".")
-            found[dotted] = None
-            found.update(dict.fromkeys(dotted.split(".")))
-    return list(found)[:_NAMES]
+            result[dotted] = None
+            result.update(dict.fromkeys(dotted.split(".")))
+    return list(result)[:_NAMES]
 
 
 def terms(change: Edited) -> list[str]:
-    """Return the forms in lower case under which what was ruled out may stand in the lines that come."""
-    found: dict[str, None] = {}
+    """Return the lower-case forms in which a ruled-out thing may occur in the added lines."""
+    forms: dict[str, None] = {}
     for word in dict.fromkeys(_words("\n".join(change.come))):
-        if len(found) > 20 * _NAMES:
+        if len(forms) > 20 * _NAMES:
             break
         for form in _forms(word):
-            found[form] = None
+            forms[form] = None
             for cut in range(_SHORTEST, min(len(form), 20)):
-                found[form[:cut]] = found[form[-cut:]] = None
-    return list(found)[: 20 * _NAMES]
+                forms[form[:cut]] = forms[form[-cut:]] = None
+    return list(forms)[: 20 * _NAMES]
 
 
 def touches(change: Edited, symbol: str) -> bool:
-    """Whether an edit changes what is called *symbol*: its definition, what is inside, or that it is used."""
+    """Whether an edit changes *symbol*: its definition, its body, or a use of it."""
     last = symbol.rpartition(".")[2]
     if symbol in change.around or (last in change.around and symbol.rpartition(".")[0] in (*change.around, "")):
         return True
@@ -119,7 +118,7 @@ def touches(change: Edited, symbol: str) -> bool:
 
 
 def brings(change: Edited, term: str, what: str) -> bool:
-    """Whether an edit brings in what was ruled out as *term*: known by its *name*, by its *call*, or by *import*."""
+    """Whether an edit introduces the ruled-out *term*: recognised by its `name`, by its `call`, or by `import`."""
     here = _holding(change.come, term)
     before = _holding(change.gone, term)
     if len(here) <= len(before):
@@ -128,50 +127,50 @@ def brings(change: Edited, term: str, what: str) -> bool:
         return True
     here = [line for line in here if not _pattern(_IMPORT).match(line)]
     if what == "name":
-        return any(_stands(_unquoted(line), term) or f"{term}://" in line.lower() for line in here)
+        return any(_occurs(_unquoted(line), term) or f"{term}://" in line.lower() for line in here)
     if what == "import":
         return any(f"{term}://" in line.lower() or _in_a_type(line, term) for line in here)
     word = re.escape(term)
     if any(_pattern(rf"(?i)(?<![\w$.]){word}\s*(?:=[^=]|=>|,|\)|in\b|of\b)").search(line) for line in change.come):
-        return False  # called so by the edit itself
+        return False  # defined by the edit itself
     used = _pattern(rf"(?i)(?<![\w$.]){word}(?:\(|\.\w|::)|(?::|->|\bnew)\s*{word}\b|<{word}[>,]")
     return any(used.search(_unquoted(line)) or _in_a_type(line, term) for line in here)
 
 
 def _unquoted(line: str) -> str:
-    """Return *line* with nothing in its strings."""
-    return _pattern(rf"(?P<kept>{_ESCAPED})|{_STRING}").sub(lambda found: found["kept"] or '""', line)
+    """Return *line* with its strings emptied."""
+    return _pattern(rf"(?P<kept>{_ESCAPED})|{_STRING}").sub(lambda match: match["kept"] or '""', line)
 
 
 def imports(change: Edited, term: str) -> bool:
-    """Whether the lines that come import what *term* is."""
+    """Whether the added lines import *term*."""
     return any(_is_of(name, term) for line in change.come for name in _imported(line))
 
 
-def shares(change: Edited, said: str, path: str) -> bool:
-    """Whether an edit's lines, or what they stand in, share a telling word with what is *said*, the *path* aside."""
-    return bool(_shared(change, _stems([said], 4) - _stems([path.lower()])))
+def shares(change: Edited, text: str, path: str) -> bool:
+    """Whether an edit's lines, or their definitions, share a significant word with *text*, apart from the path."""
+    return bool(_shared(change, _stems([text], 4) - _stems([path.lower()])))
 
 
 def is_about(change: Edited, title: str, path: str) -> bool:
-    """Whether an edit of the file *path* is about what *title* is: half of its telling words stand in names there."""
-    told = _stems([title], 4) - _SAYING_NOTHING
-    there = told & _stems([path, *change.around])
-    return bool(there) and 2 * len(there) >= len(told)
+    """Whether an edit of the file *path* is about *title*: half of its significant words occur in names there."""
+    stems = _stems([title], 4) - _SAYING_NOTHING
+    there = stems & _stems([path, *change.around])
+    return bool(there) and 2 * len(there) >= len(stems)
 
 
-def _shared(change: Edited, told: set[str]) -> set[str]:
-    return (told - _SAYING_NOTHING) & _stems([*change.gone, *change.come, *change.around])
+def _shared(change: Edited, stems: set[str]) -> set[str]:
+    return (stems - _SAYING_NOTHING) & _stems([*change.gone, *change.come, *change.around])
 
 
 def _stems(texts: Iterable[str], shortest: int = 1) -> set[str]:
-    """Return the beginnings of the words of *texts* and of their parts, by which they are compared."""
+    """Return the prefixes by which the words of *texts* and their parts are compared."""
     forms = {form for text in texts for word in _words(text) for form in _forms(word)}
     return {form.rstrip("s")[:5] for form in forms if len(form) >= shortest}
 
 
 def is_test(path: str) -> bool:
-    """Whether what lies at *path* tests other code, by its name."""
+    """Whether the file *path* tests other code, by its name."""
     *folders, name = path.lower().split("/")
     stem = name.partition(".")[0]
     return (
@@ -194,7 +193,7 @@ _PARTS_LEFT_OPEN = (
 
 
 def _is_frozen(before: str, gone: list[str]) -> bool:
-    """Whether an edit changes what is settled in a record that holds *before*: in none of its open parts."""
+    """Whether an edit changes a frozen part of the record *before*."""
     part, opened, fences = "", False, 0
     for line in before[:LONGEST].splitlines():
         plain = " ".join(line.split())
@@ -208,7 +207,7 @@ def _is_frozen(before: str, gone: list[str]) -> bool:
 
 
 def form_of(path: str) -> str:
-    """Return how the file *path* marks its comments: `hash`, `slash`, `dash`, `prose`, or "" where it has none."""
+    """Return the comment style of the file *path*: `hash`, `slash`, `dash`, `prose`, or "" if it has none."""
     name = path.rpartition("/")[2].lower()
     ending = name.rpartition(".")[2]
     if _lists_requirements(path) or name == "pipfile":
@@ -227,7 +226,7 @@ def _lists_requirements(path: str) -> bool:
 def stripped(text: str, form: str) -> str:
     if not form:
         return text
-    return _pattern(_COMMENTS[form], re.MULTILINE).sub(lambda found: found["kept"] or "", text)
+    return _pattern(_COMMENTS[form], re.MULTILINE).sub(lambda match: match["kept"] or "", text)
 
 
 def _lines(text: str) -> list[str]:
@@ -236,31 +235,31 @@ def _lines(text: str) -> list[str]:
     return [line for line in lines if line and not logged.match(line)]
 
 
-def _without(lines: list[str], others: list[str]) -> list[str]:
-    """Return those *lines* that are not among *others*, each as often as it is more."""
+def _difference(lines: list[str], others: list[str]) -> list[str]:
+    """Return those *lines* that are not among *others*, as a multiset difference."""
     left: dict[str, int] = {}
     for line in others:
         left[line] = left.get(line, 0) + 1
-    kept = []
+    remaining = []
     for line in lines:
         if left.get(line):
             left[line] -= 1
         else:
-            kept.append(line)
-    if not kept and lines != others and len(lines) == len(others):
-        return [line for line, other in zip(lines, others, strict=True) if line != other]  # in another order
-    return kept
+            remaining.append(line)
+    if not remaining and lines != others and len(lines) == len(others):
+        return [line for line, other in zip(lines, others, strict=True) if line != other]  # reordered only
+    return remaining
 
 
 def tokens(lines: Iterable[str]) -> list[str]:
-    """Return what *lines* say apart from their form: quotes, ends of statements, commas before a bracket."""
+    """Return the tokens of *lines* without formatting: quotes, ends of statements, commas before a bracket."""
     text = "\n".join(lines).replace("'", '"').replace(";", " ")
     text = _pattern(r",(?=\s*[)\]}])").sub("", text)
     return _pattern(r"\w+|[^\w\s]").findall(text)
 
 
-def _around(before: str, old: str, changed: list[str]) -> list[str]:
-    """Return the names of the definitions that the changed lines stand in, the nearest first."""
+def _enclosing(before: str, old: str, changed: list[str]) -> list[str]:
+    """Return the names of the definitions that enclose the changed lines, innermost first."""
     text = before if old and old in before else old
     if not text:
         return []
@@ -270,14 +269,14 @@ def _around(before: str, old: str, changed: list[str]) -> list[str]:
     if at is None:
         return []
     indent = _indent(lines[at])
-    found = []
+    enclosing = []
     for line in reversed(lines[:at]):
         if line.strip() and _indent(line) < indent:
             indent = _indent(line)
             name = defined(line.strip())
             if name:
-                found.append(name)
-    return found
+                enclosing.append(name)
+    return enclosing
 
 
 def _indent(line: str) -> int:
@@ -286,8 +285,8 @@ def _indent(line: str) -> int:
 
 def defined(line: str) -> str:
     """Return the name that *line* defines, if any."""
-    found = _pattern(_DEFINING).match(line.strip()) or _pattern(_ASSIGNED).match(line.strip())
-    return found["name"] if found else ""
+    match = _pattern(_DEFINING).match(line.strip()) or _pattern(_ASSIGNED).match(line.strip())
+    return match["name"] if match else ""
 
 
 def _words(text: str) -> list[str]:
@@ -295,45 +294,45 @@ def _words(text: str) -> list[str]:
 
 
 def _forms(word: str) -> set[str]:
-    """Return a name in lower case: whole, without its marks, and each of its parts."""
-    found = {word.lower()}
+    """Return a name in lower case: whole, without punctuation, and each of its parts."""
+    forms = {word.lower()}
     for name in word.split("."):
         parts = _pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+").findall(name)
-        found.update(part.lower() for part in parts)
-        found.update("".join(parts[at : at + 2]).lower() for at in range(len(parts) - 1))
-        found.update(("".join(parts).lower(), *_pattern(r"[\-_$@]+").split(name.lower())))
-    return found - {""}
+        forms.update(part.lower() for part in parts)
+        forms.update("".join(parts[at : at + 2]).lower() for at in range(len(parts) - 1))
+        forms.update(("".join(parts).lower(), *_pattern(r"[\-_$@]+").split(name.lower())))
+    return forms - {""}
 
 
 def _imported(line: str) -> list[str]:
-    """Return the names of what a line imports from elsewhere; what lies in the project itself has no name there."""
+    """Return the names that a line imports from other packages; the project's own modules are left out."""
     if not _pattern(_IMPORT).match(line):
         return []
-    told = [text for text in _pattern(r"[\"'<]([@\w][\w./@:-]*)[\"'>]").findall(line) if text[0] != "."]
-    if told:
-        return [part for text in told for part in text.split("/")]
+    quoted = [text for text in _pattern(r"[\"'<]([@\w][\w./@:-]*)[\"'>]").findall(line) if text[0] != "."]
+    if quoted:
+        return [part for text in quoted for part in text.split("/")]
     dotted = _pattern(r"(?:from|import|use|using|package)\s+(?:static\s+)?([\w.:, ]+)").match(line)
-    found: list[str] = []
+    modules: list[str] = []
     for name in dotted[1].split(",") if dotted else ():
         parts = _pattern(r"[.:]+").split(name.strip().partition(" ")[0])
-        found += parts if parts[0] in _DOMAINS else [".".join(parts)] if parts[0] else []
-    return found
+        modules += parts if parts[0] in _DOMAINS else [".".join(parts)] if parts[0] else []
+    return modules
 
 
 _DOMAINS = ("com", "org", "net", "io", "de", "dev", "fr", "uk", "edu", "java", "javax", "jakarta")
 
 
 def _is_of(name: str, term: str) -> bool:
-    """Whether importing *name* imports what *term* is: a module by its top, one that is named with dots as a whole."""
-    return _stands(name, term) if not term.isalnum() else _stands(name.partition(".")[0], term)
+    """Whether importing *name* imports *term*: a module by its top-level package, a dotted name as a whole."""
+    return _occurs(name, term) if not term.isalnum() else _occurs(name.partition(".")[0], term)
 
 
 def _holding(lines: list[str], term: str) -> list[str]:
-    return [line for line in lines if _stands(line, term)]
+    return [line for line in lines if _occurs(line, term)]
 
 
-def _stands(line: str, term: str) -> bool:
-    """Whether *term* stands in *line*: as a name, or as the beginning or end of one where it is long enough."""
+def _occurs(line: str, term: str) -> bool:
+    """Whether *term* occurs in *line*: as a name, or as the beginning or end of one if it is long enough."""
     if not term.isalnum():
         return _pattern(rf"(?<![\w$.]){re.escape(term)}(?![\w$])").search(line.lower()) is not None or (
             "/" in term and term in line.lower()
@@ -346,12 +345,12 @@ def _stands(line: str, term: str) -> bool:
 
 
 def _in_a_type(line: str, term: str) -> bool:
-    """Whether *term* begins a name of several parts in *line*, as Kafka does in KafkaProducer."""
+    """Whether *term* begins a compound name in *line*, as Kafka does in KafkaProducer."""
     return _pattern(rf"\b{re.escape(term.capitalize())}[A-Z]\w").search(line) is not None
 
 
 def _pattern(text: str, flags: int = 0) -> re.Pattern[str]:
-    found = _compiled.get(text)
-    if found is None:
-        found = _compiled[text] = re.compile(text, flags)
-    return found
+    compiled = _compiled.get(text)
+    if compiled is None:
+        compiled = _compiled[text] = re.compile(text, flags)
+    return compiled

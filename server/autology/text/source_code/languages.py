@@ -1,4 +1,4 @@
-"""Programming languages by what a fence or a file's name says."""
+"""Programming languages by the info string of a fence or a file's name."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _BY_NAME = {"dockerfile": "dockerfile", "makefile": "makefile", "gemfile": "ruby
 
 
 def named(word: str) -> str | None:
-    """Return the language that a fence's first *word* names, or a person's; None where it names none."""
+    """Return the language for the first *word* of a fence, or of a user; None if unknown."""
     plain = word.strip().lower()
     return (_ALIASES.get(plain) or _BY_ENDING.get(plain) or plain[:20]) if plain else None
 
 
 def of_file(path: str) -> str | None:
-    """Return the language of a file with that name; None where it tells none."""
+    """Return the language of a file with that name; None if unknown."""
     name = path.replace("\\", "/").rpartition("/")[2].lower()
     _, dot, ending = name.rpartition(".")
     return _BY_ENDING.get(ending) if dot else _BY_NAME.get(name)

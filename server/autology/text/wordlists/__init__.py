@@ -1,4 +1,4 @@
-"""Lists of words that anyone can read and add to: synonyms, opposites, irregular forms, phrases; read on first use."""
+"""Word lists as plain text files: synonyms, opposites, irregular forms, phrases; read on first use."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from functools import cache, lru_cache
 from autology.text import stemmer
 
 Groups = Mapping[str, frozenset[int]]
-"""A stem, and the lines of a list that it is on."""
+"""A stem, and the lines of a list that contain it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opposite:
-    """The side of an opposite that a word is on: *about* names both sides, *sign* is -1 for the one that says less.
+    """A word's side of an opposite: *about* names both sides, *sign* is -1 for the one that says less.
 
-    *stateful*: `not` makes the one side the other.
+    *stateful*: `not` turns one side into the other.
     """
 
     about: str
@@ -27,13 +27,13 @@ class Opposite:
 
 @lru_cache(maxsize=20_000)
 def root(word: str) -> str:
-    """Return the stem of *word*, a word in lower case; of an irregular form, that of its word."""
+    """Return the stem of *word*, a word in lower case; of an irregular form, its base form's."""
     return stemmer.stem(forms().get(word, word))
 
 
 @cache
 def forms() -> Mapping[str, str]:
-    """Return irregular forms and the words that they are forms of."""
+    """Return irregular forms and their base forms."""
     return {form: line[0] for line in _lines("forms") for form in line}
 
 
@@ -45,13 +45,13 @@ def participles() -> frozenset[str]:
 
 @cache
 def synonyms() -> Groups:
-    """Return which stems mean the same: those that share a group."""
+    """Return the synonyms: stems that share a group."""
     return _groups("synonyms")
 
 
 @cache
 def exclusive() -> Groups:
-    """Return which stems exclude each other: those that share a group."""
+    """Return the stems that exclude each other: those that share a group."""
     return _groups("exclusive")
 
 
@@ -71,13 +71,13 @@ def opposites() -> Mapping[str, Opposite]:
 
 @cache
 def phrases() -> Mapping[tuple[str, ...], tuple[str, ...]]:
-    """Return words in a row, and those that they are read as."""
+    """Return phrases as rows of words, and their replacements."""
     return {tuple(line[: line.index("=")]): tuple(line[line.index("=") + 1 :]) for line in _lines("phrases")}
 
 
 @cache
 def words(kind: str) -> frozenset[str]:
-    """Return the words of one *kind*, as kinds.txt has it."""
+    """Return the words of one *kind*, as in kinds.txt."""
     return frozenset(word for line in _lines("kinds") if line[0] == f"{kind}:" for word in line[1:])
 
 
