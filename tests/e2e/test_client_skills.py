@@ -76,7 +76,7 @@ def test_a_skill_that_the_user_types_loads_with_what_was_typed(claude: Claude) -
     typed = claude.session({}, prompt=f"/autology:explore {ASKED}")
     said = typed.requests[0].any_text
     assert "\n\n# Explore\n" in said
-    assert f"What was asked: {ASKED}\n" in said
+    assert f"The request: {ASKED}\n" in said
 
 
 def test_the_advisor_starts_without_the_knowledge_tools(start: Callable[[], Claude]) -> None:

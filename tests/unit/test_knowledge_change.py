@@ -379,14 +379,14 @@ def test_deleting_does_not_renew_what_pointed_to_it(graph: Graph) -> None:
 
 def test_restoring_brings_the_file_back_with_its_relations(graph: Graph) -> None:
     left, middle, right = web(graph)
-    before, nodes, connected = text(graph, middle), [node(graph, id) for id in (left, middle, right)], edges(graph)
+    before, linked, connected = text(graph, middle), [node(graph, id) for id in (left, middle, right)], edges(graph)
     remove.delete(graph, middle)
     done = remove.restore(graph, middle[:8])
     assert nodes.restored(done) == "✓ Restored: Middle (concept)\nRelations restored: 4"
     assert text(graph, middle) == before
     assert edges(graph) == connected
     restored = [node(graph, id) for id in (left, middle, right)]
-    for one, other in zip(restored, nodes, strict=True):
+    for one, other in zip(restored, linked, strict=True):
         assert set(one.relations) == set(other.relations)
     assert f"- [[{middle}|Middle]]" in text(graph, left)
     assert graph.trash.items() == []

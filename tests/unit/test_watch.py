@@ -82,7 +82,7 @@ def test_every_answer_tells_of_it_with_the_commit_and_writes_nothing(
     assert (counted["drifted"], counted["nodesByStatus"]) == (1, {"active": 1, "needs_review": 1, "superseded": 0})
     for words in (("query", "numbers"), ("show", note), ("context", "src/a.py"), ("status",)):
         autology(*words, project=project)
-        assert "Give two" in (said := capsys.readouterr().out) or "1 node drifted" in said
+        assert "Give two" in (said := capsys.readouterr().out) or "1 note may be outdated" in said
     assert files(project) == before
 
 

@@ -53,7 +53,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     _report(args.path or args.ours, conflicts, why, screen)
     if not conflicts and why is None and b"\nfrozen: " in data and _is_broken(data):
         step = "`autology review` accepts or reverts the change."
-        screen.say(f"{screen.safe(args.path)}: accepted, but its frozen text changed in a branch. {step}")
+        screen.say(f"{screen.safe(args.path)}: accepted, and the branches changed its frozen text. {step}")
     return 1 if conflicts else 0
 
 

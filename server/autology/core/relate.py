@@ -71,7 +71,7 @@ def relate(
     def act(draft: NodeDraft) -> Related:
         start, end = draft.read(source, "source"), draft.read(target, "target")
         if start.entry.id == end.entry.id:
-            raise ValidationError("target", "is the source itself", "Relate two different nodes.")
+            raise ValidationError("target", "is the same node as the source", "Relate two different nodes.")
         if wanted.type is RelationType.SUPERSEDES:
             refuse_circle(graph, start.entry, end.entry)
         node = with_relation(start.entry, replace(wanted, target=end.entry.id))
@@ -174,4 +174,4 @@ def refuse_circle(graph: Graph, newer: Node, older: Node) -> None:
         reached.update(front)
     if newer.id in reached:
         fits = f"'{older.title}' already supersedes '{newer.title}'; remove that relation first."
-        raise ValidationError("target", "the two would supersede each other", fits)
+        raise ValidationError("target", "the two nodes would supersede each other", fits)

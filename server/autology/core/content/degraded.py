@@ -19,7 +19,7 @@ class Degraded(threading.local):
     @property
     def notes(self) -> list[str]:
         """What the answers have to say of it."""
-        told = [f"not everything is known yet: {self.behind}; ask again later"] if self.behind else []
+        told = [f"not everything is known yet: {self.behind}; try again later"] if self.behind else []
         return [*self._noted, *told]
 
     def note(self, text: str) -> None:

@@ -311,7 +311,7 @@ def _plan(work: _Work, refused: Sequence[Refused]) -> Plan:
         circles=tuple(work.circles),
         titles={node.id: node.title for node in work.nodes.values()},
         remarks=tuple(
-            f"{edit.node.title}: its text is another than the one that was accepted;"
+            f"{edit.node.title}: its text differs from the accepted one;"
             f" `autology review {edit.node.id[:8]}` keeps it with a reason, until then it is flagged"
             for edit in edits
             if sealing.is_broken(sealing.carried(edit.stored.entry, edit.node))
