@@ -67,7 +67,7 @@ def searched(root: Path) -> str:
 def test_without_an_index_of_what_was_said_the_project_answers_and_that_is_told(root: Path) -> None:
     answer = json.loads(searched(root))
     assert [result["type"] for result in answer["results"]] == ["document"]
-    assert any("past conversations were not searched" in note for note in answer["degraded"])
+    assert any("past conversations could not be searched" in note for note in answer["degraded"])
 
 
 @posix

@@ -317,10 +317,10 @@ def test_where_nothing_is_writable_the_server_still_answers_and_says_why(pyz: Pa
     assert [tool["name"] for tool in answers[2]["result"]["tools"]] == ["autology_status"]
     (content,) = answers[3]["result"]["content"]
     assert "AUTOLOGY_CACHE_DIR" in content["text"]
-    assert "can write nowhere" in answers[4]["error"]["message"]
+    assert "no folder is writable" in answers[4]["error"]["message"]
     assert [answer["error"]["code"] for answer in answers[6:]] == [-32700, -32600]
     log = Path(nowhere["AUTOLOGY_DATA_DIR"]) / "log" / "autology.log"
-    assert "can write nowhere" in log.read_text(encoding="utf-8")
+    assert "no folder is writable" in log.read_text(encoding="utf-8")
 
 
 def without_this_python(pyz: Path, folder: Path) -> Path:
