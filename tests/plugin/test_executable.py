@@ -282,7 +282,7 @@ def test_a_temporary_folder_that_others_may_write_to_is_not_trusted(
     planted.chmod(0o777)
     done = start(pyz, "--version", home=home | {"TMPDIR": str(tmp_path / "tmp")})
     assert done.returncode == 3
-    assert b"this user's alone" in done.stderr
+    assert b"not private to this user" in done.stderr
 
 
 def test_where_nothing_is_writable_a_command_says_what_to_do(pyz: Path, nowhere: dict[str, str]) -> None:
