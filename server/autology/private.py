@@ -1,4 +1,4 @@
-"""Folders and files that hold what people said: their user's alone, those that were made otherwise before too."""
+"""Private folders and files for conversations: readable by their user only, existing ones included."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _OTHERS = 0o077
 
 
 def folder(path: str, top: str = "") -> None:
-    """Make the folder *path* and what is missing above it for their user alone; mend those from *top* on.
+    """Create the private folder *path* and missing parents; restrict existing ones from *top* on.
 
-    ``os.makedirs`` gives its mode to the last folder only. Raises OSError.
+    ``os.makedirs`` applies its mode to the last folder only. Raises OSError.
     """
     missing, at = [], path
     while not os.path.isdir(at):
@@ -35,9 +35,9 @@ def folder(path: str, top: str = "") -> None:
 
 
 def restrict(path: str) -> None:
-    """Take from all others what lies at *path*, a folder with everything in it or a file, if they may look into it.
+    """Remove others' access to *path*, a file or a folder with its contents.
 
-    What belongs to somebody else, and what a link leads to, is left as it is.
+    Other users' files and the targets of links are left alone.
     """
     if os.name == "nt" or not _is_open(path):
         return  # a profile's files are its user's own on Windows
@@ -53,9 +53,9 @@ def restrict(path: str) -> None:
 
 
 def made_like(path: str) -> int:
-    """Make the folder *path*, as private as the one that it is made in; return the mode of files in it. Raises OSError.
+    """Create the folder *path*, as private as its parent; return the mode of files in it. Raises OSError.
 
-    What a person shares stays shared: only in a folder of one user's alone is everything theirs.
+    What a user shares stays shared: only in a private folder everything is private.
     """
     if not os.path.isdir(path):
         at = os.path.dirname(path)
@@ -69,7 +69,7 @@ def made_like(path: str) -> int:
 
 
 def opener(path: str, flags: int) -> int:
-    """Open a file for its user alone, and no link to one, for ``open``."""
+    """An opener for ``open`` that creates private files and follows no links."""
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), FILE)
 
 
@@ -88,7 +88,7 @@ def _is_open(path: str) -> bool:
 
 
 def _close(path: str) -> None:
-    """Take what others may do with *path* away; what its owner may not do, such as write, stays so."""
+    """Remove others' permissions on *path*; the owner's stay as they are, such as read-only."""
     if _is_open(path):
         try:
             os.chmod(path, stat.S_IMODE(os.lstat(path).st_mode) & ~_OTHERS)

@@ -1,4 +1,4 @@
-"""The only module that names concrete classes: what a front asks for, put together."""
+"""The composition root: the only module that names concrete classes."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ if TYPE_CHECKING:
     from autology.workers.pool import WorkerPool
 
 PROJECTS = "projects.jsonl"
-"""The file of the user's data that tells which projects were seen."""
+"""The list of known projects in the user's data folder."""
 BUILT_IN = "static"
-"""What the table that is built in is called where a model is chosen."""
+"""The name of the built-in encoder where a model is chosen."""
 
 # Imports stand inside the functions: a hook pays for what it uses and nothing else.
 
 
 def project_root(start: str | None = None) -> str:
-    """Return the project that *start* lies in: the nearest ``.autology`` upwards, else git's root, else *start*."""
+    """Return the project of *start*: the nearest ``.autology`` upwards, else git's root, else *start*."""
     begin = os.path.abspath(start or os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd())
     for mark in (".autology", ".git"):
         at = begin
@@ -66,7 +66,7 @@ def project_root(start: str | None = None) -> str:
 
 
 def graph(root: str, lasting: bool = False) -> Graph:
-    """Return the knowledge of the project at *root*; *lasting* is for who asks again and again."""
+    """Return the graph of the project at *root*; *lasting* for a long-running caller."""
     from datetime import UTC, datetime
 
     from autology.core.graph import Graph
@@ -86,7 +86,7 @@ def graph(root: str, lasting: bool = False) -> Graph:
 
 
 def _pool(root: str) -> WorkerPool:
-    """Return the processes that help to read many files of the project at *root*."""
+    """Return the worker processes for indexing the project at *root*."""
     from autology import detached
     from autology.workers.pool import WorkerPool, processors
 
@@ -101,7 +101,7 @@ def _pool(root: str) -> WorkerPool:
 
 
 def work(root: str) -> int:
-    """Be a worker for the project at *root*: read and make ready what is asked for on the standard input."""
+    """Be a worker for the project at *root*: read and preprocess the files requested on standard input."""
     from autology.model.entry import DOCUMENT, NODE
     from autology.workers.worker import work
 
@@ -116,7 +116,7 @@ def work(root: str) -> int:
 
 
 def _greeting() -> bytes:
-    """Return what must be the same in two processes for them to make the same of a file."""
+    """Return what must be equal in two processes for them to index a file in the same way."""
     from autology import __version__
     from autology.index import schema
 
@@ -125,14 +125,14 @@ def _greeting() -> bytes:
 
 
 def _notices(root: str, lasting: bool) -> Notices | None:
-    """Return what tells whoever asks again and again of edits in place below *root*."""
+    """Return the watcher that reports in-place edits below *root* to a long-running caller."""
     from autology.files.notices import Notices
 
     return Notices(os.path.abspath(root)) if lasting else None
 
 
 def library(graph: Graph, root: str, lasting: bool = False) -> Library:
-    """Return the documents of the project at *root*, whose knowledge *graph* is; *lasting* as for it."""
+    """Return the documents of the project at *root*, whose graph is *graph*; *lasting* as for :func:`graph`."""
     from autology.core.documents.library import Library
     from autology.files.documents import DocumentFolder
     from autology.places import config_file
@@ -149,7 +149,7 @@ def library(graph: Graph, root: str, lasting: bool = False) -> Library:
 
 
 def atlas(library: Library, root: str) -> Atlas:
-    """Return the whole graph of the project at *root*, whose documents *library* holds."""
+    """Return the atlas of the project at *root*, whose documents are *library*."""
     from autology.core.atlas.atlas import Atlas
 
     return Atlas(library, lambda: index_state(root))
@@ -167,7 +167,7 @@ def code(root: str) -> CodeGraph:
 
 
 def languages() -> Languages:
-    """Return the parsers of other languages than Python that are, or can be, installed beside the executable."""
+    """Return the parsers for languages other than Python, installed or installable."""
     from autology import places
 
     return _languages(os.path.join(places.data_dir(), "languages"))
@@ -181,7 +181,7 @@ def _languages(folder: str) -> Languages:
 
 
 def memories(graph: Graph, root: str, lasting: bool = False) -> Memories:
-    """Return the memories of the project at *root*, whose knowledge *graph* is, and its user's; *lasting* as for it."""
+    """Return the memories of the project at *root*, whose graph is *graph*, and of its user; *lasting* as for that."""
     from autology import places
     from autology.core.memory import scopes
     from autology.core.memory.memories import Memories
@@ -201,23 +201,23 @@ def memories(graph: Graph, root: str, lasting: bool = False) -> Memories:
 
 
 def memory_org() -> str | None:
-    """Return the organisation that the environment names, whose memories alone are found. Raises ValidationError."""
+    """Return the organisation set in the environment, which limits all memory searches. Raises ValidationError."""
     from autology.core.memory import scopes
 
     return scopes.org(os.environ, scopes.Told("", "", str, lambda: None))
 
 
 def has_memories(root: str) -> bool:
-    """Whether any were ever stored for the project at *root* or its user; cheap, and makes nothing."""
+    """Whether any memories were ever stored for the project at *root* or its user; cheap, without side effects."""
     from autology import places
 
     return any(os.path.isdir(os.path.join(place, ".autology", "memory")) for place in (root, places.data_dir()))
 
 
 def ledger(memories: Memories, root: str, source: str, team: Callable[[], TeamSearch | None] | None = None) -> Ledger:
-    """Return the way in to *memories* of the project at *root* for calls from *source*: limited and written down.
+    """Return the access to *memories* of the project at *root* for calls from *source*: rate-limited and audited.
 
-    *team* tells what of the team's is asked where a find asks for that; by default what the settings name.
+    *team* returns the team's search for a find that includes it; by default the configured one.
     """
     from autology import places
     from autology.core.memory.ledger import Ledger, Limits
@@ -233,7 +233,7 @@ def ledger(memories: Memories, root: str, source: str, team: Callable[[], TeamSe
 
 
 def place_memories(memories: Memories, root: str) -> Placed:
-    """Give memories of a branch of no project the project that stored them, as seen from the one at *root*."""
+    """Assign memories of a branch without a project to the project that stored them, as seen from the one at *root*."""
     from autology.core.memory import scopes, strays
     from autology.model.query import Filter
 
@@ -250,7 +250,7 @@ def place_memories(memories: Memories, root: str) -> Placed:
 
 
 def audit(root: str) -> Audit:
-    """Return what was done with memories, written down if the settings say so."""
+    """Return the audit log of memories, written if the settings enable it."""
     from datetime import UTC, datetime
 
     from autology import log, places
@@ -261,7 +261,7 @@ def audit(root: str) -> Audit:
 
 
 def actor(source: str) -> str:
-    """Return who is calling: the user in a session of the client; without one, in this server or at a terminal."""
+    """Return the caller: the user in a client's session; without one, in this server or at a terminal."""
     import getpass
 
     try:
@@ -274,7 +274,7 @@ def actor(source: str) -> str:
 
 
 def daily_purge(root: str) -> Daily:
-    """Return when memories of the project at *root* and its user were purged last, and whether that is due."""
+    """Return the daily purge of memories of the project at *root* and its user."""
     from datetime import UTC, datetime
 
     from autology.files.once_a_day import DailyFile
@@ -283,7 +283,7 @@ def daily_purge(root: str) -> Daily:
 
 
 def overseen(ledger: Ledger, root: str) -> Overseen:
-    """Return what is looked at when somebody asks how the memories of the project at *root* and its user are."""
+    """Return what a status report on the memories of the project at *root* and its user examines."""
     from autology import places
     from autology.core.memory.status import Overseen
     from autology.files.memory_folder import unwritable
@@ -301,28 +301,28 @@ def overseen(ledger: Ledger, root: str) -> Overseen:
 
 
 def write_refusal(folder: str) -> str:
-    """Return why the system lets no file be kept in *folder*, "" if it does."""
+    """Return why the system allows no file in *folder*, "" if it does."""
     from autology.files import atomic
 
     return atomic.refusal(folder)
 
 
 def conversations_path() -> str:
-    """Return where the index of everything that was said lies: one for a user."""
+    """Return the path of the user's index of conversations."""
     from autology import places
 
     return os.path.join(places.data_dir(), "conversations.sqlite")
 
 
 def conversation_index() -> ConversationIndex:
-    """Return the index of everything that was said, as it is."""
+    """Return the index of conversations, as it is."""
     from autology.index.conversations import SqliteConversations
 
     return SqliteConversations(conversations_path, encoder, model)
 
 
 def conversations(root: str | None = None) -> Conversations:
-    """Return everything that was said in past sessions, as the user's settings allow."""
+    """Return the conversations of past sessions, as far as the user's settings allow."""
     from datetime import UTC, datetime
 
     from autology import places
@@ -344,7 +344,7 @@ def conversations(root: str | None = None) -> Conversations:
 
 
 def memory(said: Conversations, session: Callable[[], str | None] = lambda: None) -> Memory:
-    """Return what was said in past sessions, to be asked; what *session*, which asks, has in sight is left out."""
+    """Return the search of conversations; what *session*, the caller, still has in sight is excluded."""
     from datetime import UTC, datetime
 
     from autology.core.recall.memory import Memory
@@ -432,7 +432,7 @@ def asks_team(root: str, scope: Scope) -> bool:
     """Whether memories of *scope* may be on the team's hub: those of an organisation or of another project.
 
     Raises:
-        ValidationError: the environment names an invalid scope.
+        ValidationError: the scope in the environment is invalid.
     """
     from autology.core.memory import scopes
 
@@ -444,7 +444,7 @@ def asks_team(root: str, scope: Scope) -> bool:
 
 
 def outbox() -> FolderOutbox:
-    """Return the outbox of the user."""
+    """Return the user's outbox."""
     from autology import places
     from autology.hub.local.outbox import FolderOutbox
 
@@ -473,7 +473,7 @@ def has_hub(root: str) -> bool:
 
 
 def send(root: str, patience: float = 0.05) -> bool:
-    """Send the hub what changed in the project at *root*; return whether some of it waits.
+    """Send the changes in the project at *root* to the hub; return whether some remain.
 
     Raises:
         AutologyError: the hub refused, or a local file cannot be read.
@@ -502,7 +502,7 @@ def background_sender(root: str) -> BackgroundSender:
 
 
 def send_on(root: str) -> None:
-    """Start a process that sends the hub what was written and outlives this one, if a hub is configured."""
+    """Start a detached process that sends pending changes to the hub, if one is configured."""
     from contextlib import suppress
 
     from autology import detached
@@ -513,7 +513,7 @@ def send_on(root: str) -> None:
 
 
 def index_state(root: str) -> str:
-    """Return what changes whenever the index of the project at *root* does."""
+    """Return a value that changes with the index of the project at *root*."""
     return _state(index_path(root))
 
 
@@ -530,7 +530,7 @@ def _state(path: str) -> str:
 
 
 def index_path(root: str) -> str:
-    """Return where the index of the project at *root* lies: in it, unless nothing can or may be written there."""
+    """Return the path of the index of the project at *root*: in it, unless it is not writable."""
     own = os.path.join(root, ".autology")
     cache = os.path.join(own, "cache")
     if os.path.isdir(own) and not _linked(own, cache, *_index_files(cache)) and _writable(cache, own):
@@ -544,9 +544,9 @@ def index_path(root: str) -> str:
 
 
 def _index_to_read(root: str) -> str:
-    """Return the index that a look is taken into: that of :func:`index_path`, or until it is filled the project's own.
+    """Return the index for read-only looks: that of :func:`index_path`, or until it is filled the project's own.
 
-    A folder that was made read-only holds an index from before.
+    A folder that was made read-only has an index from before.
     """
     path = index_path(root)
     if os.path.isfile(path):
@@ -569,7 +569,7 @@ def _linked(*paths: str) -> bool:
 
 @cache
 def encoder() -> Encoder | None:
-    """Return what passages are searched by meaning with, or None where its table cannot be used."""
+    """Return the encoder for semantic search, or None if its table cannot be used."""
     from autology.embedding.remembered import RememberingEncoder
     from autology.embedding.static import StaticEncoder, TableError
 
@@ -580,7 +580,7 @@ def encoder() -> Encoder | None:
 
 
 def models() -> Models:
-    """Return the models that are, or can be, installed beside the executable."""
+    """Return the embedding models, installed or installable."""
     from autology import places
 
     return _models(os.path.join(places.data_dir(), "models"))
@@ -594,7 +594,7 @@ def _models(folder: str) -> Models:
 
 
 def model() -> Encoder | None:
-    """Return the model that the user chose for search by meaning; None for the table that is built in.
+    """Return the user's chosen model for semantic search; None for the built-in table.
 
     Raises:
         EncodingError: it is not installed.
@@ -604,7 +604,7 @@ def model() -> Encoder | None:
 
 
 def chosen_model() -> str:
-    """Return the name of what the user chose for search by meaning, as it is now."""
+    """Return the name of the user's chosen model, currently."""
     from autology import places
 
     path = places.config_file()
@@ -624,20 +624,20 @@ def _chosen_model(path: str, stamp: object, told: str | None) -> str:  # noqa: A
 
 
 def scratch_index(folder: str, model: Callable[[], Encoder | None] = lambda: None) -> Index:
-    """Return an empty index in *folder*, made as a project's is; with the *model* given, whatever was chosen."""
+    """Return an empty index in *folder*, made like a project's; with *model* if given, else the chosen one."""
     from autology.index.sqlite import SqliteIndex
 
     return SqliteIndex(lambda: os.path.join(folder, "index.sqlite"), encoder, model)
 
 
 def index_size(root: str) -> int:
-    """Return how many bytes the index of the project at *root* has, with its log."""
+    """Return the size in bytes of the index of the project at *root*, with its log."""
     path = index_path(root)
     return sum(os.path.getsize(file) for file in (path, f"{path}-wal") if os.path.exists(file))
 
 
 def settings(root: str) -> Settings:
-    """Return the settings that hold for the project at *root*."""
+    """Return the effective settings of the project at *root*."""
     from autology import settings, switches
 
     found = settings.load(root)
@@ -646,42 +646,42 @@ def settings(root: str) -> Settings:
 
 
 def history(root: str) -> History:
-    """Return what version control knows of the project at *root*."""
+    """Return the version control history of the project at *root*."""
     from autology.vcs.git import Git
 
     return Git(root)
 
 
 def watch(graph: Graph, root: str) -> Watch:
-    """Return what tells which notes of the project at *root* drifted."""
+    """Return the drift detection for the notes of the project at *root*."""
     from autology.core.drift_watch import Watch
 
     return Watch(graph, history(root))
 
 
 def merge_driver(root: str) -> MergeDriver:
-    """Return the place where git is told how the notes of the project at *root* are merged."""
+    """Return git's merge driver configuration for the notes of the project at *root*."""
     from autology.vcs.driver import GitMergeDriver
 
     return GitMergeDriver(root)
 
 
 def merge_as_text(ours: str, base: str, theirs: str, marker: int) -> int:
-    """Merge the file *ours* as git merges any text; return how many conflicts there are, one if git cannot."""
+    """Merge the file *ours* as git merges any text; return the number of conflicts, one if git cannot."""
     from autology.vcs import driver
 
     return driver.merge_file(ours, base, theirs, marker)
 
 
 def originals(root: str) -> Originals:
-    """Return the files that the project at *root*, or a folder that somebody names, can be imported from."""
+    """Return the files that the project at *root*, or a folder that the user names, can import."""
     from autology.files.originals import ProjectOriginals
 
     return ProjectOriginals(root)
 
 
 def inspection(root: str) -> Inspection:
-    """Return a look at the folder of the project at *root* that changes nothing."""
+    """Return a read-only inspection of the folder of the project at *root*."""
     from autology.files.inspection import FolderInspection
 
     return FolderInspection(root)
@@ -695,7 +695,7 @@ def engine() -> str:
 
 
 def client_session() -> str | None:
-    """Return the client's present session: what its session-start hook wrote, else what it told this process."""
+    """Return the client's current session: from its session-start hook, else from this process's environment."""
     from autology import places
 
     path = os.path.join(places.cache_dir(), "sessions", str(os.getppid()))
@@ -709,12 +709,12 @@ def client_session() -> str | None:
 
 
 def surrounding_session() -> str | None:
-    """Return the client's session that a command was started in; None at a terminal of its own."""
+    """Return the client's session in which a command was started; None at a terminal of its own."""
     return os.environ.get("CLAUDE_CODE_SESSION_ID") or None
 
 
 def compacted_at(session: str) -> str:
-    """Return the stamp at which *session* was last compacted: what was said before is out of its sight; "" for never.
+    """Return the stamp of *session*'s last compaction: earlier text is out of its sight; "" for never.
 
     The session-start hook writes it.
     """
@@ -729,26 +729,26 @@ def compacted_at(session: str) -> str:
 
 
 def glance(root: str) -> Glance | None:
-    """Return a quick look into the index of the project at *root*, or None where there is none to look into."""
+    """Return a read-only look into the project's index at *root*, or None without a usable one."""
     from autology.index import glance
 
     return glance.open(_index_to_read(root))
 
 
 def recollection() -> Recollection | None:
-    """Return a quick look into the index of what was said, or None where there is none to look into."""
+    """Return a read-only look into the index of conversations, or None without a usable one."""
     from autology.index import recollection
 
     return recollection.open(conversations_path())
 
 
 def project_identity(folder: str) -> str:
-    """Return what identifies the project of *folder*, one for all worktrees of a repository, wherever it is moved."""
+    """Return the identity of *folder*'s project, shared by all worktrees of a repository, wherever it is moved."""
     return project_names(folder)[0]
 
 
 def project_names(folder: str) -> tuple[str, ...]:
-    """Return all that ever identified the project of *folder*, the present first."""
+    """Return all identities of *folder*'s project, the current one first."""
     from autology import places
     from autology.vcs.projects import learned
 
@@ -756,7 +756,7 @@ def project_names(folder: str) -> tuple[str, ...]:
 
 
 def known_names(folder: str) -> tuple[str, ...]:
-    """Return the same as far as it is known already: for a hook, which starts no process for it."""
+    """Return the same from the cache only: for a hook, which starts no process for it."""
     from autology import places
     from autology.vcs.project_identity import recognised
 
@@ -764,9 +764,9 @@ def known_names(folder: str) -> tuple[str, ...]:
 
 
 def names_meant(root: str, asked: str) -> tuple[str, ...]:
-    """Return all that ever identified the project meant by *asked*: its folder, or the name of the one at *root*.
+    """Return all identities of the project *name*: its folder, or the name of the one at *root*.
 
-    Nothing where it is neither: a folder around projects, or a name that the index may know.
+    Empty if it is neither: a folder around projects, or a name that only the index may know.
     """
     from autology.vcs.project_identity import marks
 
@@ -793,14 +793,14 @@ def glance_state(root: str) -> str:
 
 
 def reflog() -> ModuleType:
-    """Return what reads a repository's reflog: `repository(directory)`, `commits(repository, since)`."""
+    """Return the reader of a repository's reflog: `repository(directory)`, `commits(repository, since)`."""
     from autology.vcs import reflog
 
     return reflog
 
 
 def commit_files(git_dir: str, before: str, commit: str, merged: bool) -> tuple[str, ...] | None:
-    """Return the paths that a commit changed, or None where git cannot tell."""
+    """Return the paths that a commit changed, or None if git does not know."""
     from autology.vcs.commit import files
 
     return files(git_dir, before, commit, merged)

@@ -40,7 +40,7 @@ REPORTED = {
     "large.md": "has 50,000,009 bytes; 10,000,000 is the limit",
     "latin.md": "is not UTF-8 (byte 5); save it as UTF-8",
     "half.md": "is not UTF-16 (byte 14); save it as UTF-8",
-    "picture.md": "is no text: it holds zero bytes",
+    "picture.md": "is not text: it contains zero bytes",
     "nowhere.md": "is a broken link",
     "loop/itself.md": "is a broken link",
     "outside.md": "is a link that leads out of the project; it is not followed",
@@ -105,6 +105,6 @@ def test_each_is_found_or_reported_and_none_stops_the_indexing(project: Path) ->
         for name in EMPTY:
             assert not server.call("read_node_content", id=f"docs/{name}")["isError"]
         said = [block["text"] for block in server.call("search_documents", query="quokka1")["content"][1:]]
-        assert any("cannot be read" in note and "doctor" in note for note in said), said
+        assert any("unreadable" in note and "doctor" in note for note in said), said
     again = json.loads(run(project, "sync", "--json").stdout)
     assert again == {**told, "read": 0}

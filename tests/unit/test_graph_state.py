@@ -224,7 +224,7 @@ class Project(RuleBasedStateMachine):
             note.type != before.type or note.frozen_text not in (before.frozen_text, before.seal)
         ):
             self.notes[id] = before
-            with pytest.raises(ValidationError, match="of an accepted decision stays as it was accepted"):
+            with pytest.raises(ValidationError, match="of an accepted decision is frozen"):
                 update(self.graph, id, fields)
             return
         if note.type == "decision":

@@ -196,7 +196,7 @@ def test_what_was_written_in_the_editor_is_kept_or_opened_again(
     terminal.answer("u")
     terminal.until("reason (saved in the note): ")
     terminal.answer("")
-    terminal.until("accepted text becomes another")
+    terminal.until("an accepted text would change")
     terminal.until("opens again): ")
     terminal.answer("agreed on")
     terminal.until("amended")

@@ -1,4 +1,4 @@
-"""Making one node of two that say the same."""
+"""Merging two nodes that say the same."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from autology.model.node import TAG_LIMIT, Node, Relation, RelationType
 
 @dataclass(frozen=True, slots=True)
 class Combined:
-    """The node that is left, the one that went to the trash, and how many relations lead to or from another end now."""
+    """The remaining node, the trashed one, and how many relations were redirected."""
 
     node: Node
     gone: Node
@@ -26,15 +26,14 @@ class Combined:
 
 
 def combine(graph: Graph, kept: str, other: str, fields: Fields, versions: tuple[str, str] | None = None) -> Combined:
-    """Let the node *kept* take over what *other* has, and move that to the trash, as one.
+    """Let the node *kept* take over what *other* has, and move that to the trash, atomically.
 
-    What *fields* give is as they say; tags and references that they do not give are both nodes'. Relations from and
-    to *other* become those of *kept*; that something superseded *other* goes with it. With *versions* only if both
-    files are in these.
+    *fields* win; tags and references that they do not set are the union of both. Relations from and to *other* move to
+    *kept*; its having been superseded goes with it. With *versions* only if both files still match these.
 
     Raises:
-        NotFoundError: there is no such node.
-        ValidationError: a field does not fit, or both are the same node.
+        NotFoundError: unknown node.
+        ValidationError: a field is invalid, or both are the same node.
         ConflictError, StorageError: nothing was changed.
     """
     fields, _ = redacted(fields)
@@ -43,7 +42,7 @@ def combine(graph: Graph, kept: str, other: str, fields: Fields, versions: tuple
     def act(draft: NodeDraft) -> Combined:
         stays, goes = draft.read(kept, "kept"), draft.read(other, "other")
         if stays.entry.id == goes.entry.id:
-            raise ValidationError("other", "is the kept node itself", "Name two different nodes.")
+            raise ValidationError("other", "is the same node", "Name two different nodes.")
         _refuse_others(versions, stays, goes)
         sources = sorted({e.source for e in graph.index.edges([goes.entry.id]) if e.target == goes.entry.id})
         moved = [(id, r) for id in sources for r in draft.read(id).entry.relations if r.target == goes.entry.id]
@@ -68,7 +67,7 @@ def _refuse_others(versions: tuple[str, str] | None, stays: Stored[Node], goes: 
 
 
 def _led_on(draft: NodeDraft, source: str, relation: Relation, target: str) -> bool:
-    """Let a relation of *source* lead to *target*, where that makes sense; return whether it does now."""
+    """Redirect a relation of *source* to *target*, where that makes sense; return whether it was."""
     if source == target or relation.type is RelationType.SUPERSEDES:
         return False
     stored = draft.read(source)

@@ -1,4 +1,4 @@
-"""What this project knows that matters to what is being worked on."""
+"""The nodes that are relevant to the current work."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from autology.text.tokens import query_terms
 
 LIMIT = 50
 TASK_LIMIT = 10_000
-"""Characters of a task or a conversation that are looked at: of a longer one, the last."""
+"""Characters of a task or a conversation that are used: of a longer one, the last."""
 RECENT = 20
-"""Files worked on before that count."""
+"""Earlier files that count."""
 POOL = 50
-"""Nodes looked at for each way in which they are found."""
+"""Nodes considered from each retriever."""
 SPOKEN_OF = 0.5
-"""Share of the best answer's score from which a node speaks of the task, too."""
+"""Share of the best hit's score from which a node is about the task, too."""
 HELD = 0.4
-"""Share of the task's words from which a node speaks of it that search ranks lower: a title that is the task itself
-leaves every other node under half of its score."""
+"""Share of the task's words from which a node that search ranks lower is about it: a title equal to the task leaves
+every other node under half of its score."""
 WORDS = 6
-"""Words of the task that are told of a node."""
+"""Words of the task that are listed for a node."""
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What is being worked on: the file at hand, the ones before it, the task, and what was said of late."""
+    """The current work: the open file, the ones before it, the task, and the recent conversation."""
 
     current_file: str | None = None
     recent_files: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Relevant:
-    """A node that matters, how much, what counted for it, and what drifted of it."""
+    """A relevant node, its score, the factors, and its drift."""
 
     node: Node
     path: str
@@ -58,7 +58,7 @@ class Relevant:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The nodes that matter, the most first; how many more there are, the situation as understood, and notes."""
+    """The relevant nodes, best first; the number omitted, the situation as understood, and notes."""
 
     nodes: tuple[Relevant, ...]
     more: int
@@ -67,12 +67,12 @@ class Context:
 
 
 def context(graph: Graph, root: str, given: Situation, limit: int = 10, watch: Watch | None = None) -> Context:
-    """Return the nodes that matter most to the situation that is *given*; *root* is the project's folder.
+    """Return the nodes most relevant to the situation *current*; *root* is the project's folder.
 
-    With a *watch*, what drifted of them is told.
+    With a *watch*, their drift is included.
 
     Raises:
-        ValidationError: a path lies outside the project, or the limit does not fit.
+        ValidationError: a path lies outside the project, or the limit is out of range.
     """
     if not 1 <= limit <= LIMIT:
         raise ValidationError("max_nodes", f"{limit} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
@@ -91,7 +91,7 @@ def _understood(given: Situation, root: str) -> Situation:
 
 
 def _recent(paths: Sequence[str], root: str) -> Iterator[str]:
-    """Yield those of *paths* that lie in the project: who works on it opens others, too."""
+    """Yield those of *paths* that lie in the project: users open other files, too."""
     for path in paths:
         try:
             known = inside(path, root, "recent_files")
@@ -133,26 +133,26 @@ def _context(graph: Graph, situation: Situation, limit: int, watch: Watch | None
 
 
 _REASONS = {"current_file", "current_folder", "recent_file", "task"}
-"""The factors that tie a node to the situation; the others tell only what sort of node it is."""
+"""The factors that tie a node to the situation; the others only describe the node."""
 
 
 def _best(ranked: Sequence[Ranked]) -> Mapping[str, Source]:
-    """Return those of *ranked* that answer nearly as well as the best."""
+    """Return the hits that score nearly as well as the best."""
     least = SPOKEN_OF * ranked[0].score if ranked else 0.0
     return {hit.source.id: hit.source for hit in ranked if hit.score >= least}
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is to be done, in words, and the nodes that answer it best."""
+    """The task's words, and the nodes that answer it best."""
 
     text: str
     answers: Mapping[str, Source]
 
     def words(self, node: Node) -> tuple[str, ...]:
-        """Return the words of the task that *node* speaks of; none where it has too few of them.
+        """Return the words of the task that *node* mentions; none if there are too few of them.
 
-        A node that answers it speaks of it in other words, too.
+        A node that answers the task mentions it in other words, too.
         """
         if not self.text:
             return ()

@@ -1,4 +1,4 @@
-"""What is wrong with a project's notes and their index, each finding with its fix."""
+"""Problems of a project's notes and their index, each with its fix."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from autology.text.language.plural import counted
 DANGLING = 100
 """Dangling relations examined one by one."""
 TRASH_LIMIT = 100_000_000
-"""Bytes in the trash from which it is worth a word."""
+"""Bytes in the trash from which it is reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something wrong: where, what, and what to do; *safe* if ``--fix`` does it without asking."""
+    """A problem: where, what, and what to do; *safe* if ``--fix`` does it without asking."""
 
     area: str
     problem: str
@@ -32,7 +32,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What is so, as (area, words), and what is wrong."""
+    """The state, as (area, text), and the problems."""
 
     facts: tuple[tuple[str, str], ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -46,7 +46,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """What lies under ``.autology``: bytes by part, and what dead or living writers left there."""
+    """What lies under ``.autology``: bytes by part, and leftovers of dead or active writers."""
 
     sizes: Mapping[str, int] = field(default_factory=dict)
     journal: Sequence[str] = ()
@@ -58,16 +58,16 @@ class Disk:
 
 
 class Inspection(Protocol):
-    """A look at the project's ``.autology`` folder that changes nothing."""
+    """A read-only look at the project's ``.autology`` folder."""
 
     def look(self) -> Disk:
         """Return what lies there."""
 
 
 def examine(graph: Graph, inspection: Inspection) -> Report:
-    """Return how the project's notes and index are."""
+    """Return the state of the project's notes and index."""
     if not graph.files.exists():
-        step = "Run `autology init`: it makes it and brings in the records that are there."
+        step = "Run `autology init`: it creates it and imports existing records."
         return Report((("project", "has no .autology yet"),), (Finding("project", "has no .autology yet", step),))
     return (
         guarded("index", lambda: _index(graph))
@@ -78,7 +78,7 @@ def examine(graph: Graph, inspection: Inspection) -> Report:
 
 
 def guarded(area: str, look: Callable[[], Report]) -> Report:
-    """Return what *look* finds; that it could not look is a finding, and the other parts are looked at all the same."""
+    """Return what *look* returns; a failure to look is a finding, and the other parts are still examined."""
     try:
         return look()
     except StorageError as error:
@@ -91,11 +91,11 @@ def guarded(area: str, look: Callable[[], Report]) -> Report:
 
 
 def mend(graph: Graph) -> list[str]:
-    """Do what is safe: read what changed, complete what was left half done, write what is generated; say what."""
+    """Apply the safe fixes: read changed files, complete interrupted changes, write generated files; return them."""
     read = graph.refresh(walk=True)
     relations = projection.write(graph)  # takes the lock, which completes and sweeps
     listed = f"{counted(relations, 'relation')} listed"
-    return [f"{counted(read, 'file')} read or forgotten", listed, "left-overs completed and removed"]
+    return [f"{counted(read, 'file')} read or forgotten", listed, "leftovers completed and removed"]
 
 
 def _index(graph: Graph) -> Report:
@@ -109,7 +109,7 @@ def _index(graph: Graph) -> Report:
     if not behind:
         return Report(facts)
     problem = f"is behind: {counted(behind, 'file', 'are')} newer than it"
-    return Report(facts, (Finding("index", problem, "Run `autology sync`; search does it by itself, too.", safe=True),))
+    return Report(facts, (Finding("index", problem, "Run `autology sync`; searches do so, too.", safe=True),))
 
 
 def _disk(disk: Disk) -> Report:
@@ -118,26 +118,26 @@ def _disk(disk: Disk) -> Report:
     if disk.writer:
         facts.append(("writer", disk.writer))
     if disk.journal and not disk.writer:
-        problem = f"{counted(len(disk.journal), 'change', 'are')} left half done by a process that died"
-        step = "`autology doctor --fix` completes them, as any write does."
+        problem = f"{counted(len(disk.journal), 'change', 'are')} left incomplete by a process that died"
+        step = "`autology doctor --fix` completes them; so does any write."
         found.append(Finding("journal", problem, step, safe=True))
     if disk.staged and not disk.writer:
-        problem = f"{counted(len(disk.staged), 'file', 'are')} left of dead writers, as {disk.staged[0]}"
+        problem = f"{counted(len(disk.staged), 'file', 'are')} left behind by dead writers, such as {disk.staged[0]}"
         found.append(Finding("left-overs", problem, "`autology doctor --fix` removes them.", safe=True))
     if disk.unwritable:
         first, others = disk.unwritable[0], len(disk.unwritable) - 1
         more = f" and {counted(others, 'folder')} in it" if others else ""
-        problem = f"{first}{more} cannot be written: notes can be read, and none be kept or changed"
-        found.append(Finding("permissions", problem, "Make it writable for yourself, if you mean to."))
+        problem = f"{first}{more}: not writable, so notes are read-only"
+        found.append(Finding("permissions", problem, "Make it writable if that is not intended."))
     if disk.refusal:
         problem = f".autology takes no files: {disk.refusal}"
-        found.append(Finding("disk", problem, "Make room, or look whether the disk fails: writes are refused."))
+        found.append(Finding("disk", problem, "Free some space, or check the disk: writes are refused."))
     if not disk.ignored:
-        problem = "has no .gitignore: git would take the index and the trash along"
+        problem = "has no .gitignore: git would commit the index and the trash"
         found.append(Finding("project", problem, "`autology doctor --fix` writes it.", safe=True))
     if disk.sizes.get("trash", 0) > TRASH_LIMIT:
         problem = f"the trash holds {_size(disk.sizes['trash'])}"
-        found.append(Finding("disk", problem, "Empty .autology/trash if nothing in it is to be restored."))
+        found.append(Finding("disk", problem, "Empty .autology/trash if you need nothing from it."))
     return Report(tuple(facts), tuple(found))
 
 
@@ -149,8 +149,8 @@ def _nodes(graph: Graph) -> Iterator[Finding]:
         if source.path != right:
             step = f"Rename it to {right}."
             if graph.files.project_has(right):
-                step = f"{right} is there too: keep the one that is right under that name, delete the other."
-            yield Finding("misplaced", f"{source.path} is not where its id and type say", step)
+                step = f"{right} exists too: keep the right one under that name, delete the other."
+            yield Finding("misplaced", f"{source.path} is not at the path for its id and type", step)
     dangling = graph.index.dangling(DANGLING)
     titles = graph.titles(sorted({edge.source for edge in dangling}))
     for edge in dangling:
@@ -158,14 +158,14 @@ def _nodes(graph: Graph) -> Iterator[Finding]:
         if is_uuid4(edge.target):
             step = f"`autology unrelate {edge.source[:8]} {edge.type} {edge.target}`, or restore the node."
         else:
-            step = f"Mend or remove the relation in {edge.source}.md: it leads to no node's id."
+            step = f"Fix or remove the relation in {edge.source}.md: its target is not a node id."
         yield Finding("dangling", problem, step)
 
 
 def _older(graph: Graph) -> Iterator[Finding]:
     if older := legacy_relations.waiting(graph).relations:
         problem = f"{counted(len(older), 'relation', 'are')} only in the index of an older version"
-        yield Finding("relations", problem, "`autology init` brings them into their nodes.")
+        yield Finding("relations", problem, "`autology init` moves them into their nodes.")
 
 
 def fault(path: str, reason: str, changed: str, needs: str, prefix: str = "") -> Finding:
@@ -184,7 +184,7 @@ def fault(path: str, reason: str, changed: str, needs: str, prefix: str = "") ->
 
 
 _NEEDS = f"id: (a UUID of version 4), type: (one of {', '.join(NodeType)}), title: (1-100 characters)"
-_ELSEWHERE = "The rest was looked at; put this right and run `autology doctor` again."
+_ELSEWHERE = "The rest was checked; fix this and run `autology doctor` again."
 
 
 def _size(size: int) -> str:

@@ -1,4 +1,4 @@
-"""What the use cases need from the outside, each as a small promise."""
+"""What the use cases need from the outside world: ports, each a small contract."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class Stamp(NamedTuple):
-    """What tells one state of a file from another without reading it.
+    """A file's state, comparable without reading it.
 
-    A tuple, for a walk over every file makes two of each and compares them, in a fifth of a dataclass's time.
+    A tuple: a walk over all files makes and compares two per file, in a fifth of a dataclass's time.
     """
 
     size: int
@@ -32,7 +32,7 @@ ABSENT = Stamp(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One file going from *before* to *after*; None stands for no file."""
+    """One file changing from *before* to *after*; None stands for no file."""
 
     path: str
     before: bytes | None
@@ -56,7 +56,7 @@ class Watched(Protocol):
         """Return a value that changes when a file is added, removed or renamed."""
 
     def edited(self) -> Sequence[str]:
-        """Return the files that the system says were edited in place since this was last asked; maybe not all."""
+        """Return the files that the system reports as edited in place since the last call; possibly incomplete."""
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
         """Return a file's bytes and the stamp they go with.
@@ -74,37 +74,37 @@ class RootFiles(Watched, Protocol):
         """Whether there is an ``.autology`` folder."""
 
     def scan(self) -> Mapping[str, Stamp]:
-        """Return every file with its stamp, whatever it holds."""
+        """Return every file with its stamp, whatever it contains."""
 
     def locked(self) -> AbstractContextManager[None]:
-        """Hold the root's write lock; what a dead writer left half done is completed first."""
+        """Hold the root's write lock; first completes the interrupted change of a dead writer."""
 
     def recover(self) -> None:
-        """Complete what a dead writer left half done, unless somebody is writing or nothing may be written."""
+        """Complete the interrupted change of a dead writer, unless another is active or nothing may be written."""
 
     def commit(self, changes: Sequence[Change]) -> Mapping[str, Stamp | None]:
         """Make all *changes* or none, durably; the lock must be held.
 
         Raises:
-            ConflictError: a file is not what a change has as *before*; nothing was written.
+            ConflictError: a file differs from a change's *before*; nothing was written.
             StorageError: the disk refused; nothing was written.
         """
 
     def trashed(self, folder: str = "") -> Sequence[str]:
-        """Return the ids in the trash, or the names in that *folder* of it, the one deleted last first."""
+        """Return the ids in the trash, or the names in that *folder* of it, the latest first."""
 
 
 class Files(RootFiles, Protocol):
-    """A project's nodes, and what is generated from them."""
+    """A project's nodes, and the files generated from them."""
 
     def create(self) -> None:
-        """Make the folders; harmless when they are there. Raises StorageError."""
+        """Create the folders; harmless if they exist. Raises StorageError."""
 
     def project_has(self, path: str) -> bool:
-        """Whether the project holds a file or folder at *path*."""
+        """Whether the project has a file or folder at *path*."""
 
     def content(self, path: str) -> str:
-        """Return what tells the content of the project's file at *path* from others, "" where none can be read."""
+        """Return a hash of the project's file at *path*, "" if it cannot be read."""
 
     def write_projection(self, name: str, data: bytes) -> None:
         """Replace a generated file under ``.autology`` if it differs; nothing depends on it."""
@@ -115,9 +115,9 @@ class Files(RootFiles, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What the sources hold: documents by path, their folders, and the sources that are not there.
+    """The contents of the sources: documents by path, their folders, and missing sources.
 
-    Files and folders that cannot be read are among the files; reading one says why.
+    Unreadable files and folders are among the files; reading one says why.
     """
 
     files: Mapping[str, Stamp]
@@ -130,21 +130,21 @@ class Documents(Watched, Protocol):
 
     @property
     def sources(self) -> Sequence[str]:
-        """The folders that are looked into; ``.`` is the root's own files, ``**`` all there are."""
+        """The folders that are searched; ``.`` is the root's own files, ``**`` everything."""
 
     def scan(self) -> Scan:
-        """Return every document with its stamp, the folders, and the sources that are missing."""
+        """Return every document with its stamp, the folders, and the missing sources."""
 
     def recognise(self) -> None:
-        """Take the folders as they are now for unchanged: whoever asks has just written into them."""
+        """Treat the folders' current state as seen: the caller has just written into them."""
 
     def source_of(self, path: str) -> str | None:
-        """Return the source that *path* lies in; None where it lies in none or is passed over."""
+        """Return the source that contains *path*; None if none does or it is excluded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A source with the names that it answers to, beside its id and its path."""
+    """A source with its aliases, besides its id and path."""
 
     id: str
     path: str
@@ -153,7 +153,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """A file as it is now: what the index holds of it, and its text cut into passages."""
+    """A file in its current state: its entry for the index, and its text cut into passages."""
 
     path: str
     stamp: Stamp
@@ -162,13 +162,13 @@ class Put:
 
     @property
     def texts(self) -> list[str]:
-        """Its passages as they are searched: what one is about often stands above it only."""
+        """Its passages as they are searched: a passage's subject is often named only above it."""
         return [f"{self.entry.title}\n{passage.heading}\n{passage.text}" for passage in self.passages]
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A file that cannot be read as what it should be, and why."""
+    """A file that could not be parsed, and why."""
 
     path: str
     stamp: Stamp
@@ -178,14 +178,14 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A file that is no more."""
+    """A file that was deleted."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A relation between two nodes, as the graph sees it."""
+    """A relation between two nodes, as the index stores it."""
 
     source: str
     type: str
@@ -196,7 +196,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What the index holds."""
+    """The index's counts."""
 
     nodes: Mapping[str, int]
     statuses: Mapping[str, int]
@@ -206,7 +206,7 @@ class Counts:
 
 
 class Encoder(Protocol):
-    """What turns texts into vectors whose products tell how near their meanings are."""
+    """Turns texts into vectors whose products measure semantic similarity."""
 
     @property
     def name(self) -> str:
@@ -214,26 +214,26 @@ class Encoder(Protocol):
 
     @property
     def share(self) -> float:
-        """What nearness by it counts beside words, of 1."""
+        """The weight of semantic against lexical scores, of 1."""
 
     @property
     def moves(self) -> float:
-        """How far a question is moved towards what its words find best, of its own length."""
+        """How far a query vector is moved towards the best lexical hits, relative to its own length."""
 
     def encode(self, texts: Sequence[str]) -> list[bytes]:
-        """Return a row of signed bytes, all of one length, for each text; zeros for one that it knows nothing of.
+        """Return a row of signed bytes, all of one length, for each text; zeros for a text without known tokens.
 
         Raises:
-            EncodingError: it cannot be used after all.
+            EncodingError: it failed after all.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """What an index is searched by meaning with, and the share that counts beside words; nothing without an encoder.
+    """The encoder in use for semantic search, and its weight; nothing without an encoder.
 
-    While passages wait for the encoder that was chosen, *coming*, it has seen *done* of *total*. *fault* says
-    why the one that was chosen cannot be used.
+    While passages wait for the chosen encoder, *coming*, it has encoded *done* of *total*. *fault* says why the chosen
+    one cannot be used.
     """
 
     by: str = ""
@@ -246,7 +246,7 @@ class Embedded:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A passage that waits for the encoder that was chosen: its number, and where its text stands."""
+    """A passage that waits for the chosen encoder: its number, and the location of its text."""
 
     number: int
     kind: str
@@ -255,29 +255,29 @@ class Due:
 
 
 class Index(Protocol):
-    """A disposable projection of the files; can always be rebuilt from them.
+    """A disposable projection of the files; it can always be rebuilt from them.
 
-    Every call stands alone: another process may write between two of them, and an index
-    that was deleted or damaged meanwhile is replaced by an empty one.
+    Each call is a transaction of its own: another process may write between two of them, and an index that was deleted
+    or damaged meanwhile is replaced by an empty one.
     """
 
     def held(self) -> AbstractContextManager[None]:
-        """Keep the index at hand for the calls that this thread makes meanwhile: cheaper, not another promise."""
+        """Keep the index open for this thread's calls in the block: cheaper, with the same guarantees."""
 
     def generation(self) -> str:
-        """Return what names this index; another one means that it was made anew and is behind."""
+        """Return the random id of this index; a different one means that it was rebuilt and is behind."""
 
     def stamps(self, kind: str = NODE) -> Mapping[str, Stamp]:
-        """Return what the index believes of every file of that kind that it has seen."""
+        """Return the last indexed stamp of every file of that kind."""
 
     def ready(self, change: Put) -> Put:
-        """Return *change* as :meth:`apply` takes it in soonest, without its texts.
+        """Return *change* preprocessed for :meth:`apply`, without its texts.
 
-        Nothing is looked up or written for it, so that another process may do it as well.
+        It reads and writes nothing, so that a worker process may do it as well.
         """
 
     def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:
-        """Take in *changes*, whether :meth:`ready` or not, in one transaction."""
+        """Apply *changes*, whether preprocessed by :meth:`ready` or not, in one transaction."""
 
     def by_prefix(self, prefix: str, limit: int) -> Sequence[Source]:
         """Return the sources whose id begins with *prefix*."""
@@ -286,63 +286,63 @@ class Index(Protocol):
         """Return the sources with these ids."""
 
     def by_title(self, titles: Sequence[str]) -> Sequence[Source]:
-        """Return the sources with one of these titles, whatever their case."""
+        """Return the sources with one of these titles, ignoring case."""
 
     def by_name(self, names: Sequence[str], kind: str) -> Sequence[Named]:
-        """Return the sources of that kind that one of *names* is an alias of, whatever its case."""
+        """Return the sources of that kind with one of *names* as an alias, ignoring case."""
 
     def named(self, kind: str) -> Sequence[Named]:
         """Return every source of that kind with its aliases."""
 
     def remark(self, name: str, text: str) -> None:
-        """Keep a word about the index itself; it goes with the index."""
+        """Store a remark about the index itself; it is deleted with the index."""
 
     def remarked(self, name: str) -> str:
-        """Return what was kept under *name*, or ""."""
+        """Return the remark stored under *name*, or ""."""
 
     def by_origin(self) -> Mapping[str, str]:
         """Return node ids by the path of the record that they were imported from."""
 
     def words(self, terms: Terms, where: Filter, every: bool, limit: int) -> Sequence[Candidate]:
-        """Return, for title and body, the sources that best match among those that pass *where*.
+        """Lexical search: return the best matching sources that pass *where*, for title and body.
 
-        With *every*, all terms must be found in one place, and the newest come first; without, any of them.
+        With *every*, all terms must occur in one place, and the newest come first; without, any of them.
         """
 
     def meaning(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> Sequence[Candidate]:
-        """Return the sources nearest in meaning to *text* among those that pass *where*; scores are cosines.
+        """Semantic search: return the sources nearest to *text* that pass *where*; scores are cosines.
 
-        With *like*, nearest to the text and the best of these passages together. Each with its nearest
-        passage; sources that lie far away too. Without an encoder, nothing.
+        With *like*, nearest to the text and the best of these passages together. Each with its nearest passage; distant
+        sources too. Without an encoder, nothing.
         """
 
     def rows(self, where: Filter, limit: int) -> Sequence[tuple[str, bytes]]:
-        """Return the rows of the encoder that is built in, at most *limit*, of what passes *where*, the latest first.
+        """Return the built-in encoder's rows of what passes *where*, at most *limit*, newest first.
 
-        Each with the id of its source; of a source with several passages, each one's.
+        Each with the id of its source; a source with several passages has several.
         """
 
     def encoder(self) -> str | None:
-        """Return the name of what is searched by meaning with, or None where that cannot be done."""
+        """Return the name of the encoder for semantic search, or None without one."""
 
     def embedded(self, kind: str | None = None) -> Embedded:
-        """Return what passages of that kind, or of all, are searched by meaning with, and what is still to come."""
+        """Return the encoder in use for passages of that kind, or of all, and the one being prepared."""
 
     def due(self, kinds: Sequence[str], limit: int) -> Sequence[Due]:
-        """Return passages of these kinds that wait for the encoder that was chosen, the newest first.
+        """Claim passages of these kinds that wait for the chosen encoder, newest first.
 
-        They are the caller's for a short while: others are given others.
+        The claim lasts a short while: other callers get other passages.
         """
 
     def embed(self, texts: Mapping[int, str | None]) -> None:
-        """Encode the texts of passages that were due, by number; None where there is none to be had any more.
+        """Encode the texts of claimed passages, by number; None for one that is gone.
 
         Raises:
-            EncodingError: the encoder cannot be used after all.
+            EncodingError: the encoder failed after all.
         """
 
     def vectors(self) -> int:
-        """Return how many passages are found by meaning."""
+        """Return how many passages have vectors."""
 
     def listed(self, where: Filter, limit: int, recent: str) -> Sequence[Source]:
         """Return the sources that pass *where*: current before superseded, confident and *recent* ones first."""
@@ -350,25 +350,25 @@ class Index(Protocol):
     def edges(
         self, ids: Sequence[str] | None = None, limit: int | None = None, kind: str | None = NODE
     ) -> Sequence[Edge]:
-        """Return the edges from that kind that touch one of *ids*, or all of them, at most *limit*; sorted."""
+        """Return the edges of that kind that touch one of *ids*, or all of them, at most *limit*; sorted."""
 
     def linked(self, ids: Sequence[str], most: int) -> Sequence[Edge]:
         """Return the edges of every kind, but not to tags, that touch one of *ids*.
 
-        None of an id that more than *most* of them touch: so many tell nothing, and would cost.
+        None of an id that more than *most* of them touch: such a hub is not distinctive, and would be slow.
         """
 
     def ties(self, ids: Sequence[str], most: int) -> Sequence[Edge]:
         """Return edges from nodes and memories that touch one of *ids*, at most *most* of each; sorted."""
 
     def spans(self, ids: Sequence[str]) -> Mapping[str, Sequence[tuple[int, int]]]:
-        """Return where the passages of these sources begin and end, in order; nothing of one without any."""
+        """Return the ranges of these sources' passages, in order."""
 
     def tags(self) -> Mapping[str, int]:
-        """Return every tag with the number of nodes that bear it."""
+        """Return every tag with the number of its nodes."""
 
     def tagged(self) -> Sequence[tuple[str, str]]:
-        """Return the id of every node with each tag that it bears, sorted."""
+        """Return the id of every node with each of its tags, sorted."""
 
     def sharing(
         self, tags: Sequence[str], references: Sequence[str], words: Sequence[str], limit: int
@@ -379,25 +379,25 @@ class Index(Protocol):
         """Return ids of nodes captured in one of these sessions."""
 
     def counts(self) -> Counts:
-        """Return how much of everything there is."""
+        """Return the index's counts."""
 
     def faults(self, kind: str = NODE) -> Sequence[tuple[str, str]]:
         """Return the unreadable files of that kind as (path, reason)."""
 
     def changed(self) -> Mapping[str, str]:
-        """Return what of each sealed decision is not as it was accepted, in words, by its id."""
+        """Return how each sealed decision differs from the accepted one, by its id."""
 
     def dangling(self, limit: int) -> Sequence[Edge]:
-        """Return edges whose target is no node."""
+        """Return edges whose target is not a node."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """How far a transcript has been read.
 
-    *offset* is the byte from which reading goes on: where the last exchange that may still grow begins. *end* is
-    the byte up to which it was read, *proof* what stood before it. *broken* lines were no records, *copied* turns
-    are another transcript's.
+    *offset* is the byte from which reading continues: the start of the last exchange that may still grow. *end* is the
+    byte up to which it was read, *proof* a hash of what precedes it. *broken* lines could not be parsed, *copied* turns
+    belong to another transcript.
     """
 
     stamp: Stamp
@@ -410,28 +410,28 @@ class Mark:
 
 
 class Reading(Protocol):
-    """One reading of a transcript, from where its mark says; the rest is known once the turns are."""
+    """One reading of a transcript, from its mark; the rest is known once the turns were read."""
 
     start: int
-    """Where it begins."""
+    """The byte where it begins."""
     restarts: bool
-    """Whether it begins from nothing: without a mark, or where the transcript is not what the mark says of it."""
+    """Whether it begins from the start: without a mark, or because the transcript does not match it."""
 
     def near_end(self, size: int) -> Reading:
-        """Return it, begun no earlier than *size* bytes before the end; where to go on from is not known of it."""
+        """Return it, begun no earlier than *size* bytes before the end; it has no mark to continue from."""
 
     def __iter__(self) -> Iterator[Turn]:
-        """Yield what was said, in order; nothing of a client's bookkeeping or of what was injected."""
+        """Yield the turns, in order, without the client's bookkeeping and injected text."""
 
     def mark(self, offset: int) -> Mark:
-        """Return how far it was read, to go on from *offset*."""
+        """Return the mark from which to continue at *offset*."""
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A project: what identifies it, one for all worktrees of a repository, and the folder that it is.
+    """A project: its identity, shared by all worktrees of a repository, and its folder.
 
-    *former* is what identified it before: without a remote, with another one, or where it lay.
+    *former* are earlier identities: without a remote, with another one, or by location.
     """
 
     identity: str
@@ -440,42 +440,42 @@ class Home:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All that ever identified it, the present first."""
+        """All its identities, the current one first."""
         return self.identity, *self.former
 
 
 class Transcripts(Protocol):
-    """What one agent's client keeps of its sessions, and the archive of it. Nothing in it is ever changed.
+    """A client's transcripts of its sessions, and their archive. Read-only.
 
-    A transcript's name is the same wherever it lies: with the client, or in the archive after the client deleted it.
+    A transcript's name is the same in either place: with the client, or in the archive after the client deleted it.
     """
 
     def scan(self) -> Mapping[str, Stamp]:
-        """Return every transcript with its stamp, the ones written first before the others."""
+        """Return every transcript with its stamp, in the order they were written."""
 
     def of_session(self, session: str) -> Sequence[str]:
         """Return the transcripts of a session: its own, and its sub-agents'."""
 
     def of_folder(self, folder: str) -> Sequence[str]:
-        """Return the transcripts of sessions in a folder, or below it; of another by chance, where names are alike."""
+        """Return the transcripts of sessions in a folder, or below it; possibly of another with a similar name."""
 
     def earlier(self, name: str, number: int) -> str:
-        """Return what the version of a transcript is called that was replaced as the *number*-th."""
+        """Return the name for the *number*-th replaced version of a transcript."""
 
     def current(self, name: str) -> str:
-        """Return the transcript that one is an earlier version of; itself if it is none."""
+        """Return the transcript that this is an earlier version of; itself if it is none."""
 
     def session(self, name: str) -> str:
-        """Return the session that a transcript is of."""
+        """Return the session of a transcript."""
 
     def is_agent(self, name: str) -> bool:
         """Whether a transcript is a sub-agent's."""
 
     def remembered(self) -> Mapping[str, str]:
-        """Return the sessions that the client remembers, transcripts or not, with their folders."""
+        """Return the sessions known to the client, with transcripts or without, and their folders."""
 
     def read(self, name: str, mark: Mark | None = None) -> Reading:
-        """Return what follows *mark*, or the whole.
+        """Return what follows *mark*, or everything.
 
         Raises:
             FileNotFoundError: there is none of that name.
@@ -484,19 +484,19 @@ class Transcripts(Protocol):
 
 
 class Archive(Protocol):
-    """Copies of transcripts, compressed and without secrets, that last when the client has deleted its own."""
+    """Compressed, redacted copies of transcripts that outlast the client's own."""
 
     def scan(self) -> Mapping[str, Stamp]:
-        """Return the transcripts that are kept: how many bytes each takes, and when what it was made of was written."""
+        """Return the archived transcripts: the bytes of each, and when its original was written."""
 
     def read(self, name: str) -> Reading:
-        """Return the whole. Raises FileNotFoundError, StorageError."""
+        """Return the whole transcript. Raises FileNotFoundError, StorageError."""
 
     def home(self, name: str) -> Home | None:
-        """Return the project that a transcript was of when it was kept."""
+        """Return the project of a transcript when it was archived."""
 
     def keep(self, name: str, home: Callable[[str], Home]) -> int:
-        """Keep the transcript of that name as the client has it now; return how many bytes that takes.
+        """Archive the client's current transcript of that name; return its bytes there.
 
         Raises:
             FileNotFoundError: the client has none of that name.
@@ -504,15 +504,15 @@ class Archive(Protocol):
         """
 
     def remove(self, name: str) -> None:
-        """Keep it no longer."""
+        """Delete it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """A transcript read further: what it holds from the byte *since* on is *chunks* now.
+    """Progress on a transcript: from the byte *since* on, its chunks are now *chunks*.
 
-    *turns* are what was read of it, each with the byte at which it begins. *before* is the mark that it goes on
-    from: of two that read at once only the first goes on.
+    *turns* are the turns read, each with the byte at which it begins. *before* is the mark it continues from: of two
+    concurrent readers only the first succeeds.
     """
 
     transcript: str
@@ -525,7 +525,7 @@ class Advance:
 
 @dataclass(frozen=True, slots=True)
 class ProjectSeen:
-    """A project that was talked about: its identity, the folders it was met in, how many chunks, and when last."""
+    """A project in the conversations: its identity, its folders, its number of chunks, and its latest time."""
 
     identity: str
     folders: tuple[str, ...]
@@ -534,10 +534,10 @@ class ProjectSeen:
 
 
 class ConversationIndex(Index, Protocol):
-    """The index of everything that was said, one for a user; a projection of transcripts and archive.
+    """The index of one user's conversations; a projection of transcripts and archive.
 
-    Its sources are chunks: kind (conversation, code, decision), title "", `created` when it began to be said and
-    `modified` when that ended.
+    Its sources are chunks: kind (conversation, code, decision), title "", `created` at the beginning and `modified` at
+    the end of what was said.
     """
 
     def marks(self) -> Mapping[str, Mark]:
@@ -550,22 +550,22 @@ class ConversationIndex(Index, Protocol):
         """Return those of *turns* that another transcript holds already."""
 
     def advance(self, *steps: Advance) -> bool:
-        """Take in *steps* in one transaction, a chunk that is there already as it is.
+        """Apply *steps* in one transaction; an existing chunk stays as it is.
 
-        False where another was first with one of them: that one is left out.
+        False if another process was first with one of them: that one is left out.
         """
 
     def rename(self, transcript: str, name: str) -> None:
-        """Call what was read of a transcript by another *name*."""
+        """Rename what was read of a transcript."""
 
     def opening(self, transcript: str, byte: int) -> Opening | None:
-        """Return what the exchange before that byte began with; None where nothing of the transcript stands there."""
+        """Return the beginning of the exchange before that byte; None if nothing of the transcript is indexed there."""
 
     def tidy(self) -> bool:
-        """Put together what many small steps left apart; return whether there may be more of that."""
+        """Merge what many small steps left apart; return whether there may be more of that."""
 
     def forget(self, transcripts: Sequence[str]) -> None:
-        """Forget transcripts; the marks of those that left turns to others say then that nothing of them was read."""
+        """Delete transcripts; the marks of those with copied turns then say that nothing was read."""
 
     def chunks(self, ids: Sequence[str]) -> Mapping[str, Chunk]:
         """Return the chunks with these ids."""
@@ -574,22 +574,22 @@ class ConversationIndex(Index, Protocol):
         """Return the ids of chunks that begin with *beginning*."""
 
     def around(self, id: str, before: int, after: int) -> Sequence[Chunk]:
-        """Return a chunk with its neighbours in the transcript, in order; nothing where there is none of that id."""
+        """Return a chunk with its neighbours in the transcript, in order; empty if the id is unknown."""
 
     def of_exchange(self, exchange: str) -> Sequence[Chunk]:
         """Return the chunks of an exchange, in order."""
 
     def of_turn(self, turn: str) -> Sequence[Chunk]:
-        """Return the chunk that a turn is in, and the code and decisions of it."""
+        """Return the chunk that contains a turn, and the code and decisions of it."""
 
     def projects(self) -> Sequence[ProjectSeen]:
-        """Return the projects that were talked about, the latest first."""
+        """Return the projects in the conversations, the latest first."""
 
     def held_chunks(self) -> Mapping[str, int]:
-        """Return how many chunks there are by kind."""
+        """Return the number of chunks by kind."""
 
     def unencoded(self) -> int:
-        """Return how many chunks cannot be found by meaning yet."""
+        """Return how many chunks have no vector yet."""
 
     def encode(self, limit: int) -> int:
         """Encode at most *limit* of them; return how many are left."""
@@ -597,7 +597,7 @@ class ConversationIndex(Index, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """A file as somebody saw it: *at* a moment, with the content *saw*, "" where that is not known."""
+    """A file that is pinned *at* a time, with the content *saw*, "" if unknown."""
 
     at: str
     path: str
@@ -606,7 +606,7 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """A file that is not as it was: where it lies *now* ("": nowhere), what it said and says, the last commits."""
+    """A changed file: its path *now* ("": gone), its text then and now, the last commits."""
 
     path: str
     now: str
@@ -616,16 +616,16 @@ class Versions:
 
 
 class History(Protocol):
-    """What version control knows of the project's files."""
+    """Version control's knowledge of the project's files."""
 
     def versions(self, pins: Sequence[Pin]) -> Mapping[Pin, Versions]:
-        """Return those of *pins* that are not as they were: what was seen, or else what was committed at that time."""
+        """Return those of *pins* that changed since: compared with the pinned content, else with that time's commit."""
 
     def moved(self, paths: Sequence[str]) -> Mapping[str, str]:
-        """Return where those of *paths* lie now that are no longer at their path, as far as that is known."""
+        """Return the current paths of those of *paths* that were moved, as far as known."""
 
     def holding(self, name: str) -> Mapping[str, str]:
-        """Return the texts of a few files that hold *name*, by path."""
+        """Return the texts of a few files that contain *name*, by path."""
 
     def dates(self, paths: Sequence[str]) -> Mapping[str, tuple[str, str]]:
         """Return (first committed, last committed) as stamps, by path; without history, nothing."""
@@ -634,18 +634,18 @@ class History(Protocol):
         """Return the project's files that are not ignored, or None without version control."""
 
     def ignored(self) -> Sequence[str] | None:
-        """Return what is passed over, folders with a ``/`` at their end, or None without version control."""
+        """Return the ignored paths, folders with a ``/`` at the end, or None without version control."""
 
     def head(self) -> str | None:
-        """Return what names the state that the project is at, None without a whole history; cheap to ask again."""
+        """Return an id of the project's current commit, None without a full history; cheap to call often."""
 
     def identity(self) -> str | None:
-        """Return what tells this project from others of its name, or None."""
+        """Return the project's identity, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that was done or refused: its name, ``info``, ``warn`` or ``error``, and what else is to be known."""
+    """An audit event: its name, ``info``, ``warn`` or ``error``, and its details."""
 
     name: str
     level: str
@@ -654,7 +654,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class AuditState:
-    """How the audit is: whether it is kept, where, in how many files and bytes, and why it cannot be written, or ""."""
+    """The audit's state: whether it is on, where, its files and bytes, and why it cannot be written, or ""."""
 
     on: bool
     path: str
@@ -664,56 +664,56 @@ class AuditState:
 
 
 class Audit(Protocol):
-    """What was done with memories, one line each, in order; what is written is never changed."""
+    """The append-only log of everything done with memories, one line per event."""
 
     def record(self, events: Sequence[Event]) -> bool:
-        """Add *events*, without the secrets in them; whether all of them are written. Never raises."""
+        """Append *events*, redacted; return whether all were written. Never raises."""
 
     def entries(self, since: str = "") -> Iterator[Mapping[str, object]]:
-        """Yield what was recorded from the moment *since* on, the last first, each with ``time`` and ``event``.
+        """Yield events since the time *since*, newest first, each with ``time`` and ``event``.
 
-        A line that is none is an entry called ``unreadable``.
+        Malformed lines are yielded as ``unreadable`` entries.
         """
 
     def state(self) -> AuditState:
-        """Return how it is, having changed nothing."""
+        """Return its state without changing anything."""
 
 
 class Tally(Protocol):
-    """How many calls one actor made within the last minute, whatever the clock of the day is set to meanwhile."""
+    """A rate counter: an actor's calls within the last minute, by a monotonic clock."""
 
     def take(self, what: str, most: int) -> float:
-        """Count one call of *what* and return 0.0; or, after *most* of them, count none and return the seconds to wait.
+        """Count a call of *what* and return 0.0; or, after *most* of them, return the seconds to wait.
 
-        Never raises: what cannot be shared with other processes is counted in this one.
+        Never raises: if the count cannot be shared with other processes, this one counts alone.
         """
 
 
 class Daily(Protocol):
-    """What is done at most once a day, by one process at a time."""
+    """A task done at most once a day, by one process at a time."""
 
     def last(self) -> str | None:
-        """Return when it was done last, as a stamp."""
+        """Return when it was last done, as a stamp."""
 
     def due(self) -> AbstractContextManager[bool]:
-        """Hold it if it is due and nobody else is at it; leaving it in peace notes that it was done."""
+        """Enter true if it is due and no other process does it; leaving the block normally records it as done."""
 
 
 Progress = Callable[[int, int], None]
-"""Called with (done, total) while long work goes on."""
+"""Called with (done, total) during long work."""
 
 Job = TypeVar("Job")
 Made = TypeVar("Made")
 
 
 class Pool(Protocol):
-    """Work on many files, in which other processes help; what comes of it is what comes of doing it here alone."""
+    """Work on many files, helped by other processes; the result is the same as without them."""
 
     def made(
         self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made]
     ) -> AbstractContextManager[Iterator[Made]]:
-        """Give what *here* makes of each of *jobs*, in their order, each when it is asked for.
+        """Yield the result of *here* for each of *jobs*, in order, as they are consumed.
 
-        Whoever helps knows by *kind* what *here* does. What they do not do, or not in time, is done here;
-        leaving this ends them.
+        Workers know by *kind* what *here* does. What they do not finish in time is done here; leaving the block ends
+        them.
         """

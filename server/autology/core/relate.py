@@ -1,4 +1,4 @@
-"""Relating two nodes, and taking a relation back."""
+"""Relating two nodes, and removing a relation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from autology.text.redaction import redact
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A relation with the titles of its ends; *changed* tells whether anything was written."""
+    """A relation with the titles of its ends; *changed* if anything was written."""
 
     source: str
     target: str
@@ -33,13 +33,13 @@ class Related:
 
 
 def relation(type: str, description: str | None, confidence: float) -> Relation:
-    """Return a checked relation whose target is not known yet. Raises ValidationError."""
+    """Return a validated relation whose target is not resolved yet. Raises ValidationError."""
     told = check_text(description.strip(), "description", 2_000) if description and description.strip() else None
     return Relation(relation_type(type), "", check_confidence(confidence), redact(told)[0] if told else told)
 
 
 def with_relation(node: Node, added: Relation) -> Node:
-    """Return *node* with *added*: the higher confidence is kept, a given description replaces the old."""
+    """Return *node* with *added*: the higher confidence wins, a new description replaces the old."""
     old = node.relation(added.type, added.target)
     if old is None:
         return replace(node, relations=(*node.relations, added))
@@ -64,7 +64,7 @@ def relate(
 
     Raises:
         NotFoundError: the source or the target does not exist; the message says which.
-        ValidationError: a field does not fit, or nodes would supersede each other in a circle.
+        ValidationError: a field is invalid, or nodes would supersede each other in a cycle.
     """
     wanted = relation(type, description, confidence)
 
@@ -87,13 +87,13 @@ def relate(
 
 
 def unrelate(graph: Graph, source: str, target: str, type: str) -> Related:
-    """Take a relation back; that it was not there is no error.
+    """Remove a relation; a missing one is not an error.
 
-    A node that nothing supersedes any more is no longer superseded.
+    A node that nothing supersedes any longer becomes active.
 
     Raises:
-        NotFoundError: the source does not exist and the target does not say that it replaced it, or the target
-            neither exists nor is related to.
+        NotFoundError: the source does not exist and the target does not name it as its successor, or the target neither
+    exists nor is related to.
     """
     kind = relation_type(type)
 
@@ -115,7 +115,7 @@ def unrelate(graph: Graph, source: str, target: str, type: str) -> Related:
 
 
 def _forgotten(draft: NodeDraft, source: str, target: str, kind: RelationType) -> Related:
-    """Let the node *target* no longer say that *source*, which is not there, replaced it. Raises NotFoundError."""
+    """Remove the link of the node *target* to the missing *source* as its successor. Raises NotFoundError."""
     try:
         end = draft.read(target, "target")
         named = [name for name in supersession.successors(end.entry) if name == source.strip().lower()]
@@ -146,7 +146,7 @@ def superseders(graph: Graph, id: str) -> list[str]:
 
 
 def reactivate(draft: NodeDraft, id: str, former: str) -> bool:
-    """Take back that the node *id* is superseded, now that *former* no longer says so, unless another does."""
+    """Make the node *id* active again, now that *former* no longer supersedes it, unless another node does."""
     if any(source != former for source in superseders(draft.graph, id)):
         return False
     try:
@@ -160,7 +160,7 @@ def reactivate(draft: NodeDraft, id: str, former: str) -> bool:
 
 
 def refuse_circle(graph: Graph, newer: Node, older: Node) -> None:
-    """Raise if *older* already supersedes *newer*, by however many steps."""
+    """Raise if *older* already supersedes *newer*, directly or indirectly."""
     own = [r.target for r in older.relations if r.type is RelationType.SUPERSEDES]  # it may not be indexed yet
     reached = {older.id, *own}
     front = list(reached)

@@ -1,4 +1,4 @@
-"""The review: what waits for a person's word, and that word, recorded in the note that it is about."""
+"""Reviews: the notes that need one, and its outcome, recorded in the note."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ from autology.text.notes.values import texts
 from autology.text.redaction import redact
 
 REVIEWS = "reviews"
-"""What a node's file calls what was said of it in reviews, the newest last."""
+"""The key of a node's reviews in its file, the newest last."""
 KEPT_REVIEWS = 20
 REASON = 500
 """Characters of a reason."""
 _ALWAYS = ("frozen", "stale", "dangling", "chains")
-"""Checks that a review settles by what it changes; what others find is settled by its having been looked at."""
+"""Checks whose findings a review fixes by its change; others are settled by the review itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A node that waits for a review, and why: the findings of which it is the first subject."""
+    """A node that needs a review, and why: the findings of which it is the first subject."""
 
     node: Node
     findings: tuple[Finding, ...]
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why, a line each."""
+        """The reasons, one per line."""
         found = [line for finding in self.findings for line in (finding.evidence or (finding.what,))]
         return tuple(dict.fromkeys([*(["its status is needs_review"] if self._is_marked else []), *found]))
 
@@ -58,7 +58,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Reviews:
-    """What waits for a review, the worst first, and findings that are about no node."""
+    """The nodes that need a review, worst first, and findings that are not about a node."""
 
     waiting: tuple[Waiting, ...]
     others: tuple[Finding, ...]
@@ -66,7 +66,7 @@ class Reviews:
 
 
 def reviews(graph: Graph, history: History) -> Reviews:
-    """Return what waits for a review: what drifted, is marked so, or has an open finding."""
+    """Return the nodes that need a review: drifted, marked so, or with an open finding."""
     found = analyze(graph, history)
     grave = [finding for finding in found.findings if finding.severity != NOTICE]
     ids = [finding.subjects[0].id for finding in grave if finding.subjects and finding.subjects[0].id]
@@ -84,7 +84,7 @@ def reviews(graph: Graph, history: History) -> Reviews:
 
 
 def keep(graph: Graph, id: str, reason: str = "") -> Node:
-    """Say that a node still holds as it is: its references are pinned anew, and it waits no longer.
+    """Confirm a node: its references are pinned to their current contents, and it is active again.
 
     Raises:
         ValidationError: its accepted text was changed, and no reason says why that is kept.
@@ -93,15 +93,15 @@ def keep(graph: Graph, id: str, reason: str = "") -> Node:
 
 
 def amend(graph: Graph, id: str, title: str | None, content: str | None, reason: str) -> Node:
-    """Change a node's text, a frozen one too; the reason is kept with it.
+    """Change a node's text, even if frozen; the reason is recorded in it.
 
     Raises:
-        ValidationError: a text does not fit, or an accepted decision's is changed without a reason.
+        ValidationError: a text is invalid, or an accepted decision's is changed without a reason.
     """
     new_title = redact(check_title(title))[0] if title is not None else None
     new_content = redact(check_content(content))[0] if content is not None else None
     if new_title is None and new_content is None:
-        raise ValidationError("content", "nothing is to be changed", "Give --title, --content or --file.")
+        raise ValidationError("content", "there is nothing to change", "Give --title, --content or --file.")
 
     def changed(node: Node) -> Node:
         return replace(
@@ -115,10 +115,10 @@ def amend(graph: Graph, id: str, title: str | None, content: str | None, reason:
 
 
 def restate(graph: Graph, id: str, status: str, reason: str) -> Node:
-    """Set where a decision stands, whatever it was: back to proposed its text may be changed again.
+    """Set a decision's status, whatever it was: proposed makes its text editable again.
 
     Raises:
-        ValidationError: the node is not a decision, is superseded, no reason is given, or the status is unknown.
+        ValidationError: the node is not a decision, is superseded, has no reason, or the status is unknown.
     """
     wanted = decision_status(status, "status")
 
@@ -126,8 +126,8 @@ def restate(graph: Graph, id: str, status: str, reason: str) -> Node:
         if node.type is not NodeType.DECISION:
             raise ValidationError("status", f"a {node.type.value} has no decision status", "Name a decision.")
         if DecisionStatus.SUPERSEDED in (wanted, node.decision_status):
-            fits = "autology_relate a newer node to it with supersedes, or autology_unrelate the one that is."
-            raise ValidationError("status", "what is superseded follows from what supersedes it", fits)
+            fits = "autology_relate a newer node to it with supersedes, or autology_unrelate the current one."
+            raise ValidationError("status", "superseded is set by the relation of the newer node", fits)
         return replace(decision_steps.standing(node, wanted), modified=graph.stamp())
 
     if not reason.strip():
@@ -136,18 +136,18 @@ def restate(graph: Graph, id: str, status: str, reason: str) -> Node:
 
 
 def supersede(graph: Graph, id: str, newer: str, reason: str = "") -> Node:
-    """Say that the node *newer* replaces another. Raises as :func:`relate.relate`."""
+    """Record that the node *newer* supersedes another. Raises as :func:`relate.relate`."""
     relate(graph, newer, id, "supersedes", reason or None, 0.95)
     return _reviewed(graph, id, "superseded", reason, lambda node: node, settles=False)
 
 
 def skip(graph: Graph, id: str, reason: str = "") -> Node:
-    """Note that a node was looked at and left for later."""
+    """Record that a node was reviewed and left for later."""
     return _reviewed(graph, id, "left for later", reason, lambda node: node, settles=False)
 
 
 def seal(graph: Graph) -> int:
-    """Seal every accepted decision that has no seal yet, as it is; return how many."""
+    """Seal every accepted decision that has no seal yet, in its current state; return how many."""
     graph.refresh()
     found = graph.readable(graph.index.listed(Filter(type=NodeType.DECISION.value), -1, ""))
     unsealed = [node.id for node, _ in found if sealing.is_unsealed(node)]
@@ -161,7 +161,7 @@ def seal(graph: Graph) -> int:
 
 
 def name_successors(graph: Graph) -> int:
-    """Let every superseded node name what replaced it, as those do that were superseded lately; return how many."""
+    """Add links to their successors to superseded nodes that lack them; return how many."""
     graph.refresh()
     pairs = [(edge.source, edge.target) for edge in graph.index.edges() if edge.type == RelationType.SUPERSEDES]
 
@@ -183,7 +183,7 @@ def _reviewed(
         amends = settles and sealing.is_frozen(stored.entry) and bool(sealing.changed(carried))
         if amends and not told:
             fits = "Say why, with --reason: it is kept beside the text."
-            raise ValidationError("reason", "is missing, and an accepted text becomes another", fits)
+            raise ValidationError("reason", "is missing, but an accepted text would change", fits)
         at = graph.stamp()
         said = f"{at} {what}{': ' if told else ''}{told}"
         own = {**node.extra, REVIEWS: [*texts(node.extra.get(REVIEWS)), said][-KEPT_REVIEWS:]}

@@ -1,4 +1,4 @@
-"""Finding nodes: by id, by words, or by the plain formula; filtered exactly, best first."""
+"""Finding nodes: by id, by ranked search, or by the plain formula; filters are exact, best first."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from autology.text.language.timestamps import stamp
 MODES = ("hybrid", "words", "exact")
 LIMIT = 100
 BEGINNING = 6
-"""Characters of an id from which a question may mean it: one in 16 million begins so by chance."""
+"""Characters of a query from which it may be an id prefix: one in 16 million matches by chance."""
 CANDIDATES = 6
-"""Nodes named whose ids begin alike."""
+"""Nodes named for an ambiguous id prefix."""
 QUERY_LIMIT = 10_000
-"""Characters of a question; a longer one is a document."""
+"""Characters of a query; a longer one is a document."""
 POOL = 100
-"""Candidates are taken and put in order by as many at a time, so that pages of one list belong together."""
+"""Candidates are fetched and ordered in blocks of this size, so that pages of one list are consistent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What is looked for; an empty *query* lists what passes the filters."""
+    """A search request; an empty *query* lists what passes the filters."""
 
     query: str = ""
     type: str | None = None
@@ -58,7 +58,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A node that answers, how well (0-1, or the formula's points), where, what replaced it, and what drifted of it."""
+    """A node that answers, its score (0-1, or the formula's points), the matching field, its successors, its drift."""
 
     node: Node
     path: str
@@ -71,7 +71,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The hits, best first; whether there are more; what was degraded while looking; what meaning was judged by."""
+    """The hits, best first; whether there are more; what was degraded; the encoder used."""
 
     hits: tuple[Hit, ...]
     more: bool
@@ -80,10 +80,10 @@ class Answer:
 
 
 def search(graph: Graph, ask: Ask, watch: Watch | None = None) -> Answer:
-    """Return the nodes that best answer *ask*; with a *watch*, what drifted waits for a review.
+    """Return the nodes that best answer *ask*; with a *watch*, drifted ones need review.
 
     Raises:
-        ValidationError: a filter, the mode, the limit or the offset does not fit.
+        ValidationError: a filter, the mode, the limit or the offset is invalid.
         NotFoundError: ``related_to`` names no node.
     """
     return graph.asked(lambda: _search(graph, ask, watch))
@@ -98,7 +98,7 @@ def _search(graph: Graph, ask: Ask, watch: Watch | None) -> Answer:
         where = replace(where, status=None, ids=tuple({*drifted, *(source.id for source in marked)}))
     query = ask.query.strip()
     if len(query) > QUERY_LIMIT:
-        raise ValidationError("query", f"has {len(query):,} characters", "Ask with the words that matter.")
+        raise ValidationError("query", f"has {len(query):,} characters", "Use a shorter query.")
     stop = ask.offset + ask.limit
     pool = -(-(stop + 1) // POOL) * POOL
     if query and (named := _by_id(graph, query, where)):
@@ -124,22 +124,22 @@ def _search(graph: Graph, ask: Ask, watch: Watch | None) -> Answer:
 
 
 def unread(graph: Graph, kinds: Sequence[str] = (NODE,)) -> list[str]:
-    """Return what of these *kinds* was not searched because it cannot be read, in one sentence."""
+    """Return which files of these *kinds* were not searched because they are unreadable, in one sentence."""
     faults = [fault for kind in kinds for fault in graph.index.faults(kind)]
     if not faults:
         return []
     path, reason = faults[0]
     more = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
-    return [f"not searched, because it cannot be read: {path} ({reason}){more}; `autology doctor` says how to mend it"]
+    return [f"unreadable and not searched: {path} ({reason}){more}; `autology doctor` says how to fix it"]
 
 
 def _filter(graph: Graph, ask: Ask) -> Filter:
     if ask.mode not in MODES:
-        raise ValidationError("mode", f"'{ask.mode[:40]}' is no mode", f"Use one of: {', '.join(MODES)}.")
+        raise ValidationError("mode", f"'{ask.mode[:40]}' is not a mode", f"Use one of: {', '.join(MODES)}.")
     if not 1 <= ask.limit <= LIMIT:
         raise ValidationError("limit", f"{ask.limit} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
     if ask.offset < 0:
-        raise ValidationError("offset", f"{ask.offset} is below 0", "Give the number of results to pass over.")
+        raise ValidationError("offset", f"{ask.offset} is below 0", "Give the number of results to skip.")
     return Filter(
         type=node_type(ask.type).value if ask.type is not None else None,
         tags=normal_tags(ask.tags),
@@ -153,10 +153,10 @@ def _filter(graph: Graph, ask: Ask) -> Filter:
 
 
 def _by_id(graph: Graph, query: str, where: Filter) -> Source | None:
-    """The node that *query* names by its id, if it passes the filters.
+    """The node whose id is *query*, if it passes the filters.
 
     Raises:
-        AmbiguousIdError: it begins the ids of several that do.
+        AmbiguousIdError: it is a prefix of several ids that do.
     """
     asked = query.lower()
     if not is_id_prefix(asked) and not (is_id_start(asked) and len(asked) >= BEGINNING):
@@ -170,12 +170,12 @@ def _by_id(graph: Graph, query: str, where: Filter) -> Source | None:
 
 
 def _too_short(graph: Graph, query: str) -> list[str]:
-    """Return why nothing is found by what looks like the first characters of an id."""
+    """Return why an id prefix of a few characters finds nothing."""
     begun = graph.index.by_prefix(query.lower(), CANDIDATES) if is_id_start(query.lower()) else []
     if not begun:
         return []
     named = "; ".join(f"{source.title} ({source.type}, {source.id[:8]})" for source in begun)
-    return [f"'{query}' is too short for an id: give {BEGINNING} characters or more of {named}"]
+    return [f"'{query}' is too short for an id prefix: give {BEGINNING} characters or more of {named}"]
 
 
 def _exact(graph: Graph, query: str, where: Filter) -> list[Ranked]:
@@ -196,7 +196,7 @@ def _listed(graph: Graph, where: Filter, pool: int) -> list[Ranked]:
 
 
 def _successors(graph: Graph, found: Sequence[Ranked]) -> Mapping[str, Sequence[Source]]:
-    """Return what replaced each superseded node among *found*."""
+    """Return the successors of each superseded node in *ranked*."""
     old = [hit.source.id for hit in found if hit.source.status == NodeStatus.SUPERSEDED]
     edges = [edge for edge in graph.index.edges(old) if edge.type == RelationType.SUPERSEDES] if old else []
     sources = graph.index.by_ids(sorted({edge.source for edge in edges}))
@@ -208,7 +208,7 @@ def _successors(graph: Graph, found: Sequence[Ranked]) -> Mapping[str, Sequence[
 
 
 def _behind(found: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> list[Ranked]:
-    """Return *found*, each one later than those among them that supersede it."""
+    """Return *hits*, each hit moved behind those that supersede it."""
     if not any(successors.values()):
         return list(found)
     unplaced = {hit.source.id for hit in found}

@@ -1,7 +1,7 @@
-"""Supersession named at both ends: a relation in the newer node's file, and the newer node's link in the older one's.
+"""Supersession recorded at both ends: a relation in the newer node's file, and a link to it in the older one's.
 
-The relation is what counts; the link leads whoever opens the older file to what holds now. A link that somebody wrote
-by hand, of a pair that a change does not touch, stays.
+The relation is authoritative; the link leads a reader of the older file to its successor. A hand-written link stays,
+unless a change affects its pair.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _NAMED = re.compile(r"(?:.*\[\[)?\s*(?P<name>[^\[\]|#]+?)\s*(?:[|#\]].*)?\Z", re
 
 
 def successors(node: Node) -> tuple[str, ...]:
-    """Return what *node*'s file says replaced it: ids, or whatever else somebody wrote there."""
+    """Return the successors in *node*'s file: ids, or free text."""
     return tuple(dict.fromkeys(name for name, _ in _links(node)))
 
 
 def naming(node: Node, newer: str, title: str | None) -> Node:
-    """Return *node* with a link to what replaced it, in place of one that names it by its title or part of its id."""
+    """Return *node* with a link to its successor, replacing one that names it by its title or an id prefix."""
     if newer in successors(node):
         return node
     same = (title or "").strip().lower()
@@ -49,7 +49,7 @@ def without_names(node: Node, former: str) -> Node:
 
 
 def settle(draft: NodeDraft) -> None:
-    """Let the older end of every supersession that *draft* makes or takes back say so, too."""
+    """Update the older end of every supersession that *draft* adds or removes."""
     before = _superseded(node for change in draft.changes.values() if (node := _before(change)))
     now = _superseded(draft.entries[path] for path in _kept(draft).values())
     named = {**dict.fromkeys([*_waiting(draft), *(now - before)], True), **dict.fromkeys(before - now, False)}
@@ -58,9 +58,9 @@ def settle(draft: NodeDraft) -> None:
 
 
 def name(draft: NodeDraft, newer: str, older: str, named: bool = True) -> bool:
-    """Let the file of *older* name *newer*, or no longer; return whether it is another then.
+    """Add or remove the link to *newer* in the file of *older*; return whether the file changed.
 
-    One that is not there, or cannot be read, stays as it is.
+    A missing or unreadable file stays as it is.
     """
     written = _kept(draft)
     try:
@@ -85,12 +85,12 @@ def _title(draft: NodeDraft, id: str) -> str | None:
 
 
 def _kept(draft: NodeDraft) -> dict[str, str]:
-    """Return where the nodes lie that *draft* writes, by id."""
+    """Return the paths of the nodes that *draft* writes, by id."""
     return {node.id: path for path, node in draft.entries.items() if draft.changes[path].after is not None}
 
 
 def _links(node: Node) -> Iterator[tuple[str, str]]:
-    """Yield what each link of *node* to what replaced it names, and the link as it stands there."""
+    """Yield the target of each successor link of *node*, and the link as written."""
     for link in texts(node.extra.get(SUPERSEDED_BY)):
         if found := _NAMED.match(link):
             yield found["name"].lower(), link
@@ -113,7 +113,7 @@ _SUPERSEDES = RelationType.SUPERSEDES.value.encode()
 
 
 def _waiting(draft: NodeDraft) -> Iterator[tuple[str, str]]:
-    """Yield the supersessions of new nodes by others that were there before them, as an import in batches has it."""
+    """Yield the supersessions of new nodes by existing ones, as batches of an import produce them."""
     new = {node.id for path, node in draft.entries.items() if draft.changes[path].before is None}
     for edge in draft.graph.index.edges(list(new)) if new else ():
         if edge.type == RelationType.SUPERSEDES and edge.target in new:

@@ -1,4 +1,4 @@
-"""What was written through one graph, step by step, to be taken back."""
+"""Undo: the changes made through one graph, step by step."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from autology.core.ports import Change
 from autology.model.errors import ConflictError, StorageError, ValidationError
 
 STEPS = 200
-"""Steps that can be taken back; the texts of a day of editing."""
+"""Steps that can be undone; the texts of a day of editing."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one act did to the files; *about* says it in words."""
+    """What one action changed in the files; *about* describes it."""
 
     number: int
     about: str
@@ -28,7 +28,7 @@ class Step:
 
 
 class Undo:
-    """Remembers what is written through *graph* while :meth:`recorded` lets somebody act."""
+    """Records what is written through *graph* during :meth:`recorded`."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
@@ -39,7 +39,7 @@ class Undo:
         graph.written = self._heard
 
     def recorded(self, act: Callable[[], T], about: Callable[[T], str]) -> tuple[T, Step | None]:
-        """Return what *act* returned, and the step that it was; None where it wrote nothing."""
+        """Return the result of *act*, and its step; None if it wrote nothing."""
         with self._acting:
             self._changes = []
             try:
@@ -49,20 +49,20 @@ class Undo:
                 self._changes = None
 
     def take_back(self, number: int) -> Step | None:
-        """Undo the step of that number, as one; return the step that undoing was, to be undone too.
+        """Undo the step of that number, atomically; return the step that this made, which can be undone too.
 
         Raises:
-            ValidationError: there is no such step.
-            StorageError: a file was changed since; nothing was taken back.
+            ValidationError: the step is unknown.
+            StorageError: a file was changed since; nothing was undone.
         """
         with self._acting:
             step = next((each for each in self._steps if each.number == number), None)
             if step is None:
-                raise ValidationError("step", f"{number} cannot be taken back any more", "Undo what was done last.")
+                raise ValidationError("step", f"{number} can no longer be undone", "Undo the latest change.")
             try:
                 _, undone = self.recorded(lambda: self._graph.change(step_back(step), walk=True), lambda _: step.about)
             except ConflictError as error:
-                fits = "Nothing was taken back; edit it by hand, the trash and version control have the older text."
+                fits = "Nothing was undone; edit it by hand, the trash and version control have the older text."
                 raise StorageError(error.path, "was changed since", fits) from None
             self._steps.remove(step)
             return undone
@@ -79,7 +79,7 @@ class Undo:
 
 
 def step_back(step: Step) -> Callable[[NodeDraft], None]:
-    """Return what undoes *step* in a draft."""
+    """Return the changes that undo *step* in a draft."""
 
     def act(draft: NodeDraft) -> None:
         for change in reversed(step.changes):

@@ -1,4 +1,4 @@
-"""Changing a node: only the fields that are given."""
+"""Changing a node: only the fields that are set."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ class Fields:
     decision_status: str | None = None
 
     def given(self) -> tuple[str, ...]:
-        """The names of the fields that are to be changed."""
+        """The names of the fields that are set."""
         return tuple(name for name in _CHECKS if getattr(self, name) is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class Updated:
-    """The node as it is now, the fields that were given (none if it said so already), and what its text lacks."""
+    """The node in its new state, the changed fields (none if nothing differed), and what its text lacks."""
 
     node: Node
     fields: tuple[str, ...]
@@ -64,13 +64,13 @@ class Updated:
 
 
 def update(graph: Graph, id: str, fields: Fields, version: str | None = None) -> Updated:
-    """Change the given *fields* of a node and renew its ``modified``; with *version* only if its file is in that one.
+    """Change the *fields* of a node and its ``modified``; with *version* only if its file still has that one.
 
     Markers in the content keep what they stand for in the file.
 
     Raises:
-        ValidationError: no field is given, a value does not fit, or it changes what an accepted decision froze.
-        NotFoundError: there is no such node.
+        ValidationError: no field is set, a value is invalid, or it changes a frozen text.
+        NotFoundError: unknown node.
         ConflictError, StorageError: nothing was changed.
     """
     given = fields.given()
@@ -106,7 +106,7 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
 
 
 def redacted(fields: Fields) -> tuple[Fields, tuple[str, ...]]:
-    """Return the fields without secrets, and the kinds that were left out. Raises ValidationError."""
+    """Return the fields redacted, and the kinds of secrets. Raises ValidationError."""
     # Checked first: what is too long is refused before it is searched for secrets.
     title, in_title = redact(check_title(fields.title)) if fields.title is not None else (None, ())
     content, in_content = redact(check_content(fields.content)) if fields.content is not None else (None, ())
@@ -133,27 +133,27 @@ _CHECKS: Mapping[str, Callable[[Any], object]] = {
     "references": references,
     "decision_status": decision_status,
 }
-"""What makes of each given field the value that a node holds, or raises ValidationError."""
+"""Converts each field to the node's value, or raises ValidationError."""
 
 
 def checked(fields: Fields) -> dict[str, Any]:
-    """Return what a node holds of each given field, by name. Raises ValidationError."""
+    """Return the validated value of each set field, by name. Raises ValidationError."""
     return {name: _CHECKS[name](getattr(fields, name)) for name in fields.given()}
 
 
 def _refuse_contradiction(graph: Graph, node: Node, fields: Fields) -> None:
-    """Raise if *fields* make current what another node supersedes."""
+    """Raise if *fields* make active what another node supersedes."""
     if fields.status in (None, NodeStatus.SUPERSEDED.value) or node.status is not NodeStatus.SUPERSEDED:
         return
     if sources := relate.superseders(graph, node.id):
         titles = graph.titles(sources)
         named = "; ".join(f"'{titles.get(id, '')}' ({id[:8]})" for id in sources)
-        fits = f"autology_unrelate takes the supersession by {named} back; the node is current again then."
+        fits = f"autology_unrelate removes the supersession by {named}; the node is then active again."
         raise ValidationError("status", "the node is superseded", fits)
 
 
 def _reviewed(before: Node, node: Node, fields: Fields, wanted: DecisionStatus | None) -> Node:
-    """*node* as its type asks: a decision has a decision status, and needs review while it is incomplete."""
+    """*node* as its type requires: a decision has a decision status, and needs review while it is incomplete."""
     if node.type is not NodeType.DECISION:
         if wanted is not None:
             fits = 'Leave it out, or give type "decision" too.'
@@ -171,7 +171,7 @@ def _reviewed(before: Node, node: Node, fields: Fields, wanted: DecisionStatus |
 
 
 def _settled(before: Node, node: Node, fields: Fields) -> Node:
-    """*node* waiting for a review if its new text is incomplete, and no longer if that was what it waited for."""
+    """*node* in need of review if its new text is incomplete, and active again if that was the only reason."""
     if not _text_given(fields) or fields.status is not None:
         return node
     if _is_incomplete(node):

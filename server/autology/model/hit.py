@@ -1,4 +1,4 @@
-"""What a search finds: a source, and how well one of its fields answered."""
+"""Search results: a source, and how well one of its fields matched."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A passage of a source: where it begins and ends, and how well it answers."""
+    """A passage of a source: its range, and its score."""
 
     id: str
     passage: tuple[int, int]

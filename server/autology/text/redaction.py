@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 Finding = namedtuple("Finding", ("kind", "start", "stop"))
-"""One secret: its kind, and where it stood in the text that was given."""
+"""One secret: its kind, and its position in the text."""
 
 _LONG = 16
-"""Letters of the shortest token that shows what it is."""
+"""Characters of the shortest recognisable token."""
 _SHORT = 300
-"""Characters of a title or a line: for such a hook is not to read and compile what it has no need of."""
+"""Characters of a title or a line: for such a short text a hook must not load and compile unneeded patterns."""
 _SIGNS = ("=", ":", '"', "'", "`", "<", ">", "(", " -", "/")
 _TOKEN_LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/=.~:%|@"
 _HIDDEN = bytes(code for code in (*range(32), *range(0x7F, 0xA0), 0xAD) if code not in b"\t\n\v\f\r")
@@ -36,7 +36,7 @@ _FOREIGN_STEMS = (
     *("senha", "contrasen", "kennwort", "wachtwoord", "clave", "parol", "haslo", "heslo", "adgangskode", "salasana"),
     *("chave", "psk", "keymaterial"),
 )
-"""Spelled in ASCII. A long text without any other letters is in none of these languages: they are not looked for."""
+"""Words in ASCII spelling. A long text in ASCII is in none of these languages: they are not searched."""
 _BRIEF = 600
 """Characters of a text that is searched for everything: 15 words cost 4 µs in it, and 15 in a passage of 2,000."""
 _STEMS_BY_LETTER = {
@@ -65,7 +65,7 @@ _STEMS_BY_LETTER = {
     "ó": ("jelszó",),
     "ậ": ("mật khẩu",),
 }
-"""Words for passwords and keys, by the letter that is looked for first."""
+"""Words for passwords and keys, by the letter that is searched first."""
 _PLACES = ("code", "hook", "bearer", "basic ", "recovery", "identified", ":5432:", "log in")
 _RARE_PLACES = (
     *(
@@ -87,12 +87,12 @@ _RARE_PLACES = (
     ),
     *("connect(", "snmp", " login", "login ", 'eap "', "logged in", "zugang", "\ttrue\t", "bitlocker"),
 )
-"""Looked for in brief texts, and in those that name a secret somewhere."""
+"""Searched in short texts, and in those that mention a secret somewhere."""
 _BY_SIGN = (
     *(("@", "://"), ("@", "@"), ("?", "sig"), ("&", "sig"), ("$", "$"), ("|", "| sudo")),
     *(("<", "<private"), ("=", "cookie")),
 )
-"""What occurs nowhere without a sign that is found at once."""
+"""Patterns that only match next to a sign that is found fast."""
 _BRIEF_PLACES = (
     *("{s", "login", "pin", "2fa", "mfa", "totp", "seed", "mnemonic", "net user", "/p:", "root:", "admin:"),
     *("*:*:", " p:", " p=", "wifi:", "-asplaintext", "mysqli", "pdo(", "sqlplus"),
@@ -113,7 +113,7 @@ _OPTIONS = (
 
 
 def redact(text: str) -> tuple[str, tuple[Finding, ...]]:
-    """Return *text* with each secret replaced by ``[redacted:<kind>]``, and what was found, in order."""
+    """Return *text* with each secret replaced by ``[redacted:<kind>]``, and the secrets, in order."""
     found = secrets_in(text)
     return (without(text, found), found) if found else (text, ())
 
@@ -134,9 +134,9 @@ def secrets_in(text: str, scores: bool = True) -> tuple[Finding, ...]:
 
 
 def without(text: str, found: Sequence[Finding], start: int = 0, stop: int | None = None) -> str:
-    """Return *text*, or its part from *start* to *stop*, with what was *found* in all of it replaced.
+    """Return *text*, or its part from *start* to *stop*, with the secrets *findings* in all of it replaced.
 
-    A part that begins or ends in the midst of a secret says so, and holds nothing of it.
+    A part that begins or ends inside a secret has its marker, and nothing of the secret.
     """
     end = len(text) if stop is None else stop
     parts = []
@@ -151,7 +151,7 @@ def without(text: str, found: Sequence[Finding], start: int = 0, stop: int | Non
 
 
 def _found(text: str, scores: bool) -> Iterator[tuple[str, int, int]]:
-    """Yield the secrets in *text* as it stands, and in what an eye reads there."""
+    """Yield the secrets in *text* as it is, and in its visible form."""
     mask = text.encode("latin-1", "replace").translate(_MASK)
     controls = b"\0" in mask
     if controls or not text.isascii() or ("\\" in text and ("\\\n" in text or "\\\r\n" in text)) or "=3D" in text:
@@ -196,7 +196,7 @@ def _as_it_stands(text: str, mask: bytes, scores: bool) -> list[tuple[str, int, 
 
 
 def _stems(text: str, low: str) -> list[str]:
-    """Return the parts of names that occur in *low* of those that are given secrets."""
+    """Return the name parts for secrets that occur in *low*."""
     stems = [stem for stem in _STEMS if stem in low]
     if not text.isascii():
         for letter, words in _STEMS_BY_LETTER.items():
@@ -208,12 +208,12 @@ def _stems(text: str, low: str) -> list[str]:
 
 
 def _tells(text: str) -> bool:
-    """Whether *text* may give something to a name: there is a sign of that in it, or a digit."""
+    """Whether *text* may assign something to a name: it has a sign of that, or a digit."""
     return any(sign in text for sign in _SIGNS) or any(map(str.isdigit, text)) or "phrase" in text
 
 
 def _places(low: str, named: bool) -> Iterator[str]:
-    """Yield the letters that occur in *low* of those that stand beside secrets, the cheapest looked for first."""
+    """Yield the strings next to secrets that occur in *low*, the cheapest first."""
     for sign, letters in _BY_SIGN:
         if sign in low and letters in low:
             yield letters
@@ -227,7 +227,7 @@ def _places(low: str, named: bool) -> Iterator[str]:
 
 
 def _option(low: str) -> bool:
-    """Whether *low* holds an option of those that take a password: -p, -u, --user."""
+    """Whether *low* has an option that takes a password: -p, -u, --user."""
     at = low.find("-")
     return at >= 0 and _pattern(_OPTION).search(low) is not None
 
@@ -247,7 +247,7 @@ def _pattern(form: str) -> re.Pattern[str]:
 
 
 def _long_words(text: str, mask: bytes) -> list[tuple[int, int]]:
-    """Return where the words stand that are long enough for a token; images that are spelled out are passed over."""
+    """Return the positions of words that are long enough for a token; inline images are skipped."""
     words = []
     at = mask.find(_RUN)
     while at >= 0:
@@ -260,5 +260,5 @@ def _long_words(text: str, mask: bytes) -> list[tuple[int, int]]:
 
 
 def _lowered(text: str) -> str:
-    """Return *text* in lower case, letter under letter: the one letter that grows is left out."""
+    """Return *text* in lower case with the same offsets: the one letter that would grow is left out."""
     return (text if text.isascii() else text.replace("\u0130", "I")).lower()

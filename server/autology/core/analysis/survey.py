@@ -1,4 +1,4 @@
-"""All that the checks look at, read once."""
+"""Everything that the checks examine, read once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from autology.model.query import Filter
 
 @dataclass(frozen=True)
 class Survey:
-    """A project's nodes with their paths, what relates them, and what version control knows of its files."""
+    """A project's nodes with their paths, relations, and what version control knows about its files."""
 
     graph: Graph
     history: History
@@ -32,7 +32,7 @@ class Survey:
 
     @cached_property
     def incoming(self) -> Mapping[str, Sequence[Edge]]:
-        """The relations that lead to each node."""
+        """The incoming relations of each node."""
         return _by(self.edges, [edge.target for edge in self.edges])
 
     @cached_property
@@ -44,27 +44,27 @@ class Survey:
 
     @cached_property
     def drifts(self) -> Mapping[str, Sequence[Drift]]:
-        """What drifted of what each node refers to; nothing without a history."""
+        """The drifted references of each node; empty without version control."""
         return drifts(self.nodes.values(), self.history)
 
     @cached_property
     def moved(self) -> Mapping[str, str]:
-        """Where the files lie now that nodes refer to and that are no longer at their path."""
+        """New paths of referenced files that were moved."""
         named = dict.fromkeys(path for node in self.nodes.values() for path in node.references)
         return self.history.moved([path for path in named if not self.graph.files.project_has(path)])
 
     @cached_property
     def files(self) -> Sequence[str] | None:
-        """The project's files that version control does not ignore; None without it."""
+        """The project's files that version control does not ignore; None without version control."""
         return self.history.files()
 
     def subject(self, id: str, needle: str = "") -> Subject:
-        """Return the node of that id as what a finding is about, at the line where *needle* stands first."""
+        """Return the node of that id as a finding's subject, at the first line that contains *needle*."""
         node, path = self.nodes[id], self.paths[id]
         return Subject(node.title, path, id, self._line(path, needle) if needle else 1)
 
     def title(self, id: str) -> str:
-        """Return what the node of that id is called, or the id where there is none."""
+        """Return the title of the node of that id, or the id if it is missing."""
         return self.nodes[id].title if id in self.nodes else id
 
     def _line(self, path: str, needle: str) -> int:
@@ -77,7 +77,7 @@ class Survey:
 
 
 def survey(graph: Graph, history: History) -> Survey:
-    """Return what there is to be looked at in the project."""
+    """Read everything that the checks of the project examine."""
     read = graph.readable(graph.index.listed(Filter(), -1, ""))
     nodes = {node.id: node for node, _ in sorted(read, key=lambda each: (each[0].created, each[0].title, each[0].id))}
     return Survey(graph, history, nodes, {node.id: source.path for node, source in read}, graph.index.edges())

@@ -1,4 +1,4 @@
-"""Bringing the index up to the transcripts: what is new of each, in steps that are whole wherever they end."""
+"""Updating the index from the transcripts, in steps that are atomic wherever they end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _HALF = Stamp(-1, -1)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be read: the *names* in order, and which of them only the archive has."""
+    """What is to be read: the *names* in order, and those that only the archive has."""
 
     names: tuple[str, ...]
     archived: frozenset[str]
@@ -47,7 +47,7 @@ def plan(conversations: Conversations) -> Plan:
 
 @dataclass(slots=True)
 class Pace:
-    """How much is done at a time, how long to rest for each second of work, and when to stop."""
+    """The size of a step, the rest per second of work, and the deadline."""
 
     step: int
     idle: float = 0.0
@@ -55,18 +55,18 @@ class Pace:
     _begun: float = field(default_factory=time.monotonic)
 
     def over(self) -> bool:
-        """Whether the time is up."""
+        """Whether the deadline has passed."""
         return self.until is not None and time.monotonic() >= self.until
 
     def rest(self) -> None:
-        """Rest for what was done since the last time."""
+        """Rest for the work done since the last call."""
         if self.idle:
             time.sleep(self.idle * (time.monotonic() - self._begun))
             self._begun = time.monotonic()
 
 
 class Batch:
-    """What was read of transcripts, one after another, and is taken in together; :meth:`settle` takes in the rest."""
+    """Parts of consecutive transcripts that are indexed together; :meth:`settle` indexes the rest."""
 
     def __init__(self, index: ConversationIndex, pace: Pace) -> None:
         self.pace = pace
@@ -76,33 +76,33 @@ class Batch:
         self._many = 0
 
     def add(self, step: Advance) -> bool:
-        """Take *step*; return false where another was first with something that was taken in now."""
+        """Add *step*; return false if another process indexed something of it first."""
         self._steps.append(step)
         self._turns.update((turn, step.transcript) for turn, _ in step.turns)
         self._many += len(step.chunks)
         return self._many < self.pace.step or self.settle()
 
     def settle(self) -> bool:
-        """Take in what there is; return false where another was first with some of it."""
+        """Index what was added; return false if another process indexed some of it first."""
         steps, self._steps, self._turns, self._many = self._steps, [], {}, 0
         first = self._index.advance(*steps) if steps else True
         self.pace.rest()
         return first
 
     def of_others(self, turns: Sequence[str], transcript: str) -> Collection[str]:
-        """Return those of *turns* that another transcript holds already."""
+        """Return those of *turns* that another transcript already holds."""
         waiting = {turn for turn in turns if self._turns.get(turn, transcript) != transcript}
         return self._index.of_others(turns, transcript) | waiting
 
     def put_aside(self, transcript: str, named: Callable[[int], str]) -> None:
-        """Keep what was read of a transcript that is another one now, under the first free name of *named*."""
+        """Keep the read turns of a replaced transcript under the first free name of *named*."""
         self.settle()
         marks = self._index.marks()
         self._index.rename(transcript, next(name for number in count(1) if (name := named(number)) not in marks))
 
 
 def read(conversations: Conversations, name: str, archived: bool, batch: Batch) -> bool:
-    """Take in what is new of one transcript; whether there was something. What fails is noted."""
+    """Index the new part of a transcript; return whether there was one. Failures are noted."""
     try:
         return _Sync(conversations, name, archived, batch).run()
     except FileNotFoundError:
@@ -113,7 +113,7 @@ def read(conversations: Conversations, name: str, archived: bool, batch: Batch) 
 
 
 class _Sync:
-    """One reading of one transcript."""
+    """One reading of a transcript."""
 
     def __init__(self, conversations: Conversations, name: str, archived: bool, batch: Batch) -> None:
         self._all = conversations
@@ -166,7 +166,7 @@ class _Sync:
         return self._batch.add(step)
 
     def _own(self, reading: Reading, known: int) -> Iterator[Turn]:
-        """Yield the turns that no other transcript has, without secrets: a resumed session may begin with a copy."""
+        """Yield the turns that no other transcript has, redacted: a resumed session may begin with a copy."""
         turns = iter(reading)
         while some := list(islice(turns, TURNS)):
             others = self._batch.of_others([turn.id for turn in some], self._name)
@@ -187,7 +187,7 @@ class _Sync:
         return once if home.identity == folder or (there and once.identity not in home.names) else home
 
     def _path(self, folder: str, path: str) -> str:
-        """Return a file's path below its project's root, ``/``-separated; one that lies elsewhere as it is."""
+        """Return a file's path relative to its project's root, ``/``-separated; unchanged if it lies elsewhere."""
         if not os.path.isabs(path):
             return path.replace(os.sep, "/")
         for root in (self._home(folder).root, folder):
@@ -197,14 +197,14 @@ class _Sync:
 
 
 def _growing(newest: Sequence[Run], since: int) -> int:
-    """Return the byte from which on runs may yet become others: where the last exchange but one stands."""
+    """Return the byte from which runs may still change: the start of the last exchange but one."""
     if not newest:
         return since
     return newest[0].start if len(newest[-1].exchanges) == 1 else newest[-1].start
 
 
 def clean(turn: Turn) -> Turn:
-    """Return *turn* without secrets."""
+    """Return *turn* with secrets redacted."""
     text, found = redact(turn.text) if turn.text else ("", ())
     calls = tuple(_clean_call(call) for call in turn.calls) if turn.calls else ()
     return replace(turn, text=text, calls=calls) if found or calls != turn.calls else turn

@@ -1,4 +1,4 @@
-"""Doing what an import planned, in whole batches: stopped half-way, the next run completes it."""
+"""Applying an import plan, in atomic batches: after an interruption, the next run completes it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from autology.core.node_draft import NodeDraft
 from autology.core.ports import Progress
 
 BATCH = 100
-"""Nodes written as one: a batch takes a third of a second, and an interrupted import repeats at most these."""
+"""Nodes per batch: it takes a third of a second, and an interrupted import repeats at most these."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """How many nodes were made and changed, and what was degraded meanwhile."""
+    """How many nodes were created and changed, and what was degraded."""
 
     added: int
     edited: int
@@ -26,11 +26,11 @@ class Done:
 
 
 def apply(graph: Graph, plan: Plan, progress: Progress | None = None) -> Done:
-    """Carry out *plan*. What is written stays if this is interrupted, a batch at a time.
+    """Carry out *plan*. Batches written before an interruption stay.
 
     Raises:
-        ConflictError: a node was edited since the plan was made; what was done before stays.
-        StorageError: the disk refused; what was done before stays.
+        ConflictError: a node was edited since the plan was made; earlier batches stay.
+        StorageError: the disk refused; earlier batches stay.
     """
     graph.files.create()
     added = 0
@@ -47,7 +47,7 @@ def apply(graph: Graph, plan: Plan, progress: Progress | None = None) -> Done:
 
 
 def _write(draft: NodeDraft, batch: Sequence[Addition | Edit], plan: Plan) -> int:
-    """Put *batch* into *draft*; return how many nodes are new, which another import may just have made."""
+    """Put *batch* into *draft*; return how many nodes are new: another import may just have created some."""
     new = [step.node for step in batch if isinstance(step, Addition)]
     there = draft.graph.index.by_ids([node.id for node in new])
     codec = NodeCodec(lambda _: plan.titles)

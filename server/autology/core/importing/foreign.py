@@ -1,4 +1,4 @@
-"""What another tool remembered, as values, and what bringing it in would do."""
+"""Another tool's data, as values, and the plan of importing it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from autology.text.notes.node_file import read_node, write_node
 from autology.text.redaction import redact
 
 NOWHERE = "Relations that led nowhere"
-"""The section that keeps a relation whose other end was not there."""
+"""The section that keeps a relation whose target was missing."""
 _WORDS: Mapping[str, RelationType] = {
     **dict.fromkeys(("requires", "needs", "depends"), RelationType.DEPENDS_ON),
     **dict.fromkeys(("replaces", "obsoletes", "deprecates"), RelationType.SUPERSEDES),
@@ -43,12 +43,12 @@ _WORDS: Mapping[str, RelationType] = {
     **dict.fromkeys(("realizes", "realises", "satisfies"), RelationType.IMPLEMENTS),
     **dict.fromkeys(("based_on", "derives_from", "extracted_from", "originated_from"), RelationType.DERIVED_FROM),
 }
-"""Other tools' words for our relations; any other word relates, and is kept as the description."""
+"""Other tools' names for our relations; any other becomes relates_to, with the name as the description."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A relation to what *target* names; *written* tells that the text itself says it, wherever it leads."""
+    """A relation to the item called *target*; *written* if the text itself contains it."""
 
     target: str
     type: RelationType
@@ -59,7 +59,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing that another tool remembered: *key* tells it from all others there, *names* are what links call it."""
+    """One item of another tool: *key* identifies it there, *names* are what links call it."""
 
     key: str
     title: str
@@ -75,7 +75,7 @@ class Item:
 
     @property
     def hash(self) -> str:
-        """What tells this state of it from any other."""
+        """A hash of the item's current state."""
         links = [(link.target, link.type, link.description) for link in self.links]
         told = [self.title, self.content, self.type, *self.tags, links, sorted(self.extra.items()), repr(self.node)]
         return _hash(told)
@@ -83,7 +83,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """All that a tool called *kind* remembered, what could not be read of it, and what is to be said of it."""
+    """Everything that a tool called *kind* stored, what could not be read of it, and notes about it."""
 
     kind: str
     items: tuple[Item, ...]
@@ -92,7 +92,7 @@ class Remembered:
 
 
 def relation_of(word: str) -> tuple[RelationType, str | None]:
-    """Return the relation that another tool's *word* stands for, and the word where ours does not say it."""
+    """Return the relation that another tool's *word* stands for, and the word if ours does not express it."""
     plain = re.sub(r"[\s-]+", "_", word.strip().lower())
     try:
         return RelationType(plain), None
@@ -101,19 +101,19 @@ def relation_of(word: str) -> tuple[RelationType, str | None]:
 
 
 def derived_id(kind: str, key: str) -> str:
-    """Return the id of what a tool knows as *key*: the same for whoever brings it in."""
+    """Return the id of the item *key*: the same for every importer."""
     return str(UUID(bytes=sha256(json.dumps([kind, key]).encode("utf-8", "surrogatepass")).digest()[:16], version=4))
 
 
 def together(kind: str, parts: Sequence[Remembered]) -> Remembered:
-    """Return what several files or folders remember as one; what two of them hold counts once."""
+    """Return the data of several files or folders as one; an item in two of them counts once."""
     items = {item.key: item for part in parts for item in part.items}
     refused = tuple(each for part in parts for each in part.refused)
     return Remembered(kind, tuple(items.values()), refused, tuple(each for part in parts for each in part.remarks))
 
 
 def plan(graph: Graph, remembered: Remembered) -> Plan:
-    """Return what bringing in *remembered* would do; what is there already, unchanged, is left alone."""
+    """Return the plan of importing *remembered*; existing unchanged items are left alone."""
     work = _Work(graph, remembered)
     for item in remembered.items:
         work.place(item)
@@ -152,8 +152,8 @@ class _Work:
         id = self._origins.get(origin) or (item.node.id if item.node else derived_id(self.kind, item.key))
         stored = self._there(id)
         if stored is None and id in self._trashed:
-            step = f"`autology restore {id}` brings it back"
-            self.refused.append(Refused(item.key, f"its node was deleted and lies in the trash; {step}"))
+            step = f"restore it with `autology restore {id}`"
+            self.refused.append(Refused(item.key, f"its node was deleted and is in the trash; {step}"))
         elif stored is None:
             self.new[item.key] = self.nodes[item.key] = self._made(item, id, origin)
         else:
@@ -168,7 +168,7 @@ class _Work:
             return None
 
     def _followed(self, item: Item, stored: Stored[Node], made: Node) -> Node:
-        """The node that is there, as the item says now, unless somebody edited it."""
+        """The existing node with the item's current state, unless it was edited here."""
         node = stored.entry
         known = node.extra.get("import_hash")
         same = _says(node) == _says(made)
@@ -176,7 +176,7 @@ class _Work:
             self.unchanged.append(item.key)
             return node
         if known is None or (not same and node.extra.get("import_text") != _says(node)):
-            reason = "its node was edited, or is another one; it stays as it is"
+            reason = "its node was edited, or is a different one; it is unchanged"
             self.conflicts.append(Conflict(item.key, node.id, f"{reason}: {node.path}"))
             return node
         self.changed.append(item.key)
@@ -195,7 +195,7 @@ class _Work:
         title, content = _title_and_content(item)
         (title, in_title), (content, in_content) = redact(title), redact(content)
         if kinds := sorted({found.kind for found in (*in_title, *in_content)}):
-            self.remarks.append(f"{item.key}: secrets were left out: {', '.join(kinds)}")
+            self.remarks.append(f"{item.key}: secrets were redacted: {', '.join(kinds)}")
         tags, self.dropped[item.key] = _tags(item.tags)
         extra = {**item.extra, "origin": origin, "import_hash": self._state(item)}
         if item.node:
@@ -222,7 +222,7 @@ class _Work:
         return replace(made, extra={**made.extra, "import_text": _says(made)})
 
     def _state(self, item: Item) -> str:
-        """What the item is, and which of its relations lead anywhere: one that does so later is made then."""
+        """The item's state, and which of its relations resolve: one that resolves later is created then."""
         return _hash([item.hash, [link.target.casefold() in self.keys for link in item.links]])
 
     # ---- how they are related --------------------------------------------------------------------
@@ -236,7 +236,7 @@ class _Work:
             target = self.nodes.get(self.keys.get(link.target.casefold(), ""))
             if target is None or target.id == node.id or len(node.relations) >= MOST_RELATIONS:
                 lost.append(f"- {link.description or link.type}: {link.target}" if not link.written else "")
-                where = "to itself" if target else "leads to nothing that was brought in"
+                where = "to itself" if target else "has a target that was not imported"
                 self.remarks.append(f"{item.key}: {link.description or link.type} {link.target} {where}; kept as text")
                 continue
             type = link.type
@@ -272,7 +272,7 @@ class _Work:
         for key in self.new:
             node = self.nodes[key]
             if not _is_storable(node):
-                self.refused.append(Refused(key, "it does not fit a node's file"))
+                self.refused.append(Refused(key, "it is too long for a node's file"))
                 continue
             missing = missing_sections(node.content) if node.type is NodeType.DECISION else ()
             additions.append(Addition(f"{self.kind}/{key}", node, True, tuple(missing), self.dropped.get(key, ())))
@@ -299,7 +299,7 @@ class _Work:
 
 
 def _joined(node: Node, added: Relation) -> Relation:
-    """*added* with the words of a relation that is there already: two of theirs may be one of ours."""
+    """*added* with the description of an existing relation: two of theirs may map to one of ours."""
     old = node.relation(added.type, added.target)
     words = dict.fromkeys(
         word for each in (old, added) if each for word in (each.description or "").split("; ") if word

@@ -1,4 +1,4 @@
-"""Which of the files at hand the graph knows already: unchanged, changed, moved, or not at all."""
+"""Matching the files on disk with imported nodes: unchanged, changed, moved, or new."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Conflict:
 
 @dataclass(slots=True)
 class Match:
-    """Every path that is at hand or known, each in one of these; *stored* has the nodes there are, by path."""
+    """Every path on disk or in the graph, in exactly one of these; *stored* has the existing nodes, by path."""
 
     new: list[str] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
@@ -64,9 +64,9 @@ def match(
     before: Mapping[str, Stored[Node]],
     has: Callable[[str], bool],
 ) -> Match:
-    """Return how the files *found* stand to the nodes imported *before*.
+    """Match the files *originals* with the nodes imported *before*.
 
-    *records* has what each file says that is not unchanged.
+    *records* are the parsed files that changed.
     """
     made = Match()
     lost = {path: stored for path, stored in before.items() if path not in found and not has(path)}
@@ -94,7 +94,7 @@ def origin_of(stored: Stored[Node]) -> str:
 
 
 def has_text(stored: Stored[Node] | None, original: Original) -> bool:
-    """Whether *stored* was imported from this very text."""
+    """Whether *stored* was imported from exactly this text."""
     return stored is not None and stored.entry.extra.get("origin_hash") == original.hash
 
 
@@ -104,8 +104,8 @@ def _compared(made: Match, path: str, original: Original, records: Mapping[str, 
         made.unchanged.append(path)
     elif not facts.is_as_imported(node):
         reason = (
-            f"both the file and its node were edited. Take one of the two edits back, then import again: without "
-            f"the one in {made.stored[path].path} the node follows the file, without the one in the file the node stays"
+            f"both the file and its node were edited. Undo one of the two edits, then import again: without "
+            f"that in {made.stored[path].path} the node follows the file, without the one in the file the node stays"
         )
         made.conflicts.append(Conflict(path, node.id, reason))
     elif not original.inside and facts.read(facts.text_of(node), path).full_title != records[path].full_title:
@@ -116,7 +116,7 @@ def _compared(made: Match, path: str, original: Original, records: Mapping[str, 
 
 
 def _moved_and_changed(made: Match, records: Mapping[str, Record], lost: Mapping[str, Stored[Node]]) -> None:
-    """Take a new file for a lost one if they alone bear the same title, and nobody edited the node."""
+    """Treat a new file as a lost one if only these two have the same title, and the node was not edited."""
     titles: dict[str, list[Stored[Node]]] = {}
     for path, stored in lost.items():
         titles.setdefault(facts.read(facts.text_of(stored.entry), path).full_title, []).append(stored)

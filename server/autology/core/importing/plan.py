@@ -1,4 +1,4 @@
-"""What an import would do, as values: to be shown, and then done."""
+"""The plan of an import, as values: shown first, then applied."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from autology.text.language.timestamps import parse_stamp
 from autology.text.notes.node_file import read_node, write_node
 
 MOST_RELATIONS = 500
-"""Relations brought in with one node: an index of records may name more, and frontmatter has its limit."""
+"""Relations imported with one node: an index of records may name more, and frontmatter is limited."""
 
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """A file that becomes a node; *is_record* tells whether it has a decision record's form.
+    """A file that becomes a node; *is_record* if it has the form of a decision record.
 
-    *unread_date* is the day that it gives itself, where that can be read in two ways.
+    *unread_date* is its date, if that is ambiguous.
     """
 
     origin: str
@@ -41,7 +41,7 @@ class Addition:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A node that is there already, as it would be."""
+    """An existing node in its new state."""
 
     stored: Stored[Node]
     node: Node
@@ -49,13 +49,12 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What an import would do.
+    """The changes of an import.
 
-    *changed*, *moved*, *unchanged* are paths of files whose nodes exist; *relations* are all
-    new ones, which stand in the nodes of *additions* and *edits* already; *circles* are (newer, older)
-    paths of supersessions that would close a circle and became mere relations; *titles* names every
-    node that they may lead to; *remarks* say what was not understood and is kept as text, and
-    which accepted texts change.
+    *changed*, *moved*, *unchanged* are paths of files whose nodes exist; *relations* are all new ones, already part of
+    the nodes of *additions* and *edits*; *circles* are (newer, older) paths of supersessions that would close a cycle
+    and became mere relations; *titles* names every node that they may lead to; *remarks* list what was not understood
+    and is kept as text, and which accepted texts change.
     """
 
     additions: tuple[Addition, ...] = ()
@@ -71,7 +70,7 @@ class Plan:
     remarks: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether it would do anything."""
+        """Whether it changes anything."""
         return bool(self.additions or self.edits)
 
     @property
@@ -87,10 +86,10 @@ def plan(
     folders: Sequence[str],
     progress: Progress | None = None,
 ) -> Plan:
-    """Return what importing every markdown file below *folders* would do.
+    """Return the plan of importing every markdown file below *folders*.
 
     Raises:
-        StorageError: a folder is not there or cannot be read.
+        StorageError: a folder is missing or cannot be read.
     """
     found, refused = _gathered(originals, folders)
     before = known.imported(graph)
@@ -109,7 +108,7 @@ def plan(
 
 @dataclass(slots=True)
 class _Work:
-    """A plan in the making; *nodes* has every imported node by its file's path, as it would be."""
+    """A plan in the making; *nodes* has every imported node by its file's path, in its new state."""
 
     found: Mapping[str, Original]
     records: dict[str, Record]
@@ -151,7 +150,7 @@ def _read(some: Sequence[Original], progress: Progress | None = None) -> dict[st
 
 
 def _nodes(work: _Work, graph: Graph, project: str | None, dates: Mapping[str, tuple[str, str]]) -> list[Refused]:
-    """Fill in the nodes, new ones without relations yet; return the files that cannot become one."""
+    """Fill in the nodes, new ones without relations yet; return the files that cannot become nodes."""
     match, refused = work.match, []
     work.nodes = {path: stored.entry for path, stored in match.stored.items()}
     for path in match.moved:
@@ -171,14 +170,14 @@ def _nodes(work: _Work, graph: Graph, project: str | None, dates: Mapping[str, t
         if id is None:
             known_as = there.get(ids[path][1])
             said = f", '{known_as.title}'; `autology show {known_as.id[:8]}` shows it" if known_as else ""
-            refused.append(Refused(path, f"a node that does not follow it has its id already{said}"))
+            refused.append(Refused(path, f"its id belongs to a node that was not imported from it{said}"))
             continue
         node = _node(work, path, id, _moments(work, path, dates))
         if node.id in trashed:
-            step = f"`autology restore {node.id}` brings it back"
-            refused.append(Refused(path, f"its node was deleted and lies in the trash; {step}"))
+            step = f"restore it with `autology restore {node.id}`"
+            refused.append(Refused(path, f"its node was deleted and is in the trash; {step}"))
         elif node.path in broken:
-            refused.append(Refused(path, f"its node {node.path} cannot be read; mend that file"))
+            refused.append(Refused(path, f"its node {node.path} cannot be read; fix that file"))
         elif not _is_storable(node):
             refused.append(Refused(path, "its frontmatter is too long for a node's"))
         else:
@@ -207,7 +206,7 @@ def _node(work: _Work, path: str, id: str, moments: tuple[str, str]) -> Node:
 
 
 def _moments(work: _Work, path: str, dates: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
-    """When a record was made and last changed: by its own word, by version control, or by the disk."""
+    """When a record was created and last changed: by its own dates, by version control, or by the disk."""
     own = work.records[path].date
     first, last = dates.get(path, (None, None))
     created = (parse_stamp(own) if own else None) or first or work.found[path].changed
@@ -225,9 +224,9 @@ def _is_storable(node: Node) -> bool:
 
 
 def _new_ties(work: _Work) -> list[Tie]:
-    """The ties that this import brings: those of new files, and what a changed text says anew.
+    """The ties that this import adds: those of new files, and new ones in changed texts.
 
-    A tie that somebody took back stays taken back.
+    A tie that was removed by hand stays removed.
     """
     match = work.match
     for path in match.elsewhere:  # links may lead to them
@@ -272,7 +271,7 @@ def _relate(work: _Work, fresh: Sequence[Tie]) -> None:
 
 
 def _unfit(work: _Work) -> list[Refused]:
-    """Shorten what new relations made too long for a file's frontmatter; return what stays too long."""
+    """Shorten new relations that are too long for a file's frontmatter; return those that still are."""
     refused = []
     for path in {*work.match.new, *work.match.changed} & work.nodes.keys():
         node = work.nodes[path]
@@ -312,7 +311,7 @@ def _plan(work: _Work, refused: Sequence[Refused]) -> Plan:
         titles={node.id: node.title for node in work.nodes.values()},
         remarks=tuple(
             f"{edit.node.title}: its text differs from the accepted one;"
-            f" `autology review {edit.node.id[:8]}` keeps it with a reason, until then it is flagged"
+            f" `autology review {edit.node.id[:8]}` accepts it with a reason; until then it is flagged"
             for edit in edits
             if sealing.is_broken(sealing.carried(edit.stored.entry, edit.node))
         ),

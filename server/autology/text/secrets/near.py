@@ -1,4 +1,4 @@
-"""Passwords that stand somewhere near a word for one: in the next sentence, in the line above a comment, as a PIN."""
+"""Passwords near a word for one: in the next sentence, in the line above a comment, as a PIN."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     Found = tuple[str, int, int]
 
 _REACH = 200
-"""Characters after a word for a password in which a password may stand."""
+"""Characters after a word for a password in which the password is searched."""
 _BACK = 100
-"""Characters before such a word in which it may stand: `Tr4in!spot is the password`."""
+"""Characters before such a word in which it is searched: `Tr4in!spot is the password`."""
 _MANY = 60
-"""Words for a password that are looked at in a text; a text with more is a manual of them."""
+"""Words for a password that are examined in a text; a text with more is documentation."""
 _ALONE = r"(?![\w(=./\\-]|\[)"
 _GROWN = "$/._"
-"""What stands before a part of a name."""
+"""The characters before a part of a name."""
 _FOREIGN = ("passwor", "kennwort", "senha", "contrase", "wachtwoord", "haslo", "heslo", "парол", "schlüssel")
 _WIRELESS = ("wifi", "wlan", "ssid")
 _PATTERNS = {
@@ -72,7 +72,7 @@ _LOCKED = (
     ),
     *("verification", "one-time", "authenticat", "pass", "login"),
 )
-"""What a code opens, which is no error's or country's."""
+"""What a code opens, other than an error's or country's code."""
 _CLOSING = ".,;:!)\"'`”“»"
 _BEFORE = 60
 """Characters before a code that say what it opens."""
@@ -80,7 +80,7 @@ _compiled: dict[str, re.Pattern[str]] = {}
 
 
 def near(stem: str) -> Callable[[str, str], Iterator[Found]]:
-    """Return a look for what can only be a password, near the words with *stem* that stand alone."""
+    """Return a search for what can only be a password, near the words with *stem* that are alone."""
 
     def look(text: str, low: str) -> Iterator[Found]:
         done = 0
@@ -106,7 +106,7 @@ def near(stem: str) -> Callable[[str, str], Iterator[Found]]:
 
 
 def _standing(stem: str, name: str, low: str) -> Iterator[re.Match[str]]:
-    """Yield where the pattern *name* matches *low* at a *stem* that no name goes on to."""
+    """Yield the matches of the pattern *name* in *low* at a *stem* that is not part of a longer name."""
     at = low.find(stem)
     while at >= 0:
         before = low[at - 1] if at else " "
@@ -116,7 +116,7 @@ def _standing(stem: str, name: str, low: str) -> Iterator[re.Match[str]]:
 
 
 def administrators(text: str, low: str) -> Iterator[Found]:
-    """Yield what stands behind a slash after the name of one who may do everything: `root / …`."""
+    """Yield the password after a slash after an administrator's name: `root / …`."""
     at = low.find(" / ")
     while at >= 0:
         for user in ("root", "admin", "administrator", "administrador", "ubnt", "oracle", "postgres"):
@@ -129,7 +129,7 @@ def administrators(text: str, low: str) -> Iterator[Found]:
 
 
 def codes(_: str, low: str) -> Iterator[Found]:
-    """Yield codes of digits that open something: `the alarm code is 4711`, `PIN: 0815`."""
+    """Yield access codes of digits: `the alarm code is 4711`, `PIN: 0815`."""
     for match in _pattern("sent").finditer(low) if " is " in low else ():
         yield ("code", *match.span(1))
     for match in islice(_standing("code", "digits", low), _MANY):
@@ -139,7 +139,7 @@ def codes(_: str, low: str) -> Iterator[Found]:
 
 
 def pins(_: str, low: str) -> Iterator[Found]:
-    """Yield what is said to be somebody's or something's PIN."""
+    """Yield PINs of persons and things."""
     for match in islice(_standing("pin", "digits", low), _MANY):
         yield ("code", *match.span(1))
     for match in _pattern("as pin").finditer(low):
@@ -147,19 +147,19 @@ def pins(_: str, low: str) -> Iterator[Found]:
 
 
 def one_time(_: str, low: str) -> Iterator[Found]:
-    """Yield one-time passwords of digits, as requests are logged with them."""
+    """Yield one-time passwords of digits, as logged requests contain them."""
     for match in _pattern("one-time").finditer(low):
         yield ("code", *match.span(1))
 
 
 def locks(_: str, low: str) -> Iterator[Found]:
-    """Yield what a keypad is told, or a safe opens with."""
+    """Yield the codes of keypads and safes."""
     for match in (*_pattern("opens").finditer(low), *_pattern("host key").finditer(low)):
         yield ("code", *match.span(1))
 
 
 def _paired(text: str, at: int, end: int) -> Iterator[Found]:
-    """Yield the passwords of lines that are a user and a password, near the word from *at* to *end*."""
+    """Yield the passwords of lines with a user and a password, near the word from *at* to *end*."""
     for line in _pattern("pair").finditer(text, max(0, at - _REACH), min(len(text), end + _REACH)):
         value = line[2]
         inner = line[1] == "/" and any(map(str.isupper, value[1:])) and any(map(str.islower, value))
@@ -196,7 +196,7 @@ def _commented(text: str, low: str, at: int) -> Iterator[Found]:
 
 
 def _bare(token: str) -> tuple[str, int]:
-    """Return *token* without the signs of a sentence and of markdown around it, and how far it begins later."""
+    """Return *token* without surrounding punctuation and markdown, and the offset of its beginning."""
     value = token.lstrip("*_:=")
     moved = len(token) - len(value)
     value = value.rstrip(".:?!…+")
