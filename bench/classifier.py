@@ -23,9 +23,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
-from autology.core.classification import Classification  # noqa: E402
-from autology.core.classify import classify  # noqa: E402
-from autology.core.keywords import by_keywords  # noqa: E402
+from autology.core.nodes.classification import Classification  # noqa: E402
+from autology.core.nodes.classify import classify  # noqa: E402
+from autology.core.nodes.keywords import by_keywords  # noqa: E402
 from autology.text.notes import frontmatter  # noqa: E402
 from bench.material import corpora  # noqa: E402
 

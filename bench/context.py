@@ -26,11 +26,11 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
 from autology import wire  # noqa: E402
-from autology.core.capture import Material, capture  # noqa: E402
-from autology.core.context import Situation, context  # noqa: E402
-from autology.core.graph import Graph  # noqa: E402
+from autology.core.nodes.capture import Material, capture  # noqa: E402
+from autology.core.nodes.context import Situation, context  # noqa: E402
+from autology.core.nodes.graph import Graph  # noqa: E402
+from autology.core.nodes.update import Fields, update  # noqa: E402
 from autology.core.rank import rank  # noqa: E402
-from autology.core.update import Fields, update  # noqa: E402
 from autology.model.query import Filter  # noqa: E402
 
 HISTORIES = ("tcl", "libstdcxx", "cxx")

@@ -21,7 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
-from autology.core.drift import drifts  # noqa: E402
+from autology.core.nodes.drift import drifts  # noqa: E402
 from autology.model.node import Node, NodeType  # noqa: E402
 from autology.text.language.timestamps import parse_stamp  # noqa: E402
 from autology.text.source_code import drift  # noqa: E402

@@ -26,9 +26,9 @@ from pathlib import Path
 from unittest import mock
 
 from autology import wire
-from autology.core.capture import Material, capture
-from autology.core.graph import Graph
-from autology.core.search import Ask, search
+from autology.core.nodes.capture import Material, capture
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.search import Ask, search
 from autology.text.tokens import STOP_WORDS
 from bench.material import corpora
 

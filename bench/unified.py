@@ -18,7 +18,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
-from autology.core.capture import Material, capture  # noqa: E402
+from autology.core.nodes.capture import Material, capture  # noqa: E402
 from autology.tools import unified_memory_search  # noqa: E402
 from autology.tools.project import Project  # noqa: E402
 from tests.fakes.talk import Edit, Said, write  # noqa: E402

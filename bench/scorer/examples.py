@@ -13,9 +13,9 @@ from zlib import crc32
 
 from autology.text.redaction import secrets_in
 from autology.text.secrets.candidates import candidates
+from autology.text.secrets.context_features import surroundings
 from autology.text.secrets.scored import BITS
-from autology.text.secrets.surroundings import surroundings
-from autology.text.secrets.traits import traits
+from autology.text.secrets.token_features import traits
 from bench.scorer.forms import GIVING, HARMLESS
 from bench.scorer.grammar import beside, drawn
 from bench.scorer.slots import emptied, filled

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from autology.core.conversations.conversations import Conversations
     from autology.core.doctor import Inspection
     from autology.core.documents.library import Library
-    from autology.core.drift_watch import Watch
-    from autology.core.graph import Graph
     from autology.core.importing.originals import Originals
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
     from autology.core.memory.status import Overseen
     from autology.core.memory.strays import Placed
-    from autology.core.merge_driver import MergeDriver
+    from autology.core.nodes.drift_watch import Watch
+    from autology.core.nodes.graph import Graph
+    from autology.core.nodes.merge_driver import MergeDriver
     from autology.core.ports import Audit, ConversationIndex, Daily, Encoder, History, Home, Index
     from autology.core.recall.memory import Memory
     from autology.core.team import TeamSearch
@@ -69,7 +69,7 @@ def graph(root: str, lasting: bool = False) -> Graph:
     """Return the graph of the project at *root*; *lasting* for a long-running caller."""
     from datetime import UTC, datetime
 
-    from autology.core.graph import Graph
+    from autology.core.nodes.graph import Graph
     from autology.files.node_folder import AutologyFolder
     from autology.index.sqlite import SqliteIndex
 
@@ -350,7 +350,7 @@ def memory(said: Conversations, session: Callable[[], str | None] = lambda: None
     from autology.core.recall.memory import Memory
     from autology.core.recall.upkeep import Upkeep
     from autology.model.query import InSight
-    from autology.searches import SearchLog
+    from autology.search_log import SearchLog
     from autology.text.language.calendar_spans import Clock
 
     def in_sight() -> InSight | None:
@@ -638,10 +638,10 @@ def index_size(root: str) -> int:
 
 def settings(root: str) -> Settings:
     """Return the effective settings of the project at *root*."""
-    from autology import settings, switches
+    from autology import settings, tool_switches
 
     found = settings.load(root)
-    switches.remember(found.hooks, found.suggestions)
+    tool_switches.remember(found.hooks, found.suggestions)
     return found
 
 
@@ -654,7 +654,7 @@ def history(root: str) -> History:
 
 def watch(graph: Graph, root: str) -> Watch:
     """Return the drift detection for the notes of the project at *root*."""
-    from autology.core.drift_watch import Watch
+    from autology.core.nodes.drift_watch import Watch
 
     return Watch(graph, history(root))
 

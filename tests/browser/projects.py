@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from autology import wire
-from autology.core import capture, relate
 from autology.core.memory import store
+from autology.core.nodes import capture, relate
 from autology.model.node import Node, NodeType, Relation, RelationType
 from autology.text.notes.node_file import write_node
 from tests.fakes import talk

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import projection, relate, remove
-from autology.core.capture import Material, Wish, capture
-from autology.core.graph import Graph
-from autology.core.update import Fields, update
+from autology.core.nodes import delete_restore, projection, relate
+from autology.core.nodes.capture import Material, Wish, capture
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.update import Fields, update
 from autology.files.atomic import STAGED
 from tests.durability.killing import course, killed_at
 from tests.fakes.portrait import fresh, of_graph
@@ -47,8 +47,8 @@ ACTIONS: dict[str, Action] = {
     "relate": lambda graph: relate.relate(graph, OLD, NEW, "uses", "because"),
     "supersede": lambda graph: relate.relate(graph, NEW, OLD, "supersedes"),
     "unrelate": lambda graph: relate.unrelate(graph, MODEL, NEW, "affects"),
-    "delete": lambda graph: remove.delete(graph, MODEL),
-    "restore": lambda graph: remove.restore(graph, TRASHED),
+    "delete": lambda graph: delete_restore.delete(graph, MODEL),
+    "restore": lambda graph: delete_restore.restore(graph, TRASHED),
 }
 
 
@@ -85,7 +85,7 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (OLD, TRASHED, "uses"),
     ):
         relate.relate(graph, source, target, kind)
-    remove.delete(graph, TRASHED)
+    delete_restore.delete(graph, TRASHED)
     for path in (root / ".autology").rglob("*.md"):  # long ago: only what happens now is young
         os.utime(path, (1_700_000_000, 1_700_000_000))
     graph.refresh(walk=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autology.core import embedding
-from autology.core.node_codec import CODEC
+from autology.core.nodes.node_codec import CODEC
 from autology.core.ports import Put, Stamp
 from autology.index.sqlite import SqliteIndex
 from autology.index.vectors import embedding_queue

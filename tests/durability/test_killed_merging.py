@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.node_codec import CODEC
+from autology.core.nodes.node_codec import CODEC
 from autology.core.ports import Gone, Put, Stamp
 from autology.index.sqlite import SqliteIndex
 from autology.index.text import segments

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from autology import wire
-from autology.core import projection
-from autology.core.capture import Material, capture
-from autology.core.node_codec import CODEC
-from autology.core.status import status
-from autology.core.update import Fields, update
+from autology.core.nodes import projection
+from autology.core.nodes.capture import Material, capture
+from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.status import status
+from autology.core.nodes.update import Fields, update
 from autology.files.atomic import STAGED
 from autology.model.errors import AutologyError, StorageError
 from autology.model.node import Node

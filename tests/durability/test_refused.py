@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from autology import wire
-from autology.core import remove, search
-from autology.core.capture import Material, capture
-from autology.core.graph import Graph
-from autology.core.status import status
-from autology.core.update import Fields, update
+from autology.core.nodes import delete_restore, search
+from autology.core.nodes.capture import Material, capture
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.status import status
+from autology.core.nodes.update import Fields, update
 from autology.model.errors import StorageError
 from tests.durability.test_killed import ACTIONS, OLD, State, act, copied, leftovers, origin, state
 from tests.fakes.portrait import fresh, of_graph
@@ -251,7 +251,7 @@ def only_reads(graph: Graph) -> str:
     uses: list[Callable[[], object]] = [
         lambda: capture(graph, Material("New", "text", "concept")),
         lambda: update(graph, found[0].node.id, Fields(title="Changed")),
-        lambda: remove.delete(graph, found[0].node.id),
+        lambda: delete_restore.delete(graph, found[0].node.id),
     ]
     for use in uses:
         try:

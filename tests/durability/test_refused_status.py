@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from autology import wire
-from autology.core.capture import Material, capture
+from autology.core.nodes.capture import Material, capture
 from autology.files import memory_folder
 from tests.durability.test_refused import fill, in_a_child, small_disk
 from tests.plugin.fronts import command, environment

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from autology import wire
-from autology.core import relate, remove, search
-from autology.core.capture import Material, Wish, capture
-from autology.core.status import status
-from autology.core.update import Fields, update
+from autology.core.nodes import delete_restore, relate, search
+from autology.core.nodes.capture import Material, Wish, capture
+from autology.core.nodes.status import status
+from autology.core.nodes.update import Fields, update
 from autology.model.errors import AutologyError
 from tests.durability import patient  # noqa: F401 - it does all there is to do
 
@@ -107,7 +107,7 @@ class Writer:
     def delete(self) -> None:
         if len(self.notes) > 2:
             id = self.dice.choice(list(self.notes))
-            remove.delete(self.graph, id)
+            delete_restore.delete(self.graph, id)
             del self.notes[id]
             self.relations = {key: value for key, value in self.relations.items() if id not in (key[0], key[2])}
             self.gone.append(id)

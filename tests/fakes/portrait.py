@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autology.core.content.collection import Collection
-from autology.core.graph import Graph
-from autology.core.node_codec import CODEC
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.node_codec import CODEC
 from autology.core.ports import Counts, Edge, Files, Index
 from autology.index.sqlite import SqliteIndex
 from autology.model.hit import Source

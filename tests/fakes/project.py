@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from autology import wire
-from autology.core.graph import Graph
+from autology.core.nodes.graph import Graph
 from autology.core.ports import Files, Index
 from autology.files.node_folder import AutologyFolder
 from autology.index.sqlite import SqliteIndex

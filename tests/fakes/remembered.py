@@ -10,8 +10,8 @@ from pathlib import Path
 from uuid import uuid4
 
 from autology import wire
-from autology.core.graph import Graph
 from autology.core.memory.memories import Memories
+from autology.core.nodes.graph import Graph
 from autology.files.atomic import is_staged
 from autology.files.memory_folder import MemoryFolder
 from autology.files.node_folder import AutologyFolder

@@ -16,7 +16,7 @@ import pytest
 from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 
-from autology import searches
+from autology import search_log
 from autology.text.language.calendar_spans import Clock
 from autology.tools.project import Project
 from autology.tools.server import CONVERSATIONS, server
@@ -545,9 +545,9 @@ async def test_a_captured_node_knows_its_turn_and_the_turn_its_node(
 async def test_every_search_is_logged_without_its_secrets(client: Client) -> None:
     await ask(client, "recall_previous_discussions", query="token ghp_" + "a1B2" * 9, type="code")
     await ask(client, "unified_memory_search", query="payments with spruce7781")
-    lines = [json.loads(line) for line in Path(searches.path()).read_text(encoding="utf-8").splitlines()]
+    lines = [json.loads(line) for line in Path(search_log.path()).read_text(encoding="utf-8").splitlines()]
     assert [line["tool"] for line in lines] == ["recall_previous_discussions", "unified_memory_search"]
-    assert "ghp_" not in Path(searches.path()).read_text(encoding="utf-8")
+    assert "ghp_" not in Path(search_log.path()).read_text(encoding="utf-8")
     assert lines[1]["query"] == "payments with [redacted:word]"
     assert lines[0]["filters"]["type"] == "code"
     assert lines[1]["results"] > 0

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from autology.cli import merge_driver
-from autology.core.merge_driver import Registration, examine
+from autology.core.nodes.merge_driver import Registration, examine
 from tests.plugin.fronts import environment, run
 from tests.unit.cli_kit import git, repository
 

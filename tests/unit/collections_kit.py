@@ -12,7 +12,7 @@ from autology import wire
 from autology.core.importing import apply as applying
 from autology.core.importing import facts, known
 from autology.core.importing import plan as planning
-from autology.core.status import status
+from autology.core.nodes.status import status
 from autology.model.node import NodeStatus, RelationType
 from autology.text.adr.record import Record, original, parse
 from autology.text.adr.resolve import resolve

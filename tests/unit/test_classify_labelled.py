@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from autology.core.classify import classify
-from autology.core.keywords import by_keywords
+from autology.core.nodes.classify import classify
+from autology.core.nodes.keywords import by_keywords
 from autology.model.node import NodeType
 from bench.classifier import accuracy, own_records
 

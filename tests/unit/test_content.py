@@ -9,7 +9,7 @@ import pytest
 
 from autology.core.content.collection import Collection
 from autology.core.content.draft import Draft
-from autology.core.node_codec import NodeCodec
+from autology.core.nodes.node_codec import NodeCodec
 from autology.core.ports import Change, Stamp, Watched
 from autology.model.errors import ConflictError
 from autology.model.node import Node

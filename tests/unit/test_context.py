@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from autology.core.capture import Material, capture
-from autology.core.context import Context, Situation, context
-from autology.core.graph import Graph
+from autology.core.nodes.capture import Material, capture
+from autology.core.nodes.context import Context, Situation, context
+from autology.core.nodes.graph import Graph
 from autology.model.errors import ValidationError
 from autology.model.node import Node, NodeStatus, NodeType
 from autology.ranking.relevance import Facts, alike, factors, group, kin

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from autology import wire
-from autology.core import sealing
-from autology.core.capture import Material, capture
-from autology.core.context import Situation, context
-from autology.core.graph import Graph
-from autology.core.relate import relate, unrelate
-from autology.core.search import Ask, search
-from autology.core.status import status
-from autology.core.update import Fields, update
+from autology.core.nodes import sealing
+from autology.core.nodes.capture import Material, capture
+from autology.core.nodes.context import Situation, context
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.relate import relate, unrelate
+from autology.core.nodes.search import Ask, search
+from autology.core.nodes.status import status
+from autology.core.nodes.update import Fields, update
 from autology.hooks import session_start
 from autology.model.errors import ValidationError
 from autology.model.node import DecisionStatus, Node, NodeStatus

@@ -14,16 +14,16 @@ from pathlib import Path
 import pytest
 
 from autology import wire
-from autology.core import relate, review
-from autology.core import update as change
-from autology.core.capture import Material, capture
 from autology.core.documents import create, explore, remove, restore, search, update
 from autology.core.documents import library as library_module
 from autology.core.documents.identity import ids
 from autology.core.documents.library import Library
 from autology.core.documents.update import Edit
 from autology.core.documents.writing import hash_of
-from autology.core.update import Fields
+from autology.core.nodes import relate, review
+from autology.core.nodes import update as change
+from autology.core.nodes.capture import Material, capture
+from autology.core.nodes.update import Fields
 from autology.files.documents import DocumentFolder
 from autology.index import file as index_file
 from autology.model.entry import DOCUMENT

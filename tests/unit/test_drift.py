@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from autology import wire
-from autology.core.capture import Material, capture
-from autology.core.drift import drifts
-from autology.core.review import keep
-from autology.core.update import Fields, update
+from autology.core.nodes.capture import Material, capture
+from autology.core.nodes.drift import drifts
+from autology.core.nodes.review import keep
+from autology.core.nodes.update import Fields, update
 from tests.unit.cli_kit import git, repository
 
 QUEUE = '''"""Jobs."""

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import networkx
 import pytest
 
-from autology.core.export import FORMATS
+from autology.core.nodes.export import FORMATS
 from tests.unit.cli_kit import autology, process, told
 
 HARD = 'Say "no" <to> & [all] #1; `x` \\ é \u0007'

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from autology import wire
-from autology.core import remove, search, status
-from autology.core.capture import Material, capture
+from autology.core.nodes import delete_restore, search, status
+from autology.core.nodes.capture import Material, capture
 from autology.core.ports import Change
 from autology.files import atomic, journal
 from autology.files.node_folder import AutologyFolder
@@ -100,8 +100,8 @@ def test_nothing_is_written_or_removed_through_a_link(project: Path, place: str)
     graph = wire.graph(str(project))
     for use in (
         lambda: capture(graph, Material("New", "text", type="concept")),
-        lambda: remove.delete(graph, an_id(1)),
-        lambda: remove.restore(graph, an_id(1)),
+        lambda: delete_restore.delete(graph, an_id(1)),
+        lambda: delete_restore.restore(graph, an_id(1)),
         graph.trash.items,
     ):
         assert any(word in answer(use) for word in ("through a link", "Captured(", "Deleted(", "not found", "[]"))
@@ -224,7 +224,7 @@ def test_a_trash_that_came_with_the_repository_restores_into_the_notes_only(proj
     (trash / f"{an_id(9)}.json").write_text(json.dumps(record))
     before = everything(project.parent / "outside")
     graph = on_disk(project)
-    assert answer(lambda: remove.restore(graph, an_id(9))).startswith("storage error: .autology/trash/")
+    assert answer(lambda: delete_restore.restore(graph, an_id(9))).startswith("storage error: .autology/trash/")
     assert everything(project.parent / "outside") == before
     assert not (project / "src" / "code.py").exists()
 
@@ -234,10 +234,10 @@ def test_a_trash_that_came_with_the_repository_restores_into_the_notes_only(proj
 )
 def test_a_trash_record_that_cannot_be_read_is_an_error_that_names_it(project: Path, text: str) -> None:
     graph = on_disk(project)
-    remove.delete(graph, an_id(1))
+    delete_restore.delete(graph, an_id(1))
     (project / ".autology" / "trash" / f"{an_id(1)}.json").write_text(text)
     assert graph.trash.items() == []
-    told = answer(lambda: remove.restore(graph, an_id(1)))
+    told = answer(lambda: delete_restore.restore(graph, an_id(1)))
     name = f".autology/trash/{an_id(1)}"
     assert told == f"storage error: {name}.json: cannot be read. The node itself is safe in {name}.md."
     assert (project / f"{name}.md").exists()
@@ -315,7 +315,7 @@ def test_an_odd_file_is_reported_by_name_and_stops_nothing(project: Path, kind: 
     assert reason in why
     made = capture(graph, Material("New note", "more plain text", type="concept")).node
     assert {hit.node.id for hit in search.search(graph, search.Ask("plain")).hits} == {an_id(1), made.id}
-    remove.delete(graph, an_id(1))
+    delete_restore.delete(graph, an_id(1))
     assert odd.exists()  # never deleted, never rewritten
     # A file that was read is not read again until it changes, once it is old enough to tell.
     time.sleep(YOUNG_NS / 1e9)
@@ -368,7 +368,7 @@ def test_a_new_file_is_readable_by_all_and_an_old_one_keeps_its_mode(project: Pa
     path = project / ".autology" / "nodes" / "concepts" / f"{an_id(1)}.md"
     assert stat.S_IMODE(path.stat().st_mode) == 0o644
     path.chmod(0o600)
-    from autology.core.update import Fields, update
+    from autology.core.nodes.update import Fields, update
 
     update(on_disk(project), an_id(1), Fields(confidence=0.5))
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

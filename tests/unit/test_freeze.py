@@ -13,16 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autology import wire
-from autology.core import sealing
 from autology.core.analysis.analyze import analyze
-from autology.core.capture import Material, capture
-from autology.core.graph import Graph
 from autology.core.importing import apply as applying
 from autology.core.importing import plan as planning
-from autology.core.node_codec import CODEC
-from autology.core.relate import relate, unrelate
-from autology.core.remove import delete, restore
-from autology.core.update import Fields, update
+from autology.core.nodes import sealing
+from autology.core.nodes.capture import Material, capture
+from autology.core.nodes.delete_restore import delete, restore
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.relate import relate, unrelate
+from autology.core.nodes.update import Fields, update
 from autology.model.errors import AutologyError, ValidationError
 from autology.model.node import DecisionStatus, Node, NodeType
 from autology.text.notes.note_merge import merge_note

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autology import wire
-from autology.core.capture import Material, capture
+from autology.core.nodes.capture import Material, capture
 from autology.index import glance, schema, version
 from tests.unit.hooks_kit import index
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import relate, remove, search
-from autology.core.capture import Material, capture
-from autology.core.graph import Graph
-from autology.core.update import Fields, update
+from autology.core.nodes import delete_restore, relate, search
+from autology.core.nodes.capture import Material, capture
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.update import Fields, update
 from autology.files import stamped_read
 from autology.files.node_folder import AutologyFolder
 from autology.index.sqlite import SqliteIndex
@@ -120,7 +120,7 @@ def test_two_graphs_on_one_project_see_each_other_at_once(tmp_path: Path) -> Non
     id = note(one)
     update(other, id, Fields(title="By the other"))
     assert [hit.node.title for hit in search.search(one, search.Ask(id)).hits] == ["By the other"]
-    remove.delete(other, id)
+    delete_restore.delete(other, id)
     with pytest.raises(NotFoundError):
         update(one, id, Fields(title="Too late"))
 

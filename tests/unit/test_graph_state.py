@@ -14,12 +14,12 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from autology.core import projection, relate, remove, search, supersession
-from autology.core.capture import Material, Wish, capture
-from autology.core.graph import Graph
-from autology.core.node_codec import CODEC
-from autology.core.status import status
-from autology.core.update import Fields, update
+from autology.core.nodes import delete_restore, projection, relate, search, supersession
+from autology.core.nodes.capture import Material, Wish, capture
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.status import status
+from autology.core.nodes.update import Fields, update
 from autology.model.errors import NotFoundError, StorageError, ValidationError
 from autology.model.node import Node, NodeType
 from autology.model.query import Filter
@@ -277,7 +277,7 @@ class Project(RuleBasedStateMachine):
                     sure, told = relations.pop(key)
                     incoming.append((source, key[0], sure, told, at))
         note = self.notes.pop(id)
-        assert remove.delete(self.graph, id).relations == len(note.relations) + len(incoming)
+        assert delete_restore.delete(self.graph, id).relations == len(note.relations) + len(incoming)
         self.trash[id] = (note, incoming)
         for _, former in [key for key in note.relations if key[0] == "supersedes"]:
             self.reconsider(former)
@@ -290,7 +290,7 @@ class Project(RuleBasedStateMachine):
         id = sorted(self.trash)[number % len(self.trash)]
         if id in self.notes:
             with pytest.raises(StorageError, match="a node with this id exists"):
-                remove.restore(self.graph, id)
+                delete_restore.restore(self.graph, id)
             return
         note, incoming = self.trash.pop(id)
         note.relations = {key: value for key, value in note.relations.items() if key[1] in self.notes}
@@ -303,7 +303,7 @@ class Project(RuleBasedStateMachine):
                 count += 1
         if any(kind == "supersedes" for _, kind, *_ in incoming):
             self.reconsider(id)
-        assert remove.restore(self.graph, id).relations == count
+        assert delete_restore.restore(self.graph, id).relations == count
         for _, former in [key for key in note.relations if key[0] == "supersedes"]:
             self.notes[former].superseded()
 

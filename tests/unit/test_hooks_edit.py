@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from autology import wire
-from autology.core.capture import Material, capture
-from autology.core.update import Fields, update
+from autology.core.nodes.capture import Material, capture
+from autology.core.nodes.update import Fields, update
 from autology.hooks import pre_edit
 from autology.text.source_code.edits import edited
 from tests.unit.hooks_kit import SESSION, run, run_raw, told

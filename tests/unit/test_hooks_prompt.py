@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from autology import wire
-from autology.core.capture import Material, capture
+from autology.core.nodes.capture import Material, capture
 from autology.hooks.recall_text import _days
 from autology.hooks.wording import weight
 from autology.text.language.timestamps import stamp

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from autology import wire
-from autology.core.graph import Graph
 from autology.core.importing import apply as applying
 from autology.core.importing import facts, known
 from autology.core.importing import plan as planning
 from autology.core.importing.plan import Plan
-from autology.core.relate import unrelate
-from autology.core.remove import delete
+from autology.core.nodes.delete_restore import delete
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.relate import unrelate
 from autology.model.errors import StorageError
 from autology.model.node import Node, NodeStatus, NodeType, RelationType, is_uuid4
 from tests.unit.cli_kit import MADR, NYGARD, RECORDS, git, records, repository

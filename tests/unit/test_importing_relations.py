@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from autology import wire
-from autology.core import projection
-from autology.core.capture import Material, capture
 from autology.core.importing import legacy_relations
-from autology.core.relate import unrelate
+from autology.core.nodes import projection
+from autology.core.nodes.capture import Material, capture
+from autology.core.nodes.relate import unrelate
 from autology.model.node import NodeStatus
 
 INDEX = ".autology/graph/index.json"

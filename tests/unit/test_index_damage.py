@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import relate, remove, search
-from autology.core.capture import Material, capture
-from autology.core.graph import Graph
-from autology.core.status import status
+from autology.core.nodes import delete_restore, relate, search
+from autology.core.nodes.capture import Material, capture
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.status import status
 from autology.files.node_folder import AutologyFolder
 from autology.index import schema
 from autology.index.sqlite import SqliteIndex
@@ -131,7 +131,7 @@ def test_flipped_bytes_anywhere_never_stop_anything(project: Path, tmp_path: Pat
                 unnoticed += 1
         status(graph)
         capture(graph, Material("New note", "text", "concept"), automatic=2.0)
-        remove.delete(graph, graph.index.by_title(["New note"])[0].id)
+        delete_restore.delete(graph, graph.index.by_title(["New note"])[0].id)
         # A letter that became another one is no damage to SQLite, which keeps no checksums.
         unnoticed += portrait(graph.index) != expected
         place.unlink()
@@ -283,7 +283,7 @@ def test_a_change_made_while_the_index_breaks_is_whole(project: Path, tmp_path: 
         id = capture(graph, Material(f"Passing note {seed}", "text", "concept"), automatic=2.0).node.id
         relate.relate(graph, an_id(1), id, "uses")
         garbage(place, random.Random(seed + 100), 4_096)
-        assert remove.delete(graph, id).relations == 1
+        assert delete_restore.delete(graph, id).relations == 1
         texts = [path.read_text(encoding="utf-8") for path in (root / ".autology" / "nodes").rglob("*.md")]
         assert not any(id in text for text in texts)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from autology.core import embedding
-from autology.core.node_codec import CODEC
+from autology.core.nodes.node_codec import CODEC
 from autology.core.ports import Due, Encoder, Gone, Put, Stamp
 from autology.core.rank import degraded
 from autology.index.sqlite import SqliteIndex

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from autology.core import relate
-from autology.core.capture import Material, Wish, capture
-from autology.core.graph import Graph
-from autology.core.search import Ask, search
-from autology.core.update import Fields, update
+from autology.core.nodes import relate
+from autology.core.nodes.capture import Material, Wish, capture
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.search import Ask, search
+from autology.core.nodes.update import Fields, update
 from autology.model.errors import AmbiguousIdError, NotFoundError, ValidationError
 from autology.model.node import DecisionStatus, NodeStatus, NodeType, Relation, RelationType
 from autology.render import nodes

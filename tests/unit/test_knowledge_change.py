@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from autology.core import projection, relate, remove
-from autology.core.capture import Material, capture
-from autology.core.graph import Graph
-from autology.core.search import Ask, search
-from autology.core.status import status
-from autology.core.update import Fields, update
+from autology.core.nodes import delete_restore, projection, relate
+from autology.core.nodes.capture import Material, capture
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.search import Ask, search
+from autology.core.nodes.status import status
+from autology.core.nodes.update import Fields, update
 from autology.model.errors import AmbiguousIdError, NotFoundError, StorageError, ValidationError
 from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType, Relation, RelationType
 from autology.render import nodes
@@ -161,7 +161,7 @@ def test_an_id_that_nobody_has_is_named_and_near_ones_are_offered(graph: Graph) 
     kept(graph, "Storage engine")
     for use in (
         lambda id: update(graph, id, Fields(title="x")),
-        lambda id: remove.delete(graph, id),
+        lambda id: delete_restore.delete(graph, id),
     ):
         with pytest.raises(NotFoundError, match=rf"^node not found: {an_id(99)}\. Did you mean: Storage engine"):
             use(an_id(99))
@@ -266,10 +266,10 @@ def test_what_another_node_supersedes_is_not_made_current_beside_it(graph: Graph
 def test_a_deletion_takes_its_supersessions_back_and_a_restoration_brings_them_again(graph: Graph) -> None:
     new, old = kept(graph, "New"), kept(graph, "Old")
     relate.relate(graph, new, old, "supersedes")
-    done = remove.delete(graph, new)
+    done = delete_restore.delete(graph, new)
     assert nodes.deleted(done).endswith("Status: Old is no longer superseded")
     assert node(graph, old).status is NodeStatus.ACTIVE
-    remove.restore(graph, new)
+    delete_restore.restore(graph, new)
     assert node(graph, old).status is NodeStatus.SUPERSEDED
 
 
@@ -278,8 +278,8 @@ def test_a_restoration_puts_relations_back_where_they_stood(graph: Graph) -> Non
     relate.relate(graph, one, two, "uses")
     relate.relate(graph, one, three, "uses")
     before = node(graph, one)
-    remove.delete(graph, two)
-    remove.restore(graph, two)
+    delete_restore.delete(graph, two)
+    delete_restore.restore(graph, two)
     assert node(graph, one) == before
 
 
@@ -355,7 +355,7 @@ def web(graph: Graph) -> tuple[str, str, str]:
 
 def test_deleting_removes_every_relation_from_and_to_it_everywhere(graph: Graph) -> None:
     left, middle, right = web(graph)
-    done = remove.delete(graph, middle[:8])
+    done = delete_restore.delete(graph, middle[:8])
     assert nodes.deleted(done) == "✓ Deleted: Middle (concept)\nRelations removed: 4"
     assert edges(graph) == [("00000001", "uses", "00000003", 0.6)]
     for id in (left, right):
@@ -366,13 +366,13 @@ def test_deleting_removes_every_relation_from_and_to_it_everywhere(graph: Graph)
     assert search(graph, Ask("Middle")).hits == ()
     assert [(item.title, item.type) for item in graph.trash.items()] == [("Middle", "concept")]
     with pytest.raises(NotFoundError):
-        remove.delete(graph, middle)
+        delete_restore.delete(graph, middle)
 
 
 def test_deleting_does_not_renew_what_pointed_to_it(graph: Graph) -> None:
     left, middle, _ = web(graph)
     before = node(graph, left)
-    remove.delete(graph, middle)
+    delete_restore.delete(graph, middle)
     after = node(graph, left)
     assert (after.modified, after.content, after.tags) == (before.modified, before.content, before.tags)
 
@@ -380,8 +380,8 @@ def test_deleting_does_not_renew_what_pointed_to_it(graph: Graph) -> None:
 def test_restoring_brings_the_file_back_with_its_relations(graph: Graph) -> None:
     left, middle, right = web(graph)
     before, linked, connected = text(graph, middle), [node(graph, id) for id in (left, middle, right)], edges(graph)
-    remove.delete(graph, middle)
-    done = remove.restore(graph, middle[:8])
+    delete_restore.delete(graph, middle)
+    done = delete_restore.restore(graph, middle[:8])
     assert nodes.restored(done) == "✓ Restored: Middle (concept)\nRelations restored: 4"
     assert text(graph, middle) == before
     assert edges(graph) == connected
@@ -391,19 +391,19 @@ def test_restoring_brings_the_file_back_with_its_relations(graph: Graph) -> None
     assert f"- [[{middle}|Middle]]" in text(graph, left)
     assert graph.trash.items() == []
     with pytest.raises(NotFoundError):
-        remove.restore(graph, middle)
+        delete_restore.restore(graph, middle)
 
 
 def test_restoring_leaves_out_relations_to_what_was_deleted_since(graph: Graph) -> None:
     left, middle, right = web(graph)
-    remove.delete(graph, middle)
-    remove.delete(graph, right)
-    done = remove.restore(graph, middle)
+    delete_restore.delete(graph, middle)
+    delete_restore.delete(graph, right)
+    done = delete_restore.restore(graph, middle)
     assert done.relations == 2
     assert right not in text(graph, middle)
     assert {target for _, _, target, _ in edges(graph)} == {middle[:8]}
     assert status(graph).dangling == 0
-    assert remove.restore(graph, right).relations == 1  # from left, which is still there
+    assert delete_restore.restore(graph, right).relations == 1  # from left, which is still there
     assert left in {edge.source for edge in graph.index.edges([right])}
 
 
@@ -411,29 +411,29 @@ def test_restoring_closes_no_circle_of_supersession(graph: Graph) -> None:
     one, two, three = (kept(graph, title, COMPLETE, "decision") for title in ("One", "Two", "Three"))
     relate.relate(graph, one, two, "supersedes")
     relate.relate(graph, two, three, "supersedes")
-    remove.delete(graph, two)
+    delete_restore.delete(graph, two)
     relate.relate(graph, three, one, "supersedes")
-    assert remove.restore(graph, two).relations == 1
+    assert delete_restore.restore(graph, two).relations == 1
     assert {(e.source, e.target) for e in graph.index.edges()} == {(two, three), (three, one)}
 
 
 def test_a_node_is_not_restored_over_a_living_one(graph: Graph) -> None:
     id = kept(graph, "A note")
-    remove.delete(graph, id)
+    delete_restore.delete(graph, id)
     graph.new_id = lambda: id
     kept(graph, "Another of that id")
     with pytest.raises(StorageError, match="a node with this id exists"):
-        remove.restore(graph, id)
+        delete_restore.restore(graph, id)
     assert node(graph, id).title == "Another of that id"
 
 
 def test_the_trash_is_asked_by_unambiguous_beginnings_only(graph: Graph) -> None:
     kept(graph, "A note")
-    remove.delete(graph, an_id(1))
+    delete_restore.delete(graph, an_id(1))
     for asked in ("0000001", "ffffffff", ""):
         with pytest.raises(NotFoundError):
-            remove.restore(graph, asked)
-    assert remove.restore(graph, "00000001").node.title == "A note"
+            delete_restore.restore(graph, asked)
+    assert delete_restore.restore(graph, "00000001").node.title == "A note"
 
 
 # ---- status -------------------------------------------------------------------------------------------------

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from autology.core.classification import chosen
-from autology.core.classify import classify
-from autology.core.keywords import CAP, KEYWORDS, by_keywords
+from autology.core.nodes.classification import chosen
+from autology.core.nodes.classify import classify
+from autology.core.nodes.keywords import CAP, KEYWORDS, by_keywords
 from autology.model.node import NodeType
 
 

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.core.infer import Evidence, Inferred, combine, evidence, infer, jaccard, mentioned, mentions
+from autology.core.nodes.relation_inference import (
+    Evidence,
+    Inferred,
+    combine,
+    evidence,
+    infer,
+    jaccard,
+    mentioned,
+    mentions,
+)
 from autology.model.node import Node, NodeType, RelationType
 from tests.fakes.project import a_node, an_id
 

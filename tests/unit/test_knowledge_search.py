@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import relate
-from autology.core.capture import Material, capture
 from autology.core.content.freshness import RecentEdits
-from autology.core.graph import Graph
-from autology.core.search import Ask, search
-from autology.core.update import Fields, update
+from autology.core.nodes import relate
+from autology.core.nodes.capture import Material, capture
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.search import Ask, search
+from autology.core.nodes.update import Fields, update
 from autology.files.node_folder import AutologyFolder
 from autology.index.sqlite import SqliteIndex
 from autology.model.errors import AmbiguousIdError, NotFoundError, ValidationError

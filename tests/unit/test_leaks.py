@@ -11,14 +11,14 @@ from random import Random
 import pytest
 
 from autology import log, wire
-from autology.core.capture import Material, Wish, capture
 from autology.core.documents.create import create_document
 from autology.core.documents.search import search as search_documents
 from autology.core.documents.tagging import inject_tags
 from autology.core.documents.update import Edit, update_document
-from autology.core.relate import relate
-from autology.core.search import Ask, search
-from autology.core.update import Fields, update
+from autology.core.nodes.capture import Material, Wish, capture
+from autology.core.nodes.relate import relate
+from autology.core.nodes.search import Ask, search
+from autology.core.nodes.update import Fields, update
 from autology.model.errors import ValidationError
 from autology.render.nodes import answer, captured
 from tests.unit.cli_kit import autology, told

@@ -167,7 +167,7 @@ def test_of_two_files_with_one_id_the_first_is_it_until_that_is_mended(
 
 
 def test_an_id_that_a_note_has_is_refused(kept: Memories) -> None:
-    from autology.core.capture import Material, capture
+    from autology.core.nodes.capture import Material, capture
 
     node = capture(kept.graph, Material("A note", "some text", "concept")).node
     done = store(kept, [{"kind": "todo", "content": "x", "id": node.id}])

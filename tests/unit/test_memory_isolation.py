@@ -13,10 +13,10 @@ from hypothesis import assume, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from autology.core.graph import Graph
 from autology.core.memory.expand import WAYS
 from autology.core.memory.find import DEEP, MODES, Item, Request, find
 from autology.core.memory.memories import Memories
+from autology.core.nodes.graph import Graph
 from autology.embedding.static import StaticEncoder
 from autology.files.memory_folder import MemoryFolder
 from autology.files.node_folder import AutologyFolder

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.core.merging import merged
+from autology.core.nodes.branch_merge import merged
 from autology.text.notes.node_file import edit_node, read_node
 from autology.text.notes.note_merge import UnmergeableError, merge_note
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import search as knowledge
-from autology.core.capture import Material, capture
 from autology.core.documents import search
 from autology.core.memory import find as memory
 from autology.core.memory.store import store
+from autology.core.nodes import search as knowledge
+from autology.core.nodes.capture import Material, capture
 from autology.files import notices as notices_module
 from autology.files.notices import Notices
 from autology.tools.project import Project

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from autology.core import relate, remove, supersession
-from autology.core.capture import Material, capture
-from autology.core.graph import Graph
-from autology.core.sealing import is_broken
-from autology.core.undo import Undo
-from autology.core.update import Fields, update
+from autology.core.nodes import delete_restore, relate, supersession
+from autology.core.nodes.capture import Material, capture
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.sealing import is_broken
+from autology.core.nodes.undo import Undo
+from autology.core.nodes.update import Fields, update
 from autology.model.node import Node, NodeStatus
 from autology.text.notes.node_file import read_node
 from autology.text.notes.note_merge import merge_note
@@ -57,9 +57,9 @@ def test_taking_it_back_leaves_the_older_file_as_it_was(graph: Graph) -> None:
     assert text(graph, old) == before
     relate.relate(graph, new, old, "supersedes")
     replaced = text(graph, old)
-    remove.delete(graph, new)
+    delete_restore.delete(graph, new)
     assert text(graph, old) == before
-    remove.restore(graph, new)
+    delete_restore.restore(graph, new)
     assert text(graph, old) == replaced
 
 
@@ -77,9 +77,9 @@ def test_undoing_a_supersession_undoes_both_ends(graph: Graph) -> None:
 def test_what_comes_back_after_its_successor_went_holds_again(graph: Graph) -> None:
     old = kept(graph, "Use cookies")
     new = kept(graph, "Use tokens", old)
-    remove.delete(graph, old)
-    remove.delete(graph, new)
-    remove.restore(graph, old)
+    delete_restore.delete(graph, old)
+    delete_restore.delete(graph, new)
+    delete_restore.restore(graph, old)
     assert node(graph, old).status is NodeStatus.ACTIVE
     assert supersession.successors(node(graph, old)) == ()
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from autology import wire
-from autology.core import capture
 from autology.core.content.plan import plan
+from autology.core.nodes import capture
 
 
 def test_a_node_written_since_the_files_were_listed_stays_in_the_index(tmp_path: Path) -> None:

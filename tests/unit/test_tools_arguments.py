@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from autology.core import capture, references, search
 from autology.core.atlas import clusters, path
 from autology.core.documents import explore, structure, writing
 from autology.core.documents import search as document_search
 from autology.core.memory import lifetimes, store
+from autology.core.nodes import capture, references, search
 from autology.model.errors import NotFoundError
 from autology.render import nodes
 from autology.tools import (

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import capture, relate, remove, update
-from autology.core.combine import combine
-from autology.core.graph import Graph
-from autology.core.undo import Undo
-from autology.core.update import Fields
+from autology.core.nodes import capture, delete_restore, relate, update
+from autology.core.nodes.combine import combine
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.undo import Undo
+from autology.core.nodes.update import Fields
 from autology.model.errors import ConflictError, NotFoundError, StorageError, ValidationError
 from tests.fakes.project import a_graph, on_disk
 
@@ -39,7 +39,7 @@ def test_every_change_can_be_taken_back_to_the_byte_and_done_again(graph: Graph,
         lambda: update.update(graph, one, Fields(title="Lines", content="Other words.", type="pattern")),
         lambda: relate.relate(graph, other, one, "supersedes"),
         lambda: relate.unrelate(graph, one, other, "uses"),
-        lambda: remove.delete(graph, other),
+        lambda: delete_restore.delete(graph, other),
         lambda: combine(graph, one, other, Fields(content="Both.")),
         lambda: capture.capture(graph, capture.Material("Third", "A third one.", "concept", supersedes=(one,))),
     ]
@@ -114,7 +114,7 @@ def test_of_two_nodes_one_is_made_with_the_relations_tags_and_files_of_both() ->
     with pytest.raises(NotFoundError):
         graph.source(other)
     assert [item.id for item in graph.trash.items()] == [other]
-    remove.restore(graph, other)
+    delete_restore.restore(graph, other)
     assert graph.stored(graph.source(other)).entry.title == "Lines of mail"
 
 
@@ -123,7 +123,7 @@ def test_two_nodes_are_not_merged_into_a_circle_or_unseen_or_with_themselves() -
     kept, other = made(graph, "Queues"), made(graph, "Lines")
     relate.relate(graph, other, kept, "supersedes")
     assert combine(graph, kept, other, Fields(title="Queues")).node.status == "active"
-    remove.restore(graph, other)
+    delete_restore.restore(graph, other)
     with pytest.raises(ValidationError, match="is the same node"):
         combine(graph, kept, kept, Fields())
     versions = (graph.stored(graph.source(kept)).version, "another")

@@ -17,7 +17,7 @@ import pytest
 from autology import detached, wire
 from autology.core.content.plan import ALONE
 from autology.core.documents.library import Library
-from autology.core.graph import Graph
+from autology.core.nodes.graph import Graph
 from autology.core.ports import Pool, Stamp
 from autology.workers.pool import LEAST, WorkerPool
 from autology.workers.process import Process

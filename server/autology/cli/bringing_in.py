@@ -9,12 +9,12 @@ from typing import Any
 
 from autology import wire
 from autology.cli.screen import Screen
-from autology.core.graph import Graph
 from autology.core.importing import foreign, gathering, legacy_relations
 from autology.core.importing.apply import Done, apply
 from autology.core.importing.legacy_relations import BroughtIn, Waiting
 from autology.core.importing.plan import Addition, Plan
 from autology.core.importing.plan import plan as records_to_bring
+from autology.core.nodes.graph import Graph
 from autology.model.node import NodeStatus, NodeType
 from autology.text.language.plural import counted
 

@@ -9,8 +9,8 @@ from autology import wire
 from autology.cli import founding, project, tagged, texts
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
-from autology.core.capture import Captured, Material, Wish, capture
-from autology.core.classification import Classification
+from autology.core.nodes.capture import Captured, Material, Wish, capture
+from autology.core.nodes.classification import Classification
 from autology.model.errors import ValidationError
 from autology.model.node import DecisionStatus, Node, NodeType
 from autology.render import nodes

@@ -39,7 +39,7 @@ def show_unused(root: str, place: str | None, screen: Screen) -> int:
 
 def _missing(option: str, name: str, similar: Sequence[str], unread: str, screen: Screen) -> ValidationError:
     """Return an error that nothing is called *name*, with names that are similar."""
-    fits = "Name a function, class or file of the source, as Graph.refresh or core/graph.py."
+    fits = "Name a function, class or file of the source, as Graph.refresh or core/nodes/graph.py."
     if similar:
         fits = f"Did you mean {', '.join(screen.safe(suggestion, 200) for suggestion in similar)}?"
     fits += f" {unread}." if unread else ""

@@ -9,8 +9,8 @@ from autology import wire
 from autology.cli import project
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
-from autology.core.context import Context, Relevant, Situation, context
-from autology.core.drift_watch import DRIFTS, changes
+from autology.core.nodes.context import Context, Relevant, Situation, context
+from autology.core.nodes.drift_watch import DRIFTS, changes
 from autology.ranking.relevance import group
 from autology.render import relevant_nodes
 

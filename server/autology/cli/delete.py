@@ -6,7 +6,7 @@ import argparse
 
 from autology.cli import project
 from autology.cli.screen import Screen
-from autology.core.remove import delete
+from autology.core.nodes.delete_restore import delete
 from autology.model.errors import ValidationError
 from autology.render import nodes
 

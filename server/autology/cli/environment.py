@@ -10,8 +10,8 @@ from pathlib import Path
 
 from autology import __version__, log, places, wire
 from autology.cli import spawn
-from autology.core import merge_driver
 from autology.core.doctor import Finding, Report, guarded
+from autology.core.nodes import merge_driver
 from autology.model.errors import EncodingError, ParsingError, StorageError
 from autology.text.language.plural import counted
 

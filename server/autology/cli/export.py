@@ -7,7 +7,7 @@ import argparse
 from autology import wire
 from autology.cli import outfile, project
 from autology.cli.screen import Screen
-from autology.core.export import FORMATS, export
+from autology.core.nodes.export import FORMATS, export
 from autology.text.language.plural import counted
 
 EXAMPLES = """\

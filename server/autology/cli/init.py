@@ -12,7 +12,7 @@ from autology.cli.bringing_in import Whole, WholeDone
 from autology.cli.merge_offer import MergeOffer
 from autology.cli.query import show_place
 from autology.cli.screen import Screen
-from autology.core.first_question import FirstAnswer, first_answer
+from autology.core.nodes.first_question import FirstAnswer, first_answer
 from autology.model.errors import ValidationError
 from autology.text.adr.folders import find_record_folders
 from autology.text.fence import clean_block

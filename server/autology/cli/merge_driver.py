@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autology import wire
 from autology.cli.screen import Screen
-from autology.core import merging
+from autology.core.nodes import branch_merge
 from autology.text.notes.note_merge import UnmergeableError
 
 EXAMPLES = """\
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     decided = _deadline(SECONDS, screen)
     try:
         base, ours, theirs = (file.read_bytes() for file in files)
-        data, merged = merging.merged(base, ours, theirs, args.marker)
+        data, merged = branch_merge.merged(base, ours, theirs, args.marker)
         decided.acquire()
         conflicts = merged.conflicts
         if data != ours:
@@ -73,7 +73,7 @@ def _deadline(seconds: float, screen: Screen) -> threading.Lock:
 
 
 def _is_broken(data: bytes) -> bool:
-    from autology.core import sealing
+    from autology.core.nodes import sealing
 
     return sealing.is_broken_text(data)
 

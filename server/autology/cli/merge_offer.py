@@ -9,7 +9,7 @@ from pathlib import Path
 from autology import wire
 from autology.cli import spawn
 from autology.cli.screen import Screen
-from autology.core.merge_driver import MergeDriver, Registration
+from autology.core.nodes.merge_driver import MergeDriver, Registration
 
 
 @dataclass(frozen=True, slots=True)

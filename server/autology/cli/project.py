@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autology import wire
 from autology.cli.screen import Screen
-from autology.core.graph import Graph
+from autology.core.nodes.graph import Graph
 from autology.model.errors import AmbiguousNameError, NotFoundError, StorageError, ValidationError
 from autology.model.node import is_id_prefix
 from autology.model.query import Filter

@@ -7,9 +7,9 @@ import argparse
 from autology import wire
 from autology.cli import project, tagged
 from autology.cli.screen import Screen
-from autology.core.drift_watch import DRIFTS, changes
-from autology.core.graph import Graph
-from autology.core.search import MODES, Ask, Hit, search
+from autology.core.nodes.drift_watch import DRIFTS, changes
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.search import MODES, Ask, Hit, search
 from autology.model.node import NodeStatus, NodeType
 from autology.text.markdown import snippets
 from autology.text.redaction import redact, secrets_in, without

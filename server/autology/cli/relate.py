@@ -6,7 +6,7 @@ import argparse
 
 from autology.cli import project, relation
 from autology.cli.screen import Screen
-from autology.core.relate import relate
+from autology.core.nodes.relate import relate
 from autology.render import nodes
 
 EXAMPLES = """\

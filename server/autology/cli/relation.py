@@ -6,7 +6,7 @@ import argparse
 
 from autology.cli import project
 from autology.cli.program import UsageError, did_you_mean
-from autology.core.graph import Graph
+from autology.core.nodes.graph import Graph
 from autology.model.node import RelationType
 
 NAMES = tuple(kind.value for kind in RelationType)

@@ -16,7 +16,7 @@ from autology.core.memory.ledger import Ledger
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import title_of
 from autology.core.memory.trash import trash as trash_of_memories
-from autology.core.remove import restore
+from autology.core.nodes.delete_restore import restore
 from autology.model.entry import DOCUMENT, MEMORY
 from autology.model.errors import MemoryNotFoundError, NotFoundError
 from autology.render import nodes

@@ -10,9 +10,9 @@ from autology import wire
 from autology.cli import project, texts
 from autology.cli.program import FINDINGS, FINE, UsageError, for_terminal
 from autology.cli.screen import Screen
-from autology.core import review
-from autology.core.graph import Graph
-from autology.core.review import Reviews, Waiting
+from autology.core.nodes import review
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.review import Reviews, Waiting
 from autology.model.errors import AutologyError
 from autology.model.node import DecisionStatus, Node
 from autology.render import findings

@@ -9,7 +9,7 @@ from autology import wire
 from autology.cli import project
 from autology.cli.screen import Screen
 from autology.core.memory.status import stats
-from autology.core.status import Status, status
+from autology.core.nodes.status import Status, status
 from autology.text.language.plural import counted
 
 EXAMPLES = """\

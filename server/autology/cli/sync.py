@@ -7,9 +7,9 @@ import argparse
 from autology import wire
 from autology.cli import project
 from autology.cli.screen import Screen
-from autology.core import projection
 from autology.core.conversations.conversations import Conversations
-from autology.core.graph import Graph
+from autology.core.nodes import projection
+from autology.core.nodes.graph import Graph
 from autology.model.entry import DOCUMENT, MEMORY
 from autology.model.errors import EncodingError
 from autology.text.language.plural import counted

@@ -6,7 +6,7 @@ import argparse
 
 from autology.cli import project, relation
 from autology.cli.screen import Screen
-from autology.core.relate import unrelate
+from autology.core.nodes.relate import unrelate
 from autology.render import nodes
 
 EXAMPLES = "autology unrelate 3f2a91c0 affects 9be1d2aa"

@@ -6,7 +6,7 @@ import argparse
 
 from autology.cli import project, tagged, texts
 from autology.cli.screen import Screen
-from autology.core.update import Fields, update
+from autology.core.nodes.update import Fields, update
 from autology.model.node import DecisionStatus, NodeStatus, NodeType
 from autology.render import nodes
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from autology.core import projection
-from autology.core.graph import Graph
 from autology.core.importing import legacy_relations
+from autology.core.nodes import projection
+from autology.core.nodes.graph import Graph
 from autology.model.errors import AutologyError, StorageError
 from autology.model.node import NodeType, is_uuid4, node_path, node_type
 from autology.model.query import Filter

@@ -60,9 +60,9 @@ def _end_after(seconds: float) -> None:
 def enabled(event: str) -> bool:
     """Whether the user has enabled hooks."""
     del event  # One switch for all of them.
-    from autology import switches
+    from autology import tool_switches
 
-    return switches.hooks_on()
+    return tool_switches.hooks_on()
 
 
 def _answer(event: str, raw: bytes) -> str:

@@ -35,9 +35,9 @@ _LONGEST = 4_000
 
 def answer(prompt: str, project: Project) -> dict[str, object] | None:
     """Return the hint, once per session for the same past work; None if nothing is near enough."""
-    from autology import switches
+    from autology import tool_switches
 
-    what, chunks = near(prompt, project) if switches.suggestions_on() else ("", [])
+    what, chunks = near(prompt, project) if tool_switches.suggestions_on() else ("", [])
     if not chunks:
         return None
     from autology.hooks.project import withheld

@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from autology.core.capture import Captured, Duplicate
 from autology.core.documents.create import Created
 from autology.core.documents.explore import Explored
 from autology.core.documents.remove import Discarded
@@ -15,14 +14,15 @@ from autology.core.documents.stats import Stats
 from autology.core.documents.structure import Structure
 from autology.core.documents.tagging import Tagged
 from autology.core.documents.update import Edited
-from autology.core.drift_watch import standing
-from autology.core.infer import Inferred
+from autology.core.nodes.capture import Captured, Duplicate
+from autology.core.nodes.delete_restore import Deleted, Restored
+from autology.core.nodes.drift_watch import standing
+from autology.core.nodes.relate import Related
+from autology.core.nodes.relation_inference import Inferred
+from autology.core.nodes.search import Answer, Hit
+from autology.core.nodes.status import Status
+from autology.core.nodes.update import Updated
 from autology.core.ports import Edge
-from autology.core.relate import Related
-from autology.core.remove import Deleted, Restored
-from autology.core.search import Answer, Hit
-from autology.core.status import Status
-from autology.core.update import Updated
 from autology.model.node import TITLE_LIMIT, Node, Relation, turn_of
 from autology.text.fence import clean_line, visible
 from autology.text.notes.markers import marked

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from autology.core.context import Context, Relevant
-from autology.core.drift_watch import standing
+from autology.core.nodes.context import Context, Relevant
+from autology.core.nodes.drift_watch import standing
 from autology.model.errors import ValidationError
 from autology.model.node import TITLE_LIMIT
 from autology.ranking.relevance import group

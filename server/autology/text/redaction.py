@@ -155,7 +155,7 @@ def _found(text: str, scores: bool) -> Iterator[tuple[str, int, int]]:
     mask = text.encode("latin-1", "replace").translate(_MASK)
     controls = b"\0" in mask
     if controls or not text.isascii() or ("\\" in text and ("\\\n" in text or "\\\r\n" in text)) or "=3D" in text:
-        from autology.text.secrets.veiled import unveiled
+        from autology.text.secrets.hidden_characters import unveiled
 
         if (read := unveiled(text, controls)) is not None:
             plain, places = read
@@ -169,19 +169,19 @@ def _as_it_stands(text: str, mask: bytes, scores: bool) -> list[tuple[str, int, 
     words = _long_words(text, mask)
     found: list[tuple[str, int, int]] = []
     if words:
-        from autology.text.secrets.shapes import shaped
+        from autology.text.secrets.token_formats import shaped
 
         found += shaped(text, words)
     if len(text) < _SHORT and not words and not _tells(text):
         return found
     low = _lowered(text)
     if stems := _stems(text, low):
-        from autology.text.secrets.names import named
+        from autology.text.secrets.named_values import named
 
         headings: list[int] = []
         found += named(text, low, stems, headings)
         if headings:
-            from autology.text.secrets.columns import tabled
+            from autology.text.secrets.tables import tabled
 
             found += tabled(text, low, headings)
     if places := [*stems, *_places(low, bool(stems))]:

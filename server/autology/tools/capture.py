@@ -90,7 +90,7 @@ class Capture(Arguments):
 
 def act(project: Project, args: Capture) -> Json:
     """Create the node and return its id, with related nodes and duplicates."""
-    from autology.core import capture
+    from autology.core.nodes import capture
     from autology.render import nodes
 
     session = project.session if args.session is None else args.session

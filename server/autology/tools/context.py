@@ -34,7 +34,7 @@ class Context(Arguments):
 
 def act(project: Project, args: Context) -> Json:
     """Return the relevant nodes, grouped, each with the factors of its score."""
-    from autology.core import context
+    from autology.core.nodes import context
     from autology.render import relevant_nodes
 
     tail = project.tail if args.conversation is None else None

@@ -17,10 +17,10 @@ class Delete(Arguments):
 
 def act(project: Project, args: Delete) -> str:
     """Delete the node and report how many relations were removed."""
-    from autology.core import remove
+    from autology.core.nodes import delete_restore
     from autology.render import nodes
 
-    return nodes.deleted(remove.delete(project.graph, args.id))
+    return nodes.deleted(delete_restore.delete(project.graph, args.id))
 
 
 TOOL = Tool(

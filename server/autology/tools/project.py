@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from autology.core.atlas.atlas import Atlas
     from autology.core.conversations.conversations import Conversations
     from autology.core.documents.library import Library
-    from autology.core.drift_watch import Watch
-    from autology.core.graph import Graph
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
     from autology.core.memory.status import Overseen
+    from autology.core.nodes.drift_watch import Watch
+    from autology.core.nodes.graph import Graph
     from autology.core.ports import History, Progress
     from autology.core.recall.memory import Memory
     from autology.core.recall.tail import Tail
@@ -286,7 +286,7 @@ class Project:
 
     def write_projection(self) -> None:
         """Write the projection of the relations. Raises StorageError."""
-        from autology.core import projection
+        from autology.core.nodes import projection
 
         graph = self.graph
         if graph.projection_due and graph.files.exists():

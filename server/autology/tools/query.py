@@ -73,7 +73,7 @@ class Query(Arguments):
 
 def act(project: Project, args: Query) -> Json:
     """Return the best matching nodes, within a budget."""
-    from autology.core import search
+    from autology.core.nodes import search
     from autology.render import nodes
 
     if args.detail not in DETAILS:

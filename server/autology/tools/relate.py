@@ -27,7 +27,7 @@ class Relate(Arguments):
 
 def act(project: Project, args: Relate) -> str:
     """Create or strengthen the relation and name both nodes."""
-    from autology.core import relate
+    from autology.core.nodes import relate
     from autology.render import nodes
 
     return nodes.related(

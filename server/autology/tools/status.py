@@ -13,7 +13,7 @@ class Status(Arguments):
 
 def act(project: Project, args: Status) -> Json:  # noqa: ARG001 - all tools have the same signature
     """Check every file and return the counts and problems."""
-    from autology.core import status
+    from autology.core.nodes import status
     from autology.render import nodes
 
     return nodes.status(status.status(project.graph, project.watch))

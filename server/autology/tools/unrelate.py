@@ -20,7 +20,7 @@ class Unrelate(Arguments):
 
 def act(project: Project, args: Unrelate) -> str:
     """Remove the relation and name both nodes."""
-    from autology.core import relate
+    from autology.core.nodes import relate
     from autology.render import nodes
 
     return nodes.unrelated(relate.unrelate(project.graph, args.source, args.target, args.type))

@@ -50,7 +50,7 @@ class Update(Arguments):
 
 def act(project: Project, args: Update) -> str:
     """Change the given fields and list them."""
-    from autology.core import update
+    from autology.core.nodes import update
     from autology.render import nodes
 
     fields = update.Fields(

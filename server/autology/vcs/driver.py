@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from autology.core.merge_driver import DRIVER, Registration
+from autology.core.nodes.merge_driver import DRIVER, Registration
 from autology.model.errors import StorageError
 from autology.vcs.run import NotRunError, git
 
@@ -17,7 +17,7 @@ _PROBE = ".autology/nodes/decisions/note.md"
 
 
 class GitMergeDriver:
-    """The :class:`~autology.core.merge_driver.MergeDriver` of the project at *root*."""
+    """The :class:`~autology.core.nodes.merge_driver.MergeDriver` of the project at *root*."""
 
     def __init__(self, root: str) -> None:
         self._root = root

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from autology import wire
-from autology.core import capture, remove
-from autology.core import combine as combining
-from autology.core import relate as relating
-from autology.core import update as updating
-from autology.core.undo import Step
+from autology.core.nodes import capture, delete_restore
+from autology.core.nodes import combine as combining
+from autology.core.nodes import relate as relating
+from autology.core.nodes import update as updating
+from autology.core.nodes.undo import Step
 from autology.model.errors import ValidationError
 from autology.render import nodes
 from autology.web.project import Project
@@ -65,13 +65,17 @@ def update(
 
 def delete(project: Project, id: str) -> Json:
     """Move a node to the trash."""
-    done, undo_step = _done(project, lambda: remove.delete(project.graph, id), lambda d: f"Deleted “{d.node.title}”")
+    done, undo_step = _done(
+        project, lambda: delete_restore.delete(project.graph, id), lambda d: f"Deleted “{d.node.title}”"
+    )
     return {**undo_step, "text": nodes.deleted(done)}
 
 
 def restore(project: Project, id: str) -> Json:
     """Restore a node from the trash."""
-    done, undo_step = _done(project, lambda: remove.restore(project.graph, id), lambda d: f"Restored “{d.node.title}”")
+    done, undo_step = _done(
+        project, lambda: delete_restore.restore(project.graph, id), lambda d: f"Restored “{d.node.title}”"
+    )
     return {**undo_step, "id": done.node.id, "text": nodes.restored(done)}
 
 

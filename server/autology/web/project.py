@@ -10,15 +10,15 @@ from autology import log, wire
 from autology.core.atlas import whole
 from autology.core.atlas.atlas import Atlas, Chart
 from autology.core.atlas.whole import Whole
-from autology.core.undo import Undo
+from autology.core.nodes.undo import Undo
 
 if TYPE_CHECKING:  # each is loaded by the view that needs it first
     from autology.codegraph.code_graph import CodeGraph
     from autology.core.conversations.conversations import Conversations
     from autology.core.documents.library import Library
-    from autology.core.drift_watch import Watch
-    from autology.core.graph import Graph
     from autology.core.memory.memories import Memories
+    from autology.core.nodes.drift_watch import Watch
+    from autology.core.nodes.graph import Graph
     from autology.core.ports import History
     from autology.core.recall.memory import Memory
     from autology.hub.sync.background import BackgroundSender

@@ -9,8 +9,8 @@ from typing import Any
 from autology.core.content.codec import Stored
 from autology.core.documents import citations
 from autology.core.documents.codec import Page
-from autology.core.drift_watch import changes
 from autology.core.memory import trash as memory_trash
+from autology.core.nodes.drift_watch import changes
 from autology.core.recall import passage
 from autology.model.entry import NODE
 from autology.model.errors import (

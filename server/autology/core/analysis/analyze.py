@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from autology.core.analysis import duplicates, frozen, references, relations, structure, tags, texts
 from autology.core.analysis.finding import SEVERITIES, Finding
 from autology.core.analysis.survey import Survey, survey
-from autology.core.graph import Graph
+from autology.core.nodes.graph import Graph
 from autology.core.ports import History
 from autology.model.errors import ValidationError
 from autology.model.node import NodeType, is_id_prefix

@@ -9,7 +9,7 @@ from zlib import crc32
 
 from autology.core.analysis.finding import WARNING, Finding, call
 from autology.core.analysis.survey import Survey
-from autology.core.infer import jaccard
+from autology.core.nodes.relation_inference import jaccard
 from autology.model.node import NodeStatus, NodeType, RelationType
 from autology.ranking.near_duplicates import Runs, runs, same
 from autology.text.tokens import fold, title_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from autology.core import sealing
+from autology.core.nodes import sealing
 from autology.model.node import Node
 
 ERROR, WARNING, NOTICE = "error", "warning", "notice"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from autology.core import sealing
 from autology.core.analysis.finding import ERROR, NAMED, NOTICE, WARNING, Finding, call
 from autology.core.analysis.survey import Survey
+from autology.core.nodes import sealing
 from autology.model.node import DecisionStatus, Node
 from autology.text.adr.record import stated_status
 

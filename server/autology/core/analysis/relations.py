@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from autology.core.analysis.finding import ERROR, NOTICE, WARNING, Finding, call
 from autology.core.analysis.survey import Survey
-from autology.core.supersession import successors
+from autology.core.nodes.supersession import successors
 from autology.model.node import SUPERSEDED_BY, Node, NodeStatus, NodeType, RelationType
 
 SUGGESTED = 3

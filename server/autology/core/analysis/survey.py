@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from autology.core.analysis.finding import Subject
-from autology.core.drift import Drift, drifts
-from autology.core.graph import Graph
+from autology.core.nodes.drift import Drift, drifts
+from autology.core.nodes.graph import Graph
 from autology.core.ports import Edge, History
 from autology.graphs.network import Network, network
 from autology.model.node import Node

@@ -12,7 +12,7 @@ from autology.core.ports import Advance, ConversationIndex, Home, Mark, Reading,
 from autology.model.errors import StorageError
 from autology.model.exchange import Call, Chunk, Turn
 from autology.text.conversation.chunks import Origin, Run, chunks, runs
-from autology.text.conversation.exchanges import exchanges
+from autology.text.conversation.exchange_splitting import exchanges
 from autology.text.redaction import redact
 
 TYPE_CHECKING = False

@@ -19,7 +19,7 @@ from autology.core.documents import identity
 from autology.core.documents.codec import DocumentCodec, Page
 from autology.core.documents.document import Unlinked, document, unlinked
 from autology.core.documents.names import Names, Reference, asked_names
-from autology.core.graph import Graph
+from autology.core.nodes.graph import Graph
 from autology.core.ports import ABSENT, Documents, Fault, Gone, Named, Progress, Put, Scan, Stamp
 from autology.model.entry import DOCUMENT
 from autology.model.errors import (

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from autology.core.documents.library import Library
 from autology.core.documents.within import Within
+from autology.core.nodes.search import unread
 from autology.core.rank import degraded, rank
-from autology.core.search import unread
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AutologyError, SearchError, StorageError, ValidationError
 from autology.model.hit import Source

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autology.core import projection, sealing
-from autology.core.graph import Graph
 from autology.core.importing.plan import Addition, Edit, Plan
-from autology.core.node_codec import NodeCodec
-from autology.core.node_draft import NodeDraft
+from autology.core.nodes import projection, sealing
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.node_codec import NodeCodec
+from autology.core.nodes.node_draft import NodeDraft
 from autology.core.ports import Progress
 
 BATCH = 100

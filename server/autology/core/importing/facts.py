@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from autology.core.classify import classify
 from autology.core.importing.originals import Original, text_hash
-from autology.core.references import REFERENCES
+from autology.core.nodes.classify import classify
+from autology.core.nodes.references import REFERENCES
 from autology.model.errors import ValidationError
 from autology.model.node import (
     TAG_LIMIT,

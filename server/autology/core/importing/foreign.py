@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from uuid import UUID
 
-from autology.core import decision_steps, relate
-from autology.core.classify import classify
 from autology.core.content.codec import Stored
-from autology.core.graph import Graph
 from autology.core.importing.known import Conflict
 from autology.core.importing.originals import Refused
 from autology.core.importing.plan import MOST_RELATIONS, Addition, Edit, Plan
+from autology.core.nodes import decision_steps, relate
+from autology.core.nodes.classify import classify
+from autology.core.nodes.graph import Graph
 from autology.model.errors import NotFoundError, StorageError, UnreadableNodeError, ValidationError
 from autology.model.node import (
     SUPERSEDED_BY,

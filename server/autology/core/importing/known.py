@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from autology.core.content.codec import Stored
-from autology.core.graph import Graph
 from autology.core.importing import facts
 from autology.core.importing.originals import Original
+from autology.core.nodes.graph import Graph
 from autology.model.errors import NotFoundError, StorageError
 from autology.model.node import Node
 from autology.text.adr.record import Record

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from autology.core import projection
-from autology.core.graph import Graph
+from autology.core.nodes import projection
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.relate import relate
 from autology.core.ports import Edge, Progress
-from autology.core.relate import relate
 from autology.model.errors import AutologyError
 
 

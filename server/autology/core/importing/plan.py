@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core import decision_steps, relate, sealing
 from autology.core.content.codec import Stored
-from autology.core.graph import Graph
 from autology.core.importing import facts, known, revise, ties
 from autology.core.importing.identity import imported_ids
 from autology.core.importing.known import Conflict, Match
 from autology.core.importing.originals import Original, Originals, Refused
 from autology.core.importing.ties import Tie
+from autology.core.nodes import decision_steps, relate, sealing
+from autology.core.nodes.graph import Graph
 from autology.core.ports import History, Progress
 from autology.model.errors import UnreadableNodeError, ValidationError
 from autology.model.node import CONTENT_LIMIT, Node, RelationType, check_text

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from autology.core.memory.expand import RELATIONS, WAYS, Expanded, expand
 from autology.core.memory.memories import Memories
+from autology.core.nodes.search import unread
 from autology.core.rank import TERMS, degraded, rank
-from autology.core.search import unread
 from autology.model.entry import MEMORY, NODE
 from autology.model.errors import AutologyError, ValidationError
 from autology.model.hit import Source

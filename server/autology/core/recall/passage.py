@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from autology.core.graph import Graph
+from autology.core.nodes.graph import Graph
 from autology.core.recall.memory import Memory
 from autology.model.errors import PassageNotFoundError, ValidationError
 from autology.model.exchange import Chunk

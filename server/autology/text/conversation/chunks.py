@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from autology.model.exchange import ASSISTANT, TOOL, TRUST, USER, Chunk, ChunkKind, Exchange, Turn
-from autology.text.conversation.exchanges import GAP, LONGEST, apart, seconds_between
+from autology.text.conversation.exchange_splitting import GAP, LONGEST, apart, seconds_between
 from autology.text.language.decision_sentences import decisions
 from autology.text.markdown.code_blocks import taken_apart
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.text.secrets.likely import jumbled
+from autology.text.secrets.value_tests import jumbled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

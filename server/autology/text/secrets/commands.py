@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.text.secrets.likely import chosen, jumbled, passphrase, placeholder, random, sure
+from autology.text.secrets.value_tests import chosen, jumbled, passphrase, placeholder, random, sure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

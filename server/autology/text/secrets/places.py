@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autology.text.secrets.likely import placeholder, random
-from autology.text.secrets.near import administrators, codes, locks, near, one_time, pins
+from autology.text.secrets.near_words import administrators, codes, locks, near, one_time, pins
+from autology.text.secrets.value_tests import placeholder, random
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def placed(text: str, low: str, letters: Iterable[str]) -> Iterator[Found]:
 
             yield from commanded(letter, text, low)
         if letter in _CODES:
-            from autology.text.secrets.codes import LOOKS
+            from autology.text.secrets.recovery_codes import LOOKS
 
             for look in LOOKS[letter]:
                 yield from look(text, low)
@@ -155,11 +155,11 @@ def _commanded(letters: str, low: str) -> bool:
 
 def _keys(text: str, low: str) -> Iterator[Found]:
     if "-----" in text or "private-lines:" in low:
-        from autology.text.secrets.armour import armoured
+        from autology.text.secrets.private_keys import armoured
 
         yield from armoured(text, low)
     if "setup key" in low:
-        from autology.text.secrets.codes import seeds
+        from autology.text.secrets.recovery_codes import seeds
 
         yield from seeds(text, low)
 

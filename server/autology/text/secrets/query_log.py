@@ -10,7 +10,7 @@ _EDGES = "\"'`()[]{}<>,;:?。，"
 
 def logged(question: str) -> str:
     """Return *question* redacted, and without every word that looks random or like a strong password."""
-    from autology.text.secrets.likely import random, sure, uuid
+    from autology.text.secrets.value_tests import random, sure, uuid
 
     text = redact(question)[0]
     words = text.split(" ")

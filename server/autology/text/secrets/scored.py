@@ -11,8 +11,8 @@ from itertools import accumulate, islice
 from zlib import crc32
 
 from autology.text.secrets.candidates import BRIEF, candidates, pattern
-from autology.text.secrets.surroundings import surroundings
-from autology.text.secrets.traits import Traits, traits
+from autology.text.secrets.context_features import surroundings
+from autology.text.secrets.token_features import Traits, traits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

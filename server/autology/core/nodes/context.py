@@ -1,0 +1,182 @@
+"""The nodes that are relevant to the current work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from autology.core.nodes.drift_watch import Watch
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.search import unread
+from autology.core.paths import inside
+from autology.core.rank import rank
+from autology.model.errors import ValidationError
+from autology.model.hit import Source
+from autology.model.node import Node
+from autology.model.query import Filter, Terms
+from autology.ranking.fusion import Ranked
+from autology.ranking.relevance import GROUPS, NAMES, Factor, Facts, alike, factors, group, kin, nearness
+from autology.text.markdown.snippets import words_in
+from autology.text.tokens import query_terms
+
+LIMIT = 50
+TASK_LIMIT = 10_000
+"""Characters of a task or a conversation that are used: of a longer one, the last."""
+RECENT = 20
+"""Earlier files that count."""
+POOL = 50
+"""Nodes considered from each retriever."""
+SPOKEN_OF = 0.5
+"""Share of the best hit's score from which a node is about the task, too."""
+HELD = 0.4
+"""Share of the task's words from which a node that search ranks lower is about it: a title equal to the task leaves
+every other node under half of its score."""
+WORDS = 6
+"""Words of the task that are listed for a node."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """The current work: the open file, the ones before it, the task, and the recent conversation."""
+
+    current_file: str | None = None
+    recent_files: tuple[str, ...] = ()
+    task: str = ""
+    conversation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Relevant:
+    """A relevant node, its score, the factors, and its drift."""
+
+    node: Node
+    path: str
+    score: float
+    factors: tuple[Factor, ...]
+    drifted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The relevant nodes, best first; the number omitted, the situation as understood, and notes."""
+
+    nodes: tuple[Relevant, ...]
+    more: int
+    situation: Situation
+    notes: tuple[str, ...] = field(default=())
+
+
+def context(graph: Graph, root: str, given: Situation, limit: int = 10, watch: Watch | None = None) -> Context:
+    """Return the nodes most relevant to the situation *current*; *root* is the project's folder.
+
+    With a *watch*, their drift is included.
+
+    Raises:
+        ValidationError: a path lies outside the project, or the limit is out of range.
+    """
+    if not 1 <= limit <= LIMIT:
+        raise ValidationError("max_nodes", f"{limit} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
+    situation = _understood(given, root)
+    return graph.asked(lambda: _context(graph, situation, limit, watch))
+
+
+def _understood(given: Situation, root: str) -> Situation:
+    current = inside(given.current_file, root, "current_file") if given.current_file else None
+    return Situation(
+        current_file=current,
+        recent_files=tuple(dict.fromkeys(_recent(given.recent_files[-RECENT:], root))),
+        task=given.task.strip()[-TASK_LIMIT:],
+        conversation=given.conversation.strip()[-TASK_LIMIT:],
+    )
+
+
+def _recent(paths: Sequence[str], root: str) -> Iterator[str]:
+    """Yield those of *paths* that lie in the project: users open other files, too."""
+    for path in paths:
+        try:
+            known = inside(path, root, "recent_files")
+        except ValidationError:
+            continue
+        if known:
+            yield known
+
+
+def _context(graph: Graph, situation: Situation, limit: int, watch: Watch | None) -> Context:
+    asked = situation.task or situation.conversation
+    ranked = rank(graph.index, asked, Filter(), POOL) if asked else []
+    answers = _best(ranked)
+    files = [path for path in (situation.current_file, *situation.recent_files) if path]
+    kins = " ".join(dict.fromkeys(map(kin, files)))
+    named = _best(rank(graph.index, kins, Filter(), POOL)) if kins else {}
+    near = {**answers, **_of_files(graph, files), **named}
+    task = Task(asked, answers)
+    others = graph.readable([hit.source for hit in ranked if hit.source.id not in near])
+    readable = [*graph.readable(list(near.values())), *(each for each in others if task.words(each[0]))]
+    relations = _relations(graph, [node.id for node, _ in readable])
+    found: list[Relevant] = []
+    nearer: dict[str, float] = {}
+    shares = alike([node for node, _ in readable], files)
+    for node, source in readable:
+        facts = Facts(relations.get(node.id, 0), task.words(node))
+        counted = factors(node, situation.current_file, situation.recent_files, facts, graph.now())
+        if not {factor.name for factor in counted} & _REASONS:
+            if not shares[node.id] and node.id not in named:
+                continue
+            counted.insert(0, NAMES)
+        nearer[node.id] = nearness(shares[node.id], node.modified, graph.now())
+        found.append(Relevant(node, source.path, round(sum(factor.points for factor in counted), 4), tuple(counted)))
+    found.sort(key=lambda each: (GROUPS.index(group(each.score)), -each.score - nearer[each.node.id]))
+    notes = (*graph.notes, *unread(graph))
+    why = watch.of(each.node for each in found[:limit]) if watch else {}
+    shown = tuple(replace(each, drifted=why.get(each.node.id, ())) for each in found[:limit])
+    return Context(shown, max(0, len(found) - limit), situation, notes)
+
+
+_REASONS = {"current_file", "current_folder", "recent_file", "task"}
+"""The factors that tie a node to the situation; the others only describe the node."""
+
+
+def _best(ranked: Sequence[Ranked]) -> Mapping[str, Source]:
+    """Return the hits that score nearly as well as the best."""
+    least = SPOKEN_OF * ranked[0].score if ranked else 0.0
+    return {hit.source.id: hit.source for hit in ranked if hit.score >= least}
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The task's words, and the nodes that answer it best."""
+
+    text: str
+    answers: Mapping[str, Source]
+
+    def words(self, node: Node) -> tuple[str, ...]:
+        """Return the words of the task that *node* mentions; none if there are too few of them.
+
+        A node that answers the task mentions it in other words, too.
+        """
+        if not self.text:
+            return ()
+        held = words_in(f"{node.title}\n{node.content}", self.text)
+        if node.id in self.answers:
+            return tuple(held[:WORDS]) or ("the same in other words",)
+        return tuple(held[:WORDS]) if held and len(held) >= HELD * len(query_terms(self.text)) else ()
+
+
+def _of_files(graph: Graph, files: Sequence[str]) -> Mapping[str, Source]:
+    """Return the nodes that refer to one of *files*, to a folder around it, or name it."""
+    found = {s.id: s for s in graph.index.listed(Filter(references=tuple(files)), POOL * 4, "")} if files else {}
+    for path in files[:RECENT]:
+        if "/" in path:  # a name alone would be found wherever somebody speaks of such a file
+            named = graph.index.words(Terms(query_terms(path)), Filter(), True, POOL)
+            found.update((candidate.source.id, candidate.source) for candidate in named)
+    return found
+
+
+def _relations(graph: Graph, ids: Sequence[str]) -> Mapping[str, int]:
+    """Return how many relations each of *ids* has, in both directions."""
+    counts = dict.fromkeys(ids, 0)
+    for edge in graph.index.edges(ids) if ids else ():
+        for end in {edge.source, edge.target}:
+            if end in counts:
+                counts[end] += 1
+    return counts

@@ -1,0 +1,103 @@
+"""A decision's status: what its text says, and which transitions are allowed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from autology.core.nodes import sealing
+from autology.model.errors import ValidationError
+from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType
+from autology.text.adr.record import stated_status
+from autology.text.adr.restated import restated
+from autology.text.adr.sections import missing_sections
+
+FORMER = "former_status"
+"""The key of a superseded decision's previous status, if it was not accepted."""
+_NEXT = {
+    DecisionStatus.PROPOSED: (DecisionStatus.ACCEPTED, DecisionStatus.REJECTED, DecisionStatus.SUPERSEDED),
+    DecisionStatus.ACCEPTED: (DecisionStatus.DEPRECATED, DecisionStatus.SUPERSEDED),
+    DecisionStatus.REJECTED: (DecisionStatus.SUPERSEDED,),
+    DecisionStatus.DEPRECATED: (DecisionStatus.SUPERSEDED,),
+    DecisionStatus.SUPERSEDED: (),
+}
+
+
+def first_status(content: str, wanted: DecisionStatus | None) -> DecisionStatus:
+    """Return the status of a new decision: *wanted*, else as its text says, else accepted."""
+    return wanted or stated_status(content) or DecisionStatus.ACCEPTED
+
+
+def standing(node: Node, status: DecisionStatus) -> Node:
+    """Return the decision *node* in *status*, its text saying so."""
+    if stated_status(node.content) not in (None, status):
+        node = replace(node, content=restated(node.content, status))
+    if status is DecisionStatus.SUPERSEDED:
+        return replace(superseded(node), decision_status=status)
+    return replace(node, decision_status=status)
+
+
+def step(before: Node, after: Node, wanted: DecisionStatus | None) -> Node:
+    """Return *after*, which is to replace *before*, in the status *wanted*; else in the one that its text newly states.
+
+    Raises:
+        ValidationError: the transition is not allowed; the message names those that are.
+    """
+    if wanted is None:
+        stated = stated_status(after.content) if after.content != before.content else None
+        if stated is None or stated is stated_status(before.content) or stated is before.decision_status:
+            return after
+        _check(before, stated, "content")
+        return superseded(after) if stated is DecisionStatus.SUPERSEDED else replace(after, decision_status=stated)
+    if wanted is not before.decision_status:
+        _check(before, wanted, "decision_status")
+        return standing(after, wanted)
+    return after
+
+
+def superseded(node: Node) -> Node:
+    """Return *node* marked as replaced."""
+    if node.decision_status in (None, DecisionStatus.SUPERSEDED):
+        return replace(node, status=NodeStatus.SUPERSEDED)
+    extra = dict(node.extra)
+    if node.decision_status is not DecisionStatus.ACCEPTED:
+        extra[FORMER] = node.decision_status.value
+    return replace(node, status=NodeStatus.SUPERSEDED, decision_status=DecisionStatus.SUPERSEDED, extra=extra)
+
+
+def current(node: Node) -> Node:
+    """Return *node*, which is not superseded any longer, in its previous state: an incomplete decision needs review."""
+    incomplete = node.type is NodeType.DECISION and bool(missing_sections(node.content))
+    node = replace(node, status=NodeStatus.NEEDS_REVIEW if incomplete else NodeStatus.ACTIVE)
+    return reinstated(node) if node.decision_status is DecisionStatus.SUPERSEDED else node
+
+
+def reinstated(node: Node) -> Node:
+    """Return a superseded decision in its previous status."""
+    former = str(node.extra.get(FORMER) or "")
+    # A sealed one was accepted, whatever was edited there by hand.
+    recorded = former == DecisionStatus.DEPRECATED or (former in _OPEN and not sealing.seal_of(node))
+    status = DecisionStatus(former) if recorded else DecisionStatus.ACCEPTED
+    extra = {key: value for key, value in node.extra.items() if key != FORMER}
+    return replace(node, decision_status=status, extra=extra)
+
+
+_OPEN = (DecisionStatus.PROPOSED, DecisionStatus.REJECTED)
+
+
+def _check(node: Node, wanted: DecisionStatus, field: str) -> None:
+    now = node.decision_status or DecisionStatus.ACCEPTED
+    if wanted in _NEXT[now]:
+        return
+    allowed = ", ".join(_NEXT[now])
+    fits = f"From {now.value} it can become: {allowed}. " if allowed else ""
+    if now is DecisionStatus.SUPERSEDED:
+        fits = 'autology_unrelate the node that supersedes it; if there is none, set status "active".'
+    else:
+        fits += f"Any other status needs a review with a reason: {review_call(node, wanted)}."
+    problem = f"the decision is {now.value} and cannot become {wanted.value}"
+    raise ValidationError(field, problem, fits)
+
+
+def review_call(node: Node, wanted: DecisionStatus) -> str:
+    """Return the command that sets the status of *node*, whatever it was."""
+    return f'`autology review {node.id[:8]} --status {wanted.value} --reason "…"`'

@@ -1,0 +1,154 @@
+"""Deleting a node into the trash with all its relations, and bringing it back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from autology.core.content.codec import Stored
+from autology.core.content.trash import BEGINNING, Trashed
+from autology.core.nodes import supersession
+from autology.core.nodes.decision_steps import current, superseded
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.node_codec import Incoming, incoming, recorded
+from autology.core.nodes.node_draft import NodeDraft
+from autology.core.nodes.relate import reactivate, refuse_circle, with_relation, without_relations
+from autology.model.errors import AutologyError, NotFoundError, StorageError, UnreadableNodeError
+from autology.model.node import Node, NodeStatus, Relation, RelationType
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """The node that was deleted, how many relations, from it and to it, went with it, and what holds again."""
+
+    node: Node
+    relations: int
+    reactivated: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """The node that is back and how many relations, from it and to it, came with it."""
+
+    node: Node
+    relations: int
+
+
+def delete(graph: Graph, id: str) -> Deleted:
+    """Move a node's file to the trash and remove every relation from and to it, as one.
+
+    Raises:
+        NotFoundError: there is no such node.
+        StorageError: nothing was changed.
+    """
+
+    def act(draft: NodeDraft) -> Deleted:
+        stored = draft.read(id)
+        node = stored.entry
+        incoming = discard(draft, stored)
+        former = [r.target for r in node.relations if r.type is RelationType.SUPERSEDES]
+        titles = graph.titles(former)
+        back = tuple(titles[id] for id in former if id in titles and reactivate(draft, id, node.id))
+        return Deleted(node, len(node.relations) + incoming, back)
+
+    # Every file is looked at first: a relation to this node must not be overlooked.
+    return graph.change(act, walk=True)
+
+
+def discard(draft: NodeDraft, stored: Stored[Node]) -> int:
+    """Move a node's file to the trash with every relation that leads to it; return how many did."""
+    id = stored.entry.id
+    lost_relations: list[dict[str, object]] = []
+    for source in sorted({e.source for e in draft.graph.index.edges([id]) if e.source != id}):
+        other = draft.read(source)
+        lost = [(at, r) for at, r in enumerate(other.entry.relations) if r.target == id]
+        lost_relations += [recorded(source, at, relation) for at, relation in lost]
+        if lost:
+            draft.replace(other, without_relations(other.entry, id))
+    node, deleted = stored.entry, draft.graph.stamp()
+    record = {"path": stored.path, "title": node.title, "type": node.type.value, "deleted": deleted}
+    draft.discard(stored, id, {**record, "incoming": lost_relations})
+    return len(lost_relations)
+
+
+def restore(graph: Graph, id: str) -> Restored:
+    """Bring a deleted node back, with the relations that it had where both ends still exist.
+
+    Raises:
+        NotFoundError: the trash holds no such node.
+        StorageError: a node with that id exists, or nothing could be written.
+    """
+
+    def act(draft: NodeDraft) -> Restored:
+        item = _trashed(graph, id)
+        try:
+            data = graph.trash.data(item)
+            deleted = graph.codec.parse(data, item.path)
+        except FileNotFoundError:
+            raise NotFoundError(item.id) from None
+        except UnreadableNodeError as error:
+            step = "Mend the file in the trash by hand, then restore it."
+            raise StorageError(item.path, error.reason, step) from None
+        if graph.index.by_ids([item.id]):
+            raise StorageError(item.path, "a node with this id exists", "Delete that one first, or keep it.")
+        node = _among_the_living(graph, deleted)
+        node, data = draft.codec.edit(Stored(deleted, item.path, data), node)
+        draft.restore(item, data, node)
+        count = len(node.relations) + _relate_again(draft, node, incoming(item))
+        _hold_again(draft, item.path)
+        for older in (r.target for r in node.relations if r.type is RelationType.SUPERSEDES):
+            other = draft.read(older)
+            draft.replace(other, superseded(other.entry))
+        return Restored(node, count)
+
+    return graph.change(act, walk=True)
+
+
+def _trashed(graph: Graph, id: str) -> Trashed:
+    asked = id.strip().lower()
+    names = [name for name in graph.files.trashed() if len(asked) >= BEGINNING and name.startswith(asked)]
+    if len(names) != 1:
+        near = [(item.title, item.type, item.id) for item in graph.trash.items()][:3]
+        raise NotFoundError(id, near, step="" if near else "`autology restore` lists what is in the trash.")
+    return graph.trash.item(names[0])
+
+
+def _among_the_living(graph: Graph, node: Node) -> Node:
+    """*node* without the relations to nodes that were deleted after it."""
+    alive = graph.index.by_ids([r.target for r in node.relations])
+    return replace(node, relations=tuple(r for r in node.relations if r.target in alive))
+
+
+def _relate_again(draft: NodeDraft, node: Node, incoming: Sequence[Incoming]) -> int:
+    count = 0
+    for source, at, relation in incoming:
+        try:
+            other = draft.read(source)
+            if relation.type is RelationType.SUPERSEDES:
+                refuse_circle(draft.graph, other.entry, node)
+        except AutologyError:
+            continue
+        draft.replace(other, _placed(other.entry, at, relation))
+        count += 1
+    return count
+
+
+def _placed(node: Node, at: int, relation: Relation) -> Node:
+    """*node* with *relation* where it stood, so that its file is as it was."""
+    related = with_relation(node, relation)
+    if at < 0 or len(related.relations) == len(node.relations):
+        return related
+    return replace(node, relations=(*node.relations[:at], relation, *node.relations[at:]))
+
+
+def _hold_again(draft: NodeDraft, path: str) -> None:
+    """Let the node at *path*, back from the trash, not be superseded by what went to the trash after it."""
+    node = draft.entries[path]
+    there = {other.id for other in draft.entries.values() if other.relation(RelationType.SUPERSEDES, node.id)}
+    gone = [id for id in supersession.successors(node) if id not in there]
+    for id in gone:
+        node = supersession.without_names(node, id)
+    if gone and not there and node.status is NodeStatus.SUPERSEDED:
+        node = current(node)
+    if gone:
+        draft.rewrite(path, node)

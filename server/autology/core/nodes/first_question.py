@@ -1,0 +1,112 @@
+"""Questions that a project's records can answer, and the answer to the first one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.search import Ask, Hit, search
+from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType, RelationType
+from autology.text.adr.sections import missing_sections, section_name
+from autology.text.markdown.sections import extent, sections
+
+QUESTIONS = 3
+TRIED = 12
+"""Nodes that questions are tried on: one is asked only if search finds its node."""
+
+_DECISION = re.compile(r"(?:our |the )?(?:decisions?(?: outcome)?|outcome|solution|proposal|resolution)\b")
+_NO_PROSE = ("#", "---", "<!--", ">", "|", "- ", "* ")
+_DOING = re.compile(
+    r"(?:use|adopt|choose|pick|prefer|switch|move|migrate|replace|keep|store|write|build|add|remove|split|run|deploy"
+    r"|introduce|implement|support|allow|avoid|drop|rename|record|generate|serve|send|make|do|have|separate|extend"
+    r"|version|render|define|enable|disable|standardi[sz]e|log|test|host|provide|read|edit|derive|stage|ship|look|leave"
+    r"|let|put|create|enforce|limit|manage|merge|name|package|publish|return|set|share|start|stop|treat|wrap|cache|load"
+    r"|expose|deprecate|require|validate|document|delete|ignore|include|combine|represent|model|not)\b(?!ing)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstAnswer:
+    """Questions that the graph answers now, and the first one's answer with its decision."""
+
+    questions: tuple[str, ...]
+    hit: Hit
+    passage: str
+
+
+def first_answer(graph: Graph) -> FirstAnswer | None:
+    """Return the first question and its answer; None if there is nothing to ask about."""
+    questions: list[str] = []
+    answer: tuple[Hit, str] | None = None
+    for node in _worth_asking(graph):
+        question = question_about(node)
+        hit = _answered(graph, question, node)
+        if hit is None or question in questions:
+            continue
+        questions.append(question)
+        answer = answer or (hit, decided(node.content))
+        if len(questions) == QUESTIONS:
+            break
+    if answer is None:
+        return None
+    return FirstAnswer(tuple(_with_replacement(graph, questions)), *answer)
+
+
+def question_about(node: Node) -> str:
+    """Return a question that *node* answers, built from its title."""
+    title = node.title.rstrip("?.! …")
+    if node.type is NodeType.DECISION and _DOING.match(title):
+        first, _, rest = title.partition(" ")
+        verb = first if first.isupper() and len(first) > 1 else first.lower()
+        return f"why did we decide to {verb} {rest}?" if rest else f"why did we {verb}?"
+    if node.type is NodeType.DECISION:
+        return f"what did we decide about {title}?"
+    return f"what do we know about {title}?"
+
+
+def decided(content: str) -> str:
+    """Return a record's decision: its Decision section, else its first paragraph."""
+    parts = sections(content)
+    for at, section in enumerate(parts):
+        if _DECISION.match(section_name(section.title)):
+            text = content[section.body : extent(parts, at)].strip()
+            if text:
+                return text
+    paragraphs = (part.strip() for part in re.split(r"\r?\n[ \t]*\r?\n", content))
+    return next((text for text in paragraphs if text and not text.startswith(_NO_PROSE)), "")
+
+
+def _worth_asking(graph: Graph) -> Iterator[Node]:
+    """Nodes to ask about; complete, accepted, current and related ones first."""
+    answer = search(graph, Ask(type=NodeType.DECISION.value, limit=100))
+    others = search(graph, Ask(limit=100)) if not answer.hits else answer
+    nodes = [hit.node for hit in others.hits]
+    nodes.sort(key=lambda node: (-_worth(node), node.title))
+    yield from nodes[:TRIED]
+
+
+def _worth(node: Node) -> int:
+    current = node.status is not NodeStatus.SUPERSEDED
+    decided = node.decision_status in (None, DecisionStatus.ACCEPTED)
+    replaces = any(relation.type is RelationType.SUPERSEDES for relation in node.relations)
+    own = not node.title.lower().startswith(("record architecture", "use markdown architectural", "use adr"))
+    tells = "Decision" not in missing_sections(node.content)
+    complete = node.status is NodeStatus.ACTIVE
+    return 8 * current + 4 * own + 4 * tells + 3 * decided + 2 * replaces + complete + bool(node.relations)
+
+
+def _answered(graph: Graph, question: str, node: Node) -> Hit | None:
+    hits = search(graph, Ask(query=question, limit=1)).hits
+    return hits[0] if hits and hits[0].node.id == node.id else None
+
+
+def _with_replacement(graph: Graph, questions: Sequence[str]) -> list[str]:
+    """The questions, the last one about something that was superseded, if anything was."""
+    replaced = search(graph, Ask(status=NodeStatus.SUPERSEDED.value, limit=10)).hits
+    title = next((hit.node.title for hit in replaced if hit.superseded_by), None)
+    if title is None:
+        return list(questions)
+    return [*questions[: QUESTIONS - 1], f"what replaced {title.rstrip('?.! …')}?"]

@@ -1,0 +1,181 @@
+"""One project's knowledge: its files, seen through the index and kept in step with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import TypeVar
+
+from autology.core import embedding
+from autology.core.content.codec import Stored
+from autology.core.content.collection import STEP, Collection
+from autology.core.content.draft import Draft
+from autology.core.content.plan import ALONE, Plan
+from autology.core.nodes import drift_watch, projection, supersession
+from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_draft import NodeDraft
+from autology.core.ports import Files, Index, Pool, Progress
+from autology.model.entry import DOCUMENT, NODE
+from autology.model.errors import AmbiguousIdError, IndexBusyError, NotFoundError, StorageError
+from autology.model.hit import Source
+from autology.model.node import Node, is_id_prefix, is_id_start, is_uuid4
+from autology.model.query import Filter, Terms
+from autology.text.language.timestamps import stamp
+from autology.text.tokens import query_terms, share_a_word
+
+COMPARED = 2_000
+"""Titles that a name nobody answers to is compared with: 2,000 of five words take 0.07 s."""
+
+T = TypeVar("T")
+_DOCUMENT = "It is a document: update_document and delete_document change it, or any editor."
+
+
+class Graph(Collection[Node]):
+    """The nodes of one project and how they are related; it shares its index with documents and memories."""
+
+    files: Files
+
+    def __init__(
+        self,
+        files: Files,
+        index: Index,
+        now: Callable[[], datetime],
+        new_id: Callable[[], str],
+        pool: Pool = ALONE,
+    ) -> None:
+        super().__init__(files, files, index, CODEC, pool=pool)
+        self.now = now
+        self.new_id = new_id
+        self.projection_due = False
+        self.readers: dict[str, embedding.Reader] = {NODE: self.put}
+
+    def stamp(self) -> str:
+        """The present moment, as nodes record it."""
+        return stamp(self.now())
+
+    def apply(self, plan: Plan, progress: Progress | None = None) -> None:
+        """Carry out *plan*; relations may be others then."""
+        super().apply(plan, progress)
+        self.projection_due |= bool(plan)
+
+    # ---- reading ---------------------------------------------------------------------------------
+
+    def embed(self, seconds: float) -> bool:
+        """Bring passages to the model that the user chose, for about *seconds*; return whether any may be left.
+
+        Raises:
+            EncodingError: the model cannot be used after all; search goes on without it.
+        """
+        return embedding.embed(self.index, self.readers, seconds)
+
+    def embed_few(self) -> None:
+        """Bring what waits for the model that the user chose to it, if it is little."""
+        embedding.embed_few(self.index, self.readers)
+
+    def embed_all(self, progress: Progress) -> int:
+        """Bring every passage to the model that the user chose; return how many. Raises: EncodingError."""
+        return embedding.embed_all(self.index, self.readers, progress)
+
+    def source(self, id: str, role: str = "") -> Source:
+        """Return the source with that id or unambiguous prefix of eight characters or more."""
+        asked = id.strip().lower()
+        if is_id_start(asked) and (begun := self.index.by_prefix(asked, 3)):
+            raise NotFoundError(id, [offer(source) for source in begun], role)
+        if not is_id_prefix(asked):
+            raise NotFoundError(id, self.near(id), role, _DOCUMENT if self._is_document(id) else "")
+        found = self.index.by_prefix(asked, 6)
+        exact = [source for source in found if source.id == asked]
+        if len(exact or found) == 1:
+            return (exact or found)[0]
+        if not found:
+            self._refuse_unread(asked)
+            if self.degraded.behind:
+                return self._unindexed(asked)
+            raise NotFoundError(id, self.near(id), role)
+        raise AmbiguousIdError(id, [offer(source) for source in found], role or "id")
+
+    def _unindexed(self, asked: str) -> Source:
+        """Return the one node whose file is called by an id that begins with *asked*, from the file itself.
+
+        Raises:
+            IndexBusyError: there is none that could be told without the index.
+        """
+        paths = [path for path in self.files.scan() if path.rpartition("/")[2].startswith(asked)]
+        taken = self.put(paths[0]) if len(paths) == 1 else None
+        if taken is None or not taken.entry.id.startswith(asked):
+            raise IndexBusyError(asked)
+        entry = taken.entry
+        return Source(
+            entry.id, entry.type, entry.title, entry.status, entry.confidence, entry.created, entry.modified, paths[0]
+        )
+
+    def _is_document(self, asked: str) -> bool:
+        name = asked.strip().replace("\\", "/").removeprefix("./")
+        return any(name in (named.id, named.path) for named in self.index.named(DOCUMENT))
+
+    def _refuse_unread(self, id: str) -> None:
+        """Raise StorageError if a file of that name is there and cannot be read: it is not missing."""
+        for path, reason in self.index.faults():
+            if path.rpartition("/")[2].startswith(id):
+                raise StorageError(path, reason, STEP)
+
+    def stored(self, source: Source, role: str = "") -> Stored[Node]:
+        """Return the node of an indexed source, from disk as it is now. Raises NotFoundError, StorageError."""
+        try:
+            return super().stored(source)
+        except FileNotFoundError:
+            self.refresh(walk=True)
+            raise NotFoundError(source.id, self.near(source.title), role) from None
+
+    def titles(self, ids: Sequence[str]) -> Mapping[str, str]:
+        """Return the titles of these nodes, as far as they exist."""
+        return {id: source.title for id, source in self.index.by_ids(ids).items()} if ids else {}
+
+    # ---- writing ---------------------------------------------------------------------------------
+
+    def change(self, act: Callable[[NodeDraft], T], walk: bool = False) -> T:
+        """Let *act* gather changes, then make them all or none, as :meth:`transact` does; return what it returned."""
+
+        def settled(draft: NodeDraft) -> T:
+            result = act(draft)
+            supersession.settle(draft)
+            return result
+
+        if not self.files.exists():
+            act(NodeDraft(self))  # what cannot be done leaves no folder behind
+            self.files.create()
+        return self.transact(lambda: NodeDraft(self), settled, lambda: self.refresh(walk))
+
+    def _committed(self, draft: Draft[Node]) -> None:
+        named = [path.rpartition("/")[2].removesuffix(".md") for path in draft.changes]
+        drift_watch.forget(self.index, [*named, *(node.id for node in draft.entries.values())])
+        if isinstance(draft, NodeDraft) and draft.relations_touched:
+            self.projection_due = not projection.write_if_small(self)
+
+    # ---- names -----------------------------------------------------------------------------------
+
+    def _alike(self, text: str) -> list[Source]:
+        """Up to three nodes whose titles are written nearly so."""
+        from difflib import get_close_matches
+
+        titles = {source.title.casefold(): source for source in self.index.listed(Filter(), COMPARED, "")}
+        return [titles[title] for title in get_close_matches(text.casefold(), titles, 3)]
+
+    def near(self, text: str) -> list[tuple[str, str, str]]:
+        """Return up to three nodes that somebody who wrote *text* may have meant, as (title, type, id)."""
+        plain = text.strip()[:200]
+        start = plain.lower()[:4]
+        found = list(self.index.by_title([plain]))
+        if is_uuid4(plain.lower()) or is_id_prefix(plain.lower()):
+            found += self.index.by_prefix(start, 3) if len(start) == 4 else []
+        elif plain:
+            terms = Terms(query_terms(plain)[:8])
+            said = [candidate.source for candidate in self.index.words(terms, Filter(), False, 3)]
+            found += [source for source in said if share_a_word(plain, source.title)]
+            found = found or self._alike(plain)
+        return list(dict.fromkeys(offer(source) for source in found))[:3]
+
+
+def offer(source: Source) -> tuple[str, str, str]:
+    """Return a node as errors offer it: (title, type, id)."""
+    return (source.title, source.type, source.id)

@@ -1,0 +1,174 @@
+"""Nodes as files, as the index takes them, and as the trash keeps the relations of a deleted one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from autology.core.content.codec import Codec, Stored, clean, clean_passages, text_of
+from autology.core.content.trash import Trashed
+from autology.core.nodes import sealing
+from autology.core.nodes.pins import SEEN
+from autology.core.ports import Put, Stamp
+from autology.model.entry import CITATION, NODE, Entry, Link
+from autology.model.exchange import ASSISTANT, USER
+from autology.model.node import SUPERSEDED_BY, DecisionStatus, Node, NodeStatus, NodeType, Relation, RelationType
+from autology.text.language.governing import RECORD, Rule, rules
+from autology.text.markdown.links import mentions, written
+from autology.text.notes.node_file import edit_node, in_line_ends_of, read_node, write_node
+from autology.text.notes.values import texts
+from autology.text.redaction import secrets_in
+from autology.text.slug import last_part
+
+
+class NodeCodec(Codec[Node]):
+    """A node is ``.autology/nodes/{type}/{id}.md``; *titles* are those of the nodes that one relates to."""
+
+    kind = NODE
+    noun = "node"
+    trash = ""
+
+    def __init__(self, titles: Callable[[Node], Mapping[str, str]] = lambda _: {}) -> None:
+        self._titles = titles
+
+    def parse(self, data: bytes, path: str) -> Node:
+        """Return the node that *data* holds; its folder tells the type if that does not. Raises UnreadableNodeError."""
+        folder = path.split("/")[-2] if "/" in path else ""
+        type = next((type for type in NodeType if type.folder == folder), None)
+        return read_node(text_of(data), type)
+
+    def serialise(self, entry: Node) -> bytes:
+        """Return the data of a new node."""
+        return write_node(entry, self._titles(entry)).encode()
+
+    def edit(self, stored: Stored[Node], entry: Node) -> tuple[Node, bytes]:
+        """Return *entry* with the line ends of *stored*, and the data of that changed to hold it."""
+        text = text_of(stored.data)
+        node = in_line_ends_of(text, stored.entry, entry)
+        return node, edit_node(text, node, self._titles(node)).encode()
+
+    def project(self, path: str, at: Stamp, entry: Node) -> Put:
+        """Return the node as the index takes it: in passages, with secrets left out."""
+        return Put(path, at, entry_of(entry), tuple(clean_passages(entry.content)))
+
+    def check_trashed(self, item: Trashed) -> None:
+        """Raise if *item* cannot be a deleted node."""
+        if item.id != item.name or not _NODE_FILE.match(item.path):
+            raise ValueError
+        incoming(item)
+
+
+CODEC = NodeCodec()
+_NODE_FILE = re.compile(rf"\.autology/nodes/(?:{'|'.join(type.folder for type in NodeType)})/[^./\\][^/\\]*\.md\Z")
+
+
+def entry_of(node: Node) -> Entry:
+    """Return what the index holds of *node*, its content aside; secrets are left out."""
+    entry = _entry(node)
+    links = [link.description or "" for link in entry.links]
+    terms = [term for _, term in entry.rules]
+    whole = "\n".join([entry.title, entry.session or "", *entry.tags, *entry.aliases, *links, *terms, entry.told])
+    return _clean_entry(entry) if secrets_in(whole) else entry
+
+
+def _clean_entry(entry: Entry) -> Entry:
+    return replace(
+        entry,
+        title=clean(entry.title),
+        session=clean(entry.session) if entry.session else entry.session,
+        tags=tuple(map(clean, entry.tags)),
+        references=tuple(map(clean, entry.references)),
+        aliases=tuple(map(clean, entry.aliases)),
+        links=tuple(
+            replace(link, description=clean(link.description)) if link.description else link for link in entry.links
+        ),
+        rules=tuple((what, term) for what, term in entry.rules if not secrets_in(term)),
+        told=clean(entry.told),
+    )
+
+
+def _entry(node: Node) -> Entry:
+    origin = node.extra.get("origin")
+    described = [relation.description for relation in node.relations if relation.description]
+    return Entry(
+        id=node.id,
+        kind=NODE,
+        type=node.type.value,
+        title=node.title,
+        created=node.created,
+        modified=node.modified,
+        status=node.status.value,
+        confidence=node.confidence,
+        decision_status=node.decision_status.value if node.decision_status else None,
+        session=node.session,
+        origin=origin if isinstance(origin, str) else None,
+        tags=node.tags,
+        references=node.references,
+        aliases=tuple(texts(node.extra.get("aliases"))),
+        rules=_governed(node),
+        links=(*(Link(r.type.value, r.target, r.confidence, r.description) for r in node.relations), *_cited(node)),
+        authors=tuple(texts([node.extra.get("author"), node.extra.get("authors")])),
+        trust=ASSISTANT if node.session else USER,
+        changed=sealing.changed(node),
+        told="\n".join([*node.references, *described, *_said_beside(node)]),
+    )
+
+
+def _said_beside(node: Node) -> Iterator[str]:
+    """Yield what else the file says; what replaced the node is found by its own title, and goes before it."""
+    return texts({key: value for key, value in node.extra.items() if key not in (SUPERSEDED_BY, SEEN)})
+
+
+def _governed(node: Node) -> tuple[Rule, ...]:
+    """Return what *node* governs: something if it is an accepted decision or a convention, and in force."""
+    decided = node.type is NodeType.DECISION and node.decision_status is DecisionStatus.ACCEPTED
+    if node.status is NodeStatus.SUPERSEDED or not (decided or node.type is NodeType.CONVENTION):
+        return ()
+    origin = node.extra.get("origin")
+    record = origin if isinstance(origin, str) else ""
+    own = [(RECORD, path) for path in (node.path, record) if path and decided]
+    return (*own, *rules(node.title, node.content, node.references, record))
+
+
+def _cited(node: Node) -> Iterator[Link]:
+    """Yield what the node's text links to, by the last part of the name, described by every way it is written."""
+    found: dict[tuple[str, str], dict[str, None]] = {}
+    for mention in mentions(node.content) if "[" in node.content else ():
+        if mention.leads_to_a_file:
+            found.setdefault((mention.type, last_part(mention.target)), {})[written(mention)] = None
+    for (type, name), ways in found.items():
+        yield Link(type, name, description="\n".join(ways), kind=CITATION)
+
+
+Incoming = tuple[str, int, Relation]
+"""A relation's source, its place there, and the relation."""
+
+
+def recorded(source: str, at: int, relation: Relation) -> dict[str, object]:
+    """Return the *relation* that stands at that place in *source* as a record keeps it."""
+    return {
+        "source": source,
+        "at": at,
+        "type": relation.type.value,
+        "confidence": relation.confidence,
+        "description": relation.description,
+        "extra": dict(relation.extra),
+    }
+
+
+def incoming(item: Trashed) -> tuple[Incoming, ...]:
+    """Return the relations that led to *item*. Raises ValueError, KeyError or TypeError where its record is no such."""
+    return tuple((str(e["source"]), int(e.get("at", -1)), _read(e, item.id)) for e in item.record["incoming"])
+
+
+def _read(entry: dict[str, Any], target: str) -> Relation:
+    extra, described = entry.get("extra"), entry.get("description")
+    return Relation(
+        RelationType(str(entry["type"])),
+        target,
+        float(str(entry["confidence"])),
+        str(described) if described is not None else None,
+        tuple(extra.items()) if isinstance(extra, dict) else (),
+    )

@@ -1,0 +1,74 @@
+"""Changes to nodes: what is frozen of them stays, and their files name what they relate to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from autology.core.content.codec import Stored
+from autology.core.content.draft import Draft
+from autology.core.nodes import sealing
+from autology.core.nodes.node_codec import NodeCodec
+from autology.core.ports import Change
+from autology.model.node import NODES, Node
+
+if TYPE_CHECKING:
+    from autology.core.nodes.graph import Graph
+
+
+class NodeDraft(Draft[Node]):
+    """A draft of changes to the nodes of *graph*, which notes whether relations change with them."""
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph, NodeCodec(self._titles))
+        self.graph = graph
+        self.relations_touched = False
+
+    def read(self, id: str, role: str = "") -> Stored[Node]:
+        """Return the node with that id or unambiguous prefix, from disk as it is now, changed as this draft has it.
+
+        Raises:
+            NotFoundError: there is none.
+            AmbiguousIdError: there are several.
+            StorageError: its file cannot be read as a node.
+        """
+        stored = self.graph.stored(self.graph.source(id, role), role)
+        return Stored(self.entries.get(stored.path, stored.entry), stored.path, stored.data)
+
+    def create(self, entry: Node) -> Node:
+        """Add a new node, and return it as it is kept."""
+        return super().create(sealing.sealed(entry))
+
+    def replace(self, stored: Stored[Node], entry: Node, amended: bool = False) -> Node:
+        """Change a stored node, and return it as it is kept; a change of type moves its file.
+
+        Raises:
+            ValidationError: it is accepted, and what is frozen of it would change, unless that is *amended* knowingly.
+        """
+        entry = sealing.resealed(entry) if amended else sealing.checked(stored.entry, entry)
+        node = super().replace(stored, entry)
+        self.relations_touched |= node.relations != stored.entry.relations
+        return node
+
+    def rewrite(self, path: str, entry: Node) -> None:
+        """Change once more what this draft already writes to *path*."""
+        staged = self.staged(path)
+        assert staged is not None
+        super().replace(staged, sealing.sealed(entry))
+
+    def take_back(self, change: Change) -> None:
+        """Undo what a *change* did, to a node's file or to any other."""
+        is_node = change.before is not None and change.path.startswith(NODES)
+        node = self.codec.parse(change.before, change.path) if is_node and change.before is not None else None
+        self.stage(change.path, change.after, change.before, node)
+        self.relations_touched = True
+
+    def stage(self, path: str, before: bytes | None, after: bytes | None, entry: Node | None = None) -> None:
+        """Have the file at *path* go from *before* to *after*, which holds the node *entry*."""
+        super().stage(path, before, after, entry)
+        self.relations_touched |= after is None or (before is None and entry is not None and bool(entry.relations))
+
+    def _titles(self, entry: Node) -> Mapping[str, str]:
+        """The titles of what *entry* relates to, those changed or made just now too."""
+        known = self.graph.titles([relation.target for relation in entry.relations])
+        return {**known, **{other.id: other.title for other in self.entries.values()}}

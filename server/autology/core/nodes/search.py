@@ -1,0 +1,238 @@
+"""Finding nodes: by id, by ranked search, or by the plain formula; filters are exact, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from autology.core import rank
+from autology.core.nodes.drift_watch import Watch
+from autology.core.nodes.graph import Graph, offer
+from autology.core.nodes.references import references
+from autology.model.entry import NODE
+from autology.model.errors import AmbiguousIdError, ValidationError
+from autology.model.hit import Source
+from autology.model.node import (
+    Node,
+    NodeStatus,
+    RelationType,
+    check_confidence,
+    is_id_prefix,
+    is_id_start,
+    node_status,
+    node_type,
+    normal_tags,
+)
+from autology.model.query import Filter
+from autology.ranking import plain_formula
+from autology.ranking.fusion import Ranked
+from autology.text.language.timestamps import stamp
+
+MODES = ("hybrid", "words", "exact")
+LIMIT = 100
+BEGINNING = 6
+"""Characters of a query from which it may be an id prefix: one in 16 million matches by chance."""
+CANDIDATES = 6
+"""Nodes named for an ambiguous id prefix."""
+QUERY_LIMIT = 10_000
+"""Characters of a query; a longer one is a document."""
+POOL = 100
+"""Candidates are fetched and ordered in blocks of this size, so that pages of one list are consistent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A search request; an empty *query* lists what passes the filters."""
+
+    query: str = ""
+    type: str | None = None
+    tags: tuple[str, ...] = ()
+    status: str | None = None
+    min_confidence: float | None = None
+    references: tuple[str, ...] = ()
+    related_to: str | None = None
+    mode: str = "hybrid"
+    limit: int = 10
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A node that answers, its score (0-1, or the formula's points), the matching field, its successors, its drift."""
+
+    node: Node
+    path: str
+    score: float
+    passage: tuple[int, int] | None = None
+    superseded_by: tuple[Source, ...] = ()
+    explain: Mapping[str, float] = field(default_factory=dict)
+    drifted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The hits, best first; whether there are more; what was degraded; the encoder used."""
+
+    hits: tuple[Hit, ...]
+    more: bool
+    notes: tuple[str, ...] = field(default=())
+    encoder: str = ""
+
+
+def search(graph: Graph, ask: Ask, watch: Watch | None = None) -> Answer:
+    """Return the nodes that best answer *ask*; with a *watch*, drifted ones need review.
+
+    Raises:
+        ValidationError: a filter, the mode, the limit or the offset is invalid.
+        NotFoundError: ``related_to`` names no node.
+    """
+    return graph.asked(lambda: _search(graph, ask, watch))
+
+
+def _search(graph: Graph, ask: Ask, watch: Watch | None) -> Answer:
+    where = _filter(graph, ask)
+    by_status = ask.status in (NodeStatus.NEEDS_REVIEW, NodeStatus.ACTIVE)
+    drifted = {*(watch.all() if watch else ()), *graph.index.changed()} if by_status else set()
+    if drifted and ask.status == NodeStatus.NEEDS_REVIEW:
+        marked = graph.index.listed(where, -1, "")
+        where = replace(where, status=None, ids=tuple({*drifted, *(source.id for source in marked)}))
+    query = ask.query.strip()
+    if len(query) > QUERY_LIMIT:
+        raise ValidationError("query", f"has {len(query):,} characters", "Use a shorter query.")
+    stop = ask.offset + ask.limit
+    pool = -(-(stop + 1) // POOL) * POOL
+    if query and (named := _by_id(graph, query, where)):
+        found: Sequence[Ranked] = [Ranked(named, 1.0, None, {"id": 1.0})]
+    elif ask.mode == "exact":
+        found = _exact(graph, query, where)
+    elif query:
+        found = rank.rank(graph.index, query, where, pool, ask.mode == "hybrid")
+    else:
+        found = _listed(graph, where, pool)
+    if ask.status == NodeStatus.ACTIVE:
+        found = [hit for hit in found if hit.source.id not in drifted]
+    successors = _successors(graph, found)
+    ordered = _behind(found, successors)
+    hits = _hits(graph, ordered[ask.offset : stop], successors)
+    why = watch.of(hit.node for hit in hits) if watch else {}
+    hits = tuple(replace(hit, drifted=why[hit.node.id]) if hit.node.id in why else hit for hit in hits)
+    meant = bool(query) and ask.mode == "hybrid"
+    degraded = rank.degraded(graph.index, where.kind) if meant else ()
+    encoder = graph.index.embedded(where.kind).by if meant else ""
+    short = _too_short(graph, query) if not hits else ()
+    return Answer(hits, len(ordered) > stop, (*graph.notes, *unread(graph), *degraded, *short), encoder)
+
+
+def unread(graph: Graph, kinds: Sequence[str] = (NODE,)) -> list[str]:
+    """Return which files of these *kinds* were not searched because they are unreadable, in one sentence."""
+    faults = [fault for kind in kinds for fault in graph.index.faults(kind)]
+    if not faults:
+        return []
+    path, reason = faults[0]
+    more = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
+    return [f"unreadable and not searched: {path} ({reason}){more}; `autology doctor` says how to fix it"]
+
+
+def _filter(graph: Graph, ask: Ask) -> Filter:
+    if ask.mode not in MODES:
+        raise ValidationError("mode", f"'{ask.mode[:40]}' is not a mode", f"Use one of: {', '.join(MODES)}.")
+    if not 1 <= ask.limit <= LIMIT:
+        raise ValidationError("limit", f"{ask.limit} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
+    if ask.offset < 0:
+        raise ValidationError("offset", f"{ask.offset} is below 0", "Give the number of results to skip.")
+    return Filter(
+        type=node_type(ask.type).value if ask.type is not None else None,
+        tags=normal_tags(ask.tags),
+        status=node_status(ask.status).value if ask.status is not None else None,
+        min_confidence=check_confidence(ask.min_confidence, "min_confidence")
+        if ask.min_confidence is not None
+        else None,
+        references=references(ask.references),
+        related_to=graph.source(ask.related_to).id if ask.related_to is not None else None,
+    )
+
+
+def _by_id(graph: Graph, query: str, where: Filter) -> Source | None:
+    """The node whose id is *query*, if it passes the filters.
+
+    Raises:
+        AmbiguousIdError: it is a prefix of several ids that do.
+    """
+    asked = query.lower()
+    if not is_id_prefix(asked) and not (is_id_start(asked) and len(asked) >= BEGINNING):
+        return None
+    found = graph.index.by_prefix(asked, CANDIDATES)
+    ids = tuple(source.id for source in found if where.ids is None or source.id in where.ids)
+    passing = graph.index.listed(replace(where, ids=ids), CANDIDATES, "") if ids else []
+    if len(passing) > 1:
+        raise AmbiguousIdError(query, [offer(source) for source in passing], "query")
+    return passing[0] if passing else None
+
+
+def _too_short(graph: Graph, query: str) -> list[str]:
+    """Return why an id prefix of a few characters finds nothing."""
+    begun = graph.index.by_prefix(query.lower(), CANDIDATES) if is_id_start(query.lower()) else []
+    if not begun:
+        return []
+    named = "; ".join(f"{source.title} ({source.type}, {source.id[:8]})" for source in begun)
+    return [f"'{query}' is too short for an id prefix: give {BEGINNING} characters or more of {named}"]
+
+
+def _exact(graph: Graph, query: str, where: Filter) -> list[Ranked]:
+    now = graph.now()
+    sources = graph.index.listed(where, -1, stamp(now - plain_formula.RECENT))
+    found: list[Ranked] = [
+        Ranked(source, plain_formula.score(node, query, now))
+        for node, source in graph.readable(sources)
+        if not query or plain_formula.contains(node, query)
+    ]
+    return sorted(found, key=lambda hit: -hit.score)
+
+
+def _listed(graph: Graph, where: Filter, pool: int) -> list[Ranked]:
+    now = graph.now()
+    sources = graph.index.listed(where, pool, stamp(now - plain_formula.RECENT))
+    return [rank.in_force(Ranked(s, plain_formula.boosts(s.confidence, s.modified, now))) for s in sources]
+
+
+def _successors(graph: Graph, found: Sequence[Ranked]) -> Mapping[str, Sequence[Source]]:
+    """Return the successors of each superseded node in *ranked*."""
+    old = [hit.source.id for hit in found if hit.source.status == NodeStatus.SUPERSEDED]
+    edges = [edge for edge in graph.index.edges(old) if edge.type == RelationType.SUPERSEDES] if old else []
+    sources = graph.index.by_ids(sorted({edge.source for edge in edges}))
+    successors: dict[str, list[Source]] = {}
+    for edge in edges:
+        if edge.source in sources:
+            successors.setdefault(edge.target, []).append(sources[edge.source])
+    return {id: successors.get(id, []) for id in old}
+
+
+def _behind(found: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> list[Ranked]:
+    """Return *hits*, each hit moved behind those that supersede it."""
+    if not any(successors.values()):
+        return list(found)
+    unplaced = {hit.source.id for hit in found}
+    placed: list[Ranked] = []
+    held: list[Ranked] = []
+
+    def waits(hit: Ranked) -> bool:
+        return any(source.id in unplaced for source in successors.get(hit.source.id, ()))
+
+    for ranked in found:
+        held.append(ranked)
+        while ready := next((hit for hit in held if not waits(hit)), None):
+            held.remove(ready)
+            placed.append(ready)
+            unplaced.discard(ready.source.id)
+    return placed + held
+
+
+def _hits(graph: Graph, page: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> tuple[Hit, ...]:
+    places = {ranked.source.path: ranked for ranked in page}
+    hits = []
+    for node, source in graph.readable([ranked.source for ranked in page]):
+        ranked = places[source.path]
+        explain = {name: round(part, 4) for name, part in ranked.parts.items()}
+        score = round(ranked.score, 4)
+        hits.append(Hit(node, source.path, score, ranked.passage, tuple(successors.get(node.id, ())), explain))
+    return tuple(hits)

@@ -1,0 +1,120 @@
+"""Supersession recorded at both ends: a relation in the newer node's file, and a link to it in the older one's.
+
+The relation is authoritative; the link leads a reader of the older file to its successor. A hand-written link stays,
+unless a change affects its pair.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from autology.core.nodes.node_codec import CODEC
+from autology.model.errors import NotFoundError, StorageError, UnreadableNodeError
+from autology.model.node import NODES, SUPERSEDED_BY, Node, RelationType
+from autology.text.notes.node_file import wiki_link
+from autology.text.notes.values import texts
+
+if TYPE_CHECKING:
+    from autology.core.nodes.node_draft import NodeDraft
+    from autology.core.ports import Change
+
+_NAMED = re.compile(r"(?:.*\[\[)?\s*(?P<name>[^\[\]|#]+?)\s*(?:[|#\]].*)?\Z", re.DOTALL)
+
+
+def successors(node: Node) -> tuple[str, ...]:
+    """Return the successors in *node*'s file: ids, or free text."""
+    return tuple(dict.fromkeys(name for name, _ in _links(node)))
+
+
+def naming(node: Node, newer: str, title: str | None) -> Node:
+    """Return *node* with a link to its successor, replacing one that names it by its title or an id prefix."""
+    if newer in successors(node):
+        return node
+    same = (title or "").strip().lower()
+    others = [link for name, link in _links(node) if name != same and not (len(name) >= 8 and newer.startswith(name))]
+    links = [*others, wiki_link(newer, title)]
+    return replace(node, extra={**node.extra, SUPERSEDED_BY: links})
+
+
+def without_names(node: Node, former: str) -> Node:
+    """Return *node* without its links to *former*."""
+    if former not in successors(node):
+        return node
+    links = [link for name, link in _links(node) if name != former]
+    kept = {key: value for key, value in node.extra.items() if key != SUPERSEDED_BY}
+    return replace(node, extra={**kept, SUPERSEDED_BY: links} if links else kept)
+
+
+def settle(draft: NodeDraft) -> None:
+    """Update the older end of every supersession that *draft* adds or removes."""
+    before = _superseded(node for change in draft.changes.values() if (node := _before(change)))
+    now = _superseded(draft.entries[path] for path in _kept(draft).values())
+    named = {**dict.fromkeys([*_waiting(draft), *(now - before)], True), **dict.fromkeys(before - now, False)}
+    for newer, older in sorted(named):
+        name(draft, newer, older, named[newer, older])
+
+
+def name(draft: NodeDraft, newer: str, older: str, named: bool = True) -> bool:
+    """Add or remove the link to *newer* in the file of *older*; return whether the file changed.
+
+    A missing or unreadable file stays as it is.
+    """
+    written = _kept(draft)
+    try:
+        stored = None if older in written else draft.read(older)
+    except (NotFoundError, StorageError):
+        return False
+    if stored and stored.path in draft.changes:
+        return False  # it is being removed
+    node = stored.entry if stored else draft.entries[written[older]]
+    after = naming(node, newer, _title(draft, newer)) if named else without_names(node, newer)
+    if after == node:
+        return False
+    if stored:
+        draft.replace(stored, after)
+    else:
+        draft.rewrite(written[older], after)
+    return True
+
+
+def _title(draft: NodeDraft, id: str) -> str | None:
+    return next((n.title for n in draft.entries.values() if n.id == id), None) or draft.graph.titles([id]).get(id)
+
+
+def _kept(draft: NodeDraft) -> dict[str, str]:
+    """Return the paths of the nodes that *draft* writes, by id."""
+    return {node.id: path for path, node in draft.entries.items() if draft.changes[path].after is not None}
+
+
+def _links(node: Node) -> Iterator[tuple[str, str]]:
+    """Yield the target of each successor link of *node*, and the link as written."""
+    for link in texts(node.extra.get(SUPERSEDED_BY)):
+        if found := _NAMED.match(link):
+            yield found["name"].lower(), link
+
+
+def _superseded(nodes: Iterable[Node]) -> set[tuple[str, str]]:
+    return {(node.id, r.target) for node in nodes for r in node.relations if r.type is RelationType.SUPERSEDES}
+
+
+def _before(change: Change) -> Node | None:
+    if change.before is None or not change.path.startswith(NODES) or _SUPERSEDES not in change.before:
+        return None
+    try:
+        return CODEC.parse(change.before, change.path)
+    except UnreadableNodeError:
+        return None
+
+
+_SUPERSEDES = RelationType.SUPERSEDES.value.encode()
+
+
+def _waiting(draft: NodeDraft) -> Iterator[tuple[str, str]]:
+    """Yield the supersessions of new nodes by existing ones, as batches of an import produce them."""
+    new = {node.id for path, node in draft.entries.items() if draft.changes[path].before is None}
+    for edge in draft.graph.index.edges(list(new)) if new else ():
+        if edge.type == RelationType.SUPERSEDES and edge.target in new:
+            yield edge.source, edge.target

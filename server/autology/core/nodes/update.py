@@ -1,0 +1,188 @@
+"""Changing a node: only the fields that are set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from autology.core.content.codec import text_of
+from autology.core.markers import put_back
+from autology.core.nodes import decision_steps, pins, relate
+from autology.core.nodes.graph import Graph
+from autology.core.nodes.node_draft import NodeDraft
+from autology.core.nodes.references import references
+from autology.model.errors import ConflictError, ValidationError
+from autology.model.node import (
+    DecisionStatus,
+    Node,
+    NodeStatus,
+    NodeType,
+    check_confidence,
+    check_content,
+    check_title,
+    decision_status,
+    node_status,
+    node_type,
+    normal_tags,
+    respelled_tags,
+)
+from autology.text.adr.sections import missing_sections
+from autology.text.notes.node_file import in_line_ends_of
+from autology.text.redaction import Finding, redact
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The fields to change; None leaves one as it is."""
+
+    title: str | None = None
+    content: str | None = None
+    tags: tuple[str, ...] | None = None
+    status: str | None = None
+    confidence: float | None = None
+    type: str | None = None
+    references: tuple[str, ...] | None = None
+    decision_status: str | None = None
+
+    def given(self) -> tuple[str, ...]:
+        """The names of the fields that are set."""
+        return tuple(name for name in _CHECKS if getattr(self, name) is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Updated:
+    """The node in its new state, the changed fields (none if nothing differed), and what its text lacks."""
+
+    node: Node
+    fields: tuple[str, ...]
+    missing_sections: tuple[str, ...] = ()
+    redacted: tuple[str, ...] = ()
+    absent_references: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    respelled: Mapping[str, str] = field(default_factory=dict)
+
+
+def update(graph: Graph, id: str, fields: Fields, version: str | None = None) -> Updated:
+    """Change the *fields* of a node and its ``modified``; with *version* only if its file still has that one.
+
+    Markers in the content keep what they stand for in the file.
+
+    Raises:
+        ValidationError: no field is set, a value is invalid, or it changes a frozen text.
+        NotFoundError: unknown node.
+        ConflictError, StorageError: nothing was changed.
+    """
+    given = fields.given()
+    if not given:
+        fits = "Give at least one of title, content, tags, status, confidence, type, references, decision_status."
+        raise ValidationError("fields", "no fields to update", fits)
+    content = check_content(fields.content) if fields.content is not None else None
+    others, kinds = redacted(replace(fields, content=None))
+    values = checked(others)
+    wanted = values.pop("decision_status", None)
+
+    def act(draft: NodeDraft) -> tuple[Node, tuple[str, ...], tuple[str, ...]]:
+        stored = draft.read(id)
+        if version not in (None, stored.version):
+            raise ConflictError(stored.path)
+        _refuse_contradiction(graph, stored.entry, fields)
+        put, left_out = put_back(content, stored.entry.content) if content is not None else (None, ())
+        changed = replace(stored.entry, **values)
+        changed = changed if put is None else replace(changed, content=put)
+        changed = in_line_ends_of(text_of(stored.data), stored.entry, changed)
+        node = _reviewed(stored.entry, changed, fields, wanted)
+        if node == stored.entry:
+            return node, (), left_out  # a file that would say the same is not touched
+        node = pins.written(stored.entry, replace(node, modified=graph.stamp()), graph.files.content)
+        return draft.replace(stored, node), given, left_out
+
+    graph.refresh()
+    node, changed, left_out = graph.change(act)
+    missing = missing_sections(node.content) if node.type is NodeType.DECISION and _text_given(fields) else ()
+    absent = tuple(path for path in node.references if fields.references and not graph.files.project_has(path))
+    respelled = respelled_tags(fields.tags or ())
+    return Updated(node, changed, missing, (*kinds, *left_out), absent, tuple(graph.notes), respelled)
+
+
+def redacted(fields: Fields) -> tuple[Fields, tuple[str, ...]]:
+    """Return the fields redacted, and the kinds of secrets. Raises ValidationError."""
+    # Checked first: what is too long is refused before it is searched for secrets.
+    title, in_title = redact(check_title(fields.title)) if fields.title is not None else (None, ())
+    content, in_content = redact(check_content(fields.content)) if fields.content is not None else (None, ())
+    tags, in_tags = _cleaned(fields.tags)
+    references, in_references = _cleaned(fields.references)
+    kinds = tuple(finding.kind for finding in (*in_title, *in_content, *in_tags, *in_references))
+    return replace(fields, title=title, content=content, tags=tags, references=references), kinds
+
+
+def _cleaned(texts: tuple[str, ...] | None) -> tuple[tuple[str, ...] | None, list[Finding]]:
+    if texts is None:
+        return None, []
+    each = [redact(text) for text in texts]
+    return tuple(text for text, _ in each), [finding for _, found in each for finding in found]
+
+
+_CHECKS: Mapping[str, Callable[[Any], object]] = {
+    "title": check_title,
+    "content": check_content,
+    "tags": normal_tags,
+    "status": node_status,
+    "confidence": check_confidence,
+    "type": node_type,
+    "references": references,
+    "decision_status": decision_status,
+}
+"""Converts each field to the node's value, or raises ValidationError."""
+
+
+def checked(fields: Fields) -> dict[str, Any]:
+    """Return the validated value of each set field, by name. Raises ValidationError."""
+    return {name: _CHECKS[name](getattr(fields, name)) for name in fields.given()}
+
+
+def _refuse_contradiction(graph: Graph, node: Node, fields: Fields) -> None:
+    """Raise if *fields* make active what another node supersedes."""
+    if fields.status in (None, NodeStatus.SUPERSEDED.value) or node.status is not NodeStatus.SUPERSEDED:
+        return
+    if sources := relate.superseders(graph, node.id):
+        titles = graph.titles(sources)
+        named = "; ".join(f"'{titles.get(id, '')}' ({id[:8]})" for id in sources)
+        fits = f"autology_unrelate removes the supersession by {named}; the node is then active again."
+        raise ValidationError("status", "the node is superseded", fits)
+
+
+def _reviewed(before: Node, node: Node, fields: Fields, wanted: DecisionStatus | None) -> Node:
+    """*node* as its type requires: a decision has a decision status, and needs review while it is incomplete."""
+    if node.type is not NodeType.DECISION:
+        if wanted is not None:
+            fits = 'Leave it out, or give type "decision" too.'
+            raise ValidationError("decision_status", f"a {node.type.value} has none", fits)
+        return _settled(before, node, fields)
+    if node.decision_status is None:
+        node = decision_steps.standing(node, decision_steps.first_status(node.content, wanted))
+    else:
+        node = decision_steps.step(before, node, wanted)
+    if fields.status == NodeStatus.SUPERSEDED.value:
+        return decision_steps.superseded(node)
+    if fields.status is not None and node.decision_status is DecisionStatus.SUPERSEDED:
+        node = decision_steps.reinstated(node)
+    return _settled(before, node, fields)
+
+
+def _settled(before: Node, node: Node, fields: Fields) -> Node:
+    """*node* in need of review if its new text is incomplete, and active again if that was the only reason."""
+    if not _text_given(fields) or fields.status is not None:
+        return node
+    if _is_incomplete(node):
+        return replace(node, status=NodeStatus.NEEDS_REVIEW) if node.status is NodeStatus.ACTIVE else node
+    waits = node.status is NodeStatus.NEEDS_REVIEW and _is_incomplete(before)
+    return replace(node, status=NodeStatus.ACTIVE) if waits else node
+
+
+def _is_incomplete(node: Node) -> bool:
+    return node.type is NodeType.DECISION and bool(missing_sections(node.content))
+
+
+def _text_given(fields: Fields) -> bool:
+    return fields.content is not None or fields.type is not None

@@ -1,0 +1,162 @@
+"""What a word is made of, as features that a scorer weighs: its letters, their changes, how like words they are."""
+
+from __future__ import annotations
+
+from autology.text.secrets.value_tests import placeholder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable
+
+Traits = tuple[tuple[str, ...], str]
+
+_SIGNS = "!#$%&*?@^~+"
+_SHAPE = str.maketrans(
+    {
+        **dict.fromkeys("abcdefghijklmnopqrstuvwxyz", "a"),
+        **dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "A"),
+        **dict.fromkeys("0123456789", "0"),
+        **dict.fromkeys(_SIGNS, "!"),
+        "\\": "/",
+    }
+)
+_LENGTHS = (6, 8, 10, 12, 16, 20, 24, 32, 40, 64)
+_FORMS = {
+    "uuid": r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z",
+    "date": r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:T.*)?\Z",
+    "time": r"\d{1,2}:\d\d",
+    "ip": r"\d{1,3}(?:\.\d{1,3}){3}(?::\d+|/\d+)?\Z",
+    "version": r"\^?~?v?\d+(?:\.\d+)+(?:[-+.]?[A-Za-z][\w.+-]*)?\Z",
+    "email": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+\Z",
+    "host": r"[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?(?:/.*)?\Z",
+    "file": r"[\w./-]+\.[a-z][a-z0-9]{0,4}(?::\d+)*\Z",
+    "ticket": r"[A-Z]{2,8}-\d+\Z",
+    "hex": r"[0-9a-f]{7,}\Z|[0-9A-F]{7,}\Z|0x[0-9a-fA-F]+\Z",
+    "snake": r"[A-Za-z]+[0-9]{0,3}(?:[_.-][A-Za-z]+[0-9]{0,3})+\Z",
+    "numbered": r"[A-Za-z]+(?:[_-][A-Za-z0-9.]+)*[_.-]?v?[0-9]+(?:\.[0-9]+)*\Z",
+    "camel": r"[A-Za-z]?[a-z]+[0-9]{0,2}(?:[A-Z][a-z]+[0-9]{0,2})+\Z",
+    "short": r"[A-Za-z]{1,4}[0-9]{1,4}\Z",
+    "word number": r"[a-z]+[0-9]{1,3}\Z",
+    "name number": r"[A-Z][a-z]+[0-9]{1,4}\Z",
+    "unit": r"[0-9]+[A-Za-z]{1,10}\Z",
+    "hash": r"sha\d+[-:]|md5|h1:|\$\d|AAAA|pk_|SHA256",
+    "technique": r"(?i:sha|aes|rsa|md|utf|base|argon|pbkdf|ed|x|oauth|rfc|iso|http|tls|curve|secp|es|rs|hs|ipv|py"
+    r"|python|cve|rtx|gpt|llama|s|w|k|p|win)-?\d",
+}
+_PLAIN = frozenset("date time ip version email host file ticket snake camel short unit technique numbered".split())
+"""Forms that are mostly no secret's."""
+_HOLDING = ("test", "key", "token", "user", "http", "www", "id", "api", "com", "auth", "pass", "secret")
+_HASHES = frozenset((7, 8, 32, 40, 64, 128))
+_compiled: dict[str, re.Pattern[str]] = {}
+
+
+def squeezed(value: str) -> str:
+    """Return the shape of *value*: a, A, 0 and signs, each once for a run of them."""
+    shape = value.translate(_SHAPE)
+    return "".join([sign for sign, before in zip(shape, " " + shape, strict=False) if sign != before])
+
+
+def traits(value: str, kind: str, surprise: Callable[[str], float]) -> Traits:
+    """Return the features of *value*, and its class; *surprise* is how unlike a word letters are."""
+    if kind == "digits":
+        return _of_digits(value)
+    if kind == "groups":
+        shape = squeezed(value.replace(" ", ""))[:6]
+        kinds = f"{any(map(str.isdigit, value)):d}{any(map(str.isupper, value)):d}{any(map(str.islower, value)):d}"
+        return (f"tgn{value.count(' ')}", f"tgs{shape}", f"tgk{kinds}"), "g"
+    return _of_letters(value, surprise)
+
+
+def _of_digits(value: str) -> Traits:
+    digits = sum(map(str.isdigit, value))
+    found = [f"tdn{digits}", f"tds{squeezed(value)[:8]}", f"tdl{len(value)}"]
+    if digits == 4 and value[:2] in ("19", "20"):
+        found.append("tdyear")
+    if len(set(value)) <= 2:
+        found.append("tdfew")
+    if value.endswith("00"):
+        found.append("tdround")
+    if value[0] == "0":
+        found.append("tdzero")
+    return tuple(found), "g" if " " in value or "-" in value else "d"
+
+
+def _of_letters(value: str, surprise: Callable[[str], float]) -> Traits:
+    size = len(value)
+    shape = squeezed(value)
+    digits = sum(map(str.isdigit, value))
+    hard = sorted({sign for sign in value if sign in _SIGNS})
+    kind = _kind(value, digits, hard)
+    runs = [(len(run), surprise(run)) for run in _pattern("runs").findall(value)]
+    letters = sum(length for length, _ in runs) or 1
+    mean = sum(length * bits for length, bits in runs) / letters
+    changes = len(_pattern("changes").findall(value)) / size
+    longest = max([length for length, bits in runs if bits < 4.2], default=0)
+    spoken = int(sum(length for length, bits in runs if bits < 4.2 and length >= 3) / size * 5)
+    strange, changing = min(9, int(mean * 1.2)), min(6, int(changes * 12))
+    sized = sum(size >= length for length in _LENGTHS)
+    forms = [form for form in _FORMS if _pattern(form).match(value)]
+    tail = value[len(value.rstrip("0123456789")) :]
+    found = [f"tk{kind}", f"ts{shape[:10]}", f"tl{sized}", f"tb{strange}", f"tc{changing}", f"tw{spoken}"]
+    found += [f"tkb{kind}{strange}", f"tkl{kind}{sized}", f"tkw{kind}{spoken}", f"tkc{kind}{changing}"]
+    found += [f"tbwc{strange}{spoken}{changing}", f"te{shape[:1]}{shape[-1:]}", f"te3{shape[-4:]}", f"te0{shape[:4]}"]
+    found += [f"tlong{min(longest, 10)}", f"ttail{min(len(tail), 6)}", f"tdigits{int(digits / size * 6)}"]
+    found += [f"thard{sign}" for sign in hard] + [f"tpath{sign}" for sign in "/:=\\" if sign in value]
+    if hard:
+        found.append(f"thards{min(3, sum(map(value.count, hard)))}")
+    if len(tail) == 4 and tail[:2] in ("19", "20"):
+        found.append("tyear")
+    for form in forms or ("none",):
+        found += [f"tf{form}", f"tf{form}{sized}"]
+    if placeholder(value):
+        found.append("tplaceholder")
+    if "hex" in forms and size in _HASHES:
+        found.append(f"thash{size}")
+    low = value.lower()
+    found += [f"thas{part}" for part in _HOLDING if part in low]
+    sort = _class(size, forms, hard, changes, mean, digits)
+    found.append(f"tclass{sort}")
+    return tuple(found), sort
+
+
+def _kind(value: str, digits: int, hard: list[str]) -> str:
+    """Return which kinds of characters *value* holds."""
+    kinds = (
+        (any(map(str.islower, value)), "l"),
+        (any(map(str.isupper, value)), "U"),
+        (digits, "d"),
+        (hard, "!"),
+        (any(map(value.__contains__, "-_.")), "-"),
+        (any(map(value.__contains__, "/:=\\")), "/"),
+    )
+    return "".join(letter for held, letter in kinds if held)
+
+
+def _class(size: int, forms: list[str], hard: list[str], changes: float, mean: float, digits: int) -> str:
+    """Return what sort of word it is: a hash, made by a machine, of a plain form, chosen, or another."""
+    if "uuid" in forms or "hex" in forms:
+        return "x"
+    if size >= 20 and changes > 0.15:
+        return "M"
+    if not hard and not _PLAIN.isdisjoint(forms):
+        return "i"
+    if changes > 0.2 or mean > 4.5:
+        return "m"
+    return "s" if hard else "w" if digits else "o"
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    pattern = _compiled.get(name)
+    if pattern is None:
+        import re
+
+        forms = {
+            **_FORMS,
+            "runs": r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])",
+            "changes": r"\d(?=\D)|\D(?=\d)|[a-z](?=[A-Z])",
+        }
+        for key, form in forms.items():
+            _compiled[key] = re.compile(form)
+        pattern = _compiled[name]
+    return pattern
