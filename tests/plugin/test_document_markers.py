@@ -82,7 +82,7 @@ async def test_an_update_with_a_marker_that_stands_for_nothing_is_refused(client
     assert result.is_error
     [block] = result.content
     assert isinstance(block, types.TextContent)
-    assert "stands for nothing in the file" in block.text
+    assert "does not match anything in the file" in block.text
     assert "Read the file again" in block.text
     assert document.read_bytes() == TEXT.encode()
 
