@@ -105,6 +105,6 @@ def test_a_disk_mounted_to_be_read_only_is_told(small_disk: Path, tmp_path: Path
         told = said(project, tmp_path / "data", "memory", "status")[1]
         assert told["status"] == "error"
         problems = [finding["problem"] for finding in said(project, tmp_path / "data", "doctor")[1]["findings"]]
-        assert any("cannot be written" in problem for problem in problems)
+        assert any("not writable" in problem for problem in problems)
     finally:
         subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
