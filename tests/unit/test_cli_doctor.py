@@ -190,7 +190,7 @@ def test_it_runs_where_nothing_can_be_written(project: Path, home: Path, capsys:
         areas = {finding["area"] for finding in answer["findings"]}
         assert {"permissions", "fix"} <= areas
         assert autology("query", "x", project=project) == 1
-        assert "storage error" in capsys.readouterr().err
+        assert "cannot be written" in capsys.readouterr().err
     finally:
         for folder in reversed(closed):
             folder.chmod(0o700)
