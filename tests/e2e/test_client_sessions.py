@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Callable
 
@@ -47,6 +48,7 @@ def session(claude: Claude) -> Session:
         "commit": bash('echo 1 > log.txt && git add log.txt && git commit -q -m "Log apart because one was full"'),
         "go on": bash("echo on"),
     }
+    time.sleep(1.1)  # stamps have whole seconds: what was captured before the session must not look like part of it
     return claude.session(steps, "--session-id", SESSION, full_after="commit")
 
 
