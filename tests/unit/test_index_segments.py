@@ -14,8 +14,7 @@ from autology.core.nodes.node_codec import CODEC
 from autology.core.ports import Gone, Put, Stamp
 from autology.index.sqlite import SqliteIndex
 from autology.index.text import segments
-from autology.index.text.blocks import written
-from autology.index.text.postings import BODY, WHOLE, Postings, opened, placed, sealed, unsealed
+from autology.index.text.postings import BODY, WHOLE, Postings, encoded_block, opened, placed, sealed, unsealed
 from autology.model.node import Node
 from autology.model.query import Filter, Terms
 from tests.fakes.project import a_node, an_id
@@ -121,7 +120,7 @@ def test_places_that_are_not_what_was_written_are_no_places() -> None:
 
 
 def test_words_that_are_not_what_was_written_are_no_words() -> None:
-    blob = written(["cach", "token"], array("I", [1, 3]), b"\1\0\2\0\3\0", b"abc")
+    blob = encoded_block(["cach", "token"], array("I", [1, 3]), b"\1\0\2\0\3\0", b"abc")
     assert opened(sealed(blob)).places("token") == (b"\2\0\3\0", b"bc")
     assert opened(sealed(blob)).places("cach") == (b"\1\0", b"a")
     assert opened(sealed(blob)).places("tok") == (b"", b"")

@@ -118,8 +118,9 @@ def test_whatever_is_given_is_taken_or_refused_by_name(
     else:
         for name, value in whole.items():
             schema = tool.described().input_schema["properties"][name]
-            core_validates = tool.arguments.model_fields[name].annotation is Any  # memory_store's items
-            assert core_validates or "anyOf" in schema or isinstance(value, TYPES[schema["type"]])
+            if (tool.name, name) == ("memory_store", "items"):
+                continue  # the core refuses what is not an array: test_items_must_be_an_array
+            assert "anyOf" in schema or isinstance(value, TYPES[schema["type"]])
 
 
 def test_a_message_keeps_its_next_step_whatever_it_quotes() -> None:

@@ -6,12 +6,11 @@ for titles. Standard library only, because hooks read it too.
 
 from __future__ import annotations
 
+import sys
 import zlib
 from array import array
+from bisect import bisect_left
 from itertools import chain, compress
-
-from autology.index.text import blocks
-from autology.index.text.blocks import Block
 
 try:  # the `sqlite3` package adds date support, which costs a hook 2 ms
     import _sqlite3 as sqlite3
@@ -22,6 +21,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+NUMBER = 4
+"""Bytes of a number."""
+POSITION = 2
+"""Bytes of a text's position in its segment."""
+PLACE = POSITION + 1
+"""Bytes of a posting: the text's position, and its frequency and length packed into one byte."""
 BODY, TITLE = "body", "title"
 """The indexed fields: passages; and the titles, tags and headings of sources."""
 CHECK = 4
@@ -159,7 +164,7 @@ class Postings:
                     raise malformed()  # a damaged page returns unrelated rows
                 if isinstance(blob, int):
                     if word == first:
-                        yield word, row, blocks.count(blob - CHECK, word)
+                        yield word, row, postings_in(blob - CHECK, word)
                     continue
                 if (row, first) not in read:
                     read[row, first] = opened(blob, first)
@@ -193,9 +198,9 @@ AND first >= coalesce((SELECT max(first) FROM block WHERE segment = ? AND first 
 def placed(places: tuple[bytes, bytes], texts: int) -> PostingList:
     """Decode postings of a segment with *texts* texts."""
     positions, codes = places
-    if len(codes) > texts or len(positions) != blocks.POSITION * len(codes):
+    if len(codes) > texts or len(positions) != POSITION * len(codes):
         raise malformed()
-    return blocks.turned(array("H", positions)), codes
+    return little_endian(array("H", positions)), codes
 
 
 def _living(places: PostingList, alive: bytes) -> PostingList:
@@ -236,3 +241,66 @@ def opened(blob: object, first: str | None = None) -> Block:
 def malformed() -> sqlite3.DatabaseError:
     """Return the error for damaged postings."""
     return sqlite3.DatabaseError("malformed words")
+
+
+# ---- a segment's terms as one blob -------------------------------------------------------------------------
+# The number of terms (four bytes); where each term's postings end (four bytes each); all postings' positions (two
+# bytes each), then their BM25 codes (one byte each); and the terms, one per line. A row per term would dominate the
+# cost of writing.
+
+
+class Block:
+    """Some terms of a segment.
+
+    Raises:
+        ValueError: *data* is malformed.
+    """
+
+    __slots__ = ("codes", "ends", "positions", "words")
+
+    def __init__(self, data: bytes) -> None:
+        many = int.from_bytes(data[:NUMBER], "little")
+        first = NUMBER * (many + 1)
+        self.ends = little_endian(array("I", data[NUMBER:first]))
+        places = self.ends[-1] if self.ends else 0
+        middle, last = first + POSITION * places, first + PLACE * places
+        self.positions = data[first:middle]
+        self.codes = data[middle:last]
+        self.words = data[last:].decode("utf-8", "surrogatepass").split("\n") if many else []
+        if len(data) < first or len(self.codes) != places or len(self.words) != many:
+            raise ValueError("the terms do not match their postings")
+
+    def places(self, word: str) -> tuple[bytes, bytes]:
+        """Return the positions and codes of *word*, empty if it does not occur."""
+        at = bisect_left(self.words, word)
+        if at == len(self.words) or self.words[at] != word:
+            return b"", b""
+        start, stop = self.ends[at - 1] if at else 0, self.ends[at]
+        return self.positions[POSITION * start : POSITION * stop], self.codes[start:stop]
+
+    def beginning(self, letter: str) -> list[str]:
+        """Return the terms that start with *letter*."""
+        return self.words[bisect_left(self.words, letter) : bisect_left(self.words, chr(ord(letter) + 1))]
+
+
+def encoded_block(words: Sequence[str], ends: array[int], positions: bytes, codes: bytes) -> bytes:
+    """Encode sorted *words* as a blob; *ends* says where the postings of each one end."""
+    head = len(words).to_bytes(NUMBER, "little") + little_endian(ends[:]).tobytes()
+    return b"".join((head, positions, codes, "\n".join(words).encode("utf-8", "surrogatepass")))
+
+
+def block_size(word: str, places: int) -> int:
+    """Return the maximum number of bytes that a term takes in a blob."""
+    return NUMBER + PLACE * places + 1 + (len(word) if word.isascii() else 4 * len(word))
+
+
+def postings_in(length: int, word: str) -> int:
+    """Return the number of postings in a blob of *length* bytes that contains only *word*."""
+    return (length - 2 * NUMBER - len(word.encode("utf-8", "surrogatepass"))) // PLACE
+
+
+def little_endian(numbers: array[int]) -> array[int]:
+    """Convert numbers between the machine's byte order and the blob's (little-endian)."""
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers

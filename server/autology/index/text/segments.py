@@ -1,8 +1,8 @@
 """Writing posting lists: a segment per transaction, merged as segments become many (a log-structured merge).
 
 A transaction that adds one note writes a single row; one that adds hundreds writes a row per hundred terms
-(`blocks.py`). Eight segments of one size class are merged into one of the next, so that a query reads few segments and
-a text is rewritten once per eightfold growth.
+(`postings.py`). Eight segments of one size class are merged into one of the next, so that a query reads few segments
+and a text is rewritten once per eightfold growth.
 """
 
 from __future__ import annotations
@@ -15,8 +15,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, compress
 
-from autology.index.text import blocks
-from autology.index.text.postings import BODY, TITLE, WHOLE, malformed, opened, sealed, unsealed
+from autology.index.text.postings import (
+    BODY,
+    NUMBER,
+    POSITION,
+    TITLE,
+    WHOLE,
+    block_size,
+    encoded_block,
+    little_endian,
+    malformed,
+    opened,
+    sealed,
+    unsealed,
+)
 from autology.ranking import bm25
 
 FULL = 4_096
@@ -35,7 +47,7 @@ STALE = 0.25
 
 @dataclass(frozen=True, slots=True)
 class TermList:
-    """Sorted terms, the ends of their postings, and all postings' positions and codes (`blocks.py`)."""
+    """Sorted terms, the ends of their postings, and all postings' positions and codes (`postings.py`)."""
 
     words: Sequence[str]
     ends: array[int]
@@ -46,15 +58,15 @@ class TermList:
         """Encode the terms from *first* to before *last* as a blob."""
         start, stop = self.ends[first - 1] if first else 0, self.ends[last - 1] if last else 0
         ends = array("I", map(start.__rsub__, self.ends[first:last])) if start else self.ends[first:last]
-        places = (self.positions[blocks.POSITION * start : blocks.POSITION * stop], self.codes[start:stop])
-        return blocks.written(self.words[first:last], ends, *places)
+        places = (self.positions[POSITION * start : POSITION * stop], self.codes[start:stop])
+        return encoded_block(self.words[first:last], ends, *places)
 
     def blocks(self) -> Iterator[tuple[str, bytes]]:
         """Yield the terms as blobs with their first term: several terms up to WHOLE bytes, or a single one."""
         first = size = before = 0
         for at, (word, end) in enumerate(zip(self.words, self.ends, strict=True)):
-            more = blocks.size(word, end - before)
-            if at > first and size + more > WHOLE - blocks.NUMBER:
+            more = block_size(word, end - before)
+            if at > first and size + more > WHOLE - NUMBER:
                 yield self.words[first], self.part(first, at)
                 first, size = at, 0
             size += more
@@ -270,7 +282,7 @@ def _merge(db: sqlite3.Connection, where: tuple[str, str], rows: Sequence[int]) 
 def _moved(listed: TermList, moved: array[int], alive: bytes) -> Iterator[tuple[str, bytes, bytes]]:
     """Yield the terms of a segment with their postings, positions mapped through *moved*."""
     # In bulk: most terms occur in one text, and a Python step per term would dominate.
-    positions = blocks.turned(array("H", listed.positions))
+    positions = little_endian(array("H", listed.positions))
     if max(positions, default=0) >= len(alive):
         raise malformed()
     ends, codes = listed.ends, listed.codes
@@ -280,7 +292,7 @@ def _moved(listed: TermList, moved: array[int], alive: bytes) -> Iterator[tuple[
         places, codes = compress(places, keep), bytes(compress(codes, keep))
         left = [0, *accumulate(keep)]
         ends = array("I", map(left.__getitem__, ends))
-    data, start = blocks.turned(array("H", places)).tobytes(), 0
+    data, start = little_endian(array("H", places)).tobytes(), 0
     for word, stop in zip(listed.words, ends, strict=True):
         if stop > start:
             yield word, data[2 * start : 2 * stop], codes[start:stop]
