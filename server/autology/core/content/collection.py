@@ -114,6 +114,8 @@ class Collection(Generic[E]):
         # Looked for again: what was not there may have been written, and indexed, since the plan was made.
         if gone := [Gone(path) for path in plan.gone if self.stamp_of(path) == ABSENT]:
             self.index.apply(gone)
+            for change in gone:
+                self._parsed.pop(change.path, None)
         jobs = [plan.changed[at : at + JOB] for at in range(0, len(plan.changed), JOB)]
         with self.pool.made(self.codec.kind, jobs, self.steps) as made:
             steps = chain.from_iterable(made)
@@ -303,6 +305,7 @@ class Collection(Generic[E]):
             for path, at in ((self.prefix + inner, at) for inner, at in stamps.items()):
                 if at is None:
                     steps.append(Gone(path))
+                    self._parsed.pop(path, None)
                 elif path in draft.entries:
                     steps.append(self.codec.project(path, at, draft.entries[path]))
             with self.noted():
