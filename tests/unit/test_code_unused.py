@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 
 from autology import wire
-from autology.codegraph.parsing import python
+from autology.codegraph.languages import python
 from autology.codegraph.queries.code_answer import CodeAnswer
 from autology.codegraph.queries.questions import QuestionKind, parse_question
 from autology.codegraph.queries.unused import find_unused

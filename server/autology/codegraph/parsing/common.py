@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from autology.codegraph.expressions import (
     ATTRIBUTE,
@@ -22,7 +23,7 @@ from autology.codegraph.expressions import (
     without_arguments,
 )
 from autology.codegraph.parsing.nodes import Node, children_of, field, first_child, text
-from autology.codegraph.parsing.reader import Reader, Scope
+from autology.codegraph.parsing.reader import Reader, Rules, Scope
 
 NodeRule = Callable[[Reader, Node, Scope], None]
 ValueRule = Callable[[Reader, Node, Scope, int], Expr]
@@ -270,3 +271,49 @@ def function_type(returns: str) -> ValueRule:
         return [GENERIC, [NAME, "Callable"], [reader.type(field(node, returns), scope, depth)]]
 
     return rule
+
+
+# ---- tables ----------------------------------------------------------------------------------------
+
+_NODES: Mapping[NodeRule, str] = {
+    use_name: "identifier type_identifier",
+    call(): "call_expression",
+}
+_VALUES: Mapping[ValueRule, str] = {
+    name: "identifier",
+    inner_value(): "parenthesized_expression await_expression",
+    union("consequence", "alternative"): "conditional_expression ternary_expression",
+    this: "this",
+    external: (
+        "binary_expression boolean boolean_literal char_literal character_literal class_literal"
+        " decimal_floating_point_literal decimal_integer_literal encapsed_string false float float_literal"
+        " hash int_literal integer integer_literal interpolated_string_expression interpreted_string_literal"
+        " iota nil null null_literal number number_literal real_literal regex rune_literal simple_symbol"
+        " string string_literal template_string true undefined"
+    ),
+    instance(): "object_creation_expression",
+    collection: "array",
+}
+_TYPES: Mapping[ValueRule, str] = {
+    name: "type_identifier",
+    external: "primitive_type",
+    collection_type("element"): "array_type",
+    inner_type(): "parenthesized_type",
+    generic_type("type"): "generic_type",
+    union_type: "union_type intersection_type",
+}
+"""The kinds of node that mean the same in every grammar that has them."""
+Rule = TypeVar("Rule")
+
+
+def rules(nodes: Mapping[NodeRule, str], values: Mapping[ValueRule, str], types: Mapping[ValueRule, str]) -> Rules:
+    """Return the rules of a language: those of all languages, and its own, each for several kinds of node."""
+    return Rules(
+        {**_by_kind(_NODES), **_by_kind(nodes)},
+        {**_by_kind(_VALUES), **_by_kind(values)},
+        {**_by_kind(_TYPES), **_by_kind(types)},
+    )
+
+
+def _by_kind(table: Mapping[Rule, str]) -> dict[str, Rule]:
+    return {kind: rule for rule, kinds in table.items() for kind in kinds.split()}

@@ -6,10 +6,11 @@ import sys
 import time
 from collections.abc import Callable
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
+from autology.codegraph.dialects import Language
 from autology.codegraph.facts import Facts
-from autology.codegraph.parsing.languages import Language
 from autology.codegraph.parsing.nodes import Node
 from autology.codegraph.parsing.reader import Reader, Rules
 from autology.model.errors import ParsingError
@@ -56,11 +57,25 @@ class TreeSitter:
         if language.name not in self._parsers:
             if self._packages not in sys.path:
                 sys.path.append(self._packages)  # at the end: what is bundled with us comes first
-            core, tables = import_module("tree_sitter"), import_module(language.parser)
+            core, tables = import_module("tree_sitter"), import_module(language.package)
             parser = core.Parser(core.Language(getattr(tables, language.function)()))
-            rules: Rules = import_module(f"autology.codegraph.parsing.{language.rules}").RULES
+            rules: Rules = _module(language).RULES
             self._parsers[language.name] = (parser, rules)
         return self._parsers[language.name]
+
+
+def manifest_parser(language: Language) -> Callable[[str], Facts]:
+    """Return what reads the manifests of *language*."""
+
+    def read(text: str) -> Facts:
+        facts: Facts = _module(language).read_manifest(text)
+        return facts
+
+    return read
+
+
+def _module(language: Language) -> ModuleType:
+    return import_module(f"autology.codegraph.languages.{language.module}")
 
 
 def _parse(parser: Any, data: bytes) -> Node | None:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from autology.codegraph.dialects import PYTHON, dialect_of
+from autology.codegraph.dialects import is_python
 from autology.codegraph.expressions import ATTRIBUTE, NAME, Expr
 from autology.codegraph.facts import METHOD, Definition, Facts, Import, Use
 from autology.codegraph.graph import CodeMap, LinkType, Symbol
@@ -59,8 +59,8 @@ class MentionScanner:
     def __init__(self, wanted: Mapping[Symbol, Definition], graph: CodeMap, facts: Mapping[str, Facts]) -> None:
         self._mentions = Mentions()
         self._facts = facts
-        self._python_names = frozenset(symbol.last for symbol in wanted if dialect_of(symbol.path) is PYTHON)
-        self._other_names = frozenset(symbol.last for symbol in wanted if dialect_of(symbol.path) is not PYTHON)
+        self._python_names = frozenset(symbol.last for symbol in wanted if is_python(symbol.path))
+        self._other_names = frozenset(symbol.last for symbol in wanted if not is_python(symbol.path))
         self._names = self._python_names | self._other_names
         self._lines: dict[str, set[int]] = defaultdict(set)
         for symbol, definition in wanted.items():
@@ -86,7 +86,7 @@ class MentionScanner:
             if facts is None or facts.fault:
                 for line, name in _occurrences(text, self._names):
                     self._mentions.strings[name].add((path, line))
-            elif dialect_of(path) is PYTHON:
+            elif is_python(path):
                 self._scan_python(path, facts, text)
             else:
                 self._scan_lines(path, facts, text)

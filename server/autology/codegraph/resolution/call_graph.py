@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from autology.codegraph.dialects import GO, JAVASCRIPT, Dialect
+from autology.codegraph.dialects import Dialect
 from autology.codegraph.expressions import ATTRIBUTE, NAME, Expr
 from autology.codegraph.facts import METHOD, TYPES, Definition, Facts, Use
 from autology.codegraph.graph import UNIQUE_NAME, AmbiguousCall, CodeLink, LinkType, Symbol
-from autology.codegraph.resolution.module_resolution import Module
+from autology.codegraph.modules import Module
 from autology.codegraph.resolution.structure import evidence
 from autology.codegraph.resolution.type_inference import TypeInference, is_property
 from autology.codegraph.resolution.values import EXTERNAL, External, Instance, Reference
@@ -74,7 +74,7 @@ class CallGraph:
                 return EXTERNAL  # a parameter or another local variable
         if isinstance(value, Reference):
             return value.symbol
-        if isinstance(value, Module) and self._index.dialect(path) is JAVASCRIPT:
+        if isinstance(value, Module) and self._index.dialect(path).modules_are_callable:
             exported = types.attribute(value, "default")  # CommonJS: what the module exports as itself
             return exported.symbol if isinstance(exported, Reference) else EXTERNAL
         if isinstance(value, Instance):  # calling an instance calls its __call__
@@ -88,7 +88,7 @@ class CallGraph:
 
     def _converts(self, target: Symbol) -> bool:
         """Whether what looks like a call converts a value to a type."""
-        return self._index.dialect(target.path) is GO and self._index.is_class(target)
+        return self._index.dialect(target.path).calls_convert and self._index.is_class(target)
 
     def _by_unique_name(self, source: Symbol, use: Use) -> Iterator[CodeLink]:
         """Lead a call of something unknown to the only definition of that name; of several, it stays ambiguous."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from autology.codegraph.dialects import dialect_of
+from autology.codegraph.dialects import dialect_of, is_source
 from autology.codegraph.facts import Definition, Facts
 from autology.codegraph.graph import AmbiguousCall, CodeLink, CodeMap, Symbol
 from autology.codegraph.resolution.call_graph import CallGraph
@@ -40,9 +40,7 @@ class Resolver:
                 progress(done, len(changed))
         self._files = dict(files)
         uses = {link for links, _ in self._uses.values() for link in links}
-        symbols: dict[Symbol, Definition | None] = {
-            Symbol(path, ""): None for path in sorted(files) if dialect_of(path)
-        }
+        symbols: dict[Symbol, Definition | None] = {Symbol(path, ""): None for path in sorted(files) if is_source(path)}
         return CodeMap(
             symbols | dict(structure.definitions()),
             tuple(sorted({*structure.links(uses), *uses}, key=_sort_key)),

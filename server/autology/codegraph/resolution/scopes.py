@@ -13,9 +13,9 @@ from typing import Protocol
 from autology.codegraph.expressions import NAME, Expr
 from autology.codegraph.facts import Import
 from autology.codegraph.graph import Symbol
+from autology.codegraph.modules import Module
 from autology.codegraph.resolution.class_parts import ClassParts
 from autology.codegraph.resolution.memo import MAX_DEPTH, Memo
-from autology.codegraph.resolution.module_resolution import Module
 from autology.codegraph.resolution.source_index import SourceFile, SourceIndex
 from autology.codegraph.resolution.values import EXTERNAL, Instance, Reference, Value, first_own, is_own
 

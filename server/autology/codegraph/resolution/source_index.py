@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from autology.codegraph.dialects import DIALECTS, Dialect, dialect_of
+from autology.codegraph.dialects import Dialect, dialect_of, is_manifest_of
 from autology.codegraph.expressions import Expr
 from autology.codegraph.facts import TYPES, Binding, Definition, Facts, Import
 from autology.codegraph.graph import Symbol
-from autology.codegraph.resolution.module_resolution import ModuleResolver, module_resolver
+from autology.codegraph.modules import ModuleResolver
 
 
 @dataclass(slots=True)
@@ -66,14 +67,14 @@ class SourceIndex:
         ordered = sorted(files.items())
         self._dialects = {path: dialect for path, _ in ordered if (dialect := dialect_of(path))}
         self.files = {path: SourceFile.of(path, facts) for path, facts in ordered if path in self._dialects}
-        manifests = [(path, facts) for path, facts in ordered if path not in self._dialects]
-        self._resolvers: dict[str, ModuleResolver] = {}
-        for dialect in DIALECTS:
+        self._resolvers: dict[Dialect, ModuleResolver] = {}
+        for dialect in set(self._dialects.values()):
             own = {path: file.facts for path, file in self.files.items() if self._dialects[path] is dialect}
-            if own:
-                self._resolvers[dialect.name] = module_resolver(dialect, own, manifests)
-        packages = {package for file in self.files.values() for package in file.facts.packages}
-        self.namespaces = {part for package in packages for part in package.split(".")}
+            manifests = [(path, facts) for path, facts in ordered if is_manifest_of(path, dialect)]
+            packages = {name: posixpath.dirname(path) for path, facts in manifests for name in facts.packages}
+            self._resolvers[dialect] = dialect.module_resolver(own, packages)
+        declared = {package for file in self.files.values() for package in file.facts.packages}
+        self.namespaces = {part for package in declared for part in package.split(".")}
         """Every part of the name of a namespace."""
 
     def replace(self, path: str, facts: Facts) -> None:
@@ -86,7 +87,7 @@ class SourceIndex:
 
     def modules(self, path: str) -> ModuleResolver:
         """Return what resolves the imports of the file at *path*."""
-        return self._resolvers[self._dialects[path].name]
+        return self._resolvers[self._dialects[path]]
 
     def definition(self, symbol: Symbol) -> Definition | None:
         """Return the definition of *symbol*."""

@@ -26,10 +26,10 @@ from autology.codegraph.expressions import (
 )
 from autology.codegraph.facts import Definition, Facts
 from autology.codegraph.graph import Symbol
+from autology.codegraph.modules import Module
 from autology.codegraph.resolution.class_hierarchy import ClassHierarchy
 from autology.codegraph.resolution.class_parts import ClassParts
 from autology.codegraph.resolution.memo import MAX_DEPTH, Memo
-from autology.codegraph.resolution.module_resolution import Module
 from autology.codegraph.resolution.scopes import Scopes
 from autology.codegraph.resolution.source_index import SourceIndex
 from autology.codegraph.resolution.values import (

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from autology.codegraph.graph import Symbol
-from autology.codegraph.resolution.module_resolution import Module
+from autology.codegraph.modules import Module
 
 
 @dataclass(frozen=True, slots=True)

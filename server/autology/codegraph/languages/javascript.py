@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import posixpath
+from collections import defaultdict
+
+from autology.codegraph.dialects import Dialect, without_ending, words
 from autology.codegraph.expressions import (
     ATTRIBUTE,
     CALL,
@@ -13,10 +18,11 @@ from autology.codegraph.expressions import (
     Expr,
     without_arguments,
 )
-from autology.codegraph.facts import CLASS, INTERFACE, MODULE
+from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, MODULE, Facts, Import
+from autology.codegraph.modules import ModuleResolver
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
-from autology.codegraph.parsing.reader import Reader, Rules, Scope
+from autology.codegraph.parsing.reader import Reader, Scope
 
 DEFAULT = "default"
 """The name of a module's default export."""
@@ -392,81 +398,144 @@ def _binary(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
 
 _either = common.union("left", "right")
 
-RULES = Rules(
+RULES = common.rules(
     nodes={
-        "class_declaration": _class,
-        "abstract_class_declaration": _class,
-        "interface_declaration": _interface,
-        "type_alias_declaration": _alias,
-        "internal_module": _module,
-        "module": _module,
-        "enum_declaration": _enum,
-        "function_declaration": _function,
-        "generator_function_declaration": _function,
-        "function_signature": _function,
-        "method_definition": _method,
-        "method_signature": _method,
-        "abstract_method_signature": _method,
-        **dict.fromkeys(_FUNCTIONS, _default),
-        "public_field_definition": _field,
-        "field_definition": _field,
-        "property_signature": _field,
-        "variable_declarator": _variable,
-        "pair": _pair,
-        "assignment_expression": _assignment,
-        "for_in_statement": _loop,
-        "import_statement": _import,
-        "export_statement": _export,
-        "call_expression": _call,
-        "new_expression": _new,
-        "jsx_opening_element": _element,
-        "jsx_self_closing_element": _element,
-        "jsx_closing_element": common.ignore,
-        "return_statement": common.return_value,
-        "member_expression": common.use_attribute("object"),
-        "nested_type_identifier": common.use_attribute("module"),
-        "identifier": common.use_name,
-        "type_identifier": common.use_name,
-        "shorthand_property_identifier": common.use_name,
+        _class: "class_declaration abstract_class_declaration",
+        _interface: "interface_declaration",
+        _alias: "type_alias_declaration",
+        _module: "internal_module module",
+        _enum: "enum_declaration",
+        _function: "function_declaration generator_function_declaration function_signature",
+        _method: "method_definition method_signature abstract_method_signature",
+        _default: "arrow_function function_expression function generator_function",
+        _field: "public_field_definition field_definition property_signature",
+        _variable: "variable_declarator",
+        _pair: "pair",
+        _assignment: "assignment_expression",
+        _loop: "for_in_statement",
+        _import: "import_statement",
+        _export: "export_statement",
+        _call: "call_expression",
+        _new: "new_expression",
+        _element: "jsx_opening_element jsx_self_closing_element",
+        common.ignore: "jsx_closing_element",
+        common.return_value: "return_statement",
+        common.use_attribute("object"): "member_expression",
+        common.use_attribute("module"): "nested_type_identifier",
+        common.use_name: "shorthand_property_identifier",
     },
     values={
-        "identifier": common.name,
-        "member_expression": common.attribute("object", "property"),
-        "nested_identifier": common.attribute("object", "property"),
-        "call_expression": _call_result,
-        "new_expression": common.call_result("constructor"),
-        "subscript_expression": common.item("object"),
-        "await_expression": common.inner_value(),
-        "parenthesized_expression": common.inner_value(),
-        "non_null_expression": common.inner_value(),
-        "satisfies_expression": common.inner_value(),
-        "as_expression": _cast,
-        "assignment_expression": common.inner_value("right"),
-        "ternary_expression": common.union("consequence", "alternative"),
-        "binary_expression": _binary,
-        "array": common.collection,
-        "this": common.this,
-        "super": common.super_,
-        **dict.fromkeys(_LITERALS, common.external),
+        common.attribute("object", "property"): "member_expression nested_identifier",
+        _call_result: "call_expression",
+        common.call_result("constructor"): "new_expression",
+        common.item("object"): "subscript_expression",
+        common.inner_value(): "non_null_expression satisfies_expression",
+        _cast: "as_expression",
+        common.inner_value("right"): "assignment_expression",
+        _binary: "binary_expression",
+        common.super_: "super",
     },
     types={
-        "identifier": common.name,
-        "type_identifier": common.name,
-        "nested_type_identifier": lambda reader, node, scope, depth: [
-            "a", reader.value(field(node, "module"), scope, depth), text(field(node, "name")),
-        ],
-        "generic_type": common.generic_type("name"),
-        "type_annotation": common.inner_type(),
-        "constraint": common.inner_type(),
-        "parenthesized_type": common.inner_type(),
-        "readonly_type": common.inner_type(),
-        "type_query": common.inner_value(),
-        "array_type": common.collection_type(),
-        "union_type": common.union_type,
-        "intersection_type": common.union_type,
-        "predefined_type": _predefined,
-        "literal_type": common.external,
-        "template_literal_type": common.external,
-        "this_type": common.this,
+        common.name: "identifier",
+        lambda reader, node, scope, depth: [
+            "a",
+            reader.value(field(node, "module"), scope, depth),
+            text(field(node, "name")),
+        ]: ("nested_type_identifier"),
+        common.generic_type("name"): "generic_type",
+        common.inner_type(): "type_annotation constraint readonly_type",
+        common.inner_value(): "type_query",
+        common.collection_type(): "array_type",
+        _predefined: "predefined_type",
+        common.external: "literal_type template_literal_type",
+        common.this: "this_type",
     },
-)  # fmt: skip
+)
+
+
+# ---- how names are resolved ----------------------------------------------------------------------
+
+
+def read_manifest(text: str) -> Facts:
+    """Return the name of the package that package.json names."""
+    try:
+        manifest = json.loads(text)
+    except (ValueError, RecursionError):
+        return Facts()
+    name = manifest.get("name") if isinstance(manifest, dict) else None
+    return Facts(packages=(name,) if isinstance(name, str) and name else ())
+
+
+class JavaScriptModules(ModuleResolver):
+    """Files by their paths, as bundlers and Node.js resolve them; packages of a workspace by their names."""
+
+    def prepare(self) -> None:
+        self._stems: dict[str, str] = {}
+        self._tails: dict[str, list[str]] = defaultdict(list)
+        for path in sorted(self.facts, key=lambda path: (path.endswith(".d.ts"), path)):
+            stem = without_ending(path).removesuffix(".d")
+            module = stem.removesuffix("/index")
+            for name in (path, stem, module):
+                self._stems.setdefault(name, path)
+            self._tails[posixpath.basename(module)].append(module)
+        if "index" in self._stems:
+            self._stems.setdefault(".", self._stems["index"])
+
+    def find(self, module: str, importer: str, level: int = 0) -> tuple[str, ...]:
+        if module.startswith("."):
+            return self._at(posixpath.normpath(posixpath.join(posixpath.dirname(importer), module)))
+        if (name := self.package_of(module)) is not None:
+            return self._in_package(self.packages[name], module[len(name) :].strip("/"))
+        alias, _, rest = module.partition("/")
+        if rest and alias in ("@", "~", "#", "src", "$lib", "app"):
+            tails = self._tails.get(posixpath.basename(rest), ())
+            near = self.nearest([stem for stem in tails if stem == rest or stem.endswith(f"/{rest}")], importer)
+            return self._at(near[0]) if near else ()
+        return ()
+
+    def imported_submodule(self, import_: Import, importer: str) -> tuple[str, ...]:
+        return ()  # a file is imported by its path
+
+    def _in_package(self, folder: str, rest: str) -> tuple[str, ...]:
+        if rest:
+            stems: tuple[str, ...] = (f"src/{rest}", rest, f"lib/{rest}")
+        else:
+            stems = ("src/index", "index", "lib/index", "src/main", "main")
+        return next((files for stem in stems if (files := self._at(posixpath.join(folder, stem)))), ())
+
+    def _at(self, stem: str) -> tuple[str, ...]:
+        source = without_ending(stem) if stem.endswith((".js", ".mjs", ".cjs", ".jsx")) else stem
+        path = self._stems.get(stem) or self._stems.get(source)
+        return (path,) if path else ()
+
+
+DIALECT = Dialect(
+    "javascript",
+    JavaScriptModules,
+    builtins=words(
+        "console window document process require module exports setTimeout setInterval clearTimeout clearInterval"
+        " setImmediate queueMicrotask fetch parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent"
+        " Promise Object Array String Number Boolean Symbol BigInt Map Set WeakMap WeakSet Date RegExp Error TypeError"
+        " RangeError JSON Math Reflect Proxy Intl URL URLSearchParams Buffer globalThis undefined eval structuredClone"
+        " describe it test expect beforeEach afterEach beforeAll afterAll before after jest vi Function AbortController"
+    ),
+    common_methods=words(
+        "then catch finally push pop shift unshift slice splice concat join map filter reduce reduceRight forEach some"
+        " every find findIndex findLast flat flatMap includes indexOf lastIndexOf sort reverse keys values entries has"
+        " get set add delete clear toString valueOf hasOwnProperty call apply bind split replace replaceAll match"
+        " matchAll trim trimStart trimEnd startsWith endsWith padStart padEnd repeat charAt charCodeAt codePointAt"
+        " substring substr toLowerCase toUpperCase localeCompare normalize test exec on once off emit addListener"
+        " removeListener addEventListener removeEventListener toFixed getTime toISOString log warn error info debug"
+        " next return throw at fill from of assign freeze stringify parse resolve reject all race write end pipe read"
+        " querySelector appendChild createElement setAttribute getAttribute focus preventDefault stopPropagation json"
+        " text send status toBe toEqual toThrow not abort"
+    ),
+    explicit_imports=False,
+    wrapper_types=words(
+        "Promise Readonly Partial Required NonNullable Awaited PromiseLike Omit Pick DeepPartial Ref MutableRefObject"
+    ),
+    passthrough_methods=words("then catch finally bind"),
+    modules_are_callable=True,
+    interfaces_merge=True,
+    exported_kinds=(CLASS, INTERFACE, FUNCTION),
+)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 
+from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import ATTRIBUTE, CALL, COLLECTION, EXTERNAL, INSTANCE, ITEM, NAME, UNKNOWN, Expr
-from autology.codegraph.facts import CLASS, INTERFACE
+from autology.codegraph.facts import CLASS, INTERFACE, Facts
+from autology.codegraph.modules import Module, ModuleResolver
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
-from autology.codegraph.parsing.reader import Reader, Rules, Scope
+from autology.codegraph.parsing.reader import Reader, Scope
 
 _VERSION = re.compile(r"v\d+\Z")
 _TYPES = {"struct_type": CLASS, "interface_type": INTERFACE}
+_MODULE = re.compile(r"^module\s+\"?([^\s\"]+)", re.MULTILINE)
 
 
 def _package(reader: Reader, node: Node, scope: Scope) -> None:
@@ -185,64 +190,102 @@ def _results(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
     return reader.type(field(first, "type") if first is not None else None, scope, depth)
 
 
-RULES = Rules(
+RULES = common.rules(
     nodes={
-        "package_clause": _package,
-        "import_spec": _import,
-        "type_spec": _type,
-        "type_alias": _alias,
-        "field_declaration": _field,
-        "function_declaration": _function,
-        "method_declaration": _method,
-        "method_elem": _function,
-        "func_literal": _literal,
-        "short_var_declaration": _assign,
-        "assignment_statement": _assign,
-        "var_spec": _variables,
-        "const_spec": _variables,
-        "range_clause": _range,
-        "type_switch_statement": _switch,
-        "keyed_element": _literal_element,
-        "call_expression": common.call(),
-        "selector_expression": common.use_attribute("operand"),
-        "qualified_type": _qualified_use,
-        "identifier": common.use_name,
-        "type_identifier": common.use_name,
-        "function_type": common.ignore,
+        _package: "package_clause",
+        _import: "import_spec",
+        _type: "type_spec",
+        _alias: "type_alias",
+        _field: "field_declaration",
+        _function: "function_declaration method_elem",
+        _method: "method_declaration",
+        _literal: "func_literal",
+        _assign: "short_var_declaration assignment_statement",
+        _variables: "var_spec const_spec",
+        _range: "range_clause",
+        _switch: "type_switch_statement",
+        _literal_element: "keyed_element",
+        common.use_attribute("operand"): "selector_expression",
+        _qualified_use: "qualified_type",
+        common.ignore: "function_type",
     },
     values={
-        "identifier": common.name,
-        "type_identifier": common.name,
-        "selector_expression": common.attribute("operand", "field"),
-        "call_expression": _call,
-        "composite_literal": common.instance(),
-        "type_conversion_expression": common.instance(),
-        "type_assertion_expression": common.instance(),
-        "unary_expression": _unary,
-        "parenthesized_expression": common.inner_value(),
-        "index_expression": common.item("operand"),
-        "slice_expression": common.inner_value("operand"),
-        "type_instantiation_expression": common.inner_value("type"),
-        **dict.fromkeys(
-            ("int_literal", "float_literal", "interpreted_string_literal", "raw_string_literal", "rune_literal", "nil",
-             "true", "false", "iota", "binary_expression"), common.external,
-        ),
+        common.name: "type_identifier",
+        common.attribute("operand", "field"): "selector_expression",
+        _call: "call_expression",
+        common.instance(): "composite_literal type_conversion_expression type_assertion_expression",
+        _unary: "unary_expression",
+        common.item("operand"): "index_expression",
+        common.inner_value("operand"): "slice_expression",
+        common.inner_value("type"): "type_instantiation_expression",
+        common.external: "raw_string_literal",
     },
     types={
-        "type_identifier": _named_type,
-        "qualified_type": _qualified,
-        "pointer_type": common.inner_type(),
-        "parenthesized_type": common.inner_type(),
-        "slice_type": common.collection_type("element"),
-        "array_type": common.collection_type("element"),
-        "implicit_length_array_type": common.collection_type("element"),
-        "map_type": common.collection_type("value"),
-        "channel_type": common.collection_type("value"),
-        "generic_type": common.generic_type("type"),
-        "type_elem": common.inner_type(),
-        "function_type": common.function_type("result"),
-        "parameter_list": _results,
-        "interface_type": lambda reader, node, scope, depth: UNKNOWN,
-        "struct_type": common.external,
+        _named_type: "type_identifier",
+        _qualified: "qualified_type",
+        common.inner_type(): "pointer_type type_elem",
+        common.collection_type("element"): "slice_type implicit_length_array_type",
+        common.collection_type("value"): "map_type channel_type",
+        common.function_type("result"): "function_type",
+        _results: "parameter_list",
+        lambda reader, node, scope, depth: UNKNOWN: "interface_type",
+        common.external: "struct_type",
     },
-)  # fmt: skip
+)
+
+
+# ---- how names are resolved ----------------------------------------------------------------------
+
+
+def read_manifest(text: str) -> Facts:
+    """Return the path of the module that go.mod names."""
+    match = _MODULE.search(text)
+    return Facts(packages=(match[1],) if match else ())
+
+
+class GoPackages(ModuleResolver):
+    """Packages by their folders, below the names in go.mod."""
+
+    imports_many_files = True
+
+    def prepare(self) -> None:
+        packages: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for path, facts in sorted(self.facts.items()):
+            packages[posixpath.dirname(path), next(iter(facts.packages), "")].append(path)
+        self._packages = {key: tuple(paths) for key, paths in packages.items()}
+        self._folders: dict[str, list[str]] = defaultdict(list)
+        for (folder, package), paths in self._packages.items():
+            if not package.endswith("_test"):
+                self._folders[folder] += [path for path in paths if not path.endswith("_test.go")]
+
+    def find(self, module: str, importer: str, level: int = 0) -> tuple[str, ...]:
+        if (name := self.package_of(module)) is not None:
+            folder = posixpath.join(self.packages[name], module[len(name) :].strip("/")).rstrip("/")
+            return tuple(self._folders.get(folder, ()))
+        if not self.packages and "." in module.partition("/")[0]:  # before there was go.mod
+            parts = module.split("/")
+            tails = ("/".join(parts[start:]) for start in range(1, len(parts)))
+            return next((tuple(self._folders[tail]) for tail in tails if tail in self._folders), ())
+        return ()
+
+    def visible(self, path: str) -> Sequence[Module]:
+        folder, package = posixpath.dirname(path), next(iter(self.facts[path].packages), "")
+        return (Module(f"{folder}:{package}", self._packages[folder, package]),)
+
+
+DIALECT = Dialect(
+    "go",
+    GoPackages,
+    builtins=words(
+        "append cap clear close complex copy delete imag len make max min new panic print println real recover any bool"
+        " byte comparable error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64"
+        " uintptr nil true false iota"
+    ),
+    common_methods=words(
+        "Error String Write Read Close Lock Unlock RLock RUnlock Len Less Swap Add Done Wait Unwrap Is As Format Fatal"
+        " Fatalf Errorf Error Log Logf Run Helper Skip Bytes WriteString Reset Parallel Cleanup Name Scan Next"
+    ),
+    structural_types=True,
+    calls_convert=True,
+    capitals_are_public=True,
+)

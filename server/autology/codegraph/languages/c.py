@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
+from collections import defaultdict
+from collections.abc import Sequence
 
+from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import (
     CALL,
     COLLECTION,
@@ -17,9 +21,10 @@ from autology.codegraph.expressions import (
     without_arguments,
 )
 from autology.codegraph.facts import CLASS, FUNCTION
+from autology.codegraph.modules import Module, ModuleResolver
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
-from autology.codegraph.parsing.reader import Reader, Rules, Scope
+from autology.codegraph.parsing.reader import Reader, Scope
 
 _WRAPPING = (
     "pointer_declarator",
@@ -31,6 +36,8 @@ _WRAPPING = (
 _CALL = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
 _KEYWORDS = frozenset(("if", "while", "for", "switch", "sizeof", "return", "defined", "do"))
 _CASTS = frozenset(("make_unique", "make_shared", "static_cast", "dynamic_cast", "reinterpret_cast", "const_cast"))
+MAX_INCLUDED = 3_000
+"""Files that one file includes, through others; in the largest projects some hundreds."""
 _MOVES = frozenset(("move", "forward", "std::move", "std::forward"))
 
 
@@ -248,72 +255,96 @@ def _named_type(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
     return [NAME, name] if name else UNKNOWN
 
 
-RULES = Rules(
+RULES = common.rules(
     nodes={
-        "preproc_include": _include,
-        "preproc_function_def": _macro,
-        "preproc_def": common.ignore,
-        "preproc_call": common.ignore,
-        "namespace_definition": _namespace,
-        "using_declaration": common.ignore,
-        "namespace_alias_definition": common.ignore,
-        "class_specifier": _class,
-        "struct_specifier": _class,
-        "union_specifier": _class,
-        "enum_specifier": _enum,
-        "type_definition": _alias,
-        "alias_declaration": _alias,
-        "function_definition": _function,
-        "declaration": _declaration,
-        "field_declaration": _declaration,
-        "parameter_declaration": lambda reader, node, scope: reader.visit(scope, field(node, "type")),
-        "for_range_loop": _loop,
-        "lambda_expression": _lambda,
-        "call_expression": common.call(),
-        "new_expression": _new,
-        "field_expression": common.use_attribute("argument"),
-        "qualified_identifier": common.use_path,
-        "initializer_pair": common.pair,
-        "labeled_statement": common.labeled,
-        "goto_statement": common.ignore,
-        "friend_declaration": common.ignore,
-        "return_statement": common.return_value,
-        "identifier": common.use_name,
-        "type_identifier": common.use_name,
+        _include: "preproc_include",
+        _macro: "preproc_function_def",
+        common.ignore: (
+            "preproc_def preproc_call using_declaration namespace_alias_definition goto_statement friend_declaration"
+        ),
+        _namespace: "namespace_definition",
+        _class: "class_specifier struct_specifier union_specifier",
+        _enum: "enum_specifier",
+        _alias: "type_definition alias_declaration",
+        _function: "function_definition",
+        _declaration: "declaration field_declaration",
+        lambda reader, node, scope: reader.visit(scope, field(node, "type")): "parameter_declaration",
+        _loop: "for_range_loop",
+        _lambda: "lambda_expression",
+        _new: "new_expression",
+        common.use_attribute("argument"): "field_expression",
+        common.use_path: "qualified_identifier",
+        common.pair: "initializer_pair",
+        common.labeled: "labeled_statement",
+        common.return_value: "return_statement",
     },
     values={
-        "identifier": common.name,
-        "type_identifier": common.name,
-        "field_identifier": common.name,
-        "qualified_identifier": _qualified,
-        "template_function": common.inner_value("name"),
-        "field_expression": common.attribute("argument", "field"),
-        "call_expression": _result,
-        "new_expression": common.instance(),
-        "cast_expression": common.instance(),
-        "compound_literal_expression": common.instance(),
-        "pointer_expression": common.inner_value("argument"),
-        "parenthesized_expression": common.inner_value(),
-        "assignment_expression": common.inner_value("right"),
-        "conditional_expression": common.union("consequence", "alternative"),
-        "subscript_expression": common.item("argument"),
-        "this": common.this,
-        **dict.fromkeys(
-            ("number_literal", "string_literal", "char_literal", "true", "false", "null", "binary_expression"),
-            common.external,
-        ),
+        common.name: "type_identifier field_identifier",
+        _qualified: "qualified_identifier",
+        common.inner_value("name"): "template_function",
+        common.attribute("argument", "field"): "field_expression",
+        _result: "call_expression",
+        common.instance(): "new_expression cast_expression compound_literal_expression",
+        common.inner_value("argument"): "pointer_expression",
+        common.inner_value("right"): "assignment_expression",
+        common.item("argument"): "subscript_expression",
     },
     types={
-        "type_identifier": common.name,
-        "identifier": common.name,
-        "qualified_identifier": _qualified_type,
-        "struct_specifier": _named_type,
-        "class_specifier": _named_type,
-        "union_specifier": _named_type,
-        "enum_specifier": _named_type,
-        "template_type": common.generic_type("name", "template_argument_list"),
-        "type_descriptor": common.inner_type("type"),
-        "primitive_type": common.external,
-        "sized_type_specifier": common.external,
+        common.name: "identifier",
+        _qualified_type: "qualified_identifier",
+        _named_type: "struct_specifier class_specifier union_specifier enum_specifier",
+        common.generic_type("name", "template_argument_list"): "template_type",
+        common.inner_type("type"): "type_descriptor",
+        common.external: "sized_type_specifier",
     },
-)  # fmt: skip
+)
+
+
+# ---- how names are resolved ----------------------------------------------------------------------
+
+
+class Includes(ModuleResolver):
+    """Files that see whatever they include, and what that includes."""
+
+    def prepare(self) -> None:
+        self._by_name: dict[str, list[str]] = defaultdict(list)
+        for path in sorted(self.facts):
+            self._by_name[posixpath.basename(path)].append(path)
+        self._included: dict[str, Module] = {}
+
+    def find(self, module: str, importer: str, level: int = 0) -> tuple[str, ...]:
+        beside = posixpath.normpath(posixpath.join(posixpath.dirname(importer), module))
+        if beside in self.facts:
+            return (beside,)
+        tail = module.lstrip("./")
+        paths = self._by_name.get(posixpath.basename(module), ())
+        return self.nearest([path for path in paths if path == tail or path.endswith(f"/{tail}")], importer)
+
+    def visible(self, path: str) -> Sequence[Module]:
+        if path not in self._included:
+            included, waiting = {path: None}, [path]
+            while waiting and len(included) < MAX_INCLUDED:
+                file = waiting.pop()
+                imports = self.facts[file].imports
+                new = [p for import_ in imports for p in self.find(import_.module, file) if p not in included]
+                included |= dict.fromkeys(new)
+                waiting += new
+            self._included[path] = Module(f"included:{path}", tuple(included)[1:])
+        return (self._included[path],)
+
+
+DIALECT = Dialect(
+    "c",
+    Includes,
+    common_methods=words(
+        "size empty begin end push_back emplace_back pop_back insert erase find clear at front back data c_str length"
+        " substr append reset get release lock unlock first second str count reserve resize emplace swap load store"
+        " push pop top what value has_value value_or"
+    ),
+    explicit_imports=False,
+    implicit_this=True,
+    wrapper_types=words("unique_ptr shared_ptr weak_ptr optional reference_wrapper atomic Ref RefPtr scoped_ptr"),
+    passthrough_methods=words("get lock value operator-> release load"),
+    global_types=True,
+    hiding_keyword="static",
+)

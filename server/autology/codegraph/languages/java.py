@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import (
     ATTRIBUTE,
     CALL,
@@ -12,9 +13,10 @@ from autology.codegraph.expressions import (
     Expr,
 )
 from autology.codegraph.facts import CLASS, INTERFACE
+from autology.codegraph.modules import DeclaredPackages
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
-from autology.codegraph.parsing.reader import Reader, Rules, Scope
+from autology.codegraph.parsing.reader import Reader, Scope
 
 
 def _package(reader: Reader, node: Node, scope: Scope) -> None:
@@ -155,67 +157,63 @@ def _use_path(reader: Reader, node: Node, scope: Scope) -> None:
     reader.use(node, scope, common.dotted_path(reader, node, scope, 0), False)
 
 
-RULES = Rules(
+RULES = common.rules(
     nodes={
-        "package_declaration": _package,
-        "import_declaration": _import,
-        "class_declaration": _type(CLASS),
-        "enum_declaration": _type(CLASS),
-        "record_declaration": _type(CLASS),
-        "interface_declaration": _type(INTERFACE),
-        "annotation_type_declaration": _type(INTERFACE),
-        "enum_constant": _constant,
-        "method_declaration": _method,
-        "constructor_declaration": _method,
-        "compact_constructor_declaration": _method,
-        "field_declaration": _variables,
-        "constant_declaration": _variables,
-        "local_variable_declaration": _variables,
-        "catch_formal_parameter": _typed,
-        "resource": _typed,
-        "type_pattern": _typed,
-        "instanceof_expression": _typed,
-        "enhanced_for_statement": common.for_each("name", "value"),
-        "lambda_expression": _lambda,
-        "method_invocation": _call,
-        "object_creation_expression": _new,
-        "method_reference": _reference,
-        "field_access": common.use_attribute("object"),
-        "scoped_type_identifier": _use_path,
-        "labeled_statement": common.labeled,
-        "break_statement": common.ignore,
-        "continue_statement": common.ignore,
-        "element_value_pair": common.pair,
-        "return_statement": common.return_value,
-        "identifier": common.use_name,
-        "type_identifier": common.use_name,
+        _package: "package_declaration",
+        _import: "import_declaration",
+        _type(CLASS): "class_declaration enum_declaration record_declaration",
+        _type(INTERFACE): "interface_declaration annotation_type_declaration",
+        _constant: "enum_constant",
+        _method: "method_declaration constructor_declaration compact_constructor_declaration",
+        _variables: "field_declaration constant_declaration local_variable_declaration",
+        _typed: "catch_formal_parameter resource type_pattern instanceof_expression",
+        common.for_each("name", "value"): "enhanced_for_statement",
+        _lambda: "lambda_expression",
+        _call: "method_invocation",
+        _new: "object_creation_expression",
+        _reference: "method_reference",
+        common.use_attribute("object"): "field_access",
+        _use_path: "scoped_type_identifier",
+        common.labeled: "labeled_statement",
+        common.ignore: "break_statement continue_statement",
+        common.pair: "element_value_pair",
+        common.return_value: "return_statement",
     },
     values={
-        "identifier": common.name,
-        "type_identifier": common.name,
-        "field_access": common.attribute("object", "field"),
-        "method_invocation": _result,
-        "object_creation_expression": common.instance(),
-        "cast_expression": common.instance(),
-        "parenthesized_expression": common.inner_value(),
-        "assignment_expression": common.inner_value("right"),
-        "array_access": common.item("array"),
-        "ternary_expression": common.union("consequence", "alternative"),
-        "this": common.this,
-        "super": common.super_,
-        **dict.fromkeys(
-            ("string_literal", "decimal_integer_literal", "character_literal", "true", "false", "null_literal",
-             "binary_expression", "decimal_floating_point_literal", "class_literal"), common.external,
-        ),
+        common.name: "type_identifier",
+        common.attribute("object", "field"): "field_access",
+        _result: "method_invocation",
+        common.instance(): "cast_expression",
+        common.inner_value("right"): "assignment_expression",
+        common.item("array"): "array_access",
+        common.super_: "super",
     },
     types={
-        "type_identifier": common.name,
-        "scoped_type_identifier": common.dotted_path,
-        "generic_type": common.generic_type(),
-        "array_type": common.collection_type("element"),
-        "catch_type": common.union_type,
-        "annotated_type": common.inner_type(last=True),
-        "wildcard": common.inner_type(last=True),
-        **dict.fromkeys(("integral_type", "floating_point_type", "boolean_type", "void_type"), common.external),
+        common.dotted_path: "scoped_type_identifier",
+        common.generic_type(): "generic_type",
+        common.union_type: "catch_type",
+        common.inner_type(last=True): "annotated_type wildcard",
+        common.external: "integral_type floating_point_type boolean_type void_type",
     },
-)  # fmt: skip
+)
+
+
+# ---- how names are resolved ----------------------------------------------------------------------
+
+
+DIALECT = Dialect(
+    "java",
+    DeclaredPackages,
+    common_methods=words(
+        "equals hashCode toString getClass add get put remove size isEmpty contains containsKey iterator stream map"
+        " filter collect forEach orElse orElseThrow isPresent ifPresent of length charAt substring split trim append"
+        " close run call accept apply test compareTo name ordinal values valueOf getMessage printStackTrace println"
+        " printf format next hasNext clear addAll keySet entrySet getKey getValue set read write flush start join wait"
+        " notify getName intValue longValue toArray sort of build"
+    ),
+    implicit_this=True,
+    wrapper_types=words(
+        "Optional CompletableFuture Future Supplier AtomicReference ThreadLocal WeakReference Provider"
+    ),
+    passthrough_methods=words("get orElse orElseThrow orElseGet join"),
+)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
 
+from autology.codegraph.dialects import Dialect, without_ending, words
 from autology.codegraph.expressions import (
     ATTRIBUTE,
     CALL,
@@ -18,16 +21,18 @@ from autology.codegraph.expressions import (
     UNKNOWN,
     Expr,
 )
-from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, MODULE
+from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, METHOD, MODULE, Facts
+from autology.codegraph.modules import ModuleResolver
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
-from autology.codegraph.parsing.reader import Reader, Rules, Scope
+from autology.codegraph.parsing.reader import Reader, Scope
 
 _TRANSPARENT = ("Some", "Ok", "Err")
 """Patterns whose inner value counts as the whole: ``Option`` and ``Result`` are transparent."""
 
 
 # ---- modules -------------------------------------------------------------------------------------------
+_CRATE = re.compile(r"^\[package\][^\[]*?^name\s*=\s*[\"']([^\"']+)[\"']", re.MULTILINE | re.DOTALL)
 
 
 def _use(reader: Reader, node: Node, scope: Scope) -> None:
@@ -314,85 +319,141 @@ def _last(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
     return reader.value(next(reversed(node.named_children), None), scope, depth)
 
 
-RULES = Rules(
+RULES = common.rules(
     nodes={
-        "use_declaration": _use,
-        "mod_item": _module,
-        "extern_crate_declaration": common.ignore,
-        "attribute_item": common.ignore,
-        "inner_attribute_item": common.ignore,
-        "struct_item": _type(CLASS),
-        "union_item": _type(CLASS),
-        "enum_item": _type(CLASS),
-        "trait_item": _type(INTERFACE),
-        "enum_variant": _variant,
-        "impl_item": _implements,
-        "function_item": _function,
-        "function_signature_item": _function,
-        "closure_expression": _closure,
-        "macro_definition": _macro,
-        "field_declaration": _field,
-        "const_item": _constant,
-        "static_item": _constant,
-        "type_item": _alias,
-        "associated_type": common.ignore,
-        "let_declaration": _let,
-        "let_condition": _let,
-        "for_expression": _loop,
-        "match_expression": _match,
-        "match_pattern": _pattern,
-        "lifetime": common.ignore,
-        "call_expression": common.call(),
-        "field_expression": common.use_attribute("value"),
-        "scoped_identifier": common.use_path,
-        "scoped_type_identifier": common.use_path,
-        "struct_expression": _struct,
-        "field_initializer": common.pair,
-        "macro_invocation": _macro_call,
-        "type_binding": lambda reader, node, scope: reader.visit(scope, field(node, "type")),
-        "identifier": common.use_name,
-        "type_identifier": common.use_name,
+        _use: "use_declaration",
+        _module: "mod_item",
+        common.ignore: "extern_crate_declaration attribute_item inner_attribute_item associated_type lifetime",
+        _type(CLASS): "struct_item union_item enum_item",
+        _type(INTERFACE): "trait_item",
+        _variant: "enum_variant",
+        _implements: "impl_item",
+        _function: "function_item function_signature_item",
+        _closure: "closure_expression",
+        _macro: "macro_definition",
+        _field: "field_declaration",
+        _constant: "const_item static_item",
+        _alias: "type_item",
+        _let: "let_declaration let_condition",
+        _loop: "for_expression",
+        _match: "match_expression",
+        _pattern: "match_pattern",
+        common.use_attribute("value"): "field_expression",
+        common.use_path: "scoped_identifier scoped_type_identifier",
+        _struct: "struct_expression",
+        common.pair: "field_initializer",
+        _macro_call: "macro_invocation",
+        lambda reader, node, scope: reader.visit(scope, field(node, "type")): "type_binding",
     },
     values={
-        "identifier": _name,
-        "self": common.name,
-        "type_identifier": _name,
-        "scoped_identifier": _scoped_value,
-        "scoped_type_identifier": _scoped_value,
-        "field_expression": common.attribute("value", "field"),
-        "generic_function": common.inner_value("function"),
-        "call_expression": common.call_result(),
-        "struct_expression": common.instance("name"),
-        "try_expression": common.inner_value(),
-        "await_expression": common.inner_value(),
-        "parenthesized_expression": common.inner_value(),
-        "reference_expression": common.inner_value("value"),
-        "unary_expression": common.inner_value(),
-        "index_expression": common.item(),
-        "type_cast_expression": common.instance(),
-        "array_expression": common.collection,
-        "macro_invocation": _macro_result,
-        "if_expression": common.union("consequence", "alternative"),
-        "block": _last,
-        **dict.fromkeys(
-            ("integer_literal", "float_literal", "string_literal", "raw_string_literal", "char_literal",
-             "boolean_literal", "binary_expression"), common.external,
-        ),
+        _name: "identifier type_identifier",
+        common.name: "self",
+        _scoped_value: "scoped_identifier scoped_type_identifier",
+        common.attribute("value", "field"): "field_expression",
+        common.inner_value("function"): "generic_function",
+        common.call_result(): "call_expression",
+        common.instance("name"): "struct_expression",
+        common.inner_value(): "try_expression unary_expression",
+        common.inner_value("value"): "reference_expression",
+        common.item(): "index_expression",
+        common.instance(): "type_cast_expression",
+        common.collection: "array_expression",
+        _macro_result: "macro_invocation",
+        common.union("consequence", "alternative"): "if_expression",
+        _last: "block",
+        common.external: "raw_string_literal",
     },
     types={
-        "type_identifier": _name,
-        "identifier": _name,
-        "scoped_type_identifier": _scoped_value,
-        "reference_type": common.inner_type("type"),
-        "pointer_type": common.inner_type("type"),
-        "dynamic_type": common.inner_type("trait"),
-        "abstract_type": common.inner_type("trait"),
-        "bounded_type": common.inner_type(),
-        "generic_type": common.generic_type("type"),
-        "array_type": common.collection_type("element"),
-        "function_type": common.function_type("return_type"),
-        "primitive_type": common.external,
-        "unit_type": common.external,
-        "never_type": common.external,
+        _name: "type_identifier identifier",
+        _scoped_value: "scoped_type_identifier",
+        common.inner_type("type"): "reference_type pointer_type",
+        common.inner_type("trait"): "dynamic_type abstract_type",
+        common.inner_type(): "bounded_type",
+        common.function_type("return_type"): "function_type",
+        common.external: "unit_type never_type",
     },
-)  # fmt: skip
+)
+
+
+# ---- how names are resolved ----------------------------------------------------------------------
+
+
+def read_manifest(text: str) -> Facts:
+    """Return the name of the crate that Cargo.toml names, as paths in the source write it."""
+    match = _CRATE.search(text)
+    return Facts(packages=(match[1].replace("-", "_"),) if match else ())
+
+
+class RustModules(ModuleResolver):
+    """Modules by their files below the root of their crate."""
+
+    imports_members = True
+
+    def prepare(self) -> None:
+        roots = {posixpath.dirname(path) for path in self.facts if posixpath.basename(path) in ("lib.rs", "main.rs")}
+        self._modules: dict[str, tuple[str, str]] = {}
+        self._files: dict[tuple[str, str], str] = {}
+        for path in sorted(self.facts):
+            folder = posixpath.dirname(path)
+            root = next((parent for parent in _parents(folder) if parent in roots), folder)
+            inner = without_ending(path)[len(root) :].strip("/").removesuffix("/mod")
+            module = "" if inner in ("lib", "main", "mod") else inner.replace("/", ".")
+            self._modules[path] = (root, module)
+            self._files.setdefault((root, module), path)
+
+    def find(self, module: str, importer: str, level: int = 0) -> tuple[str, ...]:
+        root, own = self._modules[importer]
+        first, _, rest = module.partition(".")
+        while first == "super" and rest.partition(".")[0] == "super":
+            own, (first, _, rest) = own.rpartition(".")[0], rest.partition(".")
+        if first == "crate":
+            return self._at(root, rest)
+        if first in ("self", "super"):
+            outer = own if first == "self" else own.rpartition(".")[0]
+            return self._at(root, ".".join(part for part in (outer, rest) if part))
+        if folder := self.packages.get(first):
+            return self._at(posixpath.join(folder, "src"), rest) or self._at(folder, rest)
+        return self._at(root, f"{own}.{module}" if own else module)
+
+    def submodule(self, path: str, name: str) -> tuple[str, ...]:
+        root, own = self._modules[path]
+        return self._at(root, f"{own}.{name}" if own else name)
+
+    def _at(self, root: str, module: str) -> tuple[str, ...]:
+        path = self._files.get((root, module))
+        return (path,) if path else ()
+
+
+def _parents(folder: str) -> Iterable[str]:
+    while folder:
+        yield folder
+        folder = posixpath.dirname(folder)
+    yield ""
+
+
+DIALECT = Dialect(
+    "rust",
+    RustModules,
+    common_methods=words(
+        "clone unwrap expect into from as_ref as_mut iter iter_mut into_iter map map_err and_then ok ok_or ok_or_else"
+        " unwrap_or unwrap_or_else unwrap_or_default is_some is_none is_ok is_err push pop len is_empty get get_mut"
+        " insert remove contains contains_key entry or_insert or_insert_with or_default extend collect filter"
+        " filter_map find any all fold next peek take skip rev zip enumerate chain cloned copied"
+        " count sum min max first last"
+        " to_string to_owned to_vec as_str as_bytes as_slice trim split starts_with ends_with replace parse chars bytes"
+        " lines fmt eq ne cmp partial_cmp hash drop deref borrow borrow_mut lock read write flush send recv join spawn"
+        " default try_into try_from min_by max_by sort sort_by sort_by_key sort_unstable dedup retain drain truncate"
+        " clear append swap reserve capacity with_capacity as_deref display exists is_file is_dir wrapping_add"
+        " checked_add saturating_sub position flat_map flatten for_each last_mut windows chunks step_by"
+    ),
+    wrapper_types=words(
+        "Box Rc Arc RefCell Cell Mutex RwLock Option Result Cow Pin MutexGuard RwLockReadGuard RwLockWriteGuard Ref"
+        " RefMut Weak OnceCell OnceLock LazyLock ManuallyDrop"
+    ),
+    passthrough_methods=words(
+        "unwrap expect clone as_ref as_mut borrow borrow_mut lock read write ok unwrap_or_default unwrap_or_else"
+        " unwrap_or ok_or ok_or_else map_err as_deref as_deref_mut take cloned copied to_owned into_inner get_mut deref"
+        " context with_context upgrade downgrade"
+    ),
+    exported_kinds=(CLASS, INTERFACE, FUNCTION, METHOD),
+)

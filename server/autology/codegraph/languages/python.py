@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import io
+import posixpath
+import re
 import warnings
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import (
     ATTRIBUTE,
     CALL,
@@ -23,8 +29,8 @@ from autology.codegraph.expressions import (
     Expr,
 )
 from autology.codegraph.facts import CLASS, FUNCTION, METHOD, Binding, Definition, Facts, Import, Use
+from autology.codegraph.modules import ModuleResolver
 
-ENDING = ".py"
 MAX_DEPTH = 40
 """Steps of one expression that are followed; a longer one is generated."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -381,3 +387,75 @@ def _last_name(node: ast.expr) -> str:
 
 def _is_decorated(node: _Function, name: str) -> bool:
     return any(isinstance(decorator, ast.Name) and decorator.id == name for decorator in node.decorator_list)
+
+
+# ---- how names are resolved ----------------------------------------------------------------------
+
+
+class PythonModules(ModuleResolver):
+    """Modules by their folders.
+
+    One in a package is named from the folder around the outermost package; any also from the project's root.
+    """
+
+    def prepare(self) -> None:
+        self._packages = {posixpath.dirname(path) for path in self.facts if posixpath.basename(path) == "__init__.py"}
+        self._named: dict[str, list[str]] = defaultdict(list)
+        for path in sorted(self.facts):
+            for name in self._names(path):
+                self._named[name].append(path)
+        self._roots = {name.partition(".")[0] for name in self._named}
+
+    def find(self, module: str, importer: str, level: int = 0) -> tuple[str, ...]:
+        if level:
+            folder = posixpath.dirname(importer)
+            for _ in range(level - 1):
+                folder = posixpath.dirname(folder)
+            module = ".".join(part for part in (*folder.split("/"), *module.split(".")) if part)
+        return self.nearest(self._named.get(module, ()), importer)
+
+    def submodule(self, path: str, name: str) -> tuple[str, ...]:
+        if not path.endswith("/__init__.py"):
+            return ()
+        stem = path.removesuffix("__init__.py") + name
+        return tuple(file for file in (f"{stem}.py", f"{stem}/__init__.py") if file in self.facts)[:1]
+
+    def may_be_own(self, import_: Import) -> bool:
+        return import_.module.partition(".")[0] in self._roots and import_.local == import_.module
+
+    def _names(self, path: str) -> Iterable[str]:
+        parts = path[: path.rindex(".")].split("/")
+        if parts[-1] == "__init__":
+            parts.pop()
+        folder = posixpath.dirname(path)
+        while folder in self._packages and folder:
+            folder = posixpath.dirname(folder)
+        depth = len(folder.split("/")) if folder else 0
+        return sorted({".".join(parts), ".".join(parts[depth:])} - {""})
+
+
+_PYTHON_TYPES = (
+    str,
+    bytes,
+    list,
+    dict,
+    set,
+    tuple,
+    int,
+    float,
+    BaseException,
+    io.TextIOWrapper,
+    io.BytesIO,
+    re.Pattern,
+)
+DIALECT = Dialect(
+    "python",
+    PythonModules,
+    builtins=frozenset(dir(builtins)),
+    common_methods=frozenset(name for type in _PYTHON_TYPES for name in dir(type))
+    | frozenset(dir(re.compile("").match("")))
+    | words("exists is_file is_dir mkdir unlink touch resolve iterdir glob"),
+    explicit_imports=False,
+    wrapper_types=words("Optional Union Annotated Final ClassVar Awaitable Required NotRequired"),
+    structural_types=True,
+)

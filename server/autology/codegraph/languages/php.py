@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import (
     ATTRIBUTE,
     CALL,
@@ -17,9 +18,10 @@ from autology.codegraph.expressions import (
     Expr,
 )
 from autology.codegraph.facts import CLASS, INTERFACE
+from autology.codegraph.modules import DeclaredPackages
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, field, field_children, first_child, text
-from autology.codegraph.parsing.reader import Reader, Rules, Scope
+from autology.codegraph.parsing.reader import Reader, Scope
 
 _VALUES = ("name", "qualified_name", "variable_name")
 
@@ -178,74 +180,70 @@ def _as_type(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
     return [INSTANCE, value[1]] if value[0] == CLASS_OBJECT else value
 
 
-RULES = Rules(
+RULES = common.rules(
     nodes={
-        "namespace_definition": _namespace,
-        "namespace_use_declaration": _use,
-        "class_declaration": _type(CLASS),
-        "trait_declaration": _type(CLASS),
-        "enum_declaration": _type(CLASS),
-        "interface_declaration": _type(INTERFACE),
-        "use_declaration": _traits,
-        "anonymous_class": _anonymous,
-        "enum_case": _case,
-        "const_element": _constant,
-        "function_definition": _function,
-        "method_declaration": _function,
-        "arrow_function": _function,
-        "anonymous_function": _function,
-        "property_declaration": _property,
-        "assignment_expression": _assignment,
-        "foreach_statement": _loop,
-        "catch_clause": _caught,
-        "function_call_expression": _call,
-        "member_call_expression": _call,
-        "nullsafe_member_call_expression": _call,
-        "scoped_call_expression": _call,
-        "object_creation_expression": _new,
-        "member_access_expression": common.use_attribute("object"),
-        "nullsafe_member_access_expression": common.use_attribute("object"),
-        "class_constant_access_expression": lambda reader, node, scope: reader.visit(scope, *node.named_children[:1]),
-        "scoped_property_access_expression": lambda reader, node, scope: reader.visit(scope, field(node, "scope")),
-        "variable_name": common.ignore,
-        "return_statement": common.return_value,
-        "name": _use_name,
-        "qualified_name": _use_name,
+        _namespace: "namespace_definition",
+        _use: "namespace_use_declaration",
+        _type(CLASS): "class_declaration trait_declaration enum_declaration",
+        _type(INTERFACE): "interface_declaration",
+        _traits: "use_declaration",
+        _anonymous: "anonymous_class",
+        _case: "enum_case",
+        _constant: "const_element",
+        _function: "function_definition method_declaration arrow_function anonymous_function",
+        _property: "property_declaration",
+        _assignment: "assignment_expression",
+        _loop: "foreach_statement",
+        _caught: "catch_clause",
+        _call: "function_call_expression member_call_expression nullsafe_member_call_expression scoped_call_expression",
+        _new: "object_creation_expression",
+        common.use_attribute("object"): "member_access_expression nullsafe_member_access_expression",
+        lambda reader, node, scope: reader.visit(scope, *node.named_children[:1]): "class_constant_access_expression",
+        lambda reader, node, scope: reader.visit(scope, field(node, "scope")): "scoped_property_access_expression",
+        common.ignore: "variable_name",
+        common.return_value: "return_statement",
+        _use_name: "name qualified_name",
     },
     values={
-        "name": _name,
-        "relative_scope": _name,
-        "qualified_name": _qualified,
-        "variable_name": _variable,
-        "member_access_expression": common.attribute("object", "name"),
-        "nullsafe_member_access_expression": common.attribute("object", "name"),
-        "function_call_expression": _result,
-        "member_call_expression": _result,
-        "nullsafe_member_call_expression": _result,
-        "scoped_call_expression": _result,
-        "object_creation_expression": _made,
-        "parenthesized_expression": common.inner_value(),
-        "assignment_expression": common.inner_value("right"),
-        "subscript_expression": common.item(),
-        "array_creation_expression": common.collection,
-        "array_element_initializer": lambda reader, node, scope, depth: (
-            reader.value(node.named_children[-1] if node.named_children else None, scope, depth)
+        _name: "name relative_scope",
+        _qualified: "qualified_name",
+        _variable: "variable_name",
+        common.attribute("object", "name"): "member_access_expression nullsafe_member_access_expression",
+        _result: (
+            "function_call_expression member_call_expression nullsafe_member_call_expression scoped_call_expression"
         ),
-        "conditional_expression": common.union("body", "alternative"),
-        "clone_expression": common.inner_value(),
-        "class_constant_access_expression": lambda reader, node, scope, depth: [
-            "a", reader.value(node.named_children[0], scope, depth), text(node.named_children[-1]),
-        ],
-        **dict.fromkeys(
-            ("string", "integer", "float", "boolean", "null", "encapsed_string", "binary_expression"), common.external
-        ),
+        _made: "object_creation_expression",
+        common.inner_value("right"): "assignment_expression",
+        common.item(): "subscript_expression",
+        common.collection: "array_creation_expression",
+        lambda reader, node, scope, depth: reader.value(
+            node.named_children[-1] if node.named_children else None, scope, depth
+        ): ("array_element_initializer"),
+        common.union("body", "alternative"): "conditional_expression",
+        common.inner_value(): "clone_expression",
+        lambda reader, node, scope, depth: [
+            "a",
+            reader.value(node.named_children[0], scope, depth),
+            text(node.named_children[-1]),
+        ]: ("class_constant_access_expression"),
     },
     types={
-        "named_type": _as_type,
-        "optional_type": common.inner_type(),
-        "union_type": common.union_type,
-        "intersection_type": common.union_type,
-        "type_list": common.union_type,
-        "primitive_type": common.external,
+        _as_type: "named_type",
+        common.inner_type(): "optional_type",
+        common.union_type: "type_list",
     },
-)  # fmt: skip
+)
+
+
+# ---- how names are resolved ----------------------------------------------------------------------
+
+
+DIALECT = Dialect(
+    "php",
+    DeclaredPackages,
+    common_methods=words(
+        "get set has add remove all count toArray push pop map filter each first last find create save delete update"
+        " where getMessage getCode format current next key valid rewind offsetGet offsetSet jsonSerialize bind call"
+    ),
+    explicit_imports=False,
+)

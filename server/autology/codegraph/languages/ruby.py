@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import posixpath
+from collections.abc import Sequence
+
+from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import ATTRIBUTE, CALL, CLASS_OBJECT, INSTANCE, ITEM, NAME, SUPER, UNKNOWN, Expr
 from autology.codegraph.facts import CLASS, MODULE
+from autology.codegraph.modules import Module, ModuleResolver
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, first_child, text
-from autology.codegraph.parsing.reader import Reader, Rules, Scope
+from autology.codegraph.parsing.reader import Reader, Scope
 
 _MIXING = ("include", "extend", "prepend")
 _READING = ("attr_reader", "attr_accessor", "attr")
@@ -140,47 +145,88 @@ def _use_scoped(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, field(node, "scope"))
 
 
-RULES = Rules(
+RULES = common.rules(
     nodes={
-        "class": _class(CLASS),
-        "module": _class(MODULE),
-        "singleton_class": lambda reader, node, scope: reader.visit(scope, field(node, "body")),
-        "method": _method,
-        "singleton_method": _method,
-        "block": _block,
-        "do_block": _block,
-        "lambda": _block,
-        "assignment": _assignment,
-        "operator_assignment": _assignment,
-        "call": _call,
-        "super": _use_super,
-        "alias": common.ignore,
-        "exception_variable": lambda reader, node, scope: reader.bind(
-            scope, text(first_child(node, "identifier")), UNKNOWN
+        _class(CLASS): "class",
+        _class(MODULE): "module",
+        lambda reader, node, scope: reader.visit(scope, field(node, "body")): "singleton_class",
+        _method: "method singleton_method",
+        _block: "block do_block lambda",
+        _assignment: "assignment operator_assignment",
+        _call: "call",
+        _use_super: "super",
+        common.ignore: "alias",
+        lambda reader, node, scope: reader.bind(scope, text(first_child(node, "identifier")), UNKNOWN): (
+            "exception_variable"
         ),
-        "return": common.return_value,
-        "scope_resolution": _use_scoped,
-        "pair": common.pair,
-        "identifier": _use_identifier,
-        "constant": common.use_name,
+        common.return_value: "return",
+        _use_scoped: "scope_resolution",
+        common.pair: "pair",
+        _use_identifier: "identifier",
+        common.use_name: "constant",
     },
     values={
-        "identifier": common.name,
-        "constant": common.name,
-        "scope_resolution": _scoped,
-        "call": _result,
-        "self": common.this,
-        "instance_variable": _variable,
-        "super": _super,
-        "array": common.collection,
-        "element_reference": common.item("object"),
-        "parenthesized_statements": common.inner_value(),
-        "operator_assignment": common.inner_value("right"),
-        "assignment": common.inner_value("right"),
-        "conditional": common.union("consequence", "alternative"),
-        **dict.fromkeys(
-            ("string", "integer", "float", "simple_symbol", "nil", "true", "false", "regex", "hash"), common.external
-        ),
+        common.name: "constant",
+        _scoped: "scope_resolution",
+        _result: "call",
+        common.this: "self",
+        _variable: "instance_variable",
+        _super: "super",
+        common.item("object"): "element_reference",
+        common.inner_value(): "parenthesized_statements",
+        common.inner_value("right"): "operator_assignment assignment",
+        common.union("consequence", "alternative"): "conditional",
     },
     types={},
+)
+
+
+# ---- how names are resolved ----------------------------------------------------------------------
+
+
+class RubyConstants(ModuleResolver):
+    """One space of constants for all files."""
+
+    def prepare(self) -> None:
+        self._all = (Module("all", tuple(sorted(self.facts))),)
+
+    def find(self, module: str, importer: str, level: int = 0) -> tuple[str, ...]:
+        name = module if module.endswith(".rb") else f"{module}.rb"
+        if module.startswith("."):
+            name = posixpath.normpath(posixpath.join(posixpath.dirname(importer), name))
+            return (name,) if name in self.facts else ()
+        for path in (name, f"lib/{name}", f"app/{name}"):
+            if path in self.facts:
+                return (path,)
+        return tuple([path for path in self._all[0].paths if path.endswith(f"/lib/{name}")][:1])
+
+    def visible(self, path: str) -> Sequence[Module]:
+        return self._all
+
+
+DIALECT = Dialect(
+    "ruby",
+    RubyConstants,
+    builtins=words(
+        "puts print p pp require require_relative raise lambda proc loop rand sleep format sprintf printf gets exit"
+        " abort attr_reader attr_writer attr_accessor include extend prepend private public"
+        " protected module_function catch"
+        " throw block_given? freeze binding caller at_exit warn Integer Float String Array Hash Rational Complex fail"
+        " alias_method define_method private_constant private_class_method describe it context let before after"
+        " subject expect autoload"
+    ),
+    common_methods=words(
+        "each map select reject find inject reduce each_with_index each_with_object to_s to_a to_h to_i to_f to_sym"
+        " to_str inspect new nil? empty? any? all? none? include? key? size length count first last"
+        " push pop shift unshift"
+        " join split gsub sub match match? strip downcase upcase freeze dup clone is_a? kind_of? respond_to? send"
+        " public_send instance_variable_get call merge merge! fetch dig keys values delete sort sort_by uniq compact"
+        " flatten flat_map zip group_by min max sum tap then class method name start_with? end_with? concat replace"
+        " hash eql? equal? instance_of? values_at each_pair each_key each_value collect detect write read close open"
+        " puts print message backtrace add get set update save parse run"
+    ),
+    explicit_imports=False,
+    implicit_this=True,
+    open_classes=True,
+    parentheses=False,
 )

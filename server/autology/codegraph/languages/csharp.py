@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import ATTRIBUTE, EXTERNAL, NAME, UNKNOWN, Expr
 from autology.codegraph.facts import CLASS, INTERFACE
+from autology.codegraph.modules import DeclaredPackages
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
-from autology.codegraph.parsing.reader import Reader, Rules, Scope
+from autology.codegraph.parsing.reader import Reader, Scope
 
 
 def _using(reader: Reader, node: Node, scope: Scope) -> None:
@@ -158,65 +160,70 @@ def _use_path(reader: Reader, node: Node, scope: Scope) -> None:
     reader.use(node, scope, common.dotted_path(reader, node, scope, 0), False)
 
 
-RULES = Rules(
+RULES = common.rules(
     nodes={
-        "using_directive": _using,
-        "namespace_declaration": _namespace,
-        "file_scoped_namespace_declaration": _namespace,
-        "class_declaration": _type(CLASS),
-        "struct_declaration": _type(CLASS),
-        "record_declaration": _type(CLASS),
-        "interface_declaration": _type(INTERFACE),
-        "enum_declaration": _enum,
-        "delegate_declaration": common.ignore,
-        "method_declaration": _method,
-        "constructor_declaration": _method,
-        "local_function_statement": _method,
-        "property_declaration": _property,
-        "variable_declaration": _variables,
-        "foreach_statement": common.for_each("left", "right"),
-        "declaration_pattern": _typed,
-        "catch_declaration": _typed,
-        "lambda_expression": _lambda,
-        "invocation_expression": _call,
-        "object_creation_expression": _new,
-        "member_access_expression": common.use_attribute("expression"),
-        "qualified_name": _use_path,
-        "name_colon": common.ignore,
-        "labeled_statement": common.ignore,
-        "return_statement": common.return_value,
-        "identifier": common.use_name,
+        _using: "using_directive",
+        _namespace: "namespace_declaration file_scoped_namespace_declaration",
+        _type(CLASS): "class_declaration struct_declaration record_declaration",
+        _type(INTERFACE): "interface_declaration",
+        _enum: "enum_declaration",
+        common.ignore: "delegate_declaration name_colon labeled_statement",
+        _method: "method_declaration constructor_declaration local_function_statement",
+        _property: "property_declaration",
+        _variables: "variable_declaration",
+        common.for_each("left", "right"): "foreach_statement",
+        _typed: "declaration_pattern catch_declaration",
+        _lambda: "lambda_expression",
+        _call: "invocation_expression",
+        _new: "object_creation_expression",
+        common.use_attribute("expression"): "member_access_expression",
+        _use_path: "qualified_name",
+        common.return_value: "return_statement",
     },
     values={
-        "identifier": common.name,
-        "generic_name": _generic_value,
-        "qualified_name": common.dotted_path,
-        "member_access_expression": _member,
-        "conditional_access_expression": _conditional,
-        "invocation_expression": common.call_result(),
-        "object_creation_expression": common.instance(),
-        "cast_expression": common.instance(),
-        "as_expression": common.instance("right"),
-        "await_expression": common.inner_value(),
-        "parenthesized_expression": common.inner_value(),
-        "element_access_expression": common.item("expression"),
-        "conditional_expression": common.union("consequence", "alternative"),
-        "this": common.this,
-        "base": common.super_,
-        "this_expression": common.this,
-        "base_expression": common.super_,
-        **dict.fromkeys(
-            ("string_literal", "integer_literal", "boolean_literal", "null_literal", "character_literal",
-             "real_literal", "interpolated_string_expression", "binary_expression"), common.external,
-        ),
+        _generic_value: "generic_name",
+        common.dotted_path: "qualified_name",
+        _member: "member_access_expression",
+        _conditional: "conditional_access_expression",
+        common.call_result(): "invocation_expression",
+        common.instance(): "cast_expression",
+        common.instance("right"): "as_expression",
+        common.item("expression"): "element_access_expression",
+        common.super_: "base base_expression",
+        common.this: "this_expression",
     },
     types={
-        "identifier": common.name,
-        "qualified_name": common.dotted_path,
-        "generic_name": common.generic_type(arguments="type_argument_list"),
-        "nullable_type": common.inner_type(),
-        "ref_type": common.inner_type(),
-        "array_type": common.collection_type("type"),
-        "predefined_type": common.external,
+        common.name: "identifier",
+        common.dotted_path: "qualified_name",
+        common.generic_type(arguments="type_argument_list"): "generic_name",
+        common.inner_type(): "nullable_type ref_type",
+        common.collection_type("type"): "array_type",
+        common.external: "predefined_type",
     },
-)  # fmt: skip
+)
+
+
+# ---- how names are resolved ----------------------------------------------------------------------
+
+
+class NestedNamespaces(DeclaredPackages):
+    """Namespaces within namespaces."""
+
+    sees_outer = True
+
+
+DIALECT = Dialect(
+    "csharp",
+    NestedNamespaces,
+    common_methods=words(
+        "Equals GetHashCode ToString GetType Add Remove Contains ContainsKey TryGetValue Select Where First Last Any"
+        " All FirstOrDefault Single SingleOrDefault ToList ToArray ToDictionary OrderBy GroupBy"
+        " Count Sum Max Min Concat"
+        " Clear Insert IndexOf Dispose Invoke Write WriteLine Read ReadLine Append Split Trim Replace StartsWith"
+        " EndsWith Substring Join Format ConfigureAwait GetAwaiter Wait Start Stop Close Flush Parse TryParse"
+    ),
+    implicit_this=True,
+    wrapper_types=words("Task ValueTask Nullable Lazy IOptions Func Ref WeakReference"),
+    passthrough_methods=words("ConfigureAwait Value Result"),
+    open_classes=True,
+)
