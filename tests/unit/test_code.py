@@ -15,7 +15,7 @@ from autology.codegraph.graph import CodeMap, LinkType
 from autology.codegraph.languages import python
 from autology.codegraph.queries.code_answer import CodeAnswer
 from autology.codegraph.queries.questions import QuestionKind, parse_question
-from autology.codegraph.resolution.incremental import Resolver
+from autology.codegraph.resolution.resolver import Resolver
 from tests.unit.cli_kit import autology, git, repository, told
 
 POSIX_ONLY = pytest.mark.skipif(os.name == "nt", reason="links need rights there")

@@ -11,7 +11,7 @@ from autology import wire
 from autology.codegraph.graph import CodeMap, LinkType
 from autology.codegraph.languages import python
 from autology.codegraph.queries.code_answer import CodeAnswer
-from autology.codegraph.resolution.incremental import Resolver
+from autology.codegraph.resolution.resolver import Resolver
 from tests.unit.cli_kit import autology, told
 
 

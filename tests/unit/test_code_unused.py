@@ -12,7 +12,7 @@ from autology.codegraph.languages import python
 from autology.codegraph.queries.code_answer import CodeAnswer
 from autology.codegraph.queries.questions import QuestionKind, parse_question
 from autology.codegraph.queries.unused import find_unused
-from autology.codegraph.resolution.incremental import Resolver
+from autology.codegraph.resolution.resolver import Resolver
 from tests.fakes import parsers
 from tests.fakes.sources import program
 from tests.unit.cli_kit import autology, told

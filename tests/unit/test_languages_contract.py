@@ -8,17 +8,17 @@ import pytest
 
 from autology.codegraph.dialects import LANGUAGES
 from autology.codegraph.expressions import PATH
-from autology.codegraph.facts import FUNCTION, METHOD, TYPES, Facts
+from autology.codegraph.facts import FUNCTION, METHOD, TYPES, FileFacts
 from autology.codegraph.graph import CodeMap, LinkType
 from autology.codegraph.languages import python
 from autology.codegraph.parsing import reader
 from autology.codegraph.parsing.installed import MANIFEST_PARSERS
 from autology.codegraph.parsing.treesitter import MAX_LINE, TreeSitter
-from autology.codegraph.resolution.incremental import Resolver
+from autology.codegraph.resolution.resolver import Resolver
 from tests.fakes.sources import PROGRAMS, program
 
 PARSERS = TreeSitter("nowhere: the development environment has them")
-READERS: dict[str, Callable[[str], Facts]] = {
+READERS: dict[str, Callable[[str], FileFacts]] = {
     "Python": python.parse,
     **{each.name: PARSERS.parser(each) for each in LANGUAGES},
 }
@@ -27,7 +27,7 @@ ENDINGS = {".py": "Python", **{ending: each.name for each in LANGUAGES for endin
 languages = pytest.mark.parametrize("language", NAMES)
 
 
-def read(files: dict[str, str]) -> dict[str, Facts]:
+def read(files: dict[str, str]) -> dict[str, FileFacts]:
     """The facts of each file, by what reads it."""
     made = {}
     for path, text in files.items():

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from autology.codegraph.dialects import PYTHON_ENDING, file_ending, is_python
-from autology.codegraph.facts import Facts
+from autology.codegraph.facts import FileFacts
 from autology.codegraph.graph import CodeState
 from autology.codegraph.languages import python
 from autology.codegraph.parsing.installed import Languages, Parser
@@ -23,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from autology.codegraph.queries.code_answer import CodeAnswer
     from autology.codegraph.queries.questions import QuestionKind
-    from autology.codegraph.resolution.incremental import Resolver
+    from autology.codegraph.resolution.resolver import Resolver
 
 MAX_FILES = 20_000
 MAX_BYTES = 1_000_000
@@ -49,7 +49,7 @@ class CodeGraph:
         self._parsers: Mapping[str, Parser] = {}
         self._parsers_fault = ""
         self._lock = threading.Lock()
-        self._facts: dict[str, tuple[Stamp, Facts]] = {}
+        self._facts: dict[str, tuple[Stamp, FileFacts]] = {}
         self._resolver: Resolver | None = None
         self._state: CodeState | None = None
         self._not_parsed = ""
@@ -90,7 +90,7 @@ class CodeGraph:
 
     def current(self, progress: Progress | None = None) -> CodeState:
         """Return the graph, once the files that changed since the last time are parsed."""
-        from autology.codegraph.resolution.incremental import Resolver
+        from autology.codegraph.resolution.resolver import Resolver
 
         with self._lock:
             self._resolver = self._resolver or Resolver()
@@ -142,20 +142,20 @@ class CodeGraph:
                 progress(start + len(batch), len(unparsed))
         return 0
 
-    def _parse(self, path: str, stamp: Stamp) -> Facts | None:
+    def _parse(self, path: str, stamp: Stamp) -> FileFacts | None:
         """Return the facts of a file; None where its parser does not run, whatever is in the file."""
         if self._parsers_fault and not is_python(path):
             return None
         if stamp.size > MAX_BYTES:
-            return Facts(fault=f"is larger than {MAX_BYTES / 1e6:g} MB")
+            return FileFacts(fault=f"is larger than {MAX_BYTES / 1e6:g} MB")
         content = self._sources.read(path)
         if content is None:
-            return Facts(fault="cannot be read")
+            return FileFacts(fault="cannot be read")
         parser = self._parser(path)
         try:
             return parser(content.decode("utf-8-sig")) if parser else None
         except UnicodeDecodeError as error:
-            return Facts(fault=f"is not UTF-8 (byte {error.start})")
+            return FileFacts(fault=f"is not UTF-8 (byte {error.start})")
         except ParsingError as error:
             self._parsers_fault = str(error)
             return None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 
-from autology.codegraph.facts import Facts
+from autology.codegraph.facts import FileFacts
 from autology.codegraph.modules import ModuleResolver
 
 PYTHON_ENDING = ".py"
@@ -56,7 +56,7 @@ class Dialect:
     """One language, or several that share their files and their rules of name resolution."""
 
     name: str
-    module_resolver: Callable[[Mapping[str, Facts], Mapping[str, str]], ModuleResolver]
+    module_resolver: Callable[[Mapping[str, FileFacts], Mapping[str, str]], ModuleResolver]
     """Resolves imports among the files of the language, given the folders of the packages that manifests name."""
     builtins: frozenset[str] = frozenset()
     """Names that the language itself defines."""

@@ -6,18 +6,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from autology.codegraph.facts import Facts, Import
+from autology.codegraph.facts import FileFacts, Import
 
 
 @dataclass(frozen=True, slots=True)
-class Module:
+class SourceModule:
     """Files that are imported as one, identified by *key*."""
 
     key: str
     paths: tuple[str, ...]
 
     @classmethod
-    def of(cls, paths: tuple[str, ...]) -> Module:
+    def of(cls, paths: tuple[str, ...]) -> SourceModule:
         """Return the module made up of the files at *paths*."""
         return cls(paths[0] if len(paths) == 1 else "\n".join(paths), paths)
 
@@ -30,7 +30,7 @@ class ModuleResolver:
     imports_members = False
     """An import may name a member of a class, or of a module within a file."""
 
-    def __init__(self, files: Mapping[str, Facts], packages: Mapping[str, str]) -> None:
+    def __init__(self, files: Mapping[str, FileFacts], packages: Mapping[str, str]) -> None:
         self.facts = files
         self.packages = packages
         self.prepare()
@@ -54,7 +54,7 @@ class ModuleResolver:
         """Return the files of *name* below the module at *path*."""
         return ()
 
-    def visible(self, path: str) -> Sequence[Module]:
+    def visible(self, path: str) -> Sequence[SourceModule]:
         """Return the files whose names the one at *path* sees without an import, nearest first."""
         return ()
 
@@ -90,11 +90,11 @@ class DeclaredPackages(ModuleResolver):
     def find(self, module: str, importer: str, level: int = 0) -> tuple[str, ...]:
         return self._packages.get(module, ())
 
-    def visible(self, path: str) -> Sequence[Module]:
+    def visible(self, path: str) -> Sequence[SourceModule]:
         own = self.facts[path].packages or ("",)
         packages = [name for package in own for name in (_namespaces(package) if self.sees_outer else (package,))]
         present = (name for name in dict.fromkeys(packages) if name in self._packages)
-        return [Module(f"package:{name}", self._packages[name]) for name in present]
+        return [SourceModule(f"package:{name}", self._packages[name]) for name in present]
 
 
 def _namespaces(package: str) -> Iterable[str]:

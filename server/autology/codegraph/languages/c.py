@@ -21,10 +21,10 @@ from autology.codegraph.expressions import (
     without_arguments,
 )
 from autology.codegraph.facts import CLASS, FUNCTION
-from autology.codegraph.modules import Module, ModuleResolver
+from autology.codegraph.modules import ModuleResolver, SourceModule
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
-from autology.codegraph.parsing.reader import Reader, Scope
+from autology.codegraph.parsing.reader import NameScope, Reader
 
 _WRAPPING = (
     "pointer_declarator",
@@ -41,11 +41,11 @@ MAX_INCLUDED = 3_000
 _MOVES = frozenset(("move", "forward", "std::move", "std::forward"))
 
 
-def _include(reader: Reader, node: Node, scope: Scope) -> None:
-    reader.add_import(node, Scope(), "", text(field(node, "path")).strip('"<>'))
+def _include(reader: Reader, node: Node, scope: NameScope) -> None:
+    reader.add_import(node, NameScope(), "", text(field(node, "path")).strip('"<>'))
 
 
-def _namespace(reader: Reader, node: Node, scope: Scope) -> None:
+def _namespace(reader: Reader, node: Node, scope: NameScope) -> None:
     name = field(node, "name")
     reader.packages += re.findall(r"\w+", text(name))
     reader.visit(scope, field(node, "body"))
@@ -54,7 +54,7 @@ def _namespace(reader: Reader, node: Node, scope: Scope) -> None:
 # ---- types ---------------------------------------------------------------------------------------------
 
 
-def _class(reader: Reader, node: Node, scope: Scope) -> None:
+def _class(reader: Reader, node: Node, scope: NameScope) -> None:
     name_node, body = field(node, "name"), field(node, "body")
     if body is None:
         reader.visit(scope, name_node)
@@ -63,7 +63,7 @@ def _class(reader: Reader, node: Node, scope: Scope) -> None:
     _members(reader, node, scope, name or _typedef(node), body)
 
 
-def _members(reader: Reader, node: Node, scope: Scope, name: str, body: Node) -> None:
+def _members(reader: Reader, node: Node, scope: NameScope, name: str, body: Node) -> None:
     clause = first_child(node, "base_class_clause")
     bases = [base for base in clause.named_children if base.type != "access_specifier"] if clause else []
     inner = scope
@@ -81,7 +81,7 @@ def _typedef(node: Node) -> str:
     return text(declarator) if declarator is not None and declarator.type == "type_identifier" else ""
 
 
-def _enum(reader: Reader, node: Node, scope: Scope) -> None:
+def _enum(reader: Reader, node: Node, scope: NameScope) -> None:
     body = field(node, "body")
     if body is None:
         reader.visit(scope, field(node, "name"))
@@ -94,7 +94,7 @@ def _enum(reader: Reader, node: Node, scope: Scope) -> None:
         reader.visit(scope, field(member, "value"))
 
 
-def _alias(reader: Reader, node: Node, scope: Scope) -> None:
+def _alias(reader: Reader, node: Node, scope: NameScope) -> None:
     type_node = field(node, "type")
     name, type = _declared(field(node, "declarator") or field(node, "name"), reader.type(type_node, scope))
     if type_node is None or text(field(type_node, "name")) != name:  # typedef struct name name
@@ -134,7 +134,7 @@ def _names(node: Node | None) -> list[str]:
     return [*names, "".join(last.split()) if last.startswith("operator") else last.partition("<")[0]]
 
 
-def _function(reader: Reader, node: Node, scope: Scope) -> None:
+def _function(reader: Reader, node: Node, scope: NameScope) -> None:
     function, name_node = _declarator(field(node, "declarator"))
     if function is None:
         reader.visit_rest(scope, node)
@@ -143,7 +143,7 @@ def _function(reader: Reader, node: Node, scope: Scope) -> None:
     *outer, name = _names(name_node)
     outer_scope = scope
     if outer := [part for part in outer if part not in reader.packages][-2:]:
-        outer_scope = Scope.of_class(scope.qualified(".".join(outer)))
+        outer_scope = NameScope.of_class(scope.qualified(".".join(outer)))
     inner = reader.function(node, outer_scope, name, reader.type(type_node, scope) if type_node else None)
     _parameters(reader, field(function, "parameters"), inner)
     for initializer in children_of(first_child(node, "field_initializer_list")):
@@ -151,7 +151,7 @@ def _function(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(inner, type_node, field(node, "body"))
 
 
-def _parameters(reader: Reader, parameters: Node | None, scope: Scope) -> None:
+def _parameters(reader: Reader, parameters: Node | None, scope: NameScope) -> None:
     for parameter in children_of(parameters):
         type_node = field(parameter, "type")
         name, type = _declared(field(parameter, "declarator"), reader.type(type_node, scope))
@@ -170,7 +170,7 @@ def _declared(node: Node | None, type: Expr) -> tuple[str, Expr]:
     return text(node) if node is not None and node.type.endswith("identifier") else "", type
 
 
-def _declaration(reader: Reader, node: Node, scope: Scope) -> None:
+def _declaration(reader: Reader, node: Node, scope: NameScope) -> None:
     type_node = field(node, "type")
     is_auto = type_node is not None and type_node.type == "placeholder_type_specifier"
     type = reader.type(type_node, scope)
@@ -194,7 +194,7 @@ def _declaration(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, type_node, field(node, "default_value"))
 
 
-def _loop(reader: Reader, node: Node, scope: Scope) -> None:
+def _loop(reader: Reader, node: Node, scope: NameScope) -> None:
     type_node, value = field(node, "type"), field(node, "right")
     name, type = _declared(field(node, "declarator"), reader.type(type_node, scope))
     is_auto = type_node is not None and type_node.type == "placeholder_type_specifier"
@@ -202,15 +202,15 @@ def _loop(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, type_node, value, field(node, "body"))
 
 
-def _lambda(reader: Reader, node: Node, scope: Scope) -> None:
+def _lambda(reader: Reader, node: Node, scope: NameScope) -> None:
     declarator = field(node, "declarator")
     _parameters(reader, field(declarator, "parameters") if declarator is not None else None, scope)
     reader.visit(scope, field(node, "captures"), field(node, "body"))
 
 
-def _macro(reader: Reader, node: Node, scope: Scope) -> None:
+def _macro(reader: Reader, node: Node, scope: NameScope) -> None:
     """``#define name(…) …``, in which whatever looks like a call counts as one."""
-    inner = reader.define(node, Scope(), text(field(node, "name")), FUNCTION)
+    inner = reader.define(node, NameScope(), text(field(node, "name")), FUNCTION)
     parameters, value = field(node, "parameters"), field(node, "value")
     for parameter in children_of(parameters):
         reader.bind(inner, text(parameter), UNKNOWN)
@@ -219,17 +219,17 @@ def _macro(reader: Reader, node: Node, scope: Scope) -> None:
             reader.use(node, inner, [NAME, name], True)
 
 
-def _new(reader: Reader, node: Node, scope: Scope) -> None:
+def _new(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.instantiate(node, scope, reader.type(field(node, "type"), scope))
     reader.visit(scope, field(node, "arguments"))
 
 
-def _qualified(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _qualified(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     names = [name for name in _names(node) if name]
     return [NAME, names[0]] if len(names) == 1 else [PATH, names]
 
 
-def _qualified_type(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _qualified_type(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     last = node
     while last is not None and last.type == "qualified_identifier":
         last = field(last, "name")
@@ -238,7 +238,7 @@ def _qualified_type(reader: Reader, node: Node, scope: Scope, depth: int) -> Exp
     return _qualified(reader, node, scope, depth)
 
 
-def _result(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _result(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     function, arguments = field(node, "function"), field(node, "arguments")
     last = field(function, "name") if function is not None and function.type == "qualified_identifier" else function
     if last is not None and last.type == "template_function" and text(field(last, "name")) in _CASTS:
@@ -250,7 +250,7 @@ def _result(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
     return [CALL, reader.value(function, scope, depth)]
 
 
-def _named_type(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _named_type(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     name = text(field(node, "name")).partition("<")[0] or _typedef(node)
     return [NAME, name] if name else UNKNOWN
 
@@ -310,7 +310,7 @@ class Includes(ModuleResolver):
         self._by_name: dict[str, list[str]] = defaultdict(list)
         for path in sorted(self.facts):
             self._by_name[posixpath.basename(path)].append(path)
-        self._included: dict[str, Module] = {}
+        self._included: dict[str, SourceModule] = {}
 
     def find(self, module: str, importer: str, level: int = 0) -> tuple[str, ...]:
         beside = posixpath.normpath(posixpath.join(posixpath.dirname(importer), module))
@@ -320,7 +320,7 @@ class Includes(ModuleResolver):
         paths = self._by_name.get(posixpath.basename(module), ())
         return self.nearest([path for path in paths if path == tail or path.endswith(f"/{tail}")], importer)
 
-    def visible(self, path: str) -> Sequence[Module]:
+    def visible(self, path: str) -> Sequence[SourceModule]:
         if path not in self._included:
             included, waiting = {path: None}, [path]
             while waiting and len(included) < MAX_INCLUDED:
@@ -329,7 +329,7 @@ class Includes(ModuleResolver):
                 new = [p for import_ in imports for p in self.find(import_.module, file) if p not in included]
                 included |= dict.fromkeys(new)
                 waiting += new
-            self._included[path] = Module(f"included:{path}", tuple(included)[1:])
+            self._included[path] = SourceModule(f"included:{path}", tuple(included)[1:])
         return (self._included[path],)
 
 

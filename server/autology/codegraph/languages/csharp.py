@@ -8,25 +8,25 @@ from autology.codegraph.facts import CLASS, INTERFACE
 from autology.codegraph.modules import DeclaredPackages
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
-from autology.codegraph.parsing.reader import Reader, Scope
+from autology.codegraph.parsing.reader import NameScope, Reader
 
 
-def _using(reader: Reader, node: Node, scope: Scope) -> None:
+def _using(reader: Reader, node: Node, scope: NameScope) -> None:
     alias, path = field(node, "name"), text(node.named_children[-1])
     if alias is not None:
         module, _, name = path.rpartition(".")
         reader.add_import(node, scope, text(alias), module or path, name)
     else:
-        reader.add_import(node, Scope(), "", path, "*")
+        reader.add_import(node, NameScope(), "", path, "*")
 
 
-def _namespace(reader: Reader, node: Node, scope: Scope) -> None:
+def _namespace(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.packages.append(text(field(node, "name")))
     reader.visit(scope, field(node, "body"))
 
 
 def _type(kind: str) -> common.NodeRule:
-    def rule(reader: Reader, node: Node, scope: Scope) -> None:
+    def rule(reader: Reader, node: Node, scope: NameScope) -> None:
         base_list, parameters = first_child(node, "base_list"), first_child(node, "parameter_list")
         bases = [child for child in children_of(base_list) if child.type != "argument_list"]
         name = field(node, "name")
@@ -49,13 +49,13 @@ def _type(kind: str) -> common.NodeRule:
     return rule
 
 
-def _enum(reader: Reader, node: Node, scope: Scope) -> None:
+def _enum(reader: Reader, node: Node, scope: NameScope) -> None:
     inner = reader.define(node, scope, text(field(node, "name")), CLASS)
     for member in field_children(node, "body"):
         reader.bind(inner, text(field(member, "name")), EXTERNAL)
 
 
-def _method(reader: Reader, node: Node, scope: Scope) -> None:
+def _method(reader: Reader, node: Node, scope: NameScope) -> None:
     returns = field(node, "returns") or field(node, "type")
     inner = reader.function(node, scope, text(field(node, "name")), reader.type(returns, scope) if returns else None)
     _parameters(reader, field(node, "parameters"), inner, UNKNOWN)
@@ -63,7 +63,7 @@ def _method(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(inner, returns, *parts, field(node, "body"), first_child(node, "arrow_expression_clause"))
 
 
-def _parameters(reader: Reader, parameters: Node | None, scope: Scope, first: Expr) -> None:
+def _parameters(reader: Reader, parameters: Node | None, scope: NameScope, first: Expr) -> None:
     for index, parameter in enumerate(children_of(parameters)):
         if parameter.type in ("identifier", "implicit_parameter"):
             reader.bind(scope, text(parameter), UNKNOWN if index else first)
@@ -74,7 +74,7 @@ def _parameters(reader: Reader, parameters: Node | None, scope: Scope, first: Ex
         reader.visit_rest(scope, parameter, field(parameter, "name"))
 
 
-def _property(reader: Reader, node: Node, scope: Scope) -> None:
+def _property(reader: Reader, node: Node, scope: NameScope) -> None:
     type_node, name, value = field(node, "type"), text(field(node, "name")), field(node, "value")
     accessors = field(node, "accessors")
     bodies = (
@@ -82,13 +82,13 @@ def _property(reader: Reader, node: Node, scope: Scope) -> None:
     )
     if bodies or (value is not None and value.type == "arrow_expression_clause"):
         inner = reader.define(node, scope, name, "method", returns=reader.type(type_node, scope), getter=True)
-        reader.visit(Scope(inner.name, "", scope.enclosing), type_node, value, *bodies)
+        reader.visit(NameScope(inner.name, "", scope.enclosing), type_node, value, *bodies)
         return
     reader.bind(scope, name, reader.type(type_node, scope), typed=True)
     reader.visit(scope, type_node, value)
 
 
-def _variables(reader: Reader, node: Node, scope: Scope) -> None:
+def _variables(reader: Reader, node: Node, scope: NameScope) -> None:
     type_node = field(node, "type")
     for declarator in node.named_children:
         if declarator.type == "variable_declarator":
@@ -101,14 +101,14 @@ def _variables(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, type_node)
 
 
-def _typed(reader: Reader, node: Node, scope: Scope) -> None:
+def _typed(reader: Reader, node: Node, scope: NameScope) -> None:
     """A name with its type: of a pattern, of a caught exception."""
     type_node, name = field(node, "type"), field(node, "name")
     common.bind_declared(reader, scope, text(name), type_node, UNKNOWN)
     reader.visit_rest(scope, node, name)
 
 
-def _lambda(reader: Reader, node: Node, scope: Scope) -> None:
+def _lambda(reader: Reader, node: Node, scope: NameScope) -> None:
     parameters, first = field(node, "parameters"), reader.callback_arguments.get(node.id, UNKNOWN)
     if parameters is not None and not parameters.named_children:
         reader.bind(scope, text(parameters), first)
@@ -116,7 +116,7 @@ def _lambda(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, field(node, "body"))
 
 
-def _call(reader: Reader, node: Node, scope: Scope) -> None:
+def _call(reader: Reader, node: Node, scope: NameScope) -> None:
     callee, arguments = field(node, "function"), field(node, "arguments")
     value = reader.value(callee, scope)
     reader.use(node, scope, value, True)
@@ -129,14 +129,14 @@ def _call(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, arguments)
 
 
-def _new(reader: Reader, node: Node, scope: Scope) -> None:
+def _new(reader: Reader, node: Node, scope: NameScope) -> None:
     type_node = field(node, "type")
     reader.instantiate(node, scope, reader.type(type_node, scope))
     arguments = first_child(type_node, "type_argument_list") if type_node is not None else None
     reader.visit(scope, arguments, field(node, "arguments"), field(node, "initializer"))
 
 
-def _conditional(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _conditional(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     """``owner?.name``."""
     member = first_child(node, "member_binding_expression")
     return [
@@ -146,17 +146,17 @@ def _conditional(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
     ]
 
 
-def _generic_value(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _generic_value(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return [NAME, text(node.named_children[0])]
 
 
-def _member(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _member(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     name = field(node, "name")
     identifier = text(name.named_children[0]) if name is not None and name.type == "generic_name" else text(name)
     return [ATTRIBUTE, reader.value(field(node, "expression"), scope, depth), identifier]
 
 
-def _use_path(reader: Reader, node: Node, scope: Scope) -> None:
+def _use_path(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.use(node, scope, common.dotted_path(reader, node, scope, 0), False)
 
 

@@ -9,22 +9,22 @@ from collections.abc import Sequence
 
 from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import ATTRIBUTE, CALL, COLLECTION, EXTERNAL, INSTANCE, ITEM, NAME, UNKNOWN, Expr
-from autology.codegraph.facts import CLASS, INTERFACE, Facts
-from autology.codegraph.modules import Module, ModuleResolver
+from autology.codegraph.facts import CLASS, INTERFACE, FileFacts
+from autology.codegraph.modules import ModuleResolver, SourceModule
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
-from autology.codegraph.parsing.reader import Reader, Scope
+from autology.codegraph.parsing.reader import NameScope, Reader
 
 _VERSION = re.compile(r"v\d+\Z")
 _TYPES = {"struct_type": CLASS, "interface_type": INTERFACE}
 _MODULE = re.compile(r"^module\s+\"?([^\s\"]+)", re.MULTILINE)
 
 
-def _package(reader: Reader, node: Node, scope: Scope) -> None:
+def _package(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.packages.append(text(node.named_children[0]))
 
 
-def _import(reader: Reader, node: Node, scope: Scope) -> None:
+def _import(reader: Reader, node: Node, scope: NameScope) -> None:
     module, alias = text(field(node, "path")).strip('"`'), text(field(node, "name"))
     parts = module.split("/")
     usual = parts[-2] if len(parts) > 1 and _VERSION.match(parts[-1]) else parts[-1]
@@ -32,7 +32,7 @@ def _import(reader: Reader, node: Node, scope: Scope) -> None:
     reader.add_import(node, scope, local, module, "*" if alias == "." else "")
 
 
-def _type(reader: Reader, node: Node, scope: Scope) -> None:
+def _type(reader: Reader, node: Node, scope: NameScope) -> None:
     name, type_node = field(node, "name"), field(node, "type")
     kind = _TYPES.get(type_node.type, CLASS) if type_node is not None else CLASS
     bases = _embedded(reader, type_node, scope) if type_node is not None and type_node.type in _TYPES else []
@@ -41,7 +41,7 @@ def _type(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(inner, type_node)
 
 
-def _embedded(reader: Reader, type_node: Node, scope: Scope) -> list[Expr]:
+def _embedded(reader: Reader, type_node: Node, scope: NameScope) -> list[Expr]:
     """Return the types whose members a struct or interface has."""
     if type_node.type == "interface_type":
         return [reader.type(member.named_children[0], scope) for member in type_node.named_children if _single(member)]
@@ -54,12 +54,12 @@ def _single(node: Node) -> bool:
     return node.type == "type_elem" and len(node.named_children) == 1
 
 
-def _alias(reader: Reader, node: Node, scope: Scope) -> None:
+def _alias(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.bind(scope, text(field(node, "name")), reader.type(field(node, "type"), scope))
     reader.visit(scope, field(node, "type"))
 
 
-def _type_parameters(reader: Reader, node: Node, scope: Scope) -> None:
+def _type_parameters(reader: Reader, node: Node, scope: NameScope) -> None:
     for parameter in field_children(node, "type_parameters"):
         constraint = field(parameter, "type")
         only = constraint.named_children[0] if constraint is not None and len(constraint.named_children) == 1 else None
@@ -67,7 +67,7 @@ def _type_parameters(reader: Reader, node: Node, scope: Scope) -> None:
         reader.visit(scope, constraint)
 
 
-def _field(reader: Reader, node: Node, scope: Scope) -> None:
+def _field(reader: Reader, node: Node, scope: NameScope) -> None:
     type_node = field(node, "type")
     names = [text(identifier) for identifier in node.children_by_field_name("name")]
     for name in names or [re.split(r"[.\[]", text(type_node).split("[")[0])[-1].lstrip("*")]:
@@ -75,23 +75,23 @@ def _field(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, type_node)
 
 
-def _function(reader: Reader, node: Node, scope: Scope) -> None:
+def _function(reader: Reader, node: Node, scope: NameScope) -> None:
     _add_function(reader, node, scope, text(field(node, "name")))
 
 
-def _method(reader: Reader, node: Node, scope: Scope) -> None:
+def _method(reader: Reader, node: Node, scope: NameScope) -> None:
     receiver = first_child(field(node, "receiver"), "parameter_declaration")
     type_node = field(receiver, "type") if receiver is not None else None
     owner = text(type_node).lstrip("*").partition("[")[0].strip()
-    inner = _add_function(reader, node, Scope.of_class(owner), text(field(node, "name")))
+    inner = _add_function(reader, node, NameScope.of_class(owner), text(field(node, "name")))
     reader.bind(inner, text(field(receiver, "name")) if receiver is not None else "", [INSTANCE, owner])
 
 
-def _literal(reader: Reader, node: Node, scope: Scope) -> None:
+def _literal(reader: Reader, node: Node, scope: NameScope) -> None:
     _add_function(reader, node, scope, "")
 
 
-def _add_function(reader: Reader, node: Node, scope: Scope, name: str) -> Scope:
+def _add_function(reader: Reader, node: Node, scope: NameScope, name: str) -> NameScope:
     result = field(node, "result")
     inner = reader.function(node, scope, name, reader.type(result, scope) if result else None)
     _type_parameters(reader, node, inner)
@@ -106,14 +106,14 @@ def _add_function(reader: Reader, node: Node, scope: Scope, name: str) -> Scope:
     return inner
 
 
-def _assign(reader: Reader, node: Node, scope: Scope) -> None:
+def _assign(reader: Reader, node: Node, scope: NameScope) -> None:
     """``a, b := f()`` and the like: of several results of a call, the first is known."""
     left, right = field(node, "left"), field(node, "right")
     _bind(reader, scope, children_of(left), children_of(right))
     reader.visit(scope, *(target for target in children_of(left) if target.type != "identifier"), right)
 
 
-def _bind(reader: Reader, scope: Scope, names: Sequence[Node], values: Sequence[Node]) -> None:
+def _bind(reader: Reader, scope: NameScope, names: Sequence[Node], values: Sequence[Node]) -> None:
     for index, name in enumerate(names):
         if name.type == "identifier" and text(name) != "_":
             assigned = len(names) == len(values) or not index
@@ -121,7 +121,7 @@ def _bind(reader: Reader, scope: Scope, names: Sequence[Node], values: Sequence[
             reader.bind(scope, text(name), value)
 
 
-def _variables(reader: Reader, node: Node, scope: Scope) -> None:
+def _variables(reader: Reader, node: Node, scope: NameScope) -> None:
     type_node, values = field(node, "type"), field(node, "value")
     names = node.children_by_field_name("name")
     if type_node is None:
@@ -131,7 +131,7 @@ def _variables(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, type_node, values)
 
 
-def _range(reader: Reader, node: Node, scope: Scope) -> None:
+def _range(reader: Reader, node: Node, scope: NameScope) -> None:
     left, right = field(node, "left"), field(node, "right")
     for index, name in enumerate(children_of(left)):
         value: Expr = [ITEM, reader.value(right, scope)] if index else EXTERNAL
@@ -139,7 +139,7 @@ def _range(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, right)
 
 
-def _switch(reader: Reader, node: Node, scope: Scope) -> None:
+def _switch(reader: Reader, node: Node, scope: NameScope) -> None:
     """``switch x := y.(type)``: x is of the type in the case, where there is only one."""
     types = [
         type for case in node.named_children if case.type == "type_case" for type in case.children_by_field_name("type")
@@ -149,14 +149,14 @@ def _switch(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit_rest(scope, node, field(node, "alias"))
 
 
-def _literal_element(reader: Reader, node: Node, scope: Scope) -> None:
+def _literal_element(reader: Reader, node: Node, scope: NameScope) -> None:
     """``key: value``: a plain name as the key is that of a field."""
     key, value = field(node, "key"), field(node, "value")
     plain = key is not None and key.named_children and key.named_children[0].type == "identifier"
     reader.visit(scope, None if plain else key, value)
 
 
-def _call(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _call(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     function, arguments = field(node, "function"), field(node, "arguments")
     if text(function) in ("new", "make") and arguments is not None and arguments.named_children:
         type = reader.type(arguments.named_children[0], scope, depth)
@@ -166,25 +166,25 @@ def _call(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
     return [CALL, reader.value(function, scope, depth)]
 
 
-def _unary(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _unary(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     value = reader.value(field(node, "operand"), scope, depth)
     operator = text(field(node, "operator"))
     return [ITEM, value] if operator == "<-" else value if operator in ("&", "*") else EXTERNAL
 
 
-def _qualified(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _qualified(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return [ATTRIBUTE, [NAME, text(field(node, "package"))], text(field(node, "name"))]
 
 
-def _qualified_use(reader: Reader, node: Node, scope: Scope) -> None:
+def _qualified_use(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.use(node, scope, _qualified(reader, node, scope, 0), False)
 
 
-def _named_type(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _named_type(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return UNKNOWN if text(node) == "any" else [NAME, text(node)]
 
 
-def _results(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _results(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     """Return the first of several results."""
     first = next(iter(node.named_children), None)
     return reader.type(field(first, "type") if first is not None else None, scope, depth)
@@ -237,10 +237,10 @@ RULES = common.rules(
 # ---- how names are resolved ----------------------------------------------------------------------
 
 
-def read_manifest(text: str) -> Facts:
+def read_manifest(text: str) -> FileFacts:
     """Return the path of the module that go.mod names."""
     match = _MODULE.search(text)
-    return Facts(packages=(match[1],) if match else ())
+    return FileFacts(packages=(match[1],) if match else ())
 
 
 class GoPackages(ModuleResolver):
@@ -268,9 +268,9 @@ class GoPackages(ModuleResolver):
             return next((tuple(self._folders[tail]) for tail in tails if tail in self._folders), ())
         return ()
 
-    def visible(self, path: str) -> Sequence[Module]:
+    def visible(self, path: str) -> Sequence[SourceModule]:
         folder, package = posixpath.dirname(path), next(iter(self.facts[path].packages), "")
-        return (Module(f"{folder}:{package}", self._packages[folder, package]),)
+        return (SourceModule(f"{folder}:{package}", self._packages[folder, package]),)
 
 
 DIALECT = Dialect(

@@ -16,14 +16,14 @@ from autology.codegraph.facts import CLASS, INTERFACE
 from autology.codegraph.modules import DeclaredPackages
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
-from autology.codegraph.parsing.reader import Reader, Scope
+from autology.codegraph.parsing.reader import NameScope, Reader
 
 
-def _package(reader: Reader, node: Node, scope: Scope) -> None:
+def _package(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.packages.append(text(node.named_children[-1]))
 
 
-def _import(reader: Reader, node: Node, scope: Scope) -> None:
+def _import(reader: Reader, node: Node, scope: NameScope) -> None:
     path = text(first_child(node, "scoped_identifier", "identifier"))
     if first_child(node, "asterisk"):
         reader.add_import(node, scope, "", path, "*")
@@ -33,7 +33,7 @@ def _import(reader: Reader, node: Node, scope: Scope) -> None:
 
 
 def _type(kind: str) -> common.NodeRule:
-    def rule(reader: Reader, node: Node, scope: Scope) -> None:
+    def rule(reader: Reader, node: Node, scope: NameScope) -> None:
         clauses = [field(node, "superclass"), field(node, "interfaces"), first_child(node, "extends_interfaces")]
         children = [child for clause in clauses for child in children_of(clause)]
         bases = [
@@ -50,7 +50,7 @@ def _type(kind: str) -> common.NodeRule:
     return rule
 
 
-def _type_parameters(reader: Reader, node: Node, scope: Scope) -> None:
+def _type_parameters(reader: Reader, node: Node, scope: NameScope) -> None:
     for parameter in field_children(node, "type_parameters"):
         bound = first_child(parameter, "type_bound")
         type = reader.type(bound.named_children[0], scope) if bound else UNKNOWN
@@ -58,13 +58,13 @@ def _type_parameters(reader: Reader, node: Node, scope: Scope) -> None:
         reader.visit(scope, bound)
 
 
-def _constant(reader: Reader, node: Node, scope: Scope) -> None:
+def _constant(reader: Reader, node: Node, scope: NameScope) -> None:
     """A constant of an enumeration, which is an instance of it."""
     reader.bind(scope, text(field(node, "name")), [INSTANCE, scope.owner])
     reader.visit(scope.block(), field(node, "arguments"), field(node, "body"))
 
 
-def _method(reader: Reader, node: Node, scope: Scope) -> None:
+def _method(reader: Reader, node: Node, scope: NameScope) -> None:
     returns = field(node, "type")
     inner = reader.function(node, scope, text(field(node, "name")), reader.type(returns, scope) if returns else None)
     _type_parameters(reader, node, inner)
@@ -72,7 +72,7 @@ def _method(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(inner, first_child(node, "modifiers"), returns, field(node, "body"))
 
 
-def _parameters(reader: Reader, parameters: Node | None, scope: Scope, first: Expr) -> None:
+def _parameters(reader: Reader, parameters: Node | None, scope: NameScope, first: Expr) -> None:
     for index, parameter in enumerate(children_of(parameters)):
         if parameter.type == "identifier":  # of a lambda expression
             reader.bind(scope, text(parameter), UNKNOWN if index else first)
@@ -90,7 +90,7 @@ def _parameters(reader: Reader, parameters: Node | None, scope: Scope, first: Ex
             reader.visit(scope, type_node)
 
 
-def _typed(reader: Reader, node: Node, scope: Scope) -> None:
+def _typed(reader: Reader, node: Node, scope: NameScope) -> None:
     """A name with its type and value: a parameter, a resource, a pattern."""
     type_node, value = (
         field(node, "type") or first_child(node, "catch_type") or field(node, "right"),
@@ -101,7 +101,7 @@ def _typed(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit_rest(scope, node, name)
 
 
-def _variables(reader: Reader, node: Node, scope: Scope) -> None:
+def _variables(reader: Reader, node: Node, scope: NameScope) -> None:
     type_node = field(node, "type")
     for declarator in node.children_by_field_name("declarator"):
         value = field(declarator, "value")
@@ -110,7 +110,7 @@ def _variables(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, first_child(node, "modifiers"), type_node)
 
 
-def _lambda(reader: Reader, node: Node, scope: Scope) -> None:
+def _lambda(reader: Reader, node: Node, scope: NameScope) -> None:
     parameters = field(node, "parameters")
     first = reader.callback_arguments.get(node.id, UNKNOWN)
     if parameters is not None and parameters.type == "identifier":
@@ -120,23 +120,23 @@ def _lambda(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, field(node, "body"))
 
 
-def _call(reader: Reader, node: Node, scope: Scope) -> None:
+def _call(reader: Reader, node: Node, scope: NameScope) -> None:
     value, owner, arguments = _called(reader, node, scope, 0), field(node, "object"), field(node, "arguments")
     reader.use(node, scope, value, True)
     common.pass_callbacks(reader, arguments, value)
     reader.visit(scope, owner, arguments)
 
 
-def _called(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _called(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     owner, name = field(node, "object"), text(field(node, "name"))
     return [NAME, name] if owner is None else [ATTRIBUTE, reader.value(owner, scope, depth), name]
 
 
-def _result(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _result(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return [CALL, _called(reader, node, scope, depth)]
 
 
-def _new(reader: Reader, node: Node, scope: Scope) -> None:
+def _new(reader: Reader, node: Node, scope: NameScope) -> None:
     type_node = field(node, "type")
     reader.instantiate(node, scope, reader.type(type_node, scope))
     arguments = first_child(type_node, "type_arguments") if type_node is not None else None
@@ -145,7 +145,7 @@ def _new(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope.block(), body)
 
 
-def _reference(reader: Reader, node: Node, scope: Scope) -> None:
+def _reference(reader: Reader, node: Node, scope: NameScope) -> None:
     """``Owner::method``."""
     children = node.named_children
     if len(children) == 2:
@@ -153,7 +153,7 @@ def _reference(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, *children[:1])
 
 
-def _use_path(reader: Reader, node: Node, scope: Scope) -> None:
+def _use_path(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.use(node, scope, common.dotted_path(reader, node, scope, 0), False)
 
 

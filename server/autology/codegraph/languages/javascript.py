@@ -18,11 +18,11 @@ from autology.codegraph.expressions import (
     Expr,
     without_arguments,
 )
-from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, MODULE, Facts, Import
+from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, MODULE, FileFacts, Import
 from autology.codegraph.modules import ModuleResolver
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
-from autology.codegraph.parsing.reader import Reader, Scope
+from autology.codegraph.parsing.reader import NameScope, Reader
 
 DEFAULT = "default"
 """The name of a module's default export."""
@@ -33,7 +33,7 @@ _LITERALS = ("false", "null", "undefined", "number", "string", "template_string"
 # ---- classes and functions -------------------------------------------------------------------------
 
 
-def _class(reader: Reader, node: Node, scope: Scope) -> None:
+def _class(reader: Reader, node: Node, scope: NameScope) -> None:
     heritage = first_child(node, "class_heritage")
     bases = _bases(reader, heritage, scope) if heritage else []
     name = field(node, "name")
@@ -44,7 +44,7 @@ def _class(reader: Reader, node: Node, scope: Scope) -> None:
         reader.visit(inner, *(child for child in clause.named_children if child.type == "type_arguments"))
 
 
-def _bases(reader: Reader, heritage: Node, scope: Scope) -> list[Expr]:
+def _bases(reader: Reader, heritage: Node, scope: NameScope) -> list[Expr]:
     clauses = [child for child in heritage.named_children if child.type in ("extends_clause", "implements_clause")]
     if not clauses:  # JavaScript, without clauses
         return [reader.value(child, scope) for child in heritage.named_children]
@@ -55,7 +55,7 @@ def _bases(reader: Reader, heritage: Node, scope: Scope) -> list[Expr]:
     return bases
 
 
-def _interface(reader: Reader, node: Node, scope: Scope) -> None:
+def _interface(reader: Reader, node: Node, scope: NameScope) -> None:
     name, extended = field(node, "name"), first_child(node, "extends_type_clause", "extends_clause")
     bases = [reader.type(base, scope) for base in extended.named_children] if extended else []
     inner = reader.define(node, scope, text(name), INTERFACE, bases)
@@ -63,7 +63,7 @@ def _interface(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(inner, field(node, "body"))
 
 
-def _alias(reader: Reader, node: Node, scope: Scope) -> None:
+def _alias(reader: Reader, node: Node, scope: NameScope) -> None:
     """``type A = …``: an interface where it lists members, else an alias."""
     name, value = field(node, "name"), field(node, "value")
     if value is not None and value.type == "object_type":
@@ -73,7 +73,7 @@ def _alias(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, value)
 
 
-def _type_parameters(reader: Reader, node: Node, scope: Scope) -> None:
+def _type_parameters(reader: Reader, node: Node, scope: NameScope) -> None:
     """``<T extends Store>``: a T is a Store."""
     for parameter in field_children(node, "type_parameters"):
         constraint = field(parameter, "constraint")
@@ -81,7 +81,7 @@ def _type_parameters(reader: Reader, node: Node, scope: Scope) -> None:
         reader.visit(scope, constraint)
 
 
-def _module(reader: Reader, node: Node, scope: Scope) -> None:
+def _module(reader: Reader, node: Node, scope: NameScope) -> None:
     name = field(node, "name")
     if name is None or name.type == "string":
         reader.visit_rest(scope, node, name)
@@ -89,22 +89,22 @@ def _module(reader: Reader, node: Node, scope: Scope) -> None:
         reader.visit(reader.define(node, scope, text(name), MODULE), field(node, "body"))
 
 
-def _enum(reader: Reader, node: Node, scope: Scope) -> None:
+def _enum(reader: Reader, node: Node, scope: NameScope) -> None:
     inner = reader.define(node, scope, text(field(node, "name")), CLASS)
     for member in field_children(node, "body"):
         reader.bind(inner, text(field(member, "name") or member), EXTERNAL)
         reader.visit(inner, field(member, "value"))
 
 
-def _function(reader: Reader, node: Node, scope: Scope) -> None:
+def _function(reader: Reader, node: Node, scope: NameScope) -> None:
     _add_function(reader, node, scope, text(field(node, "name")))
 
 
-def _default(reader: Reader, node: Node, scope: Scope) -> None:
+def _default(reader: Reader, node: Node, scope: NameScope) -> None:
     _add_function(reader, node, scope, "")
 
 
-def _add_function(reader: Reader, node: Node, scope: Scope, name: str, defined_by: Node | None = None) -> bool:
+def _add_function(reader: Reader, node: Node, scope: NameScope, name: str, defined_by: Node | None = None) -> bool:
     """Add a function as *name*, with its parameters and body; return True."""
     returns = field(node, "return_type")
     return_type = reader.type(returns, scope) if returns else None
@@ -125,7 +125,7 @@ def _add_function(reader: Reader, node: Node, scope: Scope, name: str, defined_b
     return True
 
 
-def _parameter(reader: Reader, node: Node, scope: Scope, outer: Scope, default: Expr) -> None:
+def _parameter(reader: Reader, node: Node, scope: NameScope, outer: NameScope, default: Expr) -> None:
     pattern, type_node, value = field(node, "pattern") or node, field(node, "type"), field(node, "value")
     if node.type == "assignment_pattern":
         pattern, value = field(node, "left"), field(node, "right")
@@ -138,7 +138,7 @@ def _parameter(reader: Reader, node: Node, scope: Scope, outer: Scope, default: 
     reader.visit(scope, type_node, value, *(child for child in node.named_children if child.type == "decorator"))
 
 
-def _pattern(reader: Reader, pattern: Node | None, scope: Scope, value: Expr, typed: bool = False) -> None:
+def _pattern(reader: Reader, pattern: Node | None, scope: NameScope, value: Expr, typed: bool = False) -> None:
     """Bind the names of a pattern; in a destructuring one to attributes of *value*."""
     waiting = [(pattern, value, typed)]
     while waiting:
@@ -161,7 +161,7 @@ def _pattern(reader: Reader, pattern: Node | None, scope: Scope, value: Expr, ty
             waiting += [(child, UNKNOWN, False) for child in node.named_children]
 
 
-def _field(reader: Reader, node: Node, scope: Scope) -> None:
+def _field(reader: Reader, node: Node, scope: NameScope) -> None:
     """A field of a class or interface; one that holds a function is a method."""
     name, type_node, value = field(node, "name") or field(node, "property"), field(node, "type"), field(node, "value")
     if value is not None and value.type in _FUNCTIONS:
@@ -173,7 +173,7 @@ def _field(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit_rest(scope, node, name)
 
 
-def _variable(reader: Reader, node: Node, scope: Scope) -> None:
+def _variable(reader: Reader, node: Node, scope: NameScope) -> None:
     name, type_node, value = field(node, "name"), field(node, "type"), field(node, "value")
     module = _required(value)
     if module:
@@ -188,7 +188,7 @@ def _variable(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, type_node, value)
 
 
-def _define_assigned(reader: Reader, node: Node, scope: Scope, name: str, value: Node) -> bool:
+def _define_assigned(reader: Reader, node: Node, scope: NameScope, name: str, value: Node) -> bool:
     """Add a function, class or object with functions that is assigned to *name*; return whether *value* is one."""
     if value.type in _FUNCTIONS:
         _add_function(reader, value, scope, name, node)
@@ -196,13 +196,13 @@ def _define_assigned(reader: Reader, node: Node, scope: Scope, name: str, value:
         _class_as(reader, value, scope, name)
     elif value.type == "object" and any(_is_function(child) for child in value.named_children):
         inner = reader.define(node, scope, name, MODULE)
-        reader.visit(Scope.of_class(inner.name), value)
+        reader.visit(NameScope.of_class(inner.name), value)
     else:
         return False
     return True
 
 
-def _class_as(reader: Reader, node: Node, scope: Scope, name: str) -> None:
+def _class_as(reader: Reader, node: Node, scope: NameScope, name: str) -> None:
     heritage = first_child(node, "class_heritage")
     inner = reader.define(node, scope, name, CLASS, _bases(reader, heritage, scope) if heritage else [])
     reader.visit(inner, field(node, "body"))
@@ -213,7 +213,7 @@ def _is_function(node: Node) -> bool:
     return node.type == "method_definition" or (value is not None and value.type in _FUNCTIONS)
 
 
-def _pair(reader: Reader, node: Node, scope: Scope) -> None:
+def _pair(reader: Reader, node: Node, scope: NameScope) -> None:
     """``name: value`` in an object; a function in a named object is its method."""
     value = field(node, "value")
     if value is not None and value.type in _FUNCTIONS and scope.owner:
@@ -224,13 +224,13 @@ def _pair(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope.block(), value)
 
 
-def _method(reader: Reader, node: Node, scope: Scope) -> None:
+def _method(reader: Reader, node: Node, scope: NameScope) -> None:
     name = text(field(node, "name")).strip("'\"[]")
     _add_function(reader, node, scope, name if scope.owner else "")
     reader.visit(scope, *(child for child in node.named_children if child.type == "decorator"))
 
 
-def _assignment(reader: Reader, node: Node, scope: Scope) -> None:
+def _assignment(reader: Reader, node: Node, scope: NameScope) -> None:
     left, right = field(node, "left"), field(node, "right")
     if left is not None and left.type == "member_expression":
         if _assigned(reader, node, scope, left, right):
@@ -240,12 +240,12 @@ def _assignment(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, right, left if left is not None and left.type != "identifier" else None)
 
 
-def _assigned(reader: Reader, node: Node, scope: Scope, left: Node, right: Node) -> bool:
+def _assigned(reader: Reader, node: Node, scope: NameScope, left: Node, right: Node) -> bool:
     """Add ``this.x = …``, ``exports.x = …`` and methods assigned to classes; return whether *right* is done."""
     owner, name = text(field(left, "object")), text(field(left, "property"))
     if owner == "this":
         reader.bind(scope, name, reader.value(right, scope), owner=scope.enclosing or scope.name)
-        body = Scope.of_class(scope.enclosing)
+        body = NameScope.of_class(scope.enclosing)
         return bool(scope.enclosing) and right.type in _FUNCTIONS and _add_function(reader, right, body, name, node)
     if owner in ("exports", "module.exports") or (owner, name) == ("module", "exports"):
         return _export_commonjs(reader, node, scope, DEFAULT if owner == "module" else name, right)
@@ -254,10 +254,10 @@ def _assigned(reader: Reader, node: Node, scope: Scope, left: Node, right: Node)
         return False
     if target != owner:
         reader.change_kind(owner, CLASS)
-    return _add_function(reader, right, Scope.of_class(owner), name, node)
+    return _add_function(reader, right, NameScope.of_class(owner), name, node)
 
 
-def _export_commonjs(reader: Reader, node: Node, scope: Scope, name: str, right: Node) -> bool:
+def _export_commonjs(reader: Reader, node: Node, scope: NameScope, name: str, right: Node) -> bool:
     """Add what a CommonJS module exports as *name*; return whether *right* is done."""
     function = text(field(right, "name")) if name == DEFAULT else ""
     if _define_assigned(reader, node, scope, function or name, right):
@@ -269,7 +269,7 @@ def _export_commonjs(reader: Reader, node: Node, scope: Scope, name: str, right:
     return False
 
 
-def _loop(reader: Reader, node: Node, scope: Scope) -> None:
+def _loop(reader: Reader, node: Node, scope: NameScope) -> None:
     """``for (const element of all)``."""
     _pattern(reader, field(node, "left"), scope, [ITEM, reader.value(field(node, "right"), scope)])
     reader.visit(scope, field(node, "right"), field(node, "body"))
@@ -278,7 +278,7 @@ def _loop(reader: Reader, node: Node, scope: Scope) -> None:
 # ---- imports and exports -----------------------------------------------------------------------------
 
 
-def _import(reader: Reader, node: Node, scope: Scope) -> None:
+def _import(reader: Reader, node: Node, scope: NameScope) -> None:
     clause, equals = first_child(node, "import_clause"), first_child(node, "import_require_clause")
     module = _string(field(node, "source") or (field(equals, "source") if equals else None))
     if equals:
@@ -296,7 +296,7 @@ def _import(reader: Reader, node: Node, scope: Scope) -> None:
         reader.add_import(node, scope, "", module)
 
 
-def _export(reader: Reader, node: Node, scope: Scope) -> None:
+def _export(reader: Reader, node: Node, scope: NameScope) -> None:
     source, clause = field(node, "source"), first_child(node, "export_clause")
     if source is not None:
         namespace = first_child(node, "namespace_export")
@@ -314,7 +314,7 @@ def _export(reader: Reader, node: Node, scope: Scope) -> None:
         _exported(reader, node, scope)
 
 
-def _exported(reader: Reader, node: Node, scope: Scope) -> None:
+def _exported(reader: Reader, node: Node, scope: NameScope) -> None:
     exported = field(node, "declaration") or field(node, "value") or next(iter(node.named_children), None)
     if exported is not None and any(child.type == DEFAULT for child in node.children):
         name = field(exported, "name")
@@ -335,7 +335,7 @@ def _required(value: Node | None) -> str:
     return _string(first_child(arguments, "string")) if arguments is not None else ""
 
 
-def _require(reader: Reader, node: Node, scope: Scope, target: Node | None, module: str) -> None:
+def _require(reader: Reader, node: Node, scope: NameScope, target: Node | None, module: str) -> None:
     if target is None:
         return
     if target.type == "identifier":
@@ -352,7 +352,7 @@ def _string(node: Node | None) -> str:
 # ---- what is used --------------------------------------------------------------------------------------
 
 
-def _call(reader: Reader, node: Node, scope: Scope) -> None:
+def _call(reader: Reader, node: Node, scope: NameScope) -> None:
     module = _required(node)
     if module:
         reader.add_import(node, scope, "", module)
@@ -361,12 +361,12 @@ def _call(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, field(node, "type_arguments"))
 
 
-def _new(reader: Reader, node: Node, scope: Scope) -> None:
+def _new(reader: Reader, node: Node, scope: NameScope) -> None:
     common.call("constructor")(reader, node, scope)
     reader.visit(scope, field(node, "type_arguments"))
 
 
-def _element(reader: Reader, node: Node, scope: Scope) -> None:
+def _element(reader: Reader, node: Node, scope: NameScope) -> None:
     """``<Name …>``: a component is called, an HTML tag is not."""
     name = field(node, "name")
     value = reader.value(name, scope)
@@ -375,23 +375,23 @@ def _element(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit_rest(scope, node, name)
 
 
-def _call_result(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _call_result(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     module = _required(node)
     return UNKNOWN if module else [CALL, reader.value(field(node, "function"), scope, depth)]
 
 
-def _cast(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _cast(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     type = reader.type(node.named_children[-1], scope, depth) if len(node.named_children) > 1 else UNKNOWN
     if type[0] in (NAME, ATTRIBUTE) and type != [NAME, "const"]:
         return [CALL, type]
     return reader.value(node.named_children[0], scope, depth)
 
 
-def _predefined(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _predefined(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return UNKNOWN if text(node) in ("any", "unknown", "object") else EXTERNAL
 
 
-def _binary(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _binary(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     operator = text(field(node, "operator"))
     return _either(reader, node, scope, depth) if operator in ("||", "??", "&&") else EXTERNAL
 
@@ -456,14 +456,14 @@ RULES = common.rules(
 # ---- how names are resolved ----------------------------------------------------------------------
 
 
-def read_manifest(text: str) -> Facts:
+def read_manifest(text: str) -> FileFacts:
     """Return the name of the package that package.json names."""
     try:
         manifest = json.loads(text)
     except (ValueError, RecursionError):
-        return Facts()
+        return FileFacts()
     name = manifest.get("name") if isinstance(manifest, dict) else None
-    return Facts(packages=(name,) if isinstance(name, str) and name else ())
+    return FileFacts(packages=(name,) if isinstance(name, str) and name else ())
 
 
 class JavaScriptModules(ModuleResolver):

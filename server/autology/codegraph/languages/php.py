@@ -21,7 +21,7 @@ from autology.codegraph.facts import CLASS, INTERFACE
 from autology.codegraph.modules import DeclaredPackages
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, field, field_children, first_child, text
-from autology.codegraph.parsing.reader import Reader, Scope
+from autology.codegraph.parsing.reader import NameScope, Reader
 
 _VALUES = ("name", "qualified_name", "variable_name")
 
@@ -30,12 +30,12 @@ def _dotted(node: Node | None) -> str:
     return text(node).strip("\\").replace("\\", ".")
 
 
-def _namespace(reader: Reader, node: Node, scope: Scope) -> None:
+def _namespace(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.packages.append(_dotted(field(node, "name")))
     reader.visit(scope, field(node, "body"))
 
 
-def _use(reader: Reader, node: Node, scope: Scope) -> None:
+def _use(reader: Reader, node: Node, scope: NameScope) -> None:
     group = field(node, "body")
     prefix = _dotted(first_child(node, "namespace_name"))
     for clause in group.named_children if group else node.named_children:
@@ -48,7 +48,7 @@ def _use(reader: Reader, node: Node, scope: Scope) -> None:
 
 
 def _type(kind: str) -> common.NodeRule:
-    def rule(reader: Reader, node: Node, scope: Scope) -> None:
+    def rule(reader: Reader, node: Node, scope: NameScope) -> None:
         clauses = [first_child(node, "base_clause"), first_child(node, "class_interface_clause")]
         bases = [reader.value(base, scope) for clause in clauses if clause for base in clause.named_children]
         inner = reader.define(node, scope, text(field(node, "name")), kind, bases)
@@ -57,26 +57,26 @@ def _type(kind: str) -> common.NodeRule:
     return rule
 
 
-def _traits(reader: Reader, node: Node, scope: Scope) -> None:
+def _traits(reader: Reader, node: Node, scope: NameScope) -> None:
     traits = [reader.value(trait, scope) for trait in node.named_children if trait.type in _VALUES]
-    reader.define(node, Scope(), scope.name, CLASS, traits, declared=True)
+    reader.define(node, NameScope(), scope.name, CLASS, traits, declared=True)
 
 
-def _anonymous(reader: Reader, node: Node, scope: Scope) -> None:
+def _anonymous(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.visit(scope.block(), *node.named_children)
 
 
-def _case(reader: Reader, node: Node, scope: Scope) -> None:
+def _case(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.bind(scope, text(field(node, "name")), [INSTANCE, scope.owner])
 
 
-def _constant(reader: Reader, node: Node, scope: Scope) -> None:
+def _constant(reader: Reader, node: Node, scope: NameScope) -> None:
     name, *value = node.named_children
     reader.bind(scope, text(name), EXTERNAL)
     reader.visit(scope, *value)
 
 
-def _function(reader: Reader, node: Node, scope: Scope) -> None:
+def _function(reader: Reader, node: Node, scope: NameScope) -> None:
     returns, name_node = field(node, "return_type"), field(node, "name")
     inner = reader.function(node, scope, text(name_node), reader.type(returns, scope) if returns else None)
     for index, parameter in enumerate(field_children(node, "parameters")):
@@ -92,7 +92,7 @@ def _function(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(inner, returns, field(node, "body"))
 
 
-def _property(reader: Reader, node: Node, scope: Scope) -> None:
+def _property(reader: Reader, node: Node, scope: NameScope) -> None:
     type_node = field(node, "type")
     for element in node.named_children:
         if element.type == "property_element":
@@ -103,7 +103,7 @@ def _property(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, type_node)
 
 
-def _assignment(reader: Reader, node: Node, scope: Scope) -> None:
+def _assignment(reader: Reader, node: Node, scope: NameScope) -> None:
     left, right = field(node, "left"), field(node, "right")
     value = reader.value(right, scope)
     if left is not None and left.type == "variable_name":
@@ -115,7 +115,7 @@ def _assignment(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, right)
 
 
-def _loop(reader: Reader, node: Node, scope: Scope) -> None:
+def _loop(reader: Reader, node: Node, scope: NameScope) -> None:
     iterable, target = node.named_children[:2]
     if target.type == "pair":
         target = target.named_children[-1]
@@ -123,12 +123,12 @@ def _loop(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, iterable, field(node, "body"))
 
 
-def _caught(reader: Reader, node: Node, scope: Scope) -> None:
+def _caught(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.declare(scope, node)
     reader.visit(scope, field(node, "type"), field(node, "body"))
 
 
-def _call(reader: Reader, node: Node, scope: Scope) -> None:
+def _call(reader: Reader, node: Node, scope: NameScope) -> None:
     value = _called(reader, node, scope, 0)
     reader.use(node, scope, value, True)
     for argument in field_children(node, "arguments"):
@@ -136,46 +136,46 @@ def _call(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, field(node, "object") or field(node, "scope"), field(node, "arguments"))
 
 
-def _called(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _called(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     owner = field(node, "object") or field(node, "scope")
     if owner is None:
         return reader.value(field(node, "function"), scope, depth)
     return [ATTRIBUTE, reader.value(owner, scope, depth), text(field(node, "name")).lstrip("$")]
 
 
-def _result(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _result(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return [CALL, _called(reader, node, scope, depth)]
 
 
-def _new(reader: Reader, node: Node, scope: Scope) -> None:
+def _new(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.use(node, scope, _made(reader, node, scope, 0)[1], True)
     reader.visit(scope, *(child for child in node.named_children if child.type not in _VALUES))
 
 
-def _made(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _made(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return [CALL, reader.value(next(iter(node.named_children), None), scope, depth)]
 
 
-def _name(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _name(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     identifier = text(node)
     if identifier in ("static", "self") and scope.enclosing:
         return [CLASS_OBJECT, scope.enclosing]
     return [SUPER, scope.enclosing] if identifier == "parent" and scope.enclosing else [NAME, identifier]
 
 
-def _variable(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _variable(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return [INSTANCE, scope.enclosing] if text(node) == "$this" and scope.enclosing else [NAME, text(node)]
 
 
-def _qualified(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _qualified(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return [PATH, _dotted(node).split(".")]
 
 
-def _use_name(reader: Reader, node: Node, scope: Scope) -> None:
+def _use_name(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.use(node, scope, reader.value(node, scope), False)
 
 
-def _as_type(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _as_type(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     value = reader.value(node.named_children[0], scope, depth)
     return [INSTANCE, value[1]] if value[0] == CLASS_OBJECT else value
 

@@ -28,7 +28,7 @@ from autology.codegraph.expressions import (
     UNKNOWN,
     Expr,
 )
-from autology.codegraph.facts import CLASS, FUNCTION, METHOD, Binding, Definition, Facts, Import, Use
+from autology.codegraph.facts import CLASS, FUNCTION, METHOD, Binding, Definition, FileFacts, Import, Use
 from autology.codegraph.modules import ModuleResolver
 
 MAX_DEPTH = 40
@@ -36,22 +36,22 @@ MAX_DEPTH = 40
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def parse(text: str) -> Facts:
+def parse(text: str) -> FileFacts:
     """Return the facts of a Python file; one that cannot be parsed has only a fault."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of strings like "\\d", which are the project's own affair
             tree = ast.parse(text)
-        reader = _Reader()
+        reader = _PythonReader()
         reader.read(tree.body)
     except SyntaxError as error:
-        return Facts(fault=f"line {error.lineno or 1}: {error.msg}")
+        return FileFacts(fault=f"line {error.lineno or 1}: {error.msg}")
     except (ValueError, RecursionError, MemoryError) as error:
-        return Facts(fault=f"cannot be parsed: {error}"[:200])
+        return FileFacts(fault=f"cannot be parsed: {error}"[:200])
     return reader.facts()
 
 
-class _Reader(ast.NodeVisitor):
+class _PythonReader(ast.NodeVisitor):
     """Walks a file; *scope* is the qualified name of the class or function around."""
 
     def __init__(self) -> None:
@@ -70,9 +70,9 @@ class _Reader(ast.NodeVisitor):
         for statement in body:
             self.visit(statement)
 
-    def facts(self) -> Facts:
+    def facts(self) -> FileFacts:
         """Return everything that was read."""
-        return Facts(
+        return FileFacts(
             tuple(self.definitions),
             tuple(self.imports),
             tuple(self.bindings),

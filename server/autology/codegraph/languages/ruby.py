@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import ATTRIBUTE, CALL, CLASS_OBJECT, INSTANCE, ITEM, NAME, SUPER, UNKNOWN, Expr
 from autology.codegraph.facts import CLASS, MODULE
-from autology.codegraph.modules import Module, ModuleResolver
+from autology.codegraph.modules import ModuleResolver, SourceModule
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, first_child, text
-from autology.codegraph.parsing.reader import Reader, Scope
+from autology.codegraph.parsing.reader import NameScope, Reader
 
 _MIXING = ("include", "extend", "prepend")
 _READING = ("attr_reader", "attr_accessor", "attr")
@@ -19,17 +19,17 @@ _NAMED = ("optional_parameter", "keyword_parameter", "splat_parameter", "block_p
 
 
 def _class(kind: str) -> common.NodeRule:
-    def rule(reader: Reader, node: Node, scope: Scope) -> None:
+    def rule(reader: Reader, node: Node, scope: NameScope) -> None:
         superclass = field(node, "superclass")
         bases = [reader.value(base, scope) for base in superclass.named_children[:1]] if superclass is not None else []
         name = text(field(node, "name")).strip(":").replace("::", ".")
         inner = reader.define(node, scope, name, kind, bases)
-        reader.visit(Scope.of_class(inner.name), field(node, "body"))
+        reader.visit(NameScope.of_class(inner.name), field(node, "body"))
 
     return rule
 
 
-def _method(reader: Reader, node: Node, scope: Scope) -> None:
+def _method(reader: Reader, node: Node, scope: NameScope) -> None:
     inner = reader.function(node, scope, text(field(node, "name")))
     _parameters(reader, field(node, "parameters"), inner, UNKNOWN)
     body = field(node, "body")
@@ -41,7 +41,7 @@ def _method(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(inner, body)
 
 
-def _parameters(reader: Reader, parameters: Node | None, scope: Scope, first: Expr) -> None:
+def _parameters(reader: Reader, parameters: Node | None, scope: NameScope, first: Expr) -> None:
     for index, parameter in enumerate(children_of(parameters)):
         if parameter.type == "identifier":
             reader.bind(scope, text(parameter), UNKNOWN if index else first)
@@ -51,12 +51,12 @@ def _parameters(reader: Reader, parameters: Node | None, scope: Scope, first: Ex
             reader.visit(scope, value)
 
 
-def _block(reader: Reader, node: Node, scope: Scope) -> None:
+def _block(reader: Reader, node: Node, scope: NameScope) -> None:
     _parameters(reader, field(node, "parameters"), scope, reader.callback_arguments.get(node.id, UNKNOWN))
     reader.visit(scope.block(), field(node, "body"))
 
 
-def _assignment(reader: Reader, node: Node, scope: Scope) -> None:
+def _assignment(reader: Reader, node: Node, scope: NameScope) -> None:
     left, right = field(node, "left"), field(node, "right")
     targets = left.named_children if left is not None and left.type == "left_assignment_list" else [left]
     for target in targets:
@@ -70,7 +70,7 @@ def _assignment(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, right)
 
 
-def _call(reader: Reader, node: Node, scope: Scope) -> None:
+def _call(reader: Reader, node: Node, scope: NameScope) -> None:
     receiver, method = field(node, "receiver"), text(field(node, "method"))
     arguments, block = field(node, "arguments"), field(node, "block")
     if receiver is None and _declares(reader, node, scope, method, arguments):
@@ -85,15 +85,17 @@ def _call(reader: Reader, node: Node, scope: Scope) -> None:
     )
 
 
-def _declares(reader: Reader, node: Node, scope: Scope, method: str, arguments: Node | None) -> bool:
+def _declares(reader: Reader, node: Node, scope: NameScope, method: str, arguments: Node | None) -> bool:
     """Add what a call declares: an import, a mixin, an attribute; return whether it does that."""
     values = children_of(arguments)
     if method in ("require", "require_relative", "autoload", "load") and values:
         path = text(values[-1]).strip("'\"")
-        reader.add_import(node, Scope(), "", f"./{path}" if method == "require_relative" else path)
+        reader.add_import(node, NameScope(), "", f"./{path}" if method == "require_relative" else path)
         return True
     if method in _MIXING and scope.owner:
-        reader.define(node, Scope(), scope.name, CLASS, [reader.value(value, scope) for value in values], declared=True)
+        reader.define(
+            node, NameScope(), scope.name, CLASS, [reader.value(value, scope) for value in values], declared=True
+        )
         return True
     if method in _READING and scope.owner:
         for value in values:
@@ -103,7 +105,7 @@ def _declares(reader: Reader, node: Node, scope: Scope, method: str, arguments: 
     return False
 
 
-def _called(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _called(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     receiver, method = field(node, "receiver"), field(node, "method")
     if method is not None and method.type == "super":
         return _super(reader, node, scope, depth)
@@ -112,35 +114,35 @@ def _called(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
     return [NAME, text(method)] if receiver is None else [ATTRIBUTE, reader.value(receiver, scope, depth), text(method)]
 
 
-def _result(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _result(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     value = _called(reader, node, scope, depth)
     return [CALL, value[1] if value[0] == ATTRIBUTE and value[2] == "new" else value]
 
 
-def _super(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _super(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return [ATTRIBUTE, [SUPER, scope.enclosing], scope.name.rpartition(".")[2]] if scope.enclosing else UNKNOWN
 
 
-def _use_super(reader: Reader, node: Node, scope: Scope) -> None:
+def _use_super(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.use(node, scope, _super(reader, node, scope, 0), True)
 
 
-def _variable(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _variable(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return [ATTRIBUTE, [INSTANCE, scope.enclosing], text(node)] if scope.enclosing else UNKNOWN
 
 
-def _use_identifier(reader: Reader, node: Node, scope: Scope) -> None:
+def _use_identifier(reader: Reader, node: Node, scope: NameScope) -> None:
     """An identifier: a variable, else a method that is called."""
     reader.use(node, scope, [NAME, text(node)], True)
 
 
-def _scoped(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _scoped(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     outer = field(node, "scope")
     name = text(field(node, "name"))
     return [ATTRIBUTE, reader.value(outer, scope, depth), name] if outer is not None else [NAME, name]
 
 
-def _use_scoped(reader: Reader, node: Node, scope: Scope) -> None:
+def _use_scoped(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.use(node, scope, _scoped(reader, node, scope, 0), False)
     reader.visit(scope, field(node, "scope"))
 
@@ -188,7 +190,7 @@ class RubyConstants(ModuleResolver):
     """One space of constants for all files."""
 
     def prepare(self) -> None:
-        self._all = (Module("all", tuple(sorted(self.facts))),)
+        self._all = (SourceModule("all", tuple(sorted(self.facts))),)
 
     def find(self, module: str, importer: str, level: int = 0) -> tuple[str, ...]:
         name = module if module.endswith(".rb") else f"{module}.rb"
@@ -200,7 +202,7 @@ class RubyConstants(ModuleResolver):
                 return (path,)
         return tuple([path for path in self._all[0].paths if path.endswith(f"/lib/{name}")][:1])
 
-    def visible(self, path: str) -> Sequence[Module]:
+    def visible(self, path: str) -> Sequence[SourceModule]:
         return self._all
 
 

@@ -21,11 +21,11 @@ from autology.codegraph.expressions import (
     UNKNOWN,
     Expr,
 )
-from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, METHOD, MODULE, Facts
+from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, METHOD, MODULE, FileFacts
 from autology.codegraph.modules import ModuleResolver
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
-from autology.codegraph.parsing.reader import Reader, Scope
+from autology.codegraph.parsing.reader import NameScope, Reader
 
 _TRANSPARENT = ("Some", "Ok", "Err")
 """Patterns whose inner value counts as the whole: ``Option`` and ``Result`` are transparent."""
@@ -35,7 +35,7 @@ _TRANSPARENT = ("Some", "Ok", "Err")
 _CRATE = re.compile(r"^\[package\][^\[]*?^name\s*=\s*[\"']([^\"']+)[\"']", re.MULTILINE | re.DOTALL)
 
 
-def _use(reader: Reader, node: Node, scope: Scope) -> None:
+def _use(reader: Reader, node: Node, scope: NameScope) -> None:
     for local, parts in _used(field(node, "argument"), ()):
         *outer, name = _from_file(reader, parts, scope)
         if not outer:
@@ -50,7 +50,7 @@ def _use(reader: Reader, node: Node, scope: Scope) -> None:
             reader.add_import(node, scope, local, ".".join(outer), name)
 
 
-def _from_file(reader: Reader, parts: tuple[str, ...], scope: Scope) -> tuple[str, ...]:
+def _from_file(reader: Reader, parts: tuple[str, ...], scope: NameScope) -> tuple[str, ...]:
     """Return a path relative to the module of the file, whatever module within the file it is written in."""
     if parts[0] != "super":
         return parts
@@ -93,7 +93,7 @@ def _path(node: Node | None) -> tuple[str, ...]:
     return (*((text(node),) if node is not None else ()), *reversed(names))
 
 
-def _module(reader: Reader, node: Node, scope: Scope) -> None:
+def _module(reader: Reader, node: Node, scope: NameScope) -> None:
     name, body = text(field(node, "name")), field(node, "body")
     if body is None:
         reader.add_import(node, scope, name, f"self.{name}")
@@ -105,7 +105,7 @@ def _module(reader: Reader, node: Node, scope: Scope) -> None:
 
 
 def _type(kind: str) -> common.NodeRule:
-    def rule(reader: Reader, node: Node, scope: Scope) -> None:
+    def rule(reader: Reader, node: Node, scope: NameScope) -> None:
         bounds = field(node, "bounds")
         bases = [reader.type(bound, scope) for bound in bounds.named_children] if bounds else []
         inner = reader.define(node, scope, text(field(node, "name")), kind, bases)
@@ -115,12 +115,12 @@ def _type(kind: str) -> common.NodeRule:
     return rule
 
 
-def _variant(reader: Reader, node: Node, scope: Scope) -> None:
+def _variant(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.bind(scope, text(field(node, "name")), [INSTANCE, scope.owner])
     reader.visit(scope.block(), field(node, "body"), field(node, "value"))
 
 
-def _implements(reader: Reader, node: Node, scope: Scope) -> None:
+def _implements(reader: Reader, node: Node, scope: NameScope) -> None:
     path, trait = _path(field(node, "type")), field(node, "trait")
     name = path[-1] if path and path[-1].isidentifier() else ""
     if not name:
@@ -128,12 +128,12 @@ def _implements(reader: Reader, node: Node, scope: Scope) -> None:
         return
     if trait is not None:
         reader.define(node, scope, name, CLASS, [reader.type(trait, scope)], declared=True)
-    inner = Scope.of_class(scope.qualified(name))
+    inner = NameScope.of_class(scope.qualified(name))
     _type_parameters(reader, node, inner)
     reader.visit(inner, field(node, "body"))
 
 
-def _type_parameters(reader: Reader, node: Node, scope: Scope) -> None:
+def _type_parameters(reader: Reader, node: Node, scope: NameScope) -> None:
     parameters, where = field(node, "type_parameters"), first_child(node, "where_clause")
     for parameter in children_of(parameters):
         _bounded(reader, field(parameter, "name"), field(parameter, "bounds"), scope)
@@ -141,13 +141,13 @@ def _type_parameters(reader: Reader, node: Node, scope: Scope) -> None:
         _bounded(reader, field(parameter, "left"), field(parameter, "bounds"), scope)
 
 
-def _bounded(reader: Reader, name: Node | None, bounds: Node | None, scope: Scope) -> None:
+def _bounded(reader: Reader, name: Node | None, bounds: Node | None, scope: NameScope) -> None:
     type: Expr = [UNION, [reader.type(bound, scope) for bound in bounds.named_children]] if bounds else UNKNOWN
     reader.bind(scope, text(name), type, typed=True)
     reader.visit(scope, bounds)
 
 
-def _function(reader: Reader, node: Node, scope: Scope) -> None:
+def _function(reader: Reader, node: Node, scope: NameScope) -> None:
     returns, parameters = field(node, "return_type"), field(node, "parameters")
     type = reader.type(returns, scope) if returns else EXTERNAL
     inner = reader.function(node, scope, text(field(node, "name")), type)
@@ -160,23 +160,23 @@ def _function(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(inner, returns, field(node, "body"))
 
 
-def _closure(reader: Reader, node: Node, scope: Scope) -> None:
+def _closure(reader: Reader, node: Node, scope: NameScope) -> None:
     for index, parameter in enumerate(field_children(node, "parameters")):
         _parameter(reader, parameter, scope, UNKNOWN if index else reader.callback_arguments.get(node.id, UNKNOWN))
     reader.visit(scope, field(node, "body"))
 
 
-def _parameter(reader: Reader, node: Node, scope: Scope, default: Expr) -> None:
+def _parameter(reader: Reader, node: Node, scope: NameScope, default: Expr) -> None:
     pattern, type_node = field(node, "pattern") or node, field(node, "type")
     _bind(reader, pattern, scope, reader.type(type_node, scope) if type_node else default, type_node is not None)
     reader.visit(scope, type_node)
 
 
-def _macro(reader: Reader, node: Node, scope: Scope) -> None:
-    reader.define(node, Scope(), text(field(node, "name")), FUNCTION)
+def _macro(reader: Reader, node: Node, scope: NameScope) -> None:
+    reader.define(node, NameScope(), text(field(node, "name")), FUNCTION)
 
 
-def _bind(reader: Reader, pattern: Node | None, scope: Scope, value: Expr, typed: bool = False) -> None:
+def _bind(reader: Reader, pattern: Node | None, scope: NameScope, value: Expr, typed: bool = False) -> None:
     """Bind the names of a pattern."""
     waiting = [(pattern, value, typed)]
     while waiting:
@@ -199,7 +199,7 @@ def _bind(reader: Reader, pattern: Node | None, scope: Scope, value: Expr, typed
             waiting += [(child, UNKNOWN, False) for child in node.named_children]
 
 
-def _let(reader: Reader, node: Node, scope: Scope) -> None:
+def _let(reader: Reader, node: Node, scope: NameScope) -> None:
     type_node, value = field(node, "type"), field(node, "value")
     typed = type_node is not None and text(type_node) != "_"
     type = reader.type(type_node, scope) if typed else reader.value(value, scope)
@@ -207,12 +207,12 @@ def _let(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit_rest(scope, node, field(node, "pattern"))
 
 
-def _loop(reader: Reader, node: Node, scope: Scope) -> None:
+def _loop(reader: Reader, node: Node, scope: NameScope) -> None:
     _bind(reader, field(node, "pattern"), scope, [ITEM, reader.value(field(node, "value"), scope)])
     reader.visit_rest(scope, node, field(node, "pattern"))
 
 
-def _match(reader: Reader, node: Node, scope: Scope) -> None:
+def _match(reader: Reader, node: Node, scope: NameScope) -> None:
     value, body = field(node, "value"), field(node, "body")
     matched = reader.value(value, scope)
     arms = [child for child in body.named_children if child.type == "match_arm"] if body is not None else []
@@ -221,7 +221,7 @@ def _match(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, value, *(child for arm in arms for child in (field(arm, "pattern"), field(arm, "value"))))
 
 
-def _pattern(reader: Reader, node: Node, scope: Scope) -> None:
+def _pattern(reader: Reader, node: Node, scope: NameScope) -> None:
     """The variants and constants that a pattern refers to; names that it binds are not references."""
     waiting = [node]
     while waiting:
@@ -235,17 +235,17 @@ def _pattern(reader: Reader, node: Node, scope: Scope) -> None:
             waiting += pattern.named_children
 
 
-def _field(reader: Reader, node: Node, scope: Scope) -> None:
+def _field(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.declare(scope, node)
     reader.visit(scope, field(node, "type"))
 
 
-def _constant(reader: Reader, node: Node, scope: Scope) -> None:
+def _constant(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.declare(scope, node)
     reader.visit(scope, field(node, "type"), field(node, "value"))
 
 
-def _alias(reader: Reader, node: Node, scope: Scope) -> None:
+def _alias(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.bind(scope, text(field(node, "name")), reader.type(field(node, "type"), scope))
     reader.visit(scope, field(node, "type"))
 
@@ -253,13 +253,13 @@ def _alias(reader: Reader, node: Node, scope: Scope) -> None:
 # ---- what is used ------------------------------------------------------------------------------------------
 
 
-def _struct(reader: Reader, node: Node, scope: Scope) -> None:
+def _struct(reader: Reader, node: Node, scope: NameScope) -> None:
     """``Store { … }``."""
     reader.use(node, scope, reader.type(field(node, "name"), scope), True)
     reader.visit(scope, field(node, "body"))
 
 
-def _macro_call(reader: Reader, node: Node, scope: Scope) -> None:
+def _macro_call(reader: Reader, node: Node, scope: NameScope) -> None:
     """``name!(…)``: its tokens are not parsed, so calls are recognised by their shape."""
     macro = field(node, "macro")
     reader.use(node, scope, reader.value(macro, scope), True)
@@ -290,12 +290,12 @@ def _next(value: Expr, previous: str, name: str) -> Expr:
     return [NAME, name]
 
 
-def _name(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _name(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     identifier = text(node)
     return [CLASS_OBJECT, scope.enclosing] if identifier == "Self" and scope.enclosing else [NAME, identifier]
 
 
-def _scoped_value(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _scoped_value(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     outer = field(node, "path")
     if outer is not None and outer.type == "bracketed_type":
         type_node = outer.named_children[0] if outer.named_children else None
@@ -310,12 +310,12 @@ def _scoped_value(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
     return [PATH, list(_from_file(reader, names, scope))]
 
 
-def _macro_result(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _macro_result(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     """``vec![…]`` is a collection; what another macro makes is unknown."""
     return [COLLECTION, UNKNOWN] if text(field(node, "macro")) == "vec" else UNKNOWN
 
 
-def _last(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _last(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return reader.value(next(reversed(node.named_children), None), scope, depth)
 
 
@@ -378,10 +378,10 @@ RULES = common.rules(
 # ---- how names are resolved ----------------------------------------------------------------------
 
 
-def read_manifest(text: str) -> Facts:
+def read_manifest(text: str) -> FileFacts:
     """Return the name of the crate that Cargo.toml names, as paths in the source write it."""
     match = _CRATE.search(text)
-    return Facts(packages=(match[1].replace("-", "_"),) if match else ())
+    return FileFacts(packages=(match[1].replace("-", "_"),) if match else ())
 
 
 class RustModules(ModuleResolver):

@@ -1,4 +1,4 @@
-"""Rules that many languages share: names, attributes, calls, and types around types."""
+"""LanguageRules that many languages share: names, attributes, calls, and types around types."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from autology.codegraph.expressions import (
     without_arguments,
 )
 from autology.codegraph.parsing.nodes import Node, children_of, field, first_child, text
-from autology.codegraph.parsing.reader import Reader, Rules, Scope
+from autology.codegraph.parsing.reader import LanguageRules, NameScope, Reader
 
-NodeRule = Callable[[Reader, Node, Scope], None]
-ValueRule = Callable[[Reader, Node, Scope, int], Expr]
+NodeRule = Callable[[Reader, Node, NameScope], None]
+ValueRule = Callable[[Reader, Node, NameScope, int], Expr]
 _OWNERS = "object operand value argument expression receiver path scope module qualifier".split()
 """The fields of what an attribute is taken from."""
 _MEMBERS = "name field property method".split()
@@ -36,26 +36,26 @@ _MEMBERS = "name field property method".split()
 # ---- nodes -----------------------------------------------------------------------------------------
 
 
-def use_name(reader: Reader, node: Node, scope: Scope) -> None:
+def use_name(reader: Reader, node: Node, scope: NameScope) -> None:
     """A name, referred to where it stands."""
     reader.use(node, scope, [NAME, text(node)], False)
 
 
-def ignore(reader: Reader, node: Node, scope: Scope) -> None:
+def ignore(reader: Reader, node: Node, scope: NameScope) -> None:
     """Nothing of interest."""
 
 
 def use_attribute(owner: str) -> NodeRule:
     """An attribute of the field *owner*, referred to but not called."""
 
-    def rule(reader: Reader, node: Node, scope: Scope) -> None:
+    def rule(reader: Reader, node: Node, scope: NameScope) -> None:
         reader.use(node, scope, reader.value(node, scope), False)
         reader.visit(scope, field(node, owner))
 
     return rule
 
 
-def use_path(reader: Reader, node: Node, scope: Scope) -> None:
+def use_path(reader: Reader, node: Node, scope: NameScope) -> None:
     """A qualified name, referred to; what it is qualified with is referred to as well."""
     value = reader.value(node, scope)
     reader.use(node, scope, value, False)
@@ -68,7 +68,7 @@ def use_path(reader: Reader, node: Node, scope: Scope) -> None:
 def call(callee: str = "function") -> NodeRule:
     """A call of the field *callee*."""
 
-    def rule(reader: Reader, node: Node, scope: Scope) -> None:
+    def rule(reader: Reader, node: Node, scope: NameScope) -> None:
         function, arguments = field(node, callee), field(node, "arguments")
         value = reader.value(function, scope)
         reader.use(node, scope, value, True)
@@ -86,7 +86,7 @@ def pass_callbacks(reader: Reader, arguments: Node | None, callee: Expr) -> None
         reader.callback_arguments |= {node.id: items for node in (arguments, *arguments.named_children)}
 
 
-def visit_callee(reader: Reader, callee: Node | None, scope: Scope, value: Expr) -> None:
+def visit_callee(reader: Reader, callee: Node | None, scope: NameScope, value: Expr) -> None:
     """Walk what a callee is taken from; *value* is the callee's."""
     if callee is None or value[0] == NAME:
         return
@@ -105,14 +105,14 @@ def visit_callee(reader: Reader, callee: Node | None, scope: Scope, value: Expr)
         reader.visit(scope, owner)
 
 
-def return_value(reader: Reader, node: Node, scope: Scope) -> None:
+def return_value(reader: Reader, node: Node, scope: NameScope) -> None:
     """``return value``."""
     for value in node.named_children[:1]:
         reader.add_return(scope, reader.value(value, scope))
     reader.visit_rest(scope, node)
 
 
-def bind_declared(reader: Reader, scope: Scope, name: str, type_node: Node | None, value: Expr) -> None:
+def bind_declared(reader: Reader, scope: NameScope, name: str, type_node: Node | None, value: Expr) -> None:
     """Bind a variable to its declared type, or to its value where ``var`` stands for the type."""
     if type_node is None or text(type_node) == "var":
         reader.bind(scope, name, value)
@@ -123,7 +123,7 @@ def bind_declared(reader: Reader, scope: Scope, name: str, type_node: Node | Non
 def for_each(variable: str, iterable: str) -> NodeRule:
     """A loop over the field *iterable* that declares the field *variable*."""
 
-    def rule(reader: Reader, node: Node, scope: Scope) -> None:
+    def rule(reader: Reader, node: Node, scope: NameScope) -> None:
         type_node, values = field(node, "type"), field(node, iterable)
         bind_declared(reader, scope, text(field(node, variable)), type_node, [ITEM, reader.value(values, scope)])
         reader.visit(scope, type_node, values, field(node, "body"))
@@ -131,12 +131,12 @@ def for_each(variable: str, iterable: str) -> NodeRule:
     return rule
 
 
-def pair(reader: Reader, node: Node, scope: Scope) -> None:
+def pair(reader: Reader, node: Node, scope: NameScope) -> None:
     """``key: value``, of which only the value refers to something."""
     reader.visit(scope, field(node, "value"))
 
 
-def labeled(reader: Reader, node: Node, scope: Scope) -> None:
+def labeled(reader: Reader, node: Node, scope: NameScope) -> None:
     """A statement after its label."""
     reader.visit(scope, *node.named_children[1:])
 
@@ -144,27 +144,27 @@ def labeled(reader: Reader, node: Node, scope: Scope) -> None:
 # ---- values ----------------------------------------------------------------------------------------
 
 
-def name(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def name(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     """A name."""
     return [NAME, text(node)]
 
 
-def external(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def external(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     """Something of the language itself: a literal, a primitive type."""
     return EXTERNAL
 
 
-def this(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def this(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     """An instance of the class around."""
     return [INSTANCE, scope.enclosing] if scope.enclosing else UNKNOWN
 
 
-def super_(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def super_(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     """The bases of the class around."""
     return [SUPER, scope.enclosing] if scope.enclosing else UNKNOWN
 
 
-def dotted_path(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def dotted_path(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     """``first.second.third``."""
     return [PATH, text(node).split(".")]
 
@@ -172,7 +172,7 @@ def dotted_path(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
 def attribute(owner: str, name: str) -> ValueRule:
     """``owner.name``."""
 
-    def rule(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    def rule(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
         return [ATTRIBUTE, reader.value(field(node, owner), scope, depth), text(field(node, name))]
 
     return rule
@@ -186,7 +186,7 @@ def call_result(callee: str = "function") -> ValueRule:
 def instance(type: str = "type") -> ValueRule:
     """An instance of a type, newly made or cast to it."""
 
-    def rule(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    def rule(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
         of = reader.type(field(node, type), scope, depth)
         return of if of[0] == COLLECTION else [CALL, without_arguments(of)]
 
@@ -196,7 +196,7 @@ def instance(type: str = "type") -> ValueRule:
 def inner_value(name: str = "") -> ValueRule:
     """The value of the field *name*, or of the first child."""
 
-    def rule(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    def rule(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
         inner = field(node, name) if name else next(iter(node.named_children), None)
         return reader.value(inner, scope, depth)
 
@@ -209,7 +209,7 @@ def item(collection: str = "") -> ValueRule:
     return lambda reader, node, scope, depth: [ITEM, inner(reader, node, scope, depth)]
 
 
-def collection(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def collection(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     """A collection of values like its first."""
     return [COLLECTION, inner_value()(reader, node, scope, depth)]
 
@@ -217,7 +217,7 @@ def collection(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
 def union(*names: str) -> ValueRule:
     """One of the values of several fields."""
 
-    def rule(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    def rule(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
         return [UNION, [reader.value(field(node, name), scope, depth) for name in names]]
 
     return rule
@@ -229,7 +229,7 @@ def union(*names: str) -> ValueRule:
 def inner_type(name: str = "", last: bool = False) -> ValueRule:
     """The type in the field *name*, or in the first or *last* child: pointers, annotations, optional types."""
 
-    def rule(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    def rule(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
         if name:
             return reader.type(field(node, name), scope, depth)
         children = node.named_children
@@ -244,7 +244,7 @@ def collection_type(element: str = "") -> ValueRule:
     return lambda reader, node, scope, depth: [COLLECTION, inner(reader, node, scope, depth)]
 
 
-def union_type(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def union_type(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     """One of several types."""
     return [UNION, [reader.type(child, scope, depth) for child in node.named_children]]
 
@@ -252,7 +252,7 @@ def union_type(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
 def generic_type(base: str = "", arguments: str = "type_arguments") -> ValueRule:
     """A type with *arguments*, in a field or a child of that name; its base in a field, or in the first child."""
 
-    def rule(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    def rule(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
         own = field(node, base) if base else next(iter(node.named_children), None)
         inner = children_of(field(node, arguments) or first_child(node, arguments))
         return [
@@ -267,7 +267,7 @@ def generic_type(base: str = "", arguments: str = "type_arguments") -> ValueRule
 def function_type(returns: str) -> ValueRule:
     """A function that returns the type in the field *returns*."""
 
-    def rule(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+    def rule(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
         return [GENERIC, [NAME, "Callable"], [reader.type(field(node, returns), scope, depth)]]
 
     return rule
@@ -306,9 +306,11 @@ _TYPES: Mapping[ValueRule, str] = {
 Rule = TypeVar("Rule")
 
 
-def rules(nodes: Mapping[NodeRule, str], values: Mapping[ValueRule, str], types: Mapping[ValueRule, str]) -> Rules:
+def rules(
+    nodes: Mapping[NodeRule, str], values: Mapping[ValueRule, str], types: Mapping[ValueRule, str]
+) -> LanguageRules:
     """Return the rules of a language: those of all languages, and its own, each for several kinds of node."""
-    return Rules(
+    return LanguageRules(
         {**_by_kind(_NODES), **_by_kind(nodes)},
         {**_by_kind(_VALUES), **_by_kind(values)},
         {**_by_kind(_TYPES), **_by_kind(types)},

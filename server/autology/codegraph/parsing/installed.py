@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 
 from autology.codegraph.dialects import LANGUAGES, Language
-from autology.codegraph.facts import Facts
+from autology.codegraph.facts import FileFacts
 from autology.codegraph.parsing.treesitter import TreeSitter, manifest_parser
 from autology.extras import ELSEWHERE, MARKER, Extras, Place, attempt, fetch, tag
 from autology.model.errors import ParsingError
@@ -16,7 +16,7 @@ REQUIREMENTS = os.path.join(os.path.dirname(__file__), "parsers.txt")
 MEGABYTES = 25
 """On the disk; 3 are fetched."""
 COMMAND = "autology languages install"
-Parser = Callable[[str], Facts]
+Parser = Callable[[str], FileFacts]
 """Returns the facts of a text, or facts with a fault; it never runs the text.
 
 Raises:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from autology.codegraph.dialects import dialect_of, is_python
 from autology.codegraph.expressions import CALL, last_name
-from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, METHOD, Definition, Facts
+from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, METHOD, Definition, FileFacts
 from autology.codegraph.graph import SAME_METHODS, CodeMap, LinkType, Symbol
 from autology.codegraph.queries.external_bases import ExternalBases
 from autology.codegraph.queries.mentions import MentionScanner
@@ -60,13 +60,13 @@ class UnusedCode:
     left_out: Mapping[str, int]
 
 
-def find_unused(graph: CodeMap, facts: Mapping[str, Facts], texts: Iterable[tuple[str, str]]) -> UnusedCode:
+def find_unused(graph: CodeMap, facts: Mapping[str, FileFacts], texts: Iterable[tuple[str, str]]) -> UnusedCode:
     """Return what nothing refers to; *texts* are the project's files, and others that may name code."""
     return _UnusedSearch(graph, facts).search(texts)
 
 
 class _UnusedSearch:
-    def __init__(self, graph: CodeMap, facts: Mapping[str, Facts]) -> None:
+    def __init__(self, graph: CodeMap, facts: Mapping[str, FileFacts]) -> None:
         self._graph = graph
         self._facts = facts
         self._overriding: set[Symbol] = set()

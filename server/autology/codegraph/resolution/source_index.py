@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from autology.codegraph.dialects import Dialect, dialect_of, is_manifest_of
 from autology.codegraph.expressions import Expr
-from autology.codegraph.facts import TYPES, Binding, Definition, Facts, Import
+from autology.codegraph.facts import TYPES, Binding, Definition, FileFacts, Import
 from autology.codegraph.graph import Symbol
 from autology.codegraph.modules import ModuleResolver
 
@@ -19,7 +19,7 @@ class SourceFile:
     """The facts of one file, indexed by scope and name; *reopened* are further parts of classes defined before."""
 
     path: str
-    facts: Facts
+    facts: FileFacts
     definitions: dict[str, Definition] = field(default_factory=dict)
     bindings: dict[tuple[str, str], list[Binding]] = field(default_factory=lambda: defaultdict(list))
     imports: dict[tuple[str, str], Import] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class SourceFile:
     members: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     @classmethod
-    def of(cls, path: str, facts: Facts) -> SourceFile:
+    def of(cls, path: str, facts: FileFacts) -> SourceFile:
         """Index the *facts* of the file at *path*."""
         file = cls(path, facts)
         for definition in facts.definitions:
@@ -63,7 +63,7 @@ class SourceFile:
 class SourceIndex:
     """The files of a project by their paths; manifests among them only tell what packages are called."""
 
-    def __init__(self, files: Mapping[str, Facts]) -> None:
+    def __init__(self, files: Mapping[str, FileFacts]) -> None:
         ordered = sorted(files.items())
         self._dialects = {path: dialect for path, _ in ordered if (dialect := dialect_of(path))}
         self.files = {path: SourceFile.of(path, facts) for path, facts in ordered if path in self._dialects}
@@ -77,7 +77,7 @@ class SourceIndex:
         self.namespaces = {part for package in declared for part in package.split(".")}
         """Every part of the name of a namespace."""
 
-    def replace(self, path: str, facts: Facts) -> None:
+    def replace(self, path: str, facts: FileFacts) -> None:
         """Take new *facts* of a file, whose definitions and imports are those of before."""
         self.files[path] = SourceFile.of(path, facts)
 
