@@ -7,19 +7,9 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
+from autology.codegraph import expressions as expr
 from autology.codegraph.dialects import Dialect, words
-from autology.codegraph.expressions import (
-    CALL,
-    COLLECTION,
-    EXTERNAL,
-    GENERIC,
-    ITEM,
-    NAME,
-    PATH,
-    UNKNOWN,
-    Expr,
-    without_arguments,
-)
+from autology.codegraph.expressions import Expr, without_arguments
 from autology.codegraph.facts import CLASS, FUNCTION
 from autology.codegraph.modules import ModuleResolver, SourceModule
 from autology.codegraph.parsing import common
@@ -90,7 +80,7 @@ def _enum(reader: Reader, node: Node, scope: NameScope) -> None:
     inner = reader.define(node, scope, name, CLASS) if name else scope
     for member in body.named_children:
         for owner in dict.fromkeys((scope, inner)):
-            reader.bind(owner, text(field(member, "name")), EXTERNAL)
+            reader.bind(owner, text(field(member, "name")), expr.EXTERNAL)
         reader.visit(scope, field(member, "value"))
 
 
@@ -163,9 +153,9 @@ def _declared(node: Node | None, type: Expr) -> tuple[str, Expr]:
     """Return the name that a declarator declares, and its type."""
     while node is not None and node.type in (*_WRAPPING, "parenthesized_declarator", "function_declarator"):
         if node.type == "array_declarator":
-            type = [COLLECTION, type]
+            type = [expr.COLLECTION, type]
         elif node.type == "function_declarator":
-            type = [GENERIC, [NAME, "Callable"], [type]]
+            type = [expr.GENERIC, [expr.NAME, "Callable"], [type]]
         node = field(node, "declarator") or next(reversed(node.named_children), None)
     return text(node) if node is not None and node.type.endswith("identifier") else "", type
 
@@ -198,7 +188,7 @@ def _loop(reader: Reader, node: Node, scope: NameScope) -> None:
     type_node, value = field(node, "type"), field(node, "right")
     name, type = _declared(field(node, "declarator"), reader.type(type_node, scope))
     is_auto = type_node is not None and type_node.type == "placeholder_type_specifier"
-    reader.bind(scope, name, [ITEM, reader.value(value, scope)] if is_auto else type, typed=not is_auto)
+    reader.bind(scope, name, [expr.ITEM, reader.value(value, scope)] if is_auto else type, typed=not is_auto)
     reader.visit(scope, type_node, value, field(node, "body"))
 
 
@@ -213,10 +203,10 @@ def _macro(reader: Reader, node: Node, scope: NameScope) -> None:
     inner = reader.define(node, NameScope(), text(field(node, "name")), FUNCTION)
     parameters, value = field(node, "parameters"), field(node, "value")
     for parameter in children_of(parameters):
-        reader.bind(inner, text(parameter), UNKNOWN)
+        reader.bind(inner, text(parameter), expr.UNKNOWN)
     for match in dict.fromkeys(_CALL.findall(value.text[:10_000])) if value is not None else ():
         if (name := match.decode()) not in _KEYWORDS:
-            reader.use(node, inner, [NAME, name], True)
+            reader.use(node, inner, [expr.NAME, name], True)
 
 
 def _new(reader: Reader, node: Node, scope: NameScope) -> None:
@@ -226,7 +216,7 @@ def _new(reader: Reader, node: Node, scope: NameScope) -> None:
 
 def _qualified(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     names = [name for name in _names(node) if name]
-    return [NAME, names[0]] if len(names) == 1 else [PATH, names]
+    return [expr.NAME, names[0]] if len(names) == 1 else [expr.PATH, names]
 
 
 def _qualified_type(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
@@ -243,16 +233,20 @@ def _result(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     last = field(function, "name") if function is not None and function.type == "qualified_identifier" else function
     if last is not None and last.type == "template_function" and text(field(last, "name")) in _CASTS:
         type_arguments = field(last, "arguments")
-        type = reader.type(next(iter(type_arguments.named_children), None), scope, depth) if type_arguments else UNKNOWN
-        return [CALL, without_arguments(type)]
+        type = (
+            reader.type(next(iter(type_arguments.named_children), None), scope, depth)
+            if type_arguments
+            else expr.UNKNOWN
+        )
+        return [expr.CALL, without_arguments(type)]
     if text(function) in _MOVES and arguments is not None and arguments.named_children:
         return reader.value(arguments.named_children[0], scope, depth)
-    return [CALL, reader.value(function, scope, depth)]
+    return [expr.CALL, reader.value(function, scope, depth)]
 
 
 def _named_type(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     name = text(field(node, "name")).partition("<")[0] or _typedef(node)
-    return [NAME, name] if name else UNKNOWN
+    return [expr.NAME, name] if name else expr.UNKNOWN
 
 
 RULES = common.rules(

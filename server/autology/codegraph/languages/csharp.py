@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import ATTRIBUTE, EXTERNAL, NAME, UNKNOWN, Expr
-from autology.codegraph.facts import CLASS, INTERFACE
+from autology.codegraph.facts import CLASS
 from autology.codegraph.modules import DeclaredPackages
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
@@ -25,28 +25,21 @@ def _namespace(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.visit(scope, field(node, "body"))
 
 
-def _type(kind: str) -> common.NodeRule:
-    def rule(reader: Reader, node: Node, scope: NameScope) -> None:
-        base_list, parameters = first_child(node, "base_list"), first_child(node, "parameter_list")
-        bases = [child for child in children_of(base_list) if child.type != "argument_list"]
-        name = field(node, "name")
-        inner = reader.define(node, scope, text(name), kind, [reader.type(base, scope) for base in bases])
-        for parameter in children_of(parameters):
-            reader.declare(inner, parameter)
-        for clause in node.named_children:
-            if clause.type == "type_parameter_constraints_clause":
-                constraint = first_child(clause, "type_parameter_constraint")
-                type = reader.type(field(constraint, "type"), scope)
-                reader.bind(inner, text(clause.named_children[0]), type, typed=True)
-        attributes = [child for child in node.named_children if child.type == "attribute_list"]
-        reader.visit(
-            inner,
-            *attributes,
-            *(argument for base in bases for argument in base.named_children[1:]),
-            field(node, "body"),
-        )
-
-    return rule
+def _type(reader: Reader, node: Node, scope: NameScope) -> None:
+    base_list, parameters = first_child(node, "base_list"), first_child(node, "parameter_list")
+    bases = [child for child in children_of(base_list) if child.type != "argument_list"]
+    types = [reader.type(base, scope) for base in bases]
+    inner = reader.define(node, scope, text(field(node, "name")), common.kind_of_type(node), types)
+    for parameter in children_of(parameters):
+        reader.declare(inner, parameter)
+    for clause in node.named_children:
+        if clause.type == "type_parameter_constraints_clause":
+            constraint = first_child(clause, "type_parameter_constraint")
+            type = reader.type(field(constraint, "type"), scope)
+            reader.bind(inner, text(clause.named_children[0]), type, typed=True)
+    attributes = [child for child in node.named_children if child.type == "attribute_list"]
+    arguments = [argument for base in bases for argument in base.named_children[1:]]
+    reader.visit(inner, *attributes, *arguments, field(node, "body"))
 
 
 def _enum(reader: Reader, node: Node, scope: NameScope) -> None:
@@ -120,20 +113,12 @@ def _call(reader: Reader, node: Node, scope: NameScope) -> None:
     callee, arguments = field(node, "function"), field(node, "arguments")
     value = reader.value(callee, scope)
     reader.use(node, scope, value, True)
-    for argument in children_of(arguments):
-        common.pass_callbacks(reader, argument, value)
+    common.pass_callbacks(reader, arguments, value)
     if callee is not None and callee.type == "conditional_access_expression":
         reader.visit(scope, field(callee, "condition"))
     else:
         common.visit_callee(reader, callee, scope, value)
     reader.visit(scope, arguments)
-
-
-def _new(reader: Reader, node: Node, scope: NameScope) -> None:
-    type_node = field(node, "type")
-    reader.instantiate(node, scope, reader.type(type_node, scope))
-    arguments = first_child(type_node, "type_argument_list") if type_node is not None else None
-    reader.visit(scope, arguments, field(node, "arguments"), field(node, "initializer"))
 
 
 def _conditional(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
@@ -156,16 +141,11 @@ def _member(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return [ATTRIBUTE, reader.value(field(node, "expression"), scope, depth), identifier]
 
 
-def _use_path(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.use(node, scope, common.dotted_path(reader, node, scope, 0), False)
-
-
 RULES = common.rules(
     nodes={
         _using: "using_directive",
         _namespace: "namespace_declaration file_scoped_namespace_declaration",
-        _type(CLASS): "class_declaration struct_declaration record_declaration",
-        _type(INTERFACE): "interface_declaration",
+        _type: "class_declaration struct_declaration record_declaration interface_declaration",
         _enum: "enum_declaration",
         common.ignore: "delegate_declaration name_colon labeled_statement",
         _method: "method_declaration constructor_declaration local_function_statement",
@@ -175,9 +155,9 @@ RULES = common.rules(
         _typed: "declaration_pattern catch_declaration",
         _lambda: "lambda_expression",
         _call: "invocation_expression",
-        _new: "object_creation_expression",
+        common.construct("arguments", "initializer"): "object_creation_expression",
         common.use_attribute("expression"): "member_access_expression",
-        _use_path: "qualified_name",
+        common.use_whole: "qualified_name",
         common.return_value: "return_statement",
     },
     values={

@@ -7,8 +7,9 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
+from autology.codegraph import expressions as expr
 from autology.codegraph.dialects import Dialect, words
-from autology.codegraph.expressions import ATTRIBUTE, CALL, COLLECTION, EXTERNAL, INSTANCE, ITEM, NAME, UNKNOWN, Expr
+from autology.codegraph.expressions import Expr
 from autology.codegraph.facts import CLASS, INTERFACE, FileFacts
 from autology.codegraph.modules import ModuleResolver, SourceModule
 from autology.codegraph.parsing import common
@@ -18,10 +19,6 @@ from autology.codegraph.parsing.reader import NameScope, Reader
 _VERSION = re.compile(r"v\d+\Z")
 _TYPES = {"struct_type": CLASS, "interface_type": INTERFACE}
 _MODULE = re.compile(r"^module\s+\"?([^\s\"]+)", re.MULTILINE)
-
-
-def _package(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.packages.append(text(node.named_children[0]))
 
 
 def _import(reader: Reader, node: Node, scope: NameScope) -> None:
@@ -54,11 +51,6 @@ def _single(node: Node) -> bool:
     return node.type == "type_elem" and len(node.named_children) == 1
 
 
-def _alias(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.bind(scope, text(field(node, "name")), reader.type(field(node, "type"), scope))
-    reader.visit(scope, field(node, "type"))
-
-
 def _type_parameters(reader: Reader, node: Node, scope: NameScope) -> None:
     for parameter in field_children(node, "type_parameters"):
         constraint = field(parameter, "type")
@@ -84,7 +76,7 @@ def _method(reader: Reader, node: Node, scope: NameScope) -> None:
     type_node = field(receiver, "type") if receiver is not None else None
     owner = text(type_node).lstrip("*").partition("[")[0].strip()
     inner = _add_function(reader, node, NameScope.of_class(owner), text(field(node, "name")))
-    reader.bind(inner, text(field(receiver, "name")) if receiver is not None else "", [INSTANCE, owner])
+    reader.bind(inner, text(field(receiver, "name")) if receiver is not None else "", [expr.INSTANCE, owner])
 
 
 def _literal(reader: Reader, node: Node, scope: NameScope) -> None:
@@ -98,7 +90,7 @@ def _add_function(reader: Reader, node: Node, scope: NameScope, name: str) -> Na
     results = result if result is not None and result.type == "parameter_list" else None
     for parameter in (*field_children(node, "parameters"), *children_of(results)):
         type = reader.type(field(parameter, "type"), scope)
-        type = [COLLECTION, type] if parameter.type == "variadic_parameter_declaration" else type
+        type = [expr.COLLECTION, type] if parameter.type == "variadic_parameter_declaration" else type
         for identifier in parameter.children_by_field_name("name"):
             reader.bind(inner, text(identifier), type, typed=True)
         reader.visit(inner, field(parameter, "type"))
@@ -117,7 +109,7 @@ def _bind(reader: Reader, scope: NameScope, names: Sequence[Node], values: Seque
     for index, name in enumerate(names):
         if name.type == "identifier" and text(name) != "_":
             assigned = len(names) == len(values) or not index
-            value = reader.value(values[index], scope) if assigned and index < len(values) else UNKNOWN
+            value = reader.value(values[index], scope) if assigned and index < len(values) else expr.UNKNOWN
             reader.bind(scope, text(name), value)
 
 
@@ -134,7 +126,7 @@ def _variables(reader: Reader, node: Node, scope: NameScope) -> None:
 def _range(reader: Reader, node: Node, scope: NameScope) -> None:
     left, right = field(node, "left"), field(node, "right")
     for index, name in enumerate(children_of(left)):
-        value: Expr = [ITEM, reader.value(right, scope)] if index else EXTERNAL
+        value: Expr = [expr.ITEM, reader.value(right, scope)] if index else expr.EXTERNAL
         reader.bind(scope, text(name), value)
     reader.visit(scope, right)
 
@@ -145,7 +137,9 @@ def _switch(reader: Reader, node: Node, scope: NameScope) -> None:
         type for case in node.named_children if case.type == "type_case" for type in case.children_by_field_name("type")
     ]
     for name in field_children(node, "alias"):
-        reader.bind(scope, text(name), reader.type(types[0], scope) if len(types) == 1 else UNKNOWN, len(types) == 1)
+        reader.bind(
+            scope, text(name), reader.type(types[0], scope) if len(types) == 1 else expr.UNKNOWN, len(types) == 1
+        )
     reader.visit_rest(scope, node, field(node, "alias"))
 
 
@@ -160,28 +154,24 @@ def _call(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     function, arguments = field(node, "function"), field(node, "arguments")
     if text(function) in ("new", "make") and arguments is not None and arguments.named_children:
         type = reader.type(arguments.named_children[0], scope, depth)
-        return type if type[0] == COLLECTION else [CALL, type]
+        return type if type[0] == expr.COLLECTION else [expr.CALL, type]
     if text(function) == "append" and arguments is not None and arguments.named_children:
         return reader.value(arguments.named_children[0], scope, depth)
-    return [CALL, reader.value(function, scope, depth)]
+    return [expr.CALL, reader.value(function, scope, depth)]
 
 
 def _unary(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     value = reader.value(field(node, "operand"), scope, depth)
     operator = text(field(node, "operator"))
-    return [ITEM, value] if operator == "<-" else value if operator in ("&", "*") else EXTERNAL
+    return [expr.ITEM, value] if operator == "<-" else value if operator in ("&", "*") else expr.EXTERNAL
 
 
 def _qualified(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-    return [ATTRIBUTE, [NAME, text(field(node, "package"))], text(field(node, "name"))]
-
-
-def _qualified_use(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.use(node, scope, _qualified(reader, node, scope, 0), False)
+    return [expr.ATTRIBUTE, [expr.NAME, text(field(node, "package"))], text(field(node, "name"))]
 
 
 def _named_type(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-    return UNKNOWN if text(node) == "any" else [NAME, text(node)]
+    return expr.UNKNOWN if text(node) == "any" else [expr.NAME, text(node)]
 
 
 def _results(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
@@ -192,10 +182,10 @@ def _results(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
 
 RULES = common.rules(
     nodes={
-        _package: "package_clause",
+        common.package: "package_clause",
         _import: "import_spec",
         _type: "type_spec",
-        _alias: "type_alias",
+        common.alias: "type_alias",
         _field: "field_declaration",
         _function: "function_declaration method_elem",
         _method: "method_declaration",
@@ -206,7 +196,7 @@ RULES = common.rules(
         _switch: "type_switch_statement",
         _literal_element: "keyed_element",
         common.use_attribute("operand"): "selector_expression",
-        _qualified_use: "qualified_type",
+        common.use_whole: "qualified_type",
         common.ignore: "function_type",
     },
     values={
@@ -228,7 +218,7 @@ RULES = common.rules(
         common.collection_type("value"): "map_type channel_type",
         common.function_type("result"): "function_type",
         _results: "parameter_list",
-        lambda reader, node, scope, depth: UNKNOWN: "interface_type",
+        lambda reader, node, scope, depth: expr.UNKNOWN: "interface_type",
         common.external: "struct_type",
     },
 )

@@ -5,22 +5,15 @@ from __future__ import annotations
 from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import (
     ATTRIBUTE,
-    CALL,
     COLLECTION,
     INSTANCE,
-    NAME,
     UNKNOWN,
     Expr,
 )
-from autology.codegraph.facts import CLASS, INTERFACE
 from autology.codegraph.modules import DeclaredPackages
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
 from autology.codegraph.parsing.reader import NameScope, Reader
-
-
-def _package(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.packages.append(text(node.named_children[-1]))
 
 
 def _import(reader: Reader, node: Node, scope: NameScope) -> None:
@@ -32,22 +25,17 @@ def _import(reader: Reader, node: Node, scope: NameScope) -> None:
         reader.add_import(node, scope, name, module, name)
 
 
-def _type(kind: str) -> common.NodeRule:
-    def rule(reader: Reader, node: Node, scope: NameScope) -> None:
-        clauses = [field(node, "superclass"), field(node, "interfaces"), first_child(node, "extends_interfaces")]
-        children = [child for clause in clauses for child in children_of(clause)]
-        bases = [
-            base for child in children for base in (child.named_children if child.type == "type_list" else [child])
-        ]
-        name = text(field(node, "name"))
-        inner = reader.define(node, scope, name, kind, [reader.type(base, scope) for base in bases])
-        _type_parameters(reader, node, inner)
-        for component in field_children(node, "parameters"):
-            reader.declare(inner, component)
-        arguments = [child for base in bases if base.type == "generic_type" for child in base.named_children[1:]]
-        reader.visit(inner, first_child(node, "modifiers"), *arguments, field(node, "body"))
-
-    return rule
+def _type(reader: Reader, node: Node, scope: NameScope) -> None:
+    clauses = [field(node, "superclass"), field(node, "interfaces"), first_child(node, "extends_interfaces")]
+    children = [child for clause in clauses for child in children_of(clause)]
+    bases = [base for child in children for base in (child.named_children if child.type == "type_list" else [child])]
+    types = [reader.type(base, scope) for base in bases]
+    inner = reader.define(node, scope, text(field(node, "name")), common.kind_of_type(node), types)
+    _type_parameters(reader, node, inner)
+    for component in field_children(node, "parameters"):
+        reader.declare(inner, component)
+    arguments = [child for base in bases if base.type == "generic_type" for child in base.named_children[1:]]
+    reader.visit(inner, first_child(node, "modifiers"), *arguments, field(node, "body"))
 
 
 def _type_parameters(reader: Reader, node: Node, scope: NameScope) -> None:
@@ -120,29 +108,13 @@ def _lambda(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.visit(scope, field(node, "body"))
 
 
-def _call(reader: Reader, node: Node, scope: NameScope) -> None:
-    value, owner, arguments = _called(reader, node, scope, 0), field(node, "object"), field(node, "arguments")
-    reader.use(node, scope, value, True)
-    common.pass_callbacks(reader, arguments, value)
-    reader.visit(scope, owner, arguments)
-
-
-def _called(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-    owner, name = field(node, "object"), text(field(node, "name"))
-    return [NAME, name] if owner is None else [ATTRIBUTE, reader.value(owner, scope, depth), name]
-
-
-def _result(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-    return [CALL, _called(reader, node, scope, depth)]
-
-
 def _new(reader: Reader, node: Node, scope: NameScope) -> None:
-    type_node = field(node, "type")
-    reader.instantiate(node, scope, reader.type(type_node, scope))
-    arguments = first_child(type_node, "type_arguments") if type_node is not None else None
-    body = first_child(node, "class_body")
-    reader.visit(scope, arguments, field(node, "arguments"))
-    reader.visit(scope.block(), body)
+    _construct(reader, node, scope)
+    reader.visit(scope.block(), first_child(node, "class_body"))
+
+
+_construct = common.construct("arguments")
+_call, _result = common.method_call("object")
 
 
 def _reference(reader: Reader, node: Node, scope: NameScope) -> None:
@@ -153,16 +125,13 @@ def _reference(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.visit(scope, *children[:1])
 
 
-def _use_path(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.use(node, scope, common.dotted_path(reader, node, scope, 0), False)
-
-
 RULES = common.rules(
     nodes={
-        _package: "package_declaration",
+        common.package: "package_declaration",
         _import: "import_declaration",
-        _type(CLASS): "class_declaration enum_declaration record_declaration",
-        _type(INTERFACE): "interface_declaration annotation_type_declaration",
+        _type: (
+            "class_declaration enum_declaration record_declaration interface_declaration annotation_type_declaration"
+        ),
         _constant: "enum_constant",
         _method: "method_declaration constructor_declaration compact_constructor_declaration",
         _variables: "field_declaration constant_declaration local_variable_declaration",
@@ -173,7 +142,7 @@ RULES = common.rules(
         _new: "object_creation_expression",
         _reference: "method_reference",
         common.use_attribute("object"): "field_access",
-        _use_path: "scoped_type_identifier",
+        common.use_whole: "scoped_type_identifier",
         common.labeled: "labeled_statement",
         common.ignore: "break_statement continue_statement",
         common.pair: "element_value_pair",

@@ -6,18 +6,9 @@ import json
 import posixpath
 from collections import defaultdict
 
+from autology.codegraph import expressions as expr
 from autology.codegraph.dialects import Dialect, without_ending, words
-from autology.codegraph.expressions import (
-    ATTRIBUTE,
-    CALL,
-    EXTERNAL,
-    GENERIC,
-    ITEM,
-    NAME,
-    UNKNOWN,
-    Expr,
-    without_arguments,
-)
+from autology.codegraph.expressions import Expr, without_arguments
 from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, MODULE, FileFacts, Import
 from autology.codegraph.modules import ModuleResolver
 from autology.codegraph.parsing import common
@@ -92,7 +83,7 @@ def _module(reader: Reader, node: Node, scope: NameScope) -> None:
 def _enum(reader: Reader, node: Node, scope: NameScope) -> None:
     inner = reader.define(node, scope, text(field(node, "name")), CLASS)
     for member in field_children(node, "body"):
-        reader.bind(inner, text(field(member, "name") or member), EXTERNAL)
+        reader.bind(inner, text(field(member, "name") or member), expr.EXTERNAL)
         reader.visit(inner, field(member, "value"))
 
 
@@ -113,11 +104,11 @@ def _add_function(reader: Reader, node: Node, scope: NameScope, name: str, defin
     inner = reader.function(defined_by or node, scope, name, return_type, getter=getter, declared=declared)
     _type_parameters(reader, node, inner)
     single, parameters = field(node, "parameter"), field(node, "parameters")
-    first = reader.callback_arguments.get((defined_by or node).id, UNKNOWN)
+    first = reader.callback_arguments.get((defined_by or node).id, expr.UNKNOWN)
     if single is not None:
         reader.bind(inner, text(single), first)
     for index, child in enumerate(children_of(parameters)):
-        _parameter(reader, child, inner, scope, UNKNOWN if index else first)
+        _parameter(reader, child, inner, scope, expr.UNKNOWN if index else first)
     body = field(node, "body")
     if body is not None and body.type != "statement_block" and name:
         reader.add_return(inner, reader.value(body, inner))
@@ -146,19 +137,23 @@ def _pattern(reader: Reader, pattern: Node | None, scope: NameScope, value: Expr
         if node is None:
             continue
         if node.type in ("identifier", "shorthand_property_identifier_pattern"):
-            bound = value if node.type == "identifier" or value == UNKNOWN else [ATTRIBUTE, value, text(node)]
+            bound = value if node.type == "identifier" or value == expr.UNKNOWN else [expr.ATTRIBUTE, value, text(node)]
             reader.bind(scope, text(node), bound, typed)
         elif node.type == "pair_pattern":
-            waiting.append((field(node, "value"), [ATTRIBUTE, value, text(field(node, "key"))], False))
+            waiting.append((field(node, "value"), [expr.ATTRIBUTE, value, text(field(node, "key"))], False))
         elif node.type in ("object_assignment_pattern", "assignment_pattern"):
             waiting.append((field(node, "left"), value, False))
             reader.visit(scope, field(node, "right"))
         elif node.type == "object_pattern":
-            if typed and value[0] in (NAME, ATTRIBUTE, GENERIC):  # a type, whose instances have the attributes
-                value = [CALL, without_arguments(value)]
+            if typed and value[0] in (
+                expr.NAME,
+                expr.ATTRIBUTE,
+                expr.GENERIC,
+            ):  # a type, whose instances have the attributes
+                value = [expr.CALL, without_arguments(value)]
             waiting += [(child, value, False) for child in node.named_children]
         elif node.type == "array_pattern":
-            waiting += [(child, UNKNOWN, False) for child in node.named_children]
+            waiting += [(child, expr.UNKNOWN, False) for child in node.named_children]
 
 
 def _field(reader: Reader, node: Node, scope: NameScope) -> None:
@@ -183,7 +178,7 @@ def _variable(reader: Reader, node: Node, scope: NameScope) -> None:
     if simple and _define_assigned(reader, node, scope, text(name), value):
         reader.visit(scope, type_node)
         return
-    type = reader.type(type_node, scope) if type_node else reader.value(value, scope) if value else UNKNOWN
+    type = reader.type(type_node, scope) if type_node else reader.value(value, scope) if value else expr.UNKNOWN
     _pattern(reader, name, scope, type, type_node is not None)
     reader.visit(scope, type_node, value)
 
@@ -262,7 +257,7 @@ def _export_commonjs(reader: Reader, node: Node, scope: NameScope, name: str, ri
     function = text(field(right, "name")) if name == DEFAULT else ""
     if _define_assigned(reader, node, scope, function or name, right):
         if function:
-            reader.bind(scope, DEFAULT, [NAME, function])
+            reader.bind(scope, DEFAULT, [expr.NAME, function])
         return True
     if text(right) != name:
         reader.bind(scope, name, reader.value(right, scope))
@@ -271,7 +266,7 @@ def _export_commonjs(reader: Reader, node: Node, scope: NameScope, name: str, ri
 
 def _loop(reader: Reader, node: Node, scope: NameScope) -> None:
     """``for (const element of all)``."""
-    _pattern(reader, field(node, "left"), scope, [ITEM, reader.value(field(node, "right"), scope)])
+    _pattern(reader, field(node, "left"), scope, [expr.ITEM, reader.value(field(node, "right"), scope)])
     reader.visit(scope, field(node, "right"), field(node, "body"))
 
 
@@ -309,7 +304,7 @@ def _export(reader: Reader, node: Node, scope: NameScope) -> None:
         if source is not None:
             reader.add_import(node, scope, alias or name, _string(source), name)
         elif alias and alias != name:
-            reader.bind(scope, alias, [NAME, name])
+            reader.bind(scope, alias, [expr.NAME, name])
     if not clause and source is None:
         _exported(reader, node, scope)
 
@@ -319,7 +314,7 @@ def _exported(reader: Reader, node: Node, scope: NameScope) -> None:
     if exported is not None and any(child.type == DEFAULT for child in node.children):
         name = field(exported, "name")
         if name is not None and (exported.type.endswith("declaration") or exported.type in ("class", *_FUNCTIONS)):
-            reader.bind(scope, DEFAULT, [NAME, text(name)])
+            reader.bind(scope, DEFAULT, [expr.NAME, text(name)])
         elif _define_assigned(reader, node, scope, DEFAULT, exported):
             return
         elif exported.type not in ("function_declaration", "class_declaration", "generator_function_declaration"):
@@ -370,30 +365,30 @@ def _element(reader: Reader, node: Node, scope: NameScope) -> None:
     """``<Name …>``: a component is called, an HTML tag is not."""
     name = field(node, "name")
     value = reader.value(name, scope)
-    if value[0] == ATTRIBUTE or text(name)[:1].isupper():
+    if value[0] == expr.ATTRIBUTE or text(name)[:1].isupper():
         reader.use(node, scope, value, True)
     reader.visit_rest(scope, node, name)
 
 
 def _call_result(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     module = _required(node)
-    return UNKNOWN if module else [CALL, reader.value(field(node, "function"), scope, depth)]
+    return expr.UNKNOWN if module else [expr.CALL, reader.value(field(node, "function"), scope, depth)]
 
 
 def _cast(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-    type = reader.type(node.named_children[-1], scope, depth) if len(node.named_children) > 1 else UNKNOWN
-    if type[0] in (NAME, ATTRIBUTE) and type != [NAME, "const"]:
-        return [CALL, type]
+    type = reader.type(node.named_children[-1], scope, depth) if len(node.named_children) > 1 else expr.UNKNOWN
+    if type[0] in (expr.NAME, expr.ATTRIBUTE) and type != [expr.NAME, "const"]:
+        return [expr.CALL, type]
     return reader.value(node.named_children[0], scope, depth)
 
 
 def _predefined(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-    return UNKNOWN if text(node) in ("any", "unknown", "object") else EXTERNAL
+    return expr.UNKNOWN if text(node) in ("any", "unknown", "object") else expr.EXTERNAL
 
 
 def _binary(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     operator = text(field(node, "operator"))
-    return _either(reader, node, scope, depth) if operator in ("||", "??", "&&") else EXTERNAL
+    return _either(reader, node, scope, depth) if operator in ("||", "??", "&&") else expr.EXTERNAL
 
 
 _either = common.union("left", "right")

@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
+from autology.codegraph import expressions as expr
 from autology.codegraph.dialects import Dialect, words
-from autology.codegraph.expressions import (
-    ATTRIBUTE,
-    CALL,
-    CLASS_OBJECT,
-    COLLECTION,
-    EXTERNAL,
-    INSTANCE,
-    ITEM,
-    NAME,
-    PATH,
-    SUPER,
-    UNKNOWN,
-    Expr,
-)
-from autology.codegraph.facts import CLASS, INTERFACE
+from autology.codegraph.expressions import Expr
+from autology.codegraph.facts import CLASS
 from autology.codegraph.modules import DeclaredPackages
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, field, field_children, first_child, text
@@ -47,14 +35,11 @@ def _use(reader: Reader, node: Node, scope: NameScope) -> None:
         reader.add_import(node, scope, alias or name, module, name)
 
 
-def _type(kind: str) -> common.NodeRule:
-    def rule(reader: Reader, node: Node, scope: NameScope) -> None:
-        clauses = [first_child(node, "base_clause"), first_child(node, "class_interface_clause")]
-        bases = [reader.value(base, scope) for clause in clauses if clause for base in clause.named_children]
-        inner = reader.define(node, scope, text(field(node, "name")), kind, bases)
-        reader.visit(inner, field(node, "body"))
-
-    return rule
+def _type(reader: Reader, node: Node, scope: NameScope) -> None:
+    clauses = [first_child(node, "base_clause"), first_child(node, "class_interface_clause")]
+    bases = [reader.value(base, scope) for clause in clauses if clause for base in clause.named_children]
+    inner = reader.define(node, scope, text(field(node, "name")), common.kind_of_type(node), bases)
+    reader.visit(inner, field(node, "body"))
 
 
 def _traits(reader: Reader, node: Node, scope: NameScope) -> None:
@@ -62,17 +47,13 @@ def _traits(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.define(node, NameScope(), scope.name, CLASS, traits, declared=True)
 
 
-def _anonymous(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.visit(scope.block(), *node.named_children)
-
-
 def _case(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.bind(scope, text(field(node, "name")), [INSTANCE, scope.owner])
+    reader.bind(scope, text(field(node, "name")), [expr.INSTANCE, scope.owner])
 
 
 def _constant(reader: Reader, node: Node, scope: NameScope) -> None:
     name, *value = node.named_children
-    reader.bind(scope, text(name), EXTERNAL)
+    reader.bind(scope, text(name), expr.EXTERNAL)
     reader.visit(scope, *value)
 
 
@@ -82,9 +63,9 @@ def _function(reader: Reader, node: Node, scope: NameScope) -> None:
     for index, parameter in enumerate(field_children(node, "parameters")):
         type_node, value = field(parameter, "type"), field(parameter, "default_value")
         name = text(field(parameter, "name"))
-        default = UNKNOWN if index else reader.callback_arguments.get(node.id, UNKNOWN)
+        default = expr.UNKNOWN if index else reader.callback_arguments.get(node.id, expr.UNKNOWN)
         type = reader.type(type_node, scope) if type_node else default
-        type = [COLLECTION, type] if parameter.type == "variadic_parameter" else type
+        type = [expr.COLLECTION, type] if parameter.type == "variadic_parameter" else type
         reader.bind(inner, name, type, typed=type_node is not None)
         if parameter.type == "property_promotion_parameter":
             reader.bind(inner, name.lstrip("$"), type, type_node is not None, owner=scope.owner)
@@ -119,82 +100,52 @@ def _loop(reader: Reader, node: Node, scope: NameScope) -> None:
     iterable, target = node.named_children[:2]
     if target.type == "pair":
         target = target.named_children[-1]
-    reader.bind(scope, text(target).lstrip("&"), [ITEM, reader.value(iterable, scope)])
+    reader.bind(scope, text(target).lstrip("&"), [expr.ITEM, reader.value(iterable, scope)])
     reader.visit(scope, iterable, field(node, "body"))
 
 
-def _caught(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.declare(scope, node)
-    reader.visit(scope, field(node, "type"), field(node, "body"))
-
-
-def _call(reader: Reader, node: Node, scope: NameScope) -> None:
-    value = _called(reader, node, scope, 0)
-    reader.use(node, scope, value, True)
-    for argument in field_children(node, "arguments"):
-        common.pass_callbacks(reader, argument, value)
-    reader.visit(scope, field(node, "object") or field(node, "scope"), field(node, "arguments"))
-
-
-def _called(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-    owner = field(node, "object") or field(node, "scope")
-    if owner is None:
-        return reader.value(field(node, "function"), scope, depth)
-    return [ATTRIBUTE, reader.value(owner, scope, depth), text(field(node, "name")).lstrip("$")]
-
-
-def _result(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-    return [CALL, _called(reader, node, scope, depth)]
+_call, _result = common.method_call("object", "scope")
 
 
 def _new(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.use(node, scope, _made(reader, node, scope, 0)[1], True)
+    reader.use(node, scope, common.inner_value()(reader, node, scope, 0), True)
     reader.visit(scope, *(child for child in node.named_children if child.type not in _VALUES))
-
-
-def _made(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-    return [CALL, reader.value(next(iter(node.named_children), None), scope, depth)]
 
 
 def _name(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     identifier = text(node)
     if identifier in ("static", "self") and scope.enclosing:
-        return [CLASS_OBJECT, scope.enclosing]
-    return [SUPER, scope.enclosing] if identifier == "parent" and scope.enclosing else [NAME, identifier]
+        return [expr.CLASS_OBJECT, scope.enclosing]
+    return [expr.SUPER, scope.enclosing] if identifier == "parent" and scope.enclosing else [expr.NAME, identifier]
 
 
 def _variable(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-    return [INSTANCE, scope.enclosing] if text(node) == "$this" and scope.enclosing else [NAME, text(node)]
+    return [expr.INSTANCE, scope.enclosing] if text(node) == "$this" and scope.enclosing else [expr.NAME, text(node)]
 
 
 def _qualified(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-    return [PATH, _dotted(node).split(".")]
-
-
-def _use_name(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.use(node, scope, reader.value(node, scope), False)
+    return [expr.PATH, _dotted(node).split(".")]
 
 
 def _as_type(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     value = reader.value(node.named_children[0], scope, depth)
-    return [INSTANCE, value[1]] if value[0] == CLASS_OBJECT else value
+    return [expr.INSTANCE, value[1]] if value[0] == expr.CLASS_OBJECT else value
 
 
 RULES = common.rules(
     nodes={
         _namespace: "namespace_definition",
         _use: "namespace_use_declaration",
-        _type(CLASS): "class_declaration trait_declaration enum_declaration",
-        _type(INTERFACE): "interface_declaration",
+        _type: "class_declaration trait_declaration enum_declaration interface_declaration",
         _traits: "use_declaration",
-        _anonymous: "anonymous_class",
+        lambda reader, node, scope: reader.visit(scope.block(), *node.named_children): "anonymous_class",
         _case: "enum_case",
         _constant: "const_element",
         _function: "function_definition method_declaration arrow_function anonymous_function",
         _property: "property_declaration",
         _assignment: "assignment_expression",
         _loop: "foreach_statement",
-        _caught: "catch_clause",
+        common.typed_name: "catch_clause",
         _call: "function_call_expression member_call_expression nullsafe_member_call_expression scoped_call_expression",
         _new: "object_creation_expression",
         common.use_attribute("object"): "member_access_expression nullsafe_member_access_expression",
@@ -202,7 +153,7 @@ RULES = common.rules(
         lambda reader, node, scope: reader.visit(scope, field(node, "scope")): "scoped_property_access_expression",
         common.ignore: "variable_name",
         common.return_value: "return_statement",
-        _use_name: "name qualified_name",
+        common.use_whole: "name qualified_name",
     },
     values={
         _name: "name relative_scope",
@@ -212,7 +163,7 @@ RULES = common.rules(
         _result: (
             "function_call_expression member_call_expression nullsafe_member_call_expression scoped_call_expression"
         ),
-        _made: "object_creation_expression",
+        common.call_result(""): "object_creation_expression",
         common.inner_value("right"): "assignment_expression",
         common.item(): "subscript_expression",
         common.collection: "array_creation_expression",

@@ -5,8 +5,9 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Sequence
 
+from autology.codegraph import expressions as expr
 from autology.codegraph.dialects import Dialect, words
-from autology.codegraph.expressions import ATTRIBUTE, CALL, CLASS_OBJECT, INSTANCE, ITEM, NAME, SUPER, UNKNOWN, Expr
+from autology.codegraph.expressions import Expr
 from autology.codegraph.facts import CLASS, MODULE
 from autology.codegraph.modules import ModuleResolver, SourceModule
 from autology.codegraph.parsing import common
@@ -31,7 +32,7 @@ def _class(kind: str) -> common.NodeRule:
 
 def _method(reader: Reader, node: Node, scope: NameScope) -> None:
     inner = reader.function(node, scope, text(field(node, "name")))
-    _parameters(reader, field(node, "parameters"), inner, UNKNOWN)
+    _parameters(reader, field(node, "parameters"), inner, expr.UNKNOWN)
     body = field(node, "body")
     last = (
         body.named_children[-1] if body is not None and body.type == "body_statement" and body.named_children else body
@@ -44,15 +45,15 @@ def _method(reader: Reader, node: Node, scope: NameScope) -> None:
 def _parameters(reader: Reader, parameters: Node | None, scope: NameScope, first: Expr) -> None:
     for index, parameter in enumerate(children_of(parameters)):
         if parameter.type == "identifier":
-            reader.bind(scope, text(parameter), UNKNOWN if index else first)
+            reader.bind(scope, text(parameter), expr.UNKNOWN if index else first)
         elif parameter.type in _NAMED:
             value = field(parameter, "value")
-            reader.bind(scope, text(field(parameter, "name")), reader.value(value, scope) if value else UNKNOWN)
+            reader.bind(scope, text(field(parameter, "name")), reader.value(value, scope) if value else expr.UNKNOWN)
             reader.visit(scope, value)
 
 
 def _block(reader: Reader, node: Node, scope: NameScope) -> None:
-    _parameters(reader, field(node, "parameters"), scope, reader.callback_arguments.get(node.id, UNKNOWN))
+    _parameters(reader, field(node, "parameters"), scope, reader.callback_arguments.get(node.id, expr.UNKNOWN))
     reader.visit(scope.block(), field(node, "body"))
 
 
@@ -60,7 +61,7 @@ def _assignment(reader: Reader, node: Node, scope: NameScope) -> None:
     left, right = field(node, "left"), field(node, "right")
     targets = left.named_children if left is not None and left.type == "left_assignment_list" else [left]
     for target in targets:
-        value = reader.value(right, scope) if len(targets) == 1 else UNKNOWN
+        value = reader.value(right, scope) if len(targets) == 1 else expr.UNKNOWN
         if target is not None and target.type == "instance_variable":
             reader.bind(scope, text(target), value, owner=scope.enclosing)
         elif target is not None and target.type in ("identifier", "constant"):
@@ -76,10 +77,10 @@ def _call(reader: Reader, node: Node, scope: NameScope) -> None:
     if receiver is None and _declares(reader, node, scope, method, arguments):
         return
     value = _called(reader, node, scope, 0)
-    creates = method == "new" and value[0] == ATTRIBUTE
+    creates = method == "new" and value[0] == expr.ATTRIBUTE
     reader.use(node, scope, value[1] if creates else value, True)
-    if block is not None and value[0] == ATTRIBUTE:
-        reader.callback_arguments[block.id] = [ITEM, value[1]]
+    if block is not None and value[0] == expr.ATTRIBUTE:
+        reader.callback_arguments[block.id] = [expr.ITEM, value[1]]
     reader.visit(
         scope, None if creates and receiver is not None and receiver.type == "constant" else receiver, arguments, block
     )
@@ -100,7 +101,7 @@ def _declares(reader: Reader, node: Node, scope: NameScope, method: str, argumen
     if method in _READING and scope.owner:
         for value in values:
             name = text(value).strip(":\"'")
-            reader.bind(scope, name, [ATTRIBUTE, [INSTANCE, scope.owner], f"@{name}"])
+            reader.bind(scope, name, [expr.ATTRIBUTE, [expr.INSTANCE, scope.owner], f"@{name}"])
         return True
     return False
 
@@ -110,17 +111,25 @@ def _called(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     if method is not None and method.type == "super":
         return _super(reader, node, scope, depth)
     if receiver is None and text(method) == "new" and scope.enclosing:
-        return [ATTRIBUTE, [CLASS_OBJECT, scope.enclosing], "new"]
-    return [NAME, text(method)] if receiver is None else [ATTRIBUTE, reader.value(receiver, scope, depth), text(method)]
+        return [expr.ATTRIBUTE, [expr.CLASS_OBJECT, scope.enclosing], "new"]
+    return (
+        [expr.NAME, text(method)]
+        if receiver is None
+        else [expr.ATTRIBUTE, reader.value(receiver, scope, depth), text(method)]
+    )
 
 
 def _result(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     value = _called(reader, node, scope, depth)
-    return [CALL, value[1] if value[0] == ATTRIBUTE and value[2] == "new" else value]
+    return [expr.CALL, value[1] if value[0] == expr.ATTRIBUTE and value[2] == "new" else value]
 
 
 def _super(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-    return [ATTRIBUTE, [SUPER, scope.enclosing], scope.name.rpartition(".")[2]] if scope.enclosing else UNKNOWN
+    return (
+        [expr.ATTRIBUTE, [expr.SUPER, scope.enclosing], scope.name.rpartition(".")[2]]
+        if scope.enclosing
+        else expr.UNKNOWN
+    )
 
 
 def _use_super(reader: Reader, node: Node, scope: NameScope) -> None:
@@ -128,18 +137,18 @@ def _use_super(reader: Reader, node: Node, scope: NameScope) -> None:
 
 
 def _variable(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-    return [ATTRIBUTE, [INSTANCE, scope.enclosing], text(node)] if scope.enclosing else UNKNOWN
+    return [expr.ATTRIBUTE, [expr.INSTANCE, scope.enclosing], text(node)] if scope.enclosing else expr.UNKNOWN
 
 
 def _use_identifier(reader: Reader, node: Node, scope: NameScope) -> None:
     """An identifier: a variable, else a method that is called."""
-    reader.use(node, scope, [NAME, text(node)], True)
+    reader.use(node, scope, [expr.NAME, text(node)], True)
 
 
 def _scoped(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     outer = field(node, "scope")
     name = text(field(node, "name"))
-    return [ATTRIBUTE, reader.value(outer, scope, depth), name] if outer is not None else [NAME, name]
+    return [expr.ATTRIBUTE, reader.value(outer, scope, depth), name] if outer is not None else [expr.NAME, name]
 
 
 def _use_scoped(reader: Reader, node: Node, scope: NameScope) -> None:
@@ -158,7 +167,7 @@ RULES = common.rules(
         _call: "call",
         _use_super: "super",
         common.ignore: "alias",
-        lambda reader, node, scope: reader.bind(scope, text(first_child(node, "identifier")), UNKNOWN): (
+        lambda reader, node, scope: reader.bind(scope, text(first_child(node, "identifier")), expr.UNKNOWN): (
             "exception_variable"
         ),
         common.return_value: "return",

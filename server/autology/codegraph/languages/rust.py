@@ -6,21 +6,9 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator
 
+from autology.codegraph import expressions as expr
 from autology.codegraph.dialects import Dialect, without_ending, words
-from autology.codegraph.expressions import (
-    ATTRIBUTE,
-    CALL,
-    CLASS_OBJECT,
-    COLLECTION,
-    EXTERNAL,
-    INSTANCE,
-    ITEM,
-    NAME,
-    PATH,
-    UNION,
-    UNKNOWN,
-    Expr,
-)
+from autology.codegraph.expressions import Expr
 from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, METHOD, MODULE, FileFacts
 from autology.codegraph.modules import ModuleResolver
 from autology.codegraph.parsing import common
@@ -104,19 +92,15 @@ def _module(reader: Reader, node: Node, scope: NameScope) -> None:
 # ---- types and functions ---------------------------------------------------------------------------------
 
 
-def _type(kind: str) -> common.NodeRule:
-    def rule(reader: Reader, node: Node, scope: NameScope) -> None:
-        bounds = field(node, "bounds")
-        bases = [reader.type(bound, scope) for bound in bounds.named_children] if bounds else []
-        inner = reader.define(node, scope, text(field(node, "name")), kind, bases)
-        _type_parameters(reader, node, inner)
-        reader.visit(inner, field(node, "body"))
-
-    return rule
+def _type(reader: Reader, node: Node, scope: NameScope) -> None:
+    bases = [reader.type(bound, scope) for bound in field_children(node, "bounds")]
+    inner = reader.define(node, scope, text(field(node, "name")), common.kind_of_type(node), bases)
+    _type_parameters(reader, node, inner)
+    reader.visit(inner, field(node, "body"))
 
 
 def _variant(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.bind(scope, text(field(node, "name")), [INSTANCE, scope.owner])
+    reader.bind(scope, text(field(node, "name")), [expr.INSTANCE, scope.owner])
     reader.visit(scope.block(), field(node, "body"), field(node, "value"))
 
 
@@ -142,27 +126,31 @@ def _type_parameters(reader: Reader, node: Node, scope: NameScope) -> None:
 
 
 def _bounded(reader: Reader, name: Node | None, bounds: Node | None, scope: NameScope) -> None:
-    type: Expr = [UNION, [reader.type(bound, scope) for bound in bounds.named_children]] if bounds else UNKNOWN
+    type: Expr = (
+        [expr.UNION, [reader.type(bound, scope) for bound in bounds.named_children]] if bounds else expr.UNKNOWN
+    )
     reader.bind(scope, text(name), type, typed=True)
     reader.visit(scope, bounds)
 
 
 def _function(reader: Reader, node: Node, scope: NameScope) -> None:
     returns, parameters = field(node, "return_type"), field(node, "parameters")
-    type = reader.type(returns, scope) if returns else EXTERNAL
+    type = reader.type(returns, scope) if returns else expr.EXTERNAL
     inner = reader.function(node, scope, text(field(node, "name")), type)
     _type_parameters(reader, node, inner)
     for parameter in children_of(parameters):
         if parameter.type == "self_parameter":
-            reader.bind(inner, "self", [INSTANCE, scope.owner])
+            reader.bind(inner, "self", [expr.INSTANCE, scope.owner])
         else:
-            _parameter(reader, parameter, inner, UNKNOWN)
+            _parameter(reader, parameter, inner, expr.UNKNOWN)
     reader.visit(inner, returns, field(node, "body"))
 
 
 def _closure(reader: Reader, node: Node, scope: NameScope) -> None:
     for index, parameter in enumerate(field_children(node, "parameters")):
-        _parameter(reader, parameter, scope, UNKNOWN if index else reader.callback_arguments.get(node.id, UNKNOWN))
+        _parameter(
+            reader, parameter, scope, expr.UNKNOWN if index else reader.callback_arguments.get(node.id, expr.UNKNOWN)
+        )
     reader.visit(scope, field(node, "body"))
 
 
@@ -189,14 +177,14 @@ def _bind(reader: Reader, pattern: Node | None, scope: NameScope, value: Expr, t
         elif node.type == "tuple_struct_pattern":
             type = field(node, "type")
             if text(type) not in _TRANSPARENT:
-                value, typed = UNKNOWN, False
+                value, typed = expr.UNKNOWN, False
             waiting += [(child, value, typed) for child in node.named_children if child != type]
         elif node.type in ("reference_pattern", "mut_pattern", "ref_pattern", "captured_pattern", "match_pattern"):
             waiting += [(child, value, typed) for child in node.named_children[:1]]
         elif node.type == "field_pattern":
-            waiting.append((field(node, "pattern") or field(node, "name"), UNKNOWN, False))
+            waiting.append((field(node, "pattern") or field(node, "name"), expr.UNKNOWN, False))
         elif node.type.endswith("_pattern"):
-            waiting += [(child, UNKNOWN, False) for child in node.named_children]
+            waiting += [(child, expr.UNKNOWN, False) for child in node.named_children]
 
 
 def _let(reader: Reader, node: Node, scope: NameScope) -> None:
@@ -208,7 +196,7 @@ def _let(reader: Reader, node: Node, scope: NameScope) -> None:
 
 
 def _loop(reader: Reader, node: Node, scope: NameScope) -> None:
-    _bind(reader, field(node, "pattern"), scope, [ITEM, reader.value(field(node, "value"), scope)])
+    _bind(reader, field(node, "pattern"), scope, [expr.ITEM, reader.value(field(node, "value"), scope)])
     reader.visit_rest(scope, node, field(node, "pattern"))
 
 
@@ -230,24 +218,9 @@ def _pattern(reader: Reader, node: Node, scope: NameScope) -> None:
             common.use_path(reader, pattern, scope)
         elif pattern.type in ("identifier", "type_identifier"):
             if text(pattern)[:1].isupper():
-                reader.use(pattern, scope, [NAME, text(pattern)], False)
+                reader.use(pattern, scope, [expr.NAME, text(pattern)], False)
         else:
             waiting += pattern.named_children
-
-
-def _field(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.declare(scope, node)
-    reader.visit(scope, field(node, "type"))
-
-
-def _constant(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.declare(scope, node)
-    reader.visit(scope, field(node, "type"), field(node, "value"))
-
-
-def _alias(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.bind(scope, text(field(node, "name")), reader.type(field(node, "type"), scope))
-    reader.visit(scope, field(node, "type"))
 
 
 # ---- what is used ------------------------------------------------------------------------------------------
@@ -265,34 +238,34 @@ def _macro_call(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.use(node, scope, reader.value(macro, scope), True)
     waiting = [token for token in node.children if token.type == "token_tree"]
     while waiting:
-        value: Expr = UNKNOWN
+        value: Expr = expr.UNKNOWN
         previous = ""
         for token in waiting.pop().children:
             if token.type in ("identifier", "self", "super", "crate"):
                 value = _next(value, previous, text(token))
             elif token.type == "token_tree":
                 waiting.append(token)
-                if value != UNKNOWN and previous == "identifier" and text(token)[:1] == "(":
+                if value != expr.UNKNOWN and previous == "identifier" and text(token)[:1] == "(":
                     reader.use(token, scope, value, True)
-                    value = [CALL, value]
+                    value = [expr.CALL, value]
                 elif previous != "token_tree":
-                    value = UNKNOWN
+                    value = expr.UNKNOWN
             elif token.type not in (".", "::", "?"):
-                value = UNKNOWN
+                value = expr.UNKNOWN
             previous = token.type
 
 
 def _next(value: Expr, previous: str, name: str) -> Expr:
     if previous == ".":
-        return [ATTRIBUTE, value, name]
-    if previous == "::" and value[0] in (NAME, PATH):
-        return [PATH, [*(value[1] if value[0] == PATH else [value[1]]), name]]
-    return [NAME, name]
+        return [expr.ATTRIBUTE, value, name]
+    if previous == "::" and value[0] in (expr.NAME, expr.PATH):
+        return [expr.PATH, [*(value[1] if value[0] == expr.PATH else [value[1]]), name]]
+    return [expr.NAME, name]
 
 
 def _name(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     identifier = text(node)
-    return [CLASS_OBJECT, scope.enclosing] if identifier == "Self" and scope.enclosing else [NAME, identifier]
+    return [expr.CLASS_OBJECT, scope.enclosing] if identifier == "Self" and scope.enclosing else [expr.NAME, identifier]
 
 
 def _scoped_value(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
@@ -300,19 +273,19 @@ def _scoped_value(reader: Reader, node: Node, scope: NameScope, depth: int) -> E
     if outer is not None and outer.type == "bracketed_type":
         type_node = outer.named_children[0] if outer.named_children else None
         type = field(type_node, "alias") if type_node is not None and type_node.type == "qualified_type" else type_node
-        return [ATTRIBUTE, reader.type(type, scope, depth), text(field(node, "name"))]
+        return [expr.ATTRIBUTE, reader.type(type, scope, depth), text(field(node, "name"))]
     names = _path(node)
     if names[0] == "Self" and scope.enclosing:
-        value: Expr = [CLASS_OBJECT, scope.enclosing]
+        value: Expr = [expr.CLASS_OBJECT, scope.enclosing]
         for name in names[1:]:
-            value = [ATTRIBUTE, value, name]
+            value = [expr.ATTRIBUTE, value, name]
         return value
-    return [PATH, list(_from_file(reader, names, scope))]
+    return [expr.PATH, list(_from_file(reader, names, scope))]
 
 
 def _macro_result(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     """``vec![…]`` is a collection; what another macro makes is unknown."""
-    return [COLLECTION, UNKNOWN] if text(field(node, "macro")) == "vec" else UNKNOWN
+    return [expr.COLLECTION, expr.UNKNOWN] if text(field(node, "macro")) == "vec" else expr.UNKNOWN
 
 
 def _last(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
@@ -324,16 +297,14 @@ RULES = common.rules(
         _use: "use_declaration",
         _module: "mod_item",
         common.ignore: "extern_crate_declaration attribute_item inner_attribute_item associated_type lifetime",
-        _type(CLASS): "struct_item union_item enum_item",
-        _type(INTERFACE): "trait_item",
+        _type: "struct_item union_item enum_item trait_item",
         _variant: "enum_variant",
         _implements: "impl_item",
         _function: "function_item function_signature_item",
         _closure: "closure_expression",
         _macro: "macro_definition",
-        _field: "field_declaration",
-        _constant: "const_item static_item",
-        _alias: "type_item",
+        common.typed_name: "field_declaration const_item static_item",
+        common.alias: "type_item",
         _let: "let_declaration let_condition",
         _loop: "for_expression",
         _match: "match_expression",

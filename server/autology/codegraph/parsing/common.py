@@ -5,23 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from autology.codegraph.expressions import (
-    ATTRIBUTE,
-    CALL,
-    COLLECTION,
-    EXTERNAL,
-    GENERIC,
-    INSTANCE,
-    ITEM,
-    NAME,
-    PATH,
-    REFERENCES,
-    SUPER,
-    UNION,
-    UNKNOWN,
-    Expr,
-    without_arguments,
-)
+from autology.codegraph import expressions as expr
+from autology.codegraph.expressions import Expr, without_arguments
+from autology.codegraph.facts import CLASS, INTERFACE
 from autology.codegraph.parsing.nodes import Node, children_of, field, first_child, text
 from autology.codegraph.parsing.reader import LanguageRules, NameScope, Reader
 
@@ -38,7 +24,7 @@ _MEMBERS = "name field property method".split()
 
 def use_name(reader: Reader, node: Node, scope: NameScope) -> None:
     """A name, referred to where it stands."""
-    reader.use(node, scope, [NAME, text(node)], False)
+    reader.use(node, scope, [expr.NAME, text(node)], False)
 
 
 def ignore(reader: Reader, node: Node, scope: NameScope) -> None:
@@ -59,7 +45,7 @@ def use_path(reader: Reader, node: Node, scope: NameScope) -> None:
     """A qualified name, referred to; what it is qualified with is referred to as well."""
     value = reader.value(node, scope)
     reader.use(node, scope, value, False)
-    if value[0] in REFERENCES:
+    if value[0] in expr.REFERENCES:
         visit_callee(reader, node, scope, value)
     else:
         reader.visit_rest(scope, node)
@@ -81,21 +67,23 @@ def call(callee: str = "function") -> NodeRule:
 
 def pass_callbacks(reader: Reader, arguments: Node | None, callee: Expr) -> None:
     """Note that functions among the *arguments* of a method are likely called with elements of its object."""
-    if arguments is not None and callee[0] == ATTRIBUTE:
-        items: Expr = [ITEM, callee[1]]
-        reader.callback_arguments |= {node.id: items for node in (arguments, *arguments.named_children)}
+    if callee[0] == expr.ATTRIBUTE:
+        items: Expr = [expr.ITEM, callee[1]]
+        for node in children_of(arguments):
+            value = node.named_children[-1] if node.type == "argument" and node.named_children else node
+            reader.callback_arguments[value.id] = items
 
 
 def visit_callee(reader: Reader, callee: Node | None, scope: NameScope, value: Expr) -> None:
     """Walk what a callee is taken from; *value* is the callee's."""
-    if callee is None or value[0] == NAME:
+    if callee is None or value[0] == expr.NAME:
         return
-    if value[0] == PATH:
+    if value[0] == expr.PATH:
         outer = value[1][:-1]
         if outer:
-            reader.use(callee, scope, [PATH, outer] if len(outer) > 1 else [NAME, *outer], False)
+            reader.use(callee, scope, [expr.PATH, outer] if len(outer) > 1 else [expr.NAME, *outer], False)
         return
-    if value[0] != ATTRIBUTE:
+    if value[0] != expr.ATTRIBUTE:
         reader.visit(scope, callee)
         return
     owner = next((node for name in _OWNERS if (node := field(callee, name))), None)
@@ -103,6 +91,64 @@ def visit_callee(reader: Reader, callee: Node | None, scope: NameScope, value: E
         reader.visit_rest(scope, callee, *(field(callee, name) for name in _MEMBERS))
     else:
         reader.visit(scope, owner)
+
+
+def method_call(*owners: str) -> tuple[NodeRule, ValueRule]:
+    """A call of the field ``name``, taken from an object in one of *owners*, and its result."""
+
+    def callee(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
+        owner = next((child for name in owners if (child := field(node, name)) is not None), None)
+        if owner is None:
+            return reader.value(field(node, "function") or field(node, "name"), scope, depth)
+        return [expr.ATTRIBUTE, reader.value(owner, scope, depth), text(field(node, "name")).lstrip("$")]
+
+    def rule(reader: Reader, node: Node, scope: NameScope) -> None:
+        value, arguments = callee(reader, node, scope, 0), field(node, "arguments")
+        reader.use(node, scope, value, True)
+        pass_callbacks(reader, arguments, value)
+        reader.visit(scope, *(field(node, name) for name in owners), arguments)
+
+    return rule, lambda reader, node, scope, depth: [expr.CALL, callee(reader, node, scope, depth)]
+
+
+def construct(*parts: str) -> NodeRule:
+    """``new Type(…)``: its constructor is called; what is used are its type arguments, and its fields *parts*."""
+
+    def rule(reader: Reader, node: Node, scope: NameScope) -> None:
+        type_node = field(node, "type")
+        reader.instantiate(node, scope, reader.type(type_node, scope))
+        arguments = first_child(type_node, "type_arguments", "type_argument_list") if type_node is not None else None
+        reader.visit(scope, arguments, *(field(node, part) for part in parts))
+
+    return rule
+
+
+def use_whole(reader: Reader, node: Node, scope: NameScope) -> None:
+    """A value or type, referred to as a whole: ``first.second.third``."""
+    value = reader.value(node, scope)
+    reader.use(node, scope, reader.type(node, scope) if value == expr.UNKNOWN else value, False)
+
+
+def alias(reader: Reader, node: Node, scope: NameScope) -> None:
+    """Another name for a type."""
+    reader.bind(scope, text(field(node, "name")), reader.type(field(node, "type"), scope))
+    reader.visit(scope, field(node, "type"))
+
+
+def typed_name(reader: Reader, node: Node, scope: NameScope) -> None:
+    """A name with its type, and perhaps a value: a field, a constant, a caught exception."""
+    reader.declare(scope, node)
+    reader.visit(scope, field(node, "type"), field(node, "value"), field(node, "body"))
+
+
+def package(reader: Reader, node: Node, scope: NameScope) -> None:
+    """The package of the file."""
+    reader.packages.append(text(node.named_children[-1]))
+
+
+def kind_of_type(node: Node) -> str:
+    """Return whether a node that defines a type defines a class or an interface."""
+    return INTERFACE if node.type.startswith(("interface", "annotation_type", "trait_item")) else CLASS
 
 
 def return_value(reader: Reader, node: Node, scope: NameScope) -> None:
@@ -125,7 +171,7 @@ def for_each(variable: str, iterable: str) -> NodeRule:
 
     def rule(reader: Reader, node: Node, scope: NameScope) -> None:
         type_node, values = field(node, "type"), field(node, iterable)
-        bind_declared(reader, scope, text(field(node, variable)), type_node, [ITEM, reader.value(values, scope)])
+        bind_declared(reader, scope, text(field(node, variable)), type_node, [expr.ITEM, reader.value(values, scope)])
         reader.visit(scope, type_node, values, field(node, "body"))
 
     return rule
@@ -146,41 +192,42 @@ def labeled(reader: Reader, node: Node, scope: NameScope) -> None:
 
 def name(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     """A name."""
-    return [NAME, text(node)]
+    return [expr.NAME, text(node)]
 
 
 def external(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     """Something of the language itself: a literal, a primitive type."""
-    return EXTERNAL
+    return expr.EXTERNAL
 
 
 def this(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     """An instance of the class around."""
-    return [INSTANCE, scope.enclosing] if scope.enclosing else UNKNOWN
+    return [expr.INSTANCE, scope.enclosing] if scope.enclosing else expr.UNKNOWN
 
 
 def super_(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     """The bases of the class around."""
-    return [SUPER, scope.enclosing] if scope.enclosing else UNKNOWN
+    return [expr.SUPER, scope.enclosing] if scope.enclosing else expr.UNKNOWN
 
 
 def dotted_path(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     """``first.second.third``."""
-    return [PATH, text(node).split(".")]
+    return [expr.PATH, text(node).split(".")]
 
 
 def attribute(owner: str, name: str) -> ValueRule:
     """``owner.name``."""
 
     def rule(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-        return [ATTRIBUTE, reader.value(field(node, owner), scope, depth), text(field(node, name))]
+        return [expr.ATTRIBUTE, reader.value(field(node, owner), scope, depth), text(field(node, name))]
 
     return rule
 
 
 def call_result(callee: str = "function") -> ValueRule:
-    """What a call returns."""
-    return lambda reader, node, scope, depth: [CALL, reader.value(field(node, callee), scope, depth)]
+    """What a call of the field *callee*, or of the first child, returns."""
+    inner = inner_value(callee)
+    return lambda reader, node, scope, depth: [expr.CALL, inner(reader, node, scope, depth)]
 
 
 def instance(type: str = "type") -> ValueRule:
@@ -188,7 +235,7 @@ def instance(type: str = "type") -> ValueRule:
 
     def rule(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
         of = reader.type(field(node, type), scope, depth)
-        return of if of[0] == COLLECTION else [CALL, without_arguments(of)]
+        return of if of[0] == expr.COLLECTION else [expr.CALL, without_arguments(of)]
 
     return rule
 
@@ -206,19 +253,19 @@ def inner_value(name: str = "") -> ValueRule:
 def item(collection: str = "") -> ValueRule:
     """One element of the field *collection*, or of the first child."""
     inner = inner_value(collection)
-    return lambda reader, node, scope, depth: [ITEM, inner(reader, node, scope, depth)]
+    return lambda reader, node, scope, depth: [expr.ITEM, inner(reader, node, scope, depth)]
 
 
 def collection(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     """A collection of values like its first."""
-    return [COLLECTION, inner_value()(reader, node, scope, depth)]
+    return [expr.COLLECTION, inner_value()(reader, node, scope, depth)]
 
 
 def union(*names: str) -> ValueRule:
     """One of the values of several fields."""
 
     def rule(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-        return [UNION, [reader.value(field(node, name), scope, depth) for name in names]]
+        return [expr.UNION, [reader.value(field(node, name), scope, depth) for name in names]]
 
     return rule
 
@@ -241,12 +288,12 @@ def inner_type(name: str = "", last: bool = False) -> ValueRule:
 def collection_type(element: str = "") -> ValueRule:
     """A collection of the type in the field *element*, or in the first child."""
     inner = inner_type(element)
-    return lambda reader, node, scope, depth: [COLLECTION, inner(reader, node, scope, depth)]
+    return lambda reader, node, scope, depth: [expr.COLLECTION, inner(reader, node, scope, depth)]
 
 
 def union_type(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     """One of several types."""
-    return [UNION, [reader.type(child, scope, depth) for child in node.named_children]]
+    return [expr.UNION, [reader.type(child, scope, depth) for child in node.named_children]]
 
 
 def generic_type(base: str = "", arguments: str = "type_arguments") -> ValueRule:
@@ -256,9 +303,9 @@ def generic_type(base: str = "", arguments: str = "type_arguments") -> ValueRule
         own = field(node, base) if base else next(iter(node.named_children), None)
         inner = children_of(field(node, arguments) or first_child(node, arguments))
         return [
-            GENERIC,
+            expr.GENERIC,
             reader.type(own, scope, depth),
-            [reader.type(argument, scope, depth) for argument in inner] or [UNKNOWN],
+            [reader.type(argument, scope, depth) for argument in inner] or [expr.UNKNOWN],
         ]
 
     return rule
@@ -268,7 +315,7 @@ def function_type(returns: str) -> ValueRule:
     """A function that returns the type in the field *returns*."""
 
     def rule(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-        return [GENERIC, [NAME, "Callable"], [reader.type(field(node, returns), scope, depth)]]
+        return [expr.GENERIC, [expr.NAME, "Callable"], [reader.type(field(node, returns), scope, depth)]]
 
     return rule
 

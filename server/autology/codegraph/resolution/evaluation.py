@@ -11,23 +11,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from autology.codegraph import expressions
-from autology.codegraph.expressions import (
-    ATTRIBUTE,
-    CALL,
-    CLASS_OBJECT,
-    COLLECTION,
-    CONTEXT,
-    GENERIC,
-    INSTANCE,
-    ITEM,
-    NAME,
-    PATH,
-    SUPER,
-    UNION,
-    Expr,
-    last_name,
-)
+from autology.codegraph import expressions as expr
+from autology.codegraph.expressions import Expr, last_name
 from autology.codegraph.facts import Definition, FileFacts, Import
 from autology.codegraph.graph import Symbol
 from autology.codegraph.modules import SourceModule
@@ -197,17 +182,17 @@ class Evaluator:
         if depth > MAX_DEPTH:
             return None
         kind = type[0]
-        if kind == UNION:
+        if kind == expr.UNION:
             return first_own(self.of_type(alternative, path, scope, depth + 1) for alternative in type[1])
-        if kind == GENERIC:
+        if kind == expr.GENERIC:
             return self._of_generic(type, path, scope, depth + 1)
-        if kind == COLLECTION:
+        if kind == expr.COLLECTION:
             return CollectionOf(self.of_type(type[1], path, scope, depth + 1))
-        if kind == NAME and type[1] == "Self":
+        if kind == expr.NAME and type[1] == "Self":
             place = Symbol(path, scope)
             owner = self.classes.owner(place) or self.classes.owner(place.outer)
             return Instance(owner) if owner else None
-        if kind == NAME and type[1] in _ANY:
+        if kind == expr.NAME and type[1] in _ANY:
             return None
         value = self.value(type, path, scope, depth + 1)
         if isinstance(value, SymbolReference):
@@ -298,7 +283,7 @@ class Evaluator:
     def _bound(self, file: SourceFile, owner: str, name: str) -> Iterator[Value]:
         for binding in sorted(file.bindings.get((owner, name), []), key=lambda binding: not binding.typed):
             scope = binding.scope
-            if binding.value == [NAME, name] and owner == scope:
+            if binding.value == [expr.NAME, name] and owner == scope:
                 if not binding.typed or not scope:
                     continue  # x = x
                 scope = scope.rpartition(".")[0]  # a field with the name of its type
@@ -375,7 +360,7 @@ class Evaluator:
 
     def _call(self, expression: Expr, path: str, scope: str, depth: int) -> Value:
         callee = expression[1]
-        if callee[0] == NAME and callee[1] in RETURNING_COLLECTION and not self.is_bound(path, scope, callee[1]):
+        if callee[0] == expr.NAME and callee[1] in RETURNING_COLLECTION and not self.is_bound(path, scope, callee[1]):
             return None  # a collection of its arguments, which are not recorded
         return self.call(self.value(callee, path, scope, depth), depth)
 
@@ -408,7 +393,7 @@ class Evaluator:
         """Evaluate a qualified name whose first parts may be files or namespaces."""
         names: list[str] = expression[1]
         modules = self.index.modules(path)
-        value = self.value([NAME, names[0]], path, scope, depth) if names[0] else None
+        value = self.value([expr.NAME, names[0]], path, scope, depth) if names[0] else None
         if not is_own(value):
             for length in range(len(names) - 1, 0, -1):
                 if files := modules.find(".".join(names[:length]).strip("."), path):
@@ -416,7 +401,7 @@ class Evaluator:
                     break
             else:
                 inner = next((at for at, name in enumerate(names) if name not in self.index.namespaces), 0)
-                return self._path([PATH, names[inner:]], path, scope, depth) if inner else EXTERNAL
+                return self._path([expr.PATH, names[inner:]], path, scope, depth) if inner else EXTERNAL
         for name in names[1:]:
             value = self.attribute(value, name, depth)
         return value
@@ -430,21 +415,21 @@ class Evaluator:
 
 
 _OF_CLASS: Mapping[str, type[Instance | SymbolReference | Super]] = {
-    INSTANCE: Instance,
-    CLASS_OBJECT: SymbolReference,
-    SUPER: Super,
+    expr.INSTANCE: Instance,
+    expr.CLASS_OBJECT: SymbolReference,
+    expr.SUPER: Super,
 }
 _EVALUATE: dict[str, Callable[[Evaluator, Expr, str, str, int], Value]] = {
-    NAME: Evaluator._name,
-    ATTRIBUTE: Evaluator._attribute,
-    CALL: Evaluator._call,
-    ITEM: Evaluator._item,
-    CONTEXT: Evaluator._context,
-    COLLECTION: Evaluator._collection,
-    UNION: Evaluator._union,
-    PATH: Evaluator._path,
-    GENERIC: Evaluator._generic,
-    **dict.fromkeys((INSTANCE, CLASS_OBJECT, SUPER), Evaluator._own_class),
-    expressions.EXTERNAL[0]: Evaluator._external,
+    expr.NAME: Evaluator._name,
+    expr.ATTRIBUTE: Evaluator._attribute,
+    expr.CALL: Evaluator._call,
+    expr.ITEM: Evaluator._item,
+    expr.CONTEXT: Evaluator._context,
+    expr.COLLECTION: Evaluator._collection,
+    expr.UNION: Evaluator._union,
+    expr.PATH: Evaluator._path,
+    expr.GENERIC: Evaluator._generic,
+    **dict.fromkeys((expr.INSTANCE, expr.CLASS_OBJECT, expr.SUPER), Evaluator._own_class),
+    expr.EXTERNAL[0]: Evaluator._external,
 }
 """What evaluates an expression, by its kind."""
