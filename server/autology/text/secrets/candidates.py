@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from autology.text.secrets import Patterns
 from autology.text.secrets.value_tests import jumbled
 
 TYPE_CHECKING = False
@@ -21,7 +22,7 @@ _VOWELS = frozenset("aeiouyAEIOUY")
 _HARD = frozenset("!#$%&*?@^~")
 _BEFORE, _AFTER = "*_:=.+?&,-", ".:,?\\"
 """What a word is stripped of."""
-_PATTERNS = {
+_EXPRESSIONS = {
     "token": r"[!#$%&*+\-./0-9:=?@A-Z\\^_a-z~]{4,400}",
     "digits": r"(?<![\w.,/:+-])[*#A-Z]?\d{3,8}(?:[ -]\d{2,8}){0,8}[*#]?(?![\w/:]|[.,]\d|-\w|%)",
     "groups": r"(?<![\w-])[0-9A-Za-z]{4}(?: [0-9A-Za-z]{4}){1,7}(?![\w-]| \w{4}\b)",
@@ -42,7 +43,7 @@ _PATTERNS = {
     r"-----[^-]{0,20000}|;base64,[A-Za-z0-9+/=]*",
 }
 _DIGIT = rb"0(?:0*x|(?<=x0))"
-_compiled: dict[str, re.Pattern[str]] = {}
+PATTERNS = Patterns(_EXPRESSIONS)
 _of_bytes: list[re.Pattern[bytes]] = []
 
 
@@ -52,7 +53,7 @@ def candidates(text: str, near: Sequence[Span] | None = None) -> Iterator[tuple[
     Of a long text, only those in the spans of *near*, if there are any given.
     """
     if "-----BEGIN" in text or ";base64," in text:
-        text = pattern("public").sub(lambda match: " " * len(match[0]), text)
+        text = PATTERNS["public"].sub(lambda match: " " * len(match[0]), text)
     brief = len(text) <= BRIEF
     for start, stop in _tokens(text) if brief else _with_digits(text, [(0, len(text))] if near is None else near):
         for first, last in _parts(text, start, stop):
@@ -60,23 +61,13 @@ def candidates(text: str, near: Sequence[Span] | None = None) -> Iterator[tuple[
                 yield first, last, "token"
     if brief:
         for kind in ("digits", "groups"):
-            for match in pattern(kind).finditer(text):
+            for match in PATTERNS[kind].finditer(text):
                 if _grouped(match[0]) if kind == "groups" else sum(map(str.isdigit, match[0])) >= 4:
                     yield (*match.span(), kind)
 
 
-def pattern(name: str) -> re.Pattern[str]:
-    """Return one of the patterns, compiled when it is first asked for."""
-    found = _compiled.get(name)
-    if found is None:
-        import re
-
-        found = _compiled[name] = re.compile(_PATTERNS[name])
-    return found
-
-
 def _tokens(text: str) -> Iterator[Span]:
-    for match in pattern("token").finditer(text):
+    for match in PATTERNS["token"].finditer(text):
         value = match[0].rstrip(_AFTER)
         if not value.isalpha() or not (value.islower() or value.istitle()):
             yield match.span()
@@ -90,7 +81,7 @@ def _with_digits(text: str, near: Sequence[Span]) -> Iterator[Span]:
         _of_bytes.append(re.compile(_DIGIT))
     mask = text.encode("latin-1", "replace").translate(_MASK)
     search = _of_bytes[0].search
-    dull = pattern("dull").fullmatch
+    dull = PATTERNS["dull"].fullmatch
     done = 0
     for first, last in near:
         match = search(mask, max(first, done), last)
@@ -100,7 +91,7 @@ def _with_digits(text: str, near: Sequence[Span]) -> Iterator[Span]:
             done = len(mask) if done < 0 else done
             # A path, an address: in a long text there are many, and rules for what is given to a name.
             if LEAST_LONG <= done - start <= 400 and text.find("/", start, done) < 0 and not dull(text, start, done):
-                for token in pattern("token").finditer(text[start:done]):
+                for token in PATTERNS["token"].finditer(text[start:done]):
                     yield start + token.start(), start + token.end()
             match = search(mask, done, last)
 
@@ -113,12 +104,12 @@ def _parts(text: str, start: int, stop: int) -> Iterator[Span]:
         return
     address = "://" in value
     seen = set()
-    if not address and not pattern("given").match(value) and _odd(value):
+    if not address and not PATTERNS["given"].match(value) and _odd(value):
         seen.add((start, stop))
-    cut = pattern("split").search(value)
-    if cut and not (len(value) >= 24 and pattern("base64").fullmatch(value)):
+    cut = PATTERNS["split"].search(value)
+    if cut and not (len(value) >= 24 and PATTERNS["base64"].fullmatch(value)):
         edges = [start]
-        for sign in pattern("split").finditer(text, start, stop):
+        for sign in PATTERNS["split"].finditer(text, start, stop):
             edges += sign.span()
         edges.append(stop)
         spans = list(zip(edges[::2], edges[1::2], strict=True))
@@ -150,10 +141,10 @@ def _odd(value: str) -> bool:
     if not LEAST <= len(value) <= MOST or value.isdigit():
         return False
     if any(map(str.isdigit, value)):
-        return any(map(str.isalpha, value)) and pattern("dull").fullmatch(value) is None
+        return any(map(str.isalpha, value)) and PATTERNS["dull"].fullmatch(value) is None
     if value.isalpha():
         return jumbled(value)
-    if pattern("hyphens").fullmatch(value):
+    if PATTERNS["hyphens"].fullmatch(value):
         return _drawn(value.split("-"))
     return not _HARD.isdisjoint(value[1:]) and any(map(str.isalpha, value))
 
@@ -168,9 +159,9 @@ def _drawn(parts: list[str]) -> bool:
 
 def _named(value: str) -> bool:
     """Whether *value* is a name of words and numbers, a path or a hash: in a long text there are many."""
-    if value.islower() and _HARD.isdisjoint(value) and pattern("words").search(value):
+    if value.islower() and _HARD.isdisjoint(value) and PATTERNS["words"].search(value):
         return True
-    return pattern("hash").fullmatch(value) is not None
+    return PATTERNS["hash"].fullmatch(value) is not None
 
 
 def _grouped(value: str) -> bool:

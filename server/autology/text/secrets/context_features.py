@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from autology.text.secrets import Patterns
 from autology.text.secrets.token_features import squeezed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
+    pass
 
 _WORDS = {
     "pass": "pass pwd| |pw| pwds| |pws| _pw| mdp mot~de~pass contrase senha парол hasło haslo heslo kennwort wachtwoord"
@@ -28,8 +29,8 @@ _SORTS: list[tuple[str, bool, str, bool, bool]] = []
 _ABOVE, _LINE, _AFTER = 120, 160, 100
 """Characters of a line that are looked at."""
 _MARKS = "->*#|`+ \t$.)0123456789"
-_PATTERNS = {"word": r"[^\W\d_]+", "camel": r"(?<=[a-z])(?=[A-Z])", "signs": r"\w+"}
-_compiled: dict[str, re.Pattern[str]] = {}
+_EXPRESSIONS = {"word": r"[^\W\d_]+", "camel": r"(?<=[a-z])(?=[A-Z])", "signs": r"\w+"}
+_PATTERNS = Patterns(_EXPRESSIONS)
 
 
 def surroundings(text: str, low: str, start: int, stop: int, sort: str) -> list[str] | None:
@@ -107,7 +108,7 @@ def _words(before: str, after: str, above: str, sort: str) -> list[str]:
 
 
 def _spelled(part: str) -> list[str]:
-    return _pattern("word").findall(_pattern("camel").sub(" ", part).lower())
+    return _PATTERNS["word"].findall(_PATTERNS["camel"].sub(" ", part).lower())
 
 
 def _told(near: list[tuple[int, int, str]], edges: tuple[int, int, int, int, int], before: str, sort: str) -> list[str]:
@@ -130,7 +131,7 @@ def _told(near: list[tuple[int, int, str]], edges: tuple[int, int, int, int, int
         found += [f"tb{name}{away}", f"tb{name}{away}{sort}"]
     last, name = ahead[-1][1:]
     between = before[last - line :]
-    signs = "".join(dict.fromkeys(_pattern("signs").sub("w", between)))
+    signs = "".join(dict.fromkeys(_PATTERNS["signs"].sub("w", between)))
     found += [f"T{name}{sort}", f"tw{signs[-8:]}{name}", f"tn{min(4, len(between.split()))}{sort}"]
     return found + ["tm" + word[:7] for word in _spelled(between)[:6]]
 
@@ -160,12 +161,3 @@ def _listed() -> list[tuple[str, bool, str, bool, bool]]:
                 plain = word.strip("|").replace("~", " ")
                 _SORTS.append((plain, plain.isascii(), name, word[0] == "|", word[-1] == "|"))
     return _SORTS
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    pattern = _compiled.get(name)
-    if pattern is None:
-        import re
-
-        pattern = _compiled[name] = re.compile(_PATTERNS[name])
-    return pattern

@@ -10,7 +10,8 @@ from bisect import bisect_left
 from itertools import accumulate, islice
 from zlib import crc32
 
-from autology.text.secrets.candidates import BRIEF, candidates, pattern
+from autology.text.secrets import Secret
+from autology.text.secrets.candidates import BRIEF, PATTERNS, candidates
 from autology.text.secrets.context_features import surroundings
 from autology.text.secrets.token_features import Traits, traits
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from importlib.abc import SourceLoader
 
-    Found = tuple[str, int, int]
 
 LETTERS = 27
 """Letters of a to z, and the edge of a word."""
@@ -86,8 +86,8 @@ def table() -> Table:
 
 
 def scored(
-    text: str, low: str, words: Sequence[str], found: Sequence[Found], weights: Table | None = None
-) -> Iterator[Found]:
+    text: str, low: str, words: Sequence[str], found: Sequence[Secret], weights: Table | None = None
+) -> Iterator[Secret]:
     """Yield the words of *text* that are secrets by their score, but none where something was *found*.
 
     In a long text, only those near one of *words*, which occur in it, are looked at. Only so many are looked at closely
@@ -96,12 +96,12 @@ def scored(
     weights = weights or table()
     if "[redacted:" in low:
         # What was taken out before says nothing of what stands beside it.
-        text, low = (pattern("mark").sub(lambda mark: "_" * len(mark[0]), part) for part in (text, low))
+        text, low = (PATTERNS["mark"].sub(lambda mark: "_" * len(mark[0]), part) for part in (text, low))
     closely = 200 + len(text) // 1_000
     spans = _Spans(found)
     near = _near(low, words) if len(text) > BRIEF else None
-    secret: list[Found] = []
-    others: list[Found] = []
+    secret: list[Secret] = []
+    others: list[Secret] = []
     for start, stop, kind in islice(candidates(text, near), 1_000 + len(text) // 256):
         total, sort = weights.word(text[start:stop], kind)
         if total < weights.gate or spans.meet(start, stop):
@@ -117,7 +117,7 @@ def scored(
         yield from _alike(secret, others)
 
 
-def _alike(secret: Sequence[Found], others: Iterable[Found]) -> Iterator[Found]:
+def _alike(secret: Sequence[Secret], others: Iterable[Secret]) -> Iterator[Secret]:
     """Yield those of *others* that go on a list of secrets: of one kind and length, and close to the last."""
     ends: dict[tuple[str, int], list[int]] = {}
     for kind, start, stop in secret:
@@ -143,7 +143,7 @@ def _near(low: str, words: Iterable[str]) -> list[tuple[int, int]]:
 class _Spans:
     """Where something was found, to be asked quickly."""
 
-    def __init__(self, found: Sequence[Found]) -> None:
+    def __init__(self, found: Sequence[Secret]) -> None:
         spans = sorted((start, stop) for _, start, stop in found)
         self._starts = [start for start, _ in spans]
         self._stops = list(accumulate((stop for _, stop in spans), max))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from autology.text.secrets import Patterns
 from autology.text.secrets.value_tests import placeholder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Callable
 
 Traits = tuple[tuple[str, ...], str]
@@ -48,7 +48,9 @@ _PLAIN = frozenset("date time ip version email host file ticket snake camel shor
 """Forms that are mostly no secret's."""
 _HOLDING = ("test", "key", "token", "user", "http", "www", "id", "api", "com", "auth", "pass", "secret")
 _HASHES = frozenset((7, 8, 32, 40, 64, 128))
-_compiled: dict[str, re.Pattern[str]] = {}
+_PATTERNS = Patterns(
+    {**_FORMS, "runs": r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", "changes": r"\d(?=\D)|\D(?=\d)|[a-z](?=[A-Z])"}
+)
 
 
 def squeezed(value: str) -> str:
@@ -88,15 +90,15 @@ def _of_letters(value: str, surprise: Callable[[str], float]) -> Traits:
     digits = sum(map(str.isdigit, value))
     hard = sorted({sign for sign in value if sign in _SIGNS})
     kind = _kind(value, digits, hard)
-    runs = [(len(run), surprise(run)) for run in _pattern("runs").findall(value)]
+    runs = [(len(run), surprise(run)) for run in _PATTERNS["runs"].findall(value)]
     letters = sum(length for length, _ in runs) or 1
     mean = sum(length * bits for length, bits in runs) / letters
-    changes = len(_pattern("changes").findall(value)) / size
+    changes = len(_PATTERNS["changes"].findall(value)) / size
     longest = max([length for length, bits in runs if bits < 4.2], default=0)
     spoken = int(sum(length for length, bits in runs if bits < 4.2 and length >= 3) / size * 5)
     strange, changing = min(9, int(mean * 1.2)), min(6, int(changes * 12))
     sized = sum(size >= length for length in _LENGTHS)
-    forms = [form for form in _FORMS if _pattern(form).match(value)]
+    forms = [form for form in _FORMS if _PATTERNS[form].match(value)]
     tail = value[len(value.rstrip("0123456789")) :]
     found = [f"tk{kind}", f"ts{shape[:10]}", f"tl{sized}", f"tb{strange}", f"tc{changing}", f"tw{spoken}"]
     found += [f"tkb{kind}{strange}", f"tkl{kind}{sized}", f"tkw{kind}{spoken}", f"tkc{kind}{changing}"]
@@ -144,19 +146,3 @@ def _class(size: int, forms: list[str], hard: list[str], changes: float, mean: f
     if changes > 0.2 or mean > 4.5:
         return "m"
     return "s" if hard else "w" if digits else "o"
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    pattern = _compiled.get(name)
-    if pattern is None:
-        import re
-
-        forms = {
-            **_FORMS,
-            "runs": r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])",
-            "changes": r"\d(?=\D)|\D(?=\d)|[a-z](?=[A-Z])",
-        }
-        for key, form in forms.items():
-            _compiled[key] = re.compile(form)
-        pattern = _compiled[name]
-    return pattern
