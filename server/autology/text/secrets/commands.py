@@ -74,20 +74,7 @@ _EXPRESSIONS = {
 _SURE = frozenset(["logged", "passin", "jar"])
 """Patterns that also match ordinary text: only unmistakable values are taken."""
 _LITERAL = frozenset(
-    [
-        "thin",
-        "identified",
-        "with password",
-        "chpasswd",
-        "keygen",
-        "keygen new",
-        "chars",
-        "eap",
-        "device",
-        "userpwd",
-        "curlrc",
-        "connection",
-    ]
+    ("thin|identified|with password|chpasswd|keygen|keygen new|chars|eap|device|userpwd|curlrc|connection").split("|")
 )
 """Statements in which the value can only be a password."""
 _BY_LETTERS: dict[str, tuple[tuple[str, str], ...]] = {

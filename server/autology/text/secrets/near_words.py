@@ -22,11 +22,11 @@ _MANY = 60
 _ALONE = r"(?![\w(=./\\-]|\[)"
 _GROWN = "$/._"
 """The characters before a part of a name."""
-_FOREIGN = ("passwor", "kennwort", "senha", "contrase", "wachtwoord", "haslo", "heslo", "парол", "schlüssel")
+_FOREIGN = ("kennwort", "senha", "contrase", "wachtwoord", "haslo", "heslo", "парол", "schlüssel")
 _WIRELESS = ("wifi", "wlan", "ssid")
 _EXPRESSIONS = {
     # The word alone: not a part of a name, nor called or given something.
-    "pass": rf"pass(?:words?|wd|code|wort|wörter|phrase|(?<!  pass)(?<!\tpass)){_ALONE}",
+    "pass": rf"pass(?:words?|wd|code|worte?|wörter|phrase|(?<!  pass)(?<!\tpass)){_ALONE}",
     "pw": rf"pw[ds]?{_ALONE}",
     "secret": rf"secrets?{_ALONE}",
     "cred": rf"cred(?:s|entials?)?{_ALONE}",
@@ -55,23 +55,10 @@ _EXPRESSIONS = {
     "pin": r"(?<![\w-])pin\b",
 }
 _LOCKED = (
-    *("unlock", "locker", "alarm", "door", "gate", "garage", "keypad", "disarm", "lockbox", "key box", "safe", "vault"),
-    *(
-        "accès",
-        "porte",
-        "backup",
-        "recovery",
-        "rescue",
-        "access code",
-        "entry code",
-        "security code",
-        "2fa",
-        "mfa",
-        "sms",
-        "voicemail",
-    ),
-    *("verification", "one-time", "authenticat", "pass", "login"),
-)
+    "unlock|locker|alarm|door|gate|garage|keypad|disarm|lockbox|key box|safe|vault|accès|porte|backup|"
+    "recovery|rescue|access code|entry code|security code|2fa|mfa|sms|voicemail|verification|one-time|"
+    "authenticat|pass|login"
+).split("|")
 """What a code opens, other than an error's or country's code."""
 _CLOSING = ".,;:!)\"'`”“»"
 _BEFORE = 60

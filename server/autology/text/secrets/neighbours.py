@@ -39,30 +39,10 @@ _EXPRESSIONS = {
     "otp": r"[A-Z2-7]{16,64}|[a-z2-7]{16,64}",
 }
 _TELLING = (
-    *(
-        "otp",
-        "2fa",
-        "mfa",
-        "authenticator",
-        "two-factor",
-        "setup key",
-        "urandom",
-        "openssl",
-        "pwgen",
-        "base64 -",
-        "wg genkey",
-        "secret-value",
-        "-token",
-        " token",
-        "kv get",
-        "seed",
-        "salt",
-        "crypt",
-        "accounts",
-        "token_",
-    ),
-    *("fernet", "secretbox", "aesgcm", "jwt.", "hmac", "sess", "sid", "akia", "asia", "twilio", "aws-access-key]"),
-)
+    "otp|2fa|mfa|authenticator|two-factor|setup key|urandom|openssl|pwgen|base64 -|wg genkey|secret-value|"
+    "-token| token|kv get|seed|salt|crypt|accounts|token_|fernet|secretbox|aesgcm|jwt.|hmac|sess|sid|akia|"
+    "asia|twilio|aws-access-key]"
+).split("|")
 """Strings that must occur before a word for it to be examined further."""
 _PATTERNS = Patterns(_EXPRESSIONS)
 
