@@ -53,20 +53,15 @@ def armoured(text: str, low: str) -> Iterator[Secret]:
                 yield (KIND, match.end(), stop)
 
 
-def continued(text: str, stop: int) -> int:
-    """Return the end of the key whose first line ends at *stop*."""
-    return _lines(text, stop)
-
-
 def _end(text: str, start: int, end: int) -> int:
     """Return the end of the key whose header ends at *start*; the next footer of any armour is at *end*."""
     tail = _PATTERNS["close"].match(text, end) if 0 <= end - start < _LONGEST else None
     if tail and text.find("-----BEGIN ", start, end) < 0:
         return tail.end()
-    return _lines(text, start)
+    return continued(text, start)
 
 
-def _lines(text: str, start: int) -> int:
+def continued(text: str, start: int) -> int:
     """Return the end of the last line of a key that continues at *start*."""
     stop, limit = start, min(len(text), start + _LONGEST)
     at = start

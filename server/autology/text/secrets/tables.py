@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     Cell = tuple[int, int]
     Table = tuple[list[Secret], int]
 
-_PASSWORD = 1
-_SECRET = 2
 _HEADING = 1_000
 """Characters of the longest header line."""
 _COLUMNS = 40
@@ -95,7 +93,7 @@ def _lines(text: str, low: str, start: int, stop: int) -> Table:
     return _rows(text, stop, sign, line.count(sign) + 1, wanted) if wanted else ([], 0)
 
 
-def _rows(text: str, end: int, sign: str, count: int, wanted: Mapping[int, int]) -> Table:
+def _rows(text: str, end: int, sign: str, count: int, wanted: Mapping[int, str]) -> Table:
     """Parse lines of *count* cells from *end* on; the *wanted* ones contain secrets of a kind."""
     findings: list[Secret] = []
     ruled = False
@@ -137,7 +135,7 @@ def _cells(line: str, start: int, sign: str) -> list[Cell]:
     return cells
 
 
-def _headings(low: str, cells: Sequence[Cell]) -> dict[int, int]:
+def _headings(low: str, cells: Sequence[Cell]) -> dict[int, str]:
     """Return which columns contain secrets; empty, if one of the headings does not look like one."""
     wanted = {}
     for place, (start, stop) in enumerate(cells):
@@ -153,10 +151,10 @@ def _headings(low: str, cells: Sequence[Cell]) -> dict[int, int]:
     return wanted if len(cells) > 1 else {}
 
 
-def _kind(name: str) -> int:
+def _kind(name: str) -> str:
     if _PATTERNS["password"].fullmatch(name):
-        return _PASSWORD
-    return _SECRET if _PATTERNS["secret"].fullmatch(name) else 0
+        return "password"
+    return "secret" if _PATTERNS["secret"].fullmatch(name) else ""
 
 
 def _rowlike(text: str, cells: Sequence[Cell]) -> bool:
@@ -167,7 +165,7 @@ def _rowlike(text: str, cells: Sequence[Cell]) -> bool:
     )
 
 
-def _judged(text: str, kind: int, cell: Cell, loose: bool) -> list[Secret]:
+def _judged(text: str, kind: str, cell: Cell, loose: bool) -> list[Secret]:
     """Return the content of a *cell*, if it looks like a secret; *loose*: the context allows nothing but values."""
     raw = text[cell[0] : cell[1]]
     value = raw.strip(" \t\r\"'`")
@@ -175,10 +173,10 @@ def _judged(text: str, kind: int, cell: Cell, loose: bool) -> list[Secret]:
         return []
     start = cell[0] + raw.index(value)
     span = start, start + len(value)
-    if kind == _SECRET:
-        return [("secret", *span)] if random(value, 12) or (uuid(value) and loose) else []
+    if kind == "secret":
+        return [(kind, *span)] if random(value, 12) or (uuid(value) and loose) else []
     if len(value) >= 6 and not technique(value) and (chosen(value, literal=loose) or jumbled(value)):
-        return [("password", *span)]
+        return [(kind, *span)]
     return []
 
 
@@ -198,7 +196,7 @@ def _unpacked(text: str, start: int, stop: int) -> Table:
     findings: list[Secret] = []
     for place, part in enumerate(parts):
         words = part.split()
-        kind = _kind(words[-1].lower()) if words else 0
+        kind = _kind(words[-1].lower()) if words else ""
         if kind and len(items) == len(parts) and text[items[place][0] - 1] in "\"'":
             findings += _judged(text, kind, items[place], loose=True)
     return findings, stop
