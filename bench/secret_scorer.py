@@ -20,7 +20,7 @@ from zlib import crc32
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
-from autology.text.secrets.scored import TRIGRAMS, Table, scored  # noqa: E402
+from autology.text.secrets.scored import TRIGRAMS, FeatureWeights, scored  # noqa: E402
 from bench.scorer import examples as made  # noqa: E402
 from bench.scorer.examples import Example, Span  # noqa: E402
 from bench.scorer.learning import Row, Weights, learned, rows, trigrams  # noqa: E402
@@ -55,7 +55,7 @@ def main() -> int:
     chosen = parser.parse_intermixed_args()
     paths = made.files(chosen.folders)
     words = trigrams([*(path.read_text("utf-8", "replace")[:200_000] for path in paths[::3]), " ".join(WORDS * 20)])
-    surprise = Table(b"scored 0 1 0 0\n" + words).surprise
+    surprise = FeatureWeights(b"scored 0 1 0 0\n" + words).surprise
     forms = made.forms()
     real = made.real(paths[:FILES])
     lines = made.lines(real)
@@ -98,7 +98,7 @@ def _evaluate(
         seen, unseen = _split(own, fold), _split(listed, fold)
         weights = learned([*always, *rows(seen[0], 1.0), *rows(unseen[0], 2.0)])
         for limit in LIMITS:
-            table = Table(_written(weights, words, [*seen[0], *unseen[0]], limit))
+            table = FeatureWeights(_written(weights, words, [*seen[0], *unseen[0]], limit))
             figures = [*_figures(unseen[1], table, verbose and limit == LIMIT), *_figures(seen[1], table)]
             altered = sum(len(_scored(example, table)) for example in real)
             sums[limit] = [total + one for total, one in zip(sums[limit], [*figures, altered], strict=True)]
@@ -110,7 +110,7 @@ def _evaluate(
         print(f"{limit:5}  {'; '.join(shares[:2])} | {'; '.join(shares[2:])} | {figures[12] / FOLDS / size:.2f}")
 
 
-def _scored(example: Example, table: Table) -> list[Span]:
+def _scored(example: Example, table: FeatureWeights) -> list[Span]:
     low = example.text.replace("\u0130", "I").lower()
     ruled = [("", start, stop) for start, stop in example.ruled]
     return [(start, stop) for _, start, stop in scored(example.text, low, TELLING, ruled, table)]
@@ -121,7 +121,7 @@ def _split(examples: list[Example], fold: int) -> tuple[list[Example], list[Exam
     return [one for one in examples if not held(one)], [one for one in examples if held(one)]
 
 
-def _figures(examples: list[Example], table: Table, verbose: bool = False) -> list[int]:
+def _figures(examples: list[Example], table: FeatureWeights, verbose: bool = False) -> list[int]:
     """Return how many texts are missed by rules, with scores, and of how many; then how many altered likewise."""
     sums = [0] * 6
     for example in examples:

@@ -13,9 +13,9 @@ from zlib import crc32
 
 from autology.text.redaction import secrets_in
 from autology.text.secrets.candidates import candidates
-from autology.text.secrets.context_features import surroundings
+from autology.text.secrets.context_features import context_features
 from autology.text.secrets.scored import BITS
-from autology.text.secrets.token_features import traits
+from autology.text.secrets.token_features import token_features
 from bench.scorer.forms import GIVING, HARMLESS
 from bench.scorer.grammar import beside, drawn
 from bench.scorer.slots import emptied, filled
@@ -172,8 +172,8 @@ def _words(
     low = text.replace("\u0130", "I").lower()
     spans = [span for secret in secrets for span in _places(text, secret)]
     for start, stop, kind in candidates(text):
-        inner, sort = traits(text[start:stop], kind, surprise)
-        outer = surroundings(text, low, start, stop, sort)
+        inner, sort = token_features(text[start:stop], kind, surprise)
+        outer = context_features(text, low, start, stop, sort)
         if outer is None:
             continue
         known = any(first < stop and last > start for first, last in ruled)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from autology.codegraph.dialects import LANGUAGES
 from autology.codegraph.parsing.installed import NAME
-from autology.codegraph.parsing.languages import LANGUAGES
 from autology.extras import MARKER, tag
 from tests.fakes.models import wheel
 
@@ -44,7 +44,7 @@ def wheels(folder: Path, runs: bool = True) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     modules: dict[str, list[str]] = {"tree_sitter": []}
     for each in LANGUAGES:
-        modules.setdefault(each.parser, []).append(each.function)
+        modules.setdefault(each.package, []).append(each.function)
     made = []
     for module, functions in modules.items():
         text = FAKE if module == "tree_sitter" else b"".join(b"def %s(): return 1\n" % f.encode() for f in functions)

@@ -135,7 +135,7 @@ def test_parsers_for_another_python_are_said_to_be_that(
 def test_the_lock_names_each_parser_by_its_hashes() -> None:
     text = Path(shelf.REQUIREMENTS).read_text(encoding="utf-8")
     for each in shelf.LANGUAGES:
-        assert f"{each.parser.replace('_', '-')}==" in text
+        assert f"{each.package.replace('_', '-')}==" in text
     assert text.count("--hash=sha256:") > 60
     assert "http" not in text
 

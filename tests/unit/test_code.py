@@ -12,10 +12,10 @@ import pytest
 from autology import wire
 from autology.codegraph.code_graph import CodeGraph
 from autology.codegraph.graph import CodeMap, LinkType
-from autology.codegraph.parsing import python
+from autology.codegraph.languages import python
 from autology.codegraph.queries.code_answer import CodeAnswer
 from autology.codegraph.queries.questions import QuestionKind, parse_question
-from autology.codegraph.resolution.incremental import Resolver
+from autology.codegraph.resolution.resolver import Resolver
 from tests.unit.cli_kit import autology, git, repository, told
 
 POSIX_ONLY = pytest.mark.skipif(os.name == "nt", reason="links need rights there")

@@ -9,9 +9,9 @@ import pytest
 
 from autology import wire
 from autology.codegraph.graph import CodeMap, LinkType
-from autology.codegraph.parsing import python
+from autology.codegraph.languages import python
 from autology.codegraph.queries.code_answer import CodeAnswer
-from autology.codegraph.resolution.incremental import Resolver
+from autology.codegraph.resolution.resolver import Resolver
 from tests.unit.cli_kit import autology, told
 
 

@@ -8,11 +8,11 @@ from textwrap import dedent
 import pytest
 
 from autology import wire
-from autology.codegraph.parsing import python
+from autology.codegraph.languages import python
 from autology.codegraph.queries.code_answer import CodeAnswer
 from autology.codegraph.queries.questions import QuestionKind, parse_question
 from autology.codegraph.queries.unused import find_unused
-from autology.codegraph.resolution.incremental import Resolver
+from autology.codegraph.resolution.resolver import Resolver
 from tests.fakes import parsers
 from tests.fakes.sources import program
 from tests.unit.cli_kit import autology, told

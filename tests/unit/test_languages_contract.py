@@ -6,17 +6,19 @@ from collections.abc import Callable
 
 import pytest
 
+from autology.codegraph.dialects import LANGUAGES
 from autology.codegraph.expressions import PATH
-from autology.codegraph.facts import FUNCTION, METHOD, TYPES, Facts
+from autology.codegraph.facts import FUNCTION, METHOD, TYPES, FileFacts
 from autology.codegraph.graph import CodeMap, LinkType
-from autology.codegraph.parsing import manifests, python, reader
-from autology.codegraph.parsing.languages import LANGUAGES
+from autology.codegraph.languages import python
+from autology.codegraph.parsing import reader
+from autology.codegraph.parsing.installed import MANIFEST_PARSERS
 from autology.codegraph.parsing.treesitter import MAX_LINE, TreeSitter
-from autology.codegraph.resolution.incremental import Resolver
+from autology.codegraph.resolution.resolver import Resolver
 from tests.fakes.sources import PROGRAMS, program
 
 PARSERS = TreeSitter("nowhere: the development environment has them")
-READERS: dict[str, Callable[[str], Facts]] = {
+READERS: dict[str, Callable[[str], FileFacts]] = {
     "Python": python.parse,
     **{each.name: PARSERS.parser(each) for each in LANGUAGES},
 }
@@ -25,11 +27,11 @@ ENDINGS = {".py": "Python", **{ending: each.name for each in LANGUAGES for endin
 languages = pytest.mark.parametrize("language", NAMES)
 
 
-def read(files: dict[str, str]) -> dict[str, Facts]:
+def read(files: dict[str, str]) -> dict[str, FileFacts]:
     """The facts of each file, by what reads it."""
     made = {}
     for path, text in files.items():
-        by_name = manifests.PARSERS.get(path.rpartition("/")[2])
+        by_name = MANIFEST_PARSERS.get(path.rpartition("/")[2])
         made[path] = (by_name or READERS[ENDINGS[path[path.rindex(".") :]]])(text)
     return made
 
@@ -126,7 +128,7 @@ def test_what_is_no_source_harms_nothing(language: str, text: str) -> None:
 @languages
 def test_a_file_cut_off_anywhere_is_read_as_far_as_it_makes_sense(language: str) -> None:
     for path, text in program(language).items():
-        if path.rpartition("/")[2] not in manifests.PARSERS:
+        if path.rpartition("/")[2] not in MANIFEST_PARSERS:
             for at in range(0, len(text), 61):
                 Resolver().resolve({path: READERS[language](text[:at])})
                 Resolver().resolve({path: READERS[language](text[at:])})

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from autology.text.redaction import redact, secrets_in
-from autology.text.secrets.scored import BITS, TRIGRAMS, Table, scored, table
+from autology.text.secrets.scored import BITS, TRIGRAMS, FeatureWeights, scored, shipped_weights
 
 SERVER = Path(__file__).resolve().parents[2] / "server"
 CHOSEN, MADE, CODE = "Lantern" + "?Birch508", "q7Xw" + "9LrTz2Kd", "70" + "4193"
@@ -115,18 +115,19 @@ def test_hostile_text_costs_no_more_than_its_length(unit: str) -> None:
 
 
 def test_the_table_is_whole_and_small() -> None:
-    assert len(table().trigrams) == TRIGRAMS
-    assert len(table().weights) == 1 << BITS
-    assert table().gate < 0
+    assert len(shipped_weights().trigrams) == TRIGRAMS
+    assert len(shipped_weights().weights) == 1 << BITS
+    assert shipped_weights().gate < 0
     assert (SERVER / "autology" / "text" / "secrets" / "scored.bin").stat().st_size < 60_000
 
 
 def test_letters_are_the_more_surprising_the_less_they_are_a_word() -> None:
-    assert table().surprise("window") < table().surprise("Fenster") < table().surprise("xqzvkw")
+    surprise = shipped_weights().surprise
+    assert surprise("window") < surprise("Fenster") < surprise("xqzvkw")
 
 
 def test_a_table_adds_up_what_it_is_asked_for_and_keeps_few_words() -> None:
-    zero = Table(b"scored 0 1 -1 0\n" + bytes(TRIGRAMS) + bytes([1]) * (1 << BITS))
+    zero = FeatureWeights(b"scored 0 1 -1 0\n" + bytes(TRIGRAMS) + bytes([1]) * (1 << BITS))
     assert zero.total(["a", "b", "b"]) == 2
     for number in range(5_000):
         zero.word(f"word{number}x", "token")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.text.shell.vcs_calls import asked
+from autology.text.shell.vcs_calls import commits_and_pulls
 from autology.text.shell.words import UNKNOWN
 
 MESSAGE_BY_SUBSTITUTION = """git add -A && git commit -m "$(cat <<'EOF'
@@ -153,14 +153,14 @@ NOT_COMMITS = [
 
 @pytest.mark.parametrize("line", COMMITS)
 def test_a_commit_is_seen_in_every_spelling(line: str) -> None:
-    commits, pulls = asked(line, {})
+    commits, pulls = commits_and_pulls(line, {})
     assert len(commits) == 1
     assert pulls == []
 
 
 @pytest.mark.parametrize("line", NOT_COMMITS)
 def test_what_only_looks_like_a_commit_is_not_one(line: str) -> None:
-    assert asked(line, {}) == ([], [])
+    assert commits_and_pulls(line, {}) == ([], [])
 
 
 PLACES = [
@@ -198,7 +198,7 @@ PLACES = [
 
 @pytest.mark.parametrize(("line", "moved", "inside"), PLACES)
 def test_the_folder_that_a_commit_runs_in_is_followed(line: str, moved: str, inside: str) -> None:
-    (commit,), _ = asked(line, {"HOME": "/home/dev"})
+    (commit,), _ = commits_and_pulls(line, {"HOME": "/home/dev"})
     assert (commit.moved, commit.inside) == (moved, inside)
 
 
@@ -213,12 +213,12 @@ def test_the_folder_that_a_commit_runs_in_is_followed(line: str, moved: str, ins
     ],
 )
 def test_a_git_folder_that_is_named_is_known(line: str) -> None:
-    (commit,), _ = asked(line, {})
+    (commit,), _ = commits_and_pulls(line, {})
     assert commit.git_dir == "g"
 
 
 def test_several_commits_of_one_line_are_told_apart() -> None:
-    commits, _ = asked("git -C a commit -m x && git -C b commit -m y; (cd c; git commit)", {})
+    commits, _ = commits_and_pulls("git -C a commit -m x && git -C b commit -m y; (cd c; git commit)", {})
     assert [(c.moved, c.inside) for c in commits] == [("", "a"), ("", "b"), ("c", "")]
 
 
@@ -236,7 +236,7 @@ PULLS = [
 
 @pytest.mark.parametrize(("line", "action", "which"), PULLS)
 def test_pull_requests_are_seen(line: str, action: str, which: str) -> None:
-    commits, (pull,) = asked(line, {})
+    commits, (pull,) = commits_and_pulls(line, {})
     assert commits == []
     assert (pull.action, pull.which) == (action, which)
 
@@ -254,7 +254,7 @@ def test_pull_requests_are_seen(line: str, action: str, which: str) -> None:
     ],
 )
 def test_other_uses_of_gh_are_not(line: str) -> None:
-    assert asked(line, {}) == ([], [])
+    assert commits_and_pulls(line, {}) == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -279,20 +279,20 @@ def test_other_uses_of_gh_are_not(line: str) -> None:
     ],
 )
 def test_the_line_s_success_is_the_merge_s_only_where_nothing_else_decides_it(line: str, certain: bool) -> None:
-    _, (pull,) = asked(line, {})
+    _, (pull,) = commits_and_pulls(line, {})
     assert pull.silent_success is certain
 
 
 @given(st.text(alphabet="git comm-C$(){}[]`'\"\\|&;<>\n#= EOFcd!*?~x0\t", max_size=200))
 def test_no_line_is_too_broken_to_read(line: str) -> None:
-    asked(line, {})
+    commits_and_pulls(line, {})
 
 
 @given(st.text(max_size=100))
 def test_what_is_quoted_is_never_run(text: str) -> None:
     quoted = "'" + text.replace("'", "'\\''") + "'"
-    assert asked(f"echo {quoted} git commit", {}) == ([], [])
-    assert len(asked(f"git commit -m {quoted}", {})[0]) == 1
+    assert commits_and_pulls(f"echo {quoted} git commit", {}) == ([], [])
+    assert len(commits_and_pulls(f"git commit -m {quoted}", {})[0]) == 1
 
 
 HOSTILE = [
@@ -304,6 +304,6 @@ HOSTILE = [
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_a_hostile_line_costs_no_more_than_its_length(unit: str) -> None:
     began = time.process_time()
-    asked(unit * (200_000 // len(unit)), {})
+    commits_and_pulls(unit * (200_000 // len(unit)), {})
     # A quadratic reader takes minutes of the processor here, this one a second or two.
     assert time.process_time() - began < 5

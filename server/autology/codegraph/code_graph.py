@@ -8,9 +8,10 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from autology.codegraph.facts import Facts
+from autology.codegraph.dialects import PYTHON_ENDING, file_ending, is_python
+from autology.codegraph.facts import FileFacts
 from autology.codegraph.graph import CodeState
-from autology.codegraph.parsing import manifests, python
+from autology.codegraph.languages import python
 from autology.codegraph.parsing.installed import Languages, Parser
 from autology.codegraph.storage.facts_store import FactsStore
 from autology.codegraph.storage.source_folder import SourceFolder
@@ -22,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from autology.codegraph.queries.code_answer import CodeAnswer
     from autology.codegraph.queries.questions import QuestionKind
-    from autology.codegraph.resolution.incremental import Resolver
+    from autology.codegraph.resolution.resolver import Resolver
 
 MAX_FILES = 20_000
 MAX_BYTES = 1_000_000
@@ -48,7 +49,7 @@ class CodeGraph:
         self._parsers: Mapping[str, Parser] = {}
         self._parsers_fault = ""
         self._lock = threading.Lock()
-        self._facts: dict[str, tuple[Stamp, Facts]] = {}
+        self._facts: dict[str, tuple[Stamp, FileFacts]] = {}
         self._resolver: Resolver | None = None
         self._state: CodeState | None = None
         self._not_parsed = ""
@@ -89,12 +90,12 @@ class CodeGraph:
 
     def current(self, progress: Progress | None = None) -> CodeState:
         """Return the graph, once the files that changed since the last time are parsed."""
-        from autology.codegraph.resolution.incremental import Resolver
+        from autology.codegraph.resolution.resolver import Resolver
 
         with self._lock:
             self._resolver = self._resolver or Resolver()
             others = self._languages.parsers()
-            self._parsers = {python.ENDING: python.parse, **others, **(manifests.PARSERS if others else {})}
+            self._parsers = {PYTHON_ENDING: python.parse, **others}
             self._parsers_fault = ""
             scan = self._sources.scan((*self._parsers, *(() if others else self._languages.names())))
             sources = {path: stamp for path, stamp in scan.items() if self._parser(path)}
@@ -141,31 +142,31 @@ class CodeGraph:
                 progress(start + len(batch), len(unparsed))
         return 0
 
-    def _parse(self, path: str, stamp: Stamp) -> Facts | None:
+    def _parse(self, path: str, stamp: Stamp) -> FileFacts | None:
         """Return the facts of a file; None where its parser does not run, whatever is in the file."""
-        if self._parsers_fault and not path.endswith(python.ENDING):
+        if self._parsers_fault and not is_python(path):
             return None
         if stamp.size > MAX_BYTES:
-            return Facts(fault=f"is larger than {MAX_BYTES / 1e6:g} MB")
+            return FileFacts(fault=f"is larger than {MAX_BYTES / 1e6:g} MB")
         content = self._sources.read(path)
         if content is None:
-            return Facts(fault="cannot be read")
+            return FileFacts(fault="cannot be read")
         parser = self._parser(path)
         try:
             return parser(content.decode("utf-8-sig")) if parser else None
         except UnicodeDecodeError as error:
-            return Facts(fault=f"is not UTF-8 (byte {error.start})")
+            return FileFacts(fault=f"is not UTF-8 (byte {error.start})")
         except ParsingError as error:
             self._parsers_fault = str(error)
             return None
 
     def _parser(self, path: str) -> Parser | None:
-        return self._parsers.get(_ending(path)) or self._parsers.get(posixpath.basename(path))
+        return self._parsers.get(file_ending(path)) or self._parsers.get(posixpath.basename(path))
 
     def _without_parser(self, paths: Sequence[str]) -> str:
         """Return how many of *paths* are in which language, and how to have them parsed."""
         names = self._languages.names()
-        counts = Counter(names[ending] for path in paths if (ending := _ending(path)) in names)
+        counts = Counter(names[ending] for path in paths if (ending := file_ending(path)) in names)
         if not counts:
             return ""
         languages = [f"{count:,} of {name}" for name, count in counts.most_common()]
@@ -180,8 +181,3 @@ class CodeGraph:
             content = self._sources.read(path) if stamp.size <= MAX_BYTES else None
             if content is not None:
                 yield path, content.decode("utf-8-sig", "replace")
-
-
-def _ending(path: str) -> str:
-    name = path.rpartition("/")[2]
-    return name[name.rfind(".") :] if "." in name else ""

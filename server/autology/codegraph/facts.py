@@ -69,7 +69,7 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class FileFacts:
     """The facts of one file; *fault* says why it could not be parsed.
 
     *returned* are the expressions that functions without a return type return, *packages* the namespaces that the file

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from autology.codegraph.facts import Definition, Facts
+from autology.codegraph.facts import Definition, FileFacts
 
 
 class LinkType(StrEnum):
@@ -83,5 +83,5 @@ class CodeState:
     """The code graph as it is now, the facts that it was resolved from, and notes on what it lacks."""
 
     graph: CodeMap
-    facts: Mapping[str, Facts]
+    facts: Mapping[str, FileFacts]
     notes: tuple[str, ...] = ()

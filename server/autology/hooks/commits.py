@@ -7,7 +7,7 @@ import time
 from collections import namedtuple
 
 from autology import wire
-from autology.text.shell.vcs_calls import asked
+from autology.text.shell.vcs_calls import commits_and_pulls
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def happened(event: dict[str, object]) -> tuple[list[NewCommit], list[str]]:
     command = tool.get("command") if isinstance(tool, dict) else None
     if not isinstance(command, str) or not _succeeded(event, response):
         return [], []
-    commits, pulls = asked(command, os.environ)
+    commits, pulls = commits_and_pulls(command, os.environ)
     return list(_new_commits(commits, event)) if commits else [], list(_pulled(pulls, response)) if pulls else []
 
 

@@ -66,27 +66,11 @@ _STEMS_BY_LETTER = {
     "ậ": ("mật khẩu",),
 }
 """Words for passwords and keys, by the letter that is searched first."""
-_PLACES = ("code", "hook", "bearer", "basic ", "recovery", "identified", ":5432:", "log in")
+_PLACES = "code|hook|bearer|basic |recovery|identified|:5432:|log in".split("|")
 _RARE_PLACES = (
-    *(
-        "keypad",
-        "host key",
-        " -a ",
-        "thin:",
-        " opens ",
-        " / ",
-        "mdp",
-        "sign in",
-        "wifi",
-        "wlan",
-        "ssid",
-        "userpwd",
-        "user =",
-        "tochararray",
-        "otp",
-    ),
-    *("connect(", "snmp", " login", "login ", 'eap "', "logged in", "zugang", "\ttrue\t", "bitlocker"),
-)
+    "keypad|host key| -a |thin:| opens | / |mdp|sign in|wifi|wlan|ssid|userpwd|user =|tochararray|otp|"
+    'connect(|snmp| login|login |eap "|logged in|zugang|\ttrue\t|bitlocker'
+).split("|")
 """Searched in short texts, and in those that mention a secret somewhere."""
 _BY_SIGN = (
     *(("@", "://"), ("@", "@"), ("?", "sig"), ("&", "sig"), ("$", "$"), ("|", "| sudo")),
@@ -94,22 +78,21 @@ _BY_SIGN = (
 )
 """Patterns that only match next to a sign that is found fast."""
 _BRIEF_PLACES = (
-    *("{s", "login", "pin", "2fa", "mfa", "totp", "seed", "mnemonic", "net user", "/p:", "root:", "admin:"),
-    *("*:*:", " p:", " p=", "wifi:", "-asplaintext", "mysqli", "pdo(", "sqlplus"),
-)
+    "{s|login|pin|2fa|mfa|totp|seed|mnemonic|net user|/p:|root:|admin:|*:*:| p:| p=|wifi:|-asplaintext|"
+    "mysqli|pdo(|sqlplus"
+).split("|")
 _NEAR = (
-    *("unlock", "alarm", "door", "gate", "garage", "safe", "voicemail", "combination", "wallet", "luks", "encrypt"),
-    *("rdp", "vpn", "admin", "user", "account", "session", "opens", "verif", "konto", "benutzer", "disarm", "wpa"),
-    *("root", "ssh", "sql", "kinit", "protect", "member", "remote", "locker", "license", "anmeld", "logon"),
-)
+    "unlock|alarm|door|gate|garage|safe|voicemail|combination|wallet|luks|encrypt|rdp|vpn|admin|user|account|"
+    "session|opens|verif|konto|benutzer|disarm|wpa|root|ssh|sql|kinit|protect|member|remote|locker|license|"
+    "anmeld|logon"
+).split("|")
 """Words that stand near a secret, too, but say less: in a brief text they let words be scored."""
 _ODD = r"\d|[A-Za-z][!#$%&*?@^~]|[a-z][A-Z][a-z]{0,20}[A-Z]"
 _OPTION = "-(?<= -)(?:[utpawbs]|-user)"
 _compiled: dict[str, re.Pattern[str]] = {}
 _OPTIONS = (
-    *("curl", "mysql", "mariadb", "login", "redis-cli", "ldap", "smbclient", "sqlcmd", "7z", "zip", "mongo", "lftp"),
-    *("sudo", "useradd", "usermod", "htpasswd", "sqlplus"),
-)
+    "curl|mysql|mariadb|login|redis-cli|ldap|smbclient|sqlcmd|7z|zip|mongo|lftp|sudo|useradd|usermod|htpasswd|sqlplus"
+).split("|")
 
 
 def redact(text: str) -> tuple[str, tuple[Finding, ...]]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 
-from autology.codegraph.facts import Facts
-from autology.codegraph.parsing.languages import LANGUAGES, Language
-from autology.codegraph.parsing.treesitter import TreeSitter
+from autology.codegraph.dialects import LANGUAGES, Language
+from autology.codegraph.facts import FileFacts
+from autology.codegraph.parsing.treesitter import TreeSitter, manifest_parser
 from autology.extras import ELSEWHERE, MARKER, Extras, Place, attempt, fetch, tag
 from autology.model.errors import ParsingError
 
@@ -16,12 +16,13 @@ REQUIREMENTS = os.path.join(os.path.dirname(__file__), "parsers.txt")
 MEGABYTES = 25
 """On the disk; 3 are fetched."""
 COMMAND = "autology languages install"
-Parser = Callable[[str], Facts]
+Parser = Callable[[str], FileFacts]
 """Returns the facts of a text, or facts with a fault; it never runs the text.
 
 Raises:
     ParsingError: the parser does not run here, whatever the text is.
 """
+MANIFEST_PARSERS: Mapping[str, Parser] = {one.manifest: manifest_parser(one) for one in LANGUAGES if one.manifest}
 
 
 class Languages:
@@ -41,7 +42,7 @@ class Languages:
         return self._extras.place(NAME)
 
     def parsers(self) -> Mapping[str, Parser]:
-        """Return the parsers by file name ending; none where they are not installed for this Python."""
+        """Return the parsers by file name ending, those of manifests by file name; none if not installed."""
         folder = os.path.join(self.folder, NAME, tag())
         try:
             installed_at = os.stat(os.path.join(folder, MARKER)).st_mtime_ns
@@ -50,7 +51,7 @@ class Languages:
         if self._loaded is None or self._loaded[0] != installed_at:
             tree_sitter = TreeSitter(os.path.join(folder, "packages"))
             parsers = {ending: tree_sitter.parser(language) for language in LANGUAGES for ending in language.endings}
-            self._loaded = (installed_at, parsers)
+            self._loaded = (installed_at, {**parsers, **MANIFEST_PARSERS})
         return self._loaded[1]
 
     def names(self) -> Mapping[str, str]:
@@ -80,7 +81,7 @@ class Languages:
         def fill(staged: str) -> None:
             packages = os.path.join(staged, "packages")
             fetch(self._requirements, packages, wheels, COMMAND, ParsingError)
-            modules = sorted({f"{language.parser} {language.function}" for language in LANGUAGES})
+            modules = sorted({f"{language.package} {language.function}" for language in LANGUAGES})
             printed, failed = attempt(_TRIAL, packages, *modules)
             if failed or printed != str(len(modules)):
                 raise ParsingError(f"were fetched and do not run here: {failed}", ELSEWHERE)

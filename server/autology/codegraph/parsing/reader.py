@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from autology.codegraph.expressions import NAME, REFERENCES, UNKNOWN, Expr, without_arguments
-from autology.codegraph.facts import FUNCTION, METHOD, MODULE, TYPES, Binding, Definition, Facts, Import, Use
+from autology.codegraph.facts import FUNCTION, METHOD, MODULE, TYPES, Binding, Definition, FileFacts, Import, Use
 from autology.codegraph.parsing.nodes import Node, field, text
 
 MAX_DEPTH = 40
@@ -17,7 +17,7 @@ MAX_STEPS = 500_000
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class NameScope:
     """A scope by its qualified *name*; the class whose body it is, if so; the innermost class around it."""
 
     name: str = ""
@@ -25,13 +25,13 @@ class Scope:
     enclosing: str = ""
 
     @classmethod
-    def of_class(cls, name: str) -> Scope:
+    def of_class(cls, name: str) -> NameScope:
         """Return the body of the class *name*."""
         return cls(name, name, name)
 
-    def block(self) -> Scope:
+    def block(self) -> NameScope:
         """Return the scope as one that is not the body of a class: functions in it are not methods."""
-        return Scope(self.name, "", self.enclosing)
+        return NameScope(self.name, "", self.enclosing)
 
     def qualified(self, name: str) -> str:
         """Return the qualified name of what is called *name* here."""
@@ -39,19 +39,19 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class LanguageRules:
     """What to do at each kind of node of a language, and which expressions its values and types are."""
 
-    nodes: Mapping[str, Callable[[Reader, Node, Scope], None]]
-    values: Mapping[str, Callable[[Reader, Node, Scope, int], Expr]]
-    types: Mapping[str, Callable[[Reader, Node, Scope, int], Expr]]
+    nodes: Mapping[str, Callable[[Reader, Node, NameScope], None]]
+    values: Mapping[str, Callable[[Reader, Node, NameScope, int], Expr]]
+    types: Mapping[str, Callable[[Reader, Node, NameScope, int], Expr]]
     skipped: frozenset[str] = frozenset(("comment", "line_comment", "block_comment"))
 
 
 class Reader:
     """Walks the tree of a file without recursion, so that no nesting is too deep, and collects its facts."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: LanguageRules) -> None:
         self.rules = rules
         self.definitions: list[Definition] = []
         self.imports: list[Import] = []
@@ -62,11 +62,11 @@ class Reader:
         self.callback_arguments: dict[int, Expr] = {}
         """What a function that is passed to a call is called with, by the id of its node."""
         self._steps = 0
-        self._waiting: list[tuple[Node, Scope]] = []
+        self._waiting: list[tuple[Node, NameScope]] = []
 
-    def read(self, root: Node) -> Facts:
+    def read(self, root: Node) -> FileFacts:
         """Return the facts in the tree at *root*."""
-        self.visit(Scope(), root)
+        self.visit(NameScope(), root)
         nodes, skipped = self.rules.nodes, self.rules.skipped
         while self._waiting:
             node, scope = self._waiting.pop()
@@ -81,7 +81,7 @@ class Reader:
                 rule(self, node, scope)
             except (AttributeError, IndexError, StopIteration, TypeError, ValueError):
                 continue  # a part is missing that the grammar promises: a syntax error
-        return Facts(
+        return FileFacts(
             tuple(self.definitions),
             tuple(self.imports),
             tuple(self.bindings),
@@ -92,16 +92,16 @@ class Reader:
 
     # ---- for the rules ---------------------------------------------------------------------------
 
-    def visit(self, scope: Scope, *nodes: Node | None) -> None:
+    def visit(self, scope: NameScope, *nodes: Node | None) -> None:
         """Walk these nodes, too."""
         self._waiting += [(node, scope) for node in reversed(nodes) if node is not None]
 
-    def visit_rest(self, scope: Scope, node: Node, *without: Node | None) -> None:
+    def visit_rest(self, scope: NameScope, node: Node, *without: Node | None) -> None:
         """Walk the children of *node* but those in *without*."""
         left_out = {child.id for child in without if child is not None}
         self.visit(scope, *(child for child in node.named_children if child.id not in left_out))
 
-    def value(self, node: Node | None, scope: Scope, depth: int = 0) -> Expr:
+    def value(self, node: Node | None, scope: NameScope, depth: int = 0) -> Expr:
         """Return a value as an expression."""
         self._steps += 1
         if node is None or depth > MAX_DEPTH or self._steps > MAX_STEPS:
@@ -109,7 +109,7 @@ class Reader:
         rule = self.rules.values.get(node.type)
         return rule(self, node, scope, depth + 1) if rule else UNKNOWN
 
-    def type(self, node: Node | None, scope: Scope, depth: int = 0) -> Expr:
+    def type(self, node: Node | None, scope: NameScope, depth: int = 0) -> Expr:
         """Return a type as an expression."""
         if node is None or depth > MAX_DEPTH:
             return UNKNOWN
@@ -119,57 +119,57 @@ class Reader:
     def define(
         self,
         node: Node,
-        scope: Scope,
+        scope: NameScope,
         name: str,
         kind: str,
         bases: Iterable[Expr] = (),
         returns: Expr | None = None,
         getter: bool = False,
         declared: bool = False,
-    ) -> Scope:
+    ) -> NameScope:
         """Add a definition of *name*; return the scope of what is in it."""
         qualified = scope.qualified(name)
         decorators: tuple[Expr, ...] = ([NAME, "property"],) if getter else ()
         line, end = node.start_point[0] + 1, node.end_point[0] + 1
         self.definitions.append(Definition(qualified, kind, line, end, tuple(bases), decorators, returns, declared))
         if kind in TYPES and kind != MODULE:
-            return Scope.of_class(qualified)
-        return Scope(qualified, "", scope.enclosing)
+            return NameScope.of_class(qualified)
+        return NameScope(qualified, "", scope.enclosing)
 
     def function(
         self,
         node: Node,
-        scope: Scope,
+        scope: NameScope,
         name: str,
         returns: Expr | None = None,
         getter: bool = False,
         declared: bool = False,
-    ) -> Scope:
+    ) -> NameScope:
         """Add a function, in the body of a class a method; return its scope, for an unnamed one that around it."""
         if not name:
             return scope.block()
         kind = METHOD if scope.owner else FUNCTION
         return self.define(node, scope, name, kind, (), returns, getter, declared)
 
-    def bind(self, scope: Scope, name: str, value: Expr, typed: bool = False, owner: str | None = None) -> None:
+    def bind(self, scope: NameScope, name: str, value: Expr, typed: bool = False, owner: str | None = None) -> None:
         """Add that *name* is bound to *value*, or is of that type."""
         if name:
             self.bindings.append(Binding(scope.name if owner is None else owner, name, value, typed, scope.name))
 
-    def add_import(self, node: Node, scope: Scope, local: str, module: str, name: str = "") -> None:
+    def add_import(self, node: Node, scope: NameScope, local: str, module: str, name: str = "") -> None:
         """Add an import of a module, or of *name* in it."""
         self.imports.append(Import(scope.name, local, module, name, 0, node.start_point[0] + 1))
 
-    def use(self, node: Node, scope: Scope, value: Expr, called: bool) -> None:
+    def use(self, node: Node, scope: NameScope, value: Expr, called: bool) -> None:
         """Add a call of *value*, or a reference to it."""
         if value[0] in REFERENCES:
             self.uses.append(Use(scope.name, value, called, node.start_point[0] + 1))
 
-    def instantiate(self, node: Node, scope: Scope, type: Expr) -> None:
+    def instantiate(self, node: Node, scope: NameScope, type: Expr) -> None:
         """Add a call of the constructor of *type*."""
         self.use(node, scope, without_arguments(type), True)
 
-    def declare(self, scope: Scope, node: Node) -> None:
+    def declare(self, scope: NameScope, node: Node) -> None:
         """Add that the field ``name`` of *node* is of the type in its field ``type``."""
         self.bind(scope, text(field(node, "name")), self.type(field(node, "type"), scope), typed=True)
 
@@ -180,7 +180,7 @@ class Reader:
             for definition in self.definitions
         ]
 
-    def add_return(self, scope: Scope, value: Expr) -> None:
+    def add_return(self, scope: NameScope, value: Expr) -> None:
         """Add that the function around returns *value*."""
         if scope.name:
             self.returned.append((scope.name, value))

@@ -6,12 +6,13 @@ import sys
 import time
 from collections.abc import Callable
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
-from autology.codegraph.facts import Facts
-from autology.codegraph.parsing.languages import Language
+from autology.codegraph.dialects import Language
+from autology.codegraph.facts import FileFacts
 from autology.codegraph.parsing.nodes import Node
-from autology.codegraph.parsing.reader import Reader, Rules
+from autology.codegraph.parsing.reader import LanguageRules, Reader
 from autology.model.errors import ParsingError
 
 MAX_SECONDS = 5.0
@@ -27,14 +28,14 @@ class TreeSitter:
 
     def __init__(self, packages: str) -> None:
         self._packages = packages
-        self._parsers: dict[str, tuple[Any, Rules]] = {}
+        self._parsers: dict[str, tuple[Any, LanguageRules]] = {}
 
-    def parser(self, language: Language) -> Callable[[str], Facts]:
+    def parser(self, language: Language) -> Callable[[str], FileFacts]:
         """Return the parser of *language*; it raises ParsingError where the folder is damaged."""
 
-        def read(text: str) -> Facts:
+        def read(text: str) -> FileFacts:
             if max(map(len, text.splitlines()), default=0) > MAX_LINE:
-                return Facts(fault="was written by a program: it has lines of thousands of characters")
+                return FileFacts(fault="was written by a program: it has lines of thousands of characters")
             try:
                 parser, rules = self._load(language)
             except (ImportError, AttributeError, ValueError, OSError) as error:
@@ -42,25 +43,39 @@ class TreeSitter:
                 raise ParsingError(f"do not run here: {type(error).__name__}: {message}") from error
             root = _parse(parser, text.encode("utf-8", "replace"))
             if root is None:
-                return Facts(fault=f"takes more than {MAX_SECONDS:g} s to parse")
+                return FileFacts(fault=f"takes more than {MAX_SECONDS:g} s to parse")
             if root.descendant_count > MAX_NODES:
-                return Facts(fault="has too many parts to be looked into")
+                return FileFacts(fault="has too many parts to be looked into")
             facts = Reader(rules).read(root)
             if root.has_error and not (facts.definitions or facts.imports or facts.uses):
-                return Facts(fault=f"line {_first_error(root)}: nothing in it is {language.name}")
+                return FileFacts(fault=f"line {_first_error(root)}: nothing in it is {language.name}")
             return facts
 
         return read
 
-    def _load(self, language: Language) -> tuple[Any, Rules]:
+    def _load(self, language: Language) -> tuple[Any, LanguageRules]:
         if language.name not in self._parsers:
             if self._packages not in sys.path:
                 sys.path.append(self._packages)  # at the end: what is bundled with us comes first
-            core, tables = import_module("tree_sitter"), import_module(language.parser)
+            core, tables = import_module("tree_sitter"), import_module(language.package)
             parser = core.Parser(core.Language(getattr(tables, language.function)()))
-            rules: Rules = import_module(f"autology.codegraph.parsing.{language.rules}").RULES
+            rules: LanguageRules = _module(language).RULES
             self._parsers[language.name] = (parser, rules)
         return self._parsers[language.name]
+
+
+def manifest_parser(language: Language) -> Callable[[str], FileFacts]:
+    """Return what reads the manifests of *language*."""
+
+    def read(text: str) -> FileFacts:
+        facts: FileFacts = _module(language).read_manifest(text)
+        return facts
+
+    return read
+
+
+def _module(language: Language) -> ModuleType:
+    return import_module(f"autology.codegraph.languages.{language.module}")
 
 
 def _parse(parser: Any, data: bytes) -> Node | None:

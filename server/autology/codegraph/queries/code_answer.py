@@ -9,7 +9,7 @@ from typing import Any
 from autology.codegraph.dialects import without_ending
 from autology.codegraph.graph import AmbiguousCall, Symbol
 from autology.codegraph.queries.questions import QuestionKind
-from autology.codegraph.queries.traversal import Hit
+from autology.codegraph.queries.traversal import LinkHit
 from autology.codegraph.queries.unused import Unused
 from autology.text.fence import clean_line
 from autology.text.language.plural import counted
@@ -48,7 +48,7 @@ class CodeAnswer:
     about: tuple[NamedSymbol, ...]
     files: int
     notes: tuple[str, ...]
-    links: tuple[Hit, ...] = ()
+    links: tuple[LinkHit, ...] = ()
     more: int = 0
     ambiguous: tuple[AmbiguousCall, ...] = ()
     others: tuple[NamedSymbol, ...] = ()
@@ -129,7 +129,7 @@ class CodeAnswer:
         return lines
 
 
-def _link(hit: Hit) -> Json:
+def _link(hit: LinkHit) -> Json:
     link = hit.link
     entry: Json = {
         "source": str(link.source),
@@ -143,7 +143,7 @@ def _link(hit: Hit) -> Json:
     return {**entry, "through": str(hit.through)} if hit.through else entry
 
 
-def _line(hit: Hit) -> str:
+def _line(hit: LinkHit) -> str:
     link = hit.link
     details = f"line {link.line}, by {link.evidence}"
     if hit.distance > 1:

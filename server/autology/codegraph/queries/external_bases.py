@@ -8,9 +8,9 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 
-from autology.codegraph.dialects import PYTHON, dialect_of
+from autology.codegraph.dialects import is_python
 from autology.codegraph.expressions import ATTRIBUTE, CALL, GENERIC, ITEM, NAME, Expr, last_name
-from autology.codegraph.facts import INTERFACE, Facts, Import
+from autology.codegraph.facts import INTERFACE, FileFacts, Import
 from autology.codegraph.graph import INHERITANCE, SAME_METHODS, CodeMap, LinkType, Symbol
 
 _ABSTRACT = frozenset(("Protocol", "ABC"))
@@ -24,7 +24,7 @@ _AROUND_NAME = (GENERIC, CALL, ITEM)
 class ExternalBases:
     """The bases of a project's classes; *is_own* tells whether an import is of the project itself."""
 
-    def __init__(self, graph: CodeMap, facts: Mapping[str, Facts], is_own: Callable[[Import], bool]) -> None:
+    def __init__(self, graph: CodeMap, facts: Mapping[str, FileFacts], is_own: Callable[[Import], bool]) -> None:
         self._graph = graph
         self._facts = facts
         self._is_own = is_own
@@ -81,7 +81,7 @@ class ExternalBases:
 
     def _registers(self, symbol: Symbol, base: Expr) -> bool:
         """Whether a *base* of the class *symbol* is one that may look up its subclasses."""
-        if dialect_of(symbol.path) is not PYTHON:
+        if not is_python(symbol.path):
             return True
         root = base
         while root[0] in (ATTRIBUTE, *_AROUND_NAME):

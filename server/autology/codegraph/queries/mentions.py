@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from autology.codegraph.dialects import PYTHON, dialect_of
+from autology.codegraph.dialects import is_python
 from autology.codegraph.expressions import ATTRIBUTE, NAME, Expr
-from autology.codegraph.facts import METHOD, Definition, Facts, Import, Use
+from autology.codegraph.facts import METHOD, Definition, FileFacts, Import, Use
 from autology.codegraph.graph import CodeMap, LinkType, Symbol
 
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -56,11 +56,11 @@ class Mentions:
 class MentionScanner:
     """Looks for the names of *wanted* definitions in a project's facts and texts."""
 
-    def __init__(self, wanted: Mapping[Symbol, Definition], graph: CodeMap, facts: Mapping[str, Facts]) -> None:
+    def __init__(self, wanted: Mapping[Symbol, Definition], graph: CodeMap, facts: Mapping[str, FileFacts]) -> None:
         self._mentions = Mentions()
         self._facts = facts
-        self._python_names = frozenset(symbol.last for symbol in wanted if dialect_of(symbol.path) is PYTHON)
-        self._other_names = frozenset(symbol.last for symbol in wanted if dialect_of(symbol.path) is not PYTHON)
+        self._python_names = frozenset(symbol.last for symbol in wanted if is_python(symbol.path))
+        self._other_names = frozenset(symbol.last for symbol in wanted if not is_python(symbol.path))
         self._names = self._python_names | self._other_names
         self._lines: dict[str, set[int]] = defaultdict(set)
         for symbol, definition in wanted.items():
@@ -86,7 +86,7 @@ class MentionScanner:
             if facts is None or facts.fault:
                 for line, name in _occurrences(text, self._names):
                     self._mentions.strings[name].add((path, line))
-            elif dialect_of(path) is PYTHON:
+            elif is_python(path):
                 self._scan_python(path, facts, text)
             else:
                 self._scan_lines(path, facts, text)
@@ -94,7 +94,7 @@ class MentionScanner:
 
     # ---- Python, of which every use is known -----------------------------------------------------
 
-    def _scan_python(self, path: str, facts: Facts, text: str) -> None:
+    def _scan_python(self, path: str, facts: FileFacts, text: str) -> None:
         imports = {import_.local: import_ for import_ in facts.imports}
         bound = {(binding.owner, binding.name) for binding in facts.bindings}
         starred = any(import_.name == "*" for import_ in facts.imports)
@@ -114,7 +114,7 @@ class MentionScanner:
         self._scan_imports(path, facts)
         self._scan_strings(path, text)
 
-    def _scan_imports(self, path: str, facts: Facts) -> None:
+    def _scan_imports(self, path: str, facts: FileFacts) -> None:
         is_package = path.rpartition("/")[2] == "__init__.py"
         for import_ in facts.imports:
             if not self.is_own_import(import_):
@@ -145,7 +145,7 @@ class MentionScanner:
 
     # ---- other languages, by their lines ---------------------------------------------------------
 
-    def _scan_lines(self, path: str, facts: Facts, text: str) -> None:
+    def _scan_lines(self, path: str, facts: FileFacts, text: str) -> None:
         heads = {
             (line, definition.name.rpartition(".")[2])
             for definition in facts.definitions

@@ -6,7 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from autology.codegraph.dialects import dialect_of, without_ending
+from autology.codegraph.dialects import is_source, without_ending
 from autology.codegraph.graph import INHERITANCE, CodeMap, Symbol
 
 MAX_SUGGESTIONS = 5
@@ -23,7 +23,7 @@ def find_symbols(graph: CodeMap, name: str) -> list[Symbol]:
     ``shop.Store`` finds ``shop.inner.Store``, and ``Store.save`` a method that a base of the class defines.
     """
     path, inner = _split(name)
-    if dialect_of(path):
+    if is_source(path):
         tail = f"/{path.lstrip('./')}"
         symbols = [s for s in graph.symbols if f"/{s.path}".endswith(tail) and s.name == inner]
         if symbols:  # else it is a method: Store.go
@@ -57,7 +57,7 @@ def _split(name: str) -> tuple[str, str]:
     """Return *name* as a file and what is in it; without a file, as it is and ""."""
     name = name.replace("::", ":").replace("#", ".").strip()
     path, _, inner = name.partition(":")
-    if not dialect_of(path):
+    if not is_source(path):
         return name.replace(":", "."), ""
     return path, inner.replace(":", ".")
 

@@ -29,7 +29,7 @@ _TYPES: Mapping[QuestionKind, tuple[LinkType, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class LinkHit:
     """A link, how many steps away it is, and the overridden method *through* which it leads to the symbol, if so."""
 
     link: CodeLink
@@ -48,7 +48,7 @@ class Traversal:
             self._incoming[link.target].append(link)
             self._outgoing[link.source].append(link)
 
-    def hits(self, symbols: Sequence[Symbol], kind: QuestionKind) -> Iterator[Hit]:
+    def hits(self, symbols: Sequence[Symbol], kind: QuestionKind) -> Iterator[LinkHit]:
         """Yield the links that answer a question of *kind* about *symbols*, nearest first, each once."""
         if kind in _OVERRIDES:
             hits = self._overrides(symbols, outgoing=kind is QuestionKind.OVERRIDES)
@@ -63,7 +63,7 @@ class Traversal:
                 seen.add(key)
                 yield hit
 
-    def _outgoing_hits(self, symbols: Sequence[Symbol], kind: QuestionKind) -> Iterator[Hit]:
+    def _outgoing_hits(self, symbols: Sequence[Symbol], kind: QuestionKind) -> Iterator[LinkHit]:
         types = _TYPES[kind]
         structure = kind is QuestionKind.STRUCTURE
         for symbol in symbols:
@@ -74,13 +74,13 @@ class Traversal:
             for part in [symbol] if structure else [symbol, *members]:
                 for link in self._outgoing[part]:
                     if link.type in types and (link.type is LinkType.DEFINES or link.target not in inside):
-                        yield Hit(link, 1)
+                        yield LinkHit(link, 1)
             for part in members if structure else ():
                 for link in self._outgoing[part]:
                     if link.type is LinkType.DEFINES:
-                        yield Hit(link, 2)
+                        yield LinkHit(link, 2)
 
-    def _incoming_hits(self, symbols: Sequence[Symbol], kind: QuestionKind) -> Iterator[Hit]:
+    def _incoming_hits(self, symbols: Sequence[Symbol], kind: QuestionKind) -> Iterator[LinkHit]:
         front = list(dict.fromkeys(part for symbol in symbols for part in self._used_with(symbol, kind)))
         seen = set(front)
         for distance in range(1, (MAX_EFFECTS if kind is QuestionKind.AFFECTED else 1) + 1):
@@ -96,23 +96,23 @@ class Traversal:
                     reached.append(source)
             front = reached
 
-    def _step(self, front: Sequence[Symbol], kind: QuestionKind, distance: int) -> Iterator[Hit]:
+    def _step(self, front: Sequence[Symbol], kind: QuestionKind, distance: int) -> Iterator[LinkHit]:
         """Yield the links to the symbols of *front* and to the methods that these override."""
         for symbol in front:
             for target in (symbol, *self._overridden(symbol)):
                 for link in self._incoming[target]:
                     sibling = link.type is LinkType.OVERRIDES and target != symbol  # overrides the same method
                     if link.type in _TYPES[kind] and not sibling:
-                        yield Hit(link, distance, None if target == symbol else target)
+                        yield LinkHit(link, distance, None if target == symbol else target)
 
-    def _overrides(self, symbols: Sequence[Symbol], outgoing: bool) -> Iterator[Hit]:
+    def _overrides(self, symbols: Sequence[Symbol], outgoing: bool) -> Iterator[LinkHit]:
         """Yield which methods override which, step by step: up to the overridden ones, or down to the overriding."""
         links = self._outgoing if outgoing else self._incoming
         front = list(dict.fromkeys(part for symbol in symbols for part in (symbol, *self._members(symbol))))
         seen = set(front)
         for distance in range(1, MAX_OVERRIDES + 1):
             step = [link for symbol in front for link in links[symbol] if link.type is LinkType.OVERRIDES]
-            yield from (Hit(link, distance) for link in step)
+            yield from (LinkHit(link, distance) for link in step)
             reached = dict.fromkeys(link.target if outgoing else link.source for link in step)
             front = [symbol for symbol in reached if symbol not in seen]
             seen.update(front)

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from autology.codegraph.dialects import GO, JAVASCRIPT, PYTHON, RUST, C, dialect_of
+from autology.codegraph.dialects import dialect_of, is_python
 from autology.codegraph.expressions import CALL, last_name
-from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, METHOD, Definition, Facts
+from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, METHOD, Definition, FileFacts
 from autology.codegraph.graph import SAME_METHODS, CodeMap, LinkType, Symbol
 from autology.codegraph.queries.external_bases import ExternalBases
 from autology.codegraph.queries.mentions import MentionScanner
@@ -60,13 +60,13 @@ class UnusedCode:
     left_out: Mapping[str, int]
 
 
-def find_unused(graph: CodeMap, facts: Mapping[str, Facts], texts: Iterable[tuple[str, str]]) -> UnusedCode:
+def find_unused(graph: CodeMap, facts: Mapping[str, FileFacts], texts: Iterable[tuple[str, str]]) -> UnusedCode:
     """Return what nothing refers to; *texts* are the project's files, and others that may name code."""
     return _UnusedSearch(graph, facts).search(texts)
 
 
 class _UnusedSearch:
-    def __init__(self, graph: CodeMap, facts: Mapping[str, Facts]) -> None:
+    def __init__(self, graph: CodeMap, facts: Mapping[str, FileFacts]) -> None:
         self._graph = graph
         self._facts = facts
         self._overriding: set[Symbol] = set()
@@ -108,7 +108,7 @@ class _UnusedSearch:
         name = symbol.last
         if _TEST_FILES.search(symbol.path) or _TEST_NAMES.match(name):
             return "tests"
-        if name.startswith("_") and (name.endswith("_") or (name[1] == "_" and dialect_of(symbol.path) is not PYTHON)):
+        if name.startswith("_") and (name.endswith("_") or (name[1] == "_" and not is_python(symbol.path))):
             return _BY_LANGUAGE
         if definition.declared:
             return "declared without a body"
@@ -125,7 +125,8 @@ class _UnusedSearch:
     def _doubt_of_class(self, symbol: Symbol, definition: Definition) -> str:
         if definition.kind == CLASS and self._external.may_look_up(symbol):
             return "classes that another library, or their base, may look up"
-        merges = definition.kind == INTERFACE and dialect_of(symbol.path) is JAVASCRIPT
+        dialect = dialect_of(symbol.path)
+        merges = definition.kind == INTERFACE and dialect is not None and dialect.interfaces_merge
         return "interfaces that may add to another" if merges and not self._is_public(symbol, definition) else ""
 
     def _doubt_of_method(self, symbol: Symbol) -> str:
@@ -138,7 +139,7 @@ class _UnusedSearch:
             return "methods that a protocol asks for"
         if name in _CONSTRUCTORS or name == owner.last:
             return _BY_LANGUAGE
-        if dialect is GO and name[:1].isupper():
+        if dialect and dialect.capitals_are_public and name[:1].isupper():
             return _BY_LIBRARY
         return "exported" if owner in self._exported and not name.startswith("_") else ""
 
@@ -147,7 +148,7 @@ class _UnusedSearch:
         named = [mentions.names, mentions.attributes]
         if definition.kind == METHOD:
             named = [mentions.attributes, mentions.methods]
-            if dialect_of(symbol.path) is not PYTHON:
+            if not is_python(symbol.path):
                 named.append(mentions.names)
         if any(_is_elsewhere(symbol, definition, places.get(name, ())) for places in named):
             return "named where it is not known what is meant"
@@ -161,13 +162,13 @@ class _UnusedSearch:
             return False
         if symbol.name in self._mentions.exported:
             return True
-        if not _ENTRY_FILES.search(symbol.path) or dialect_of(symbol.path) is PYTHON:
+        if not _ENTRY_FILES.search(symbol.path) or is_python(symbol.path):
             return False
         definition = self._graph.symbols[symbol]
         return definition is not None and bool(_PUBLIC_KEYWORDS.search(self._head(symbol, definition)))
 
     def _is_decorated(self, symbol: Symbol, definition: Definition) -> bool:
-        if dialect_of(symbol.path) is not PYTHON:
+        if not is_python(symbol.path):
             return bool(_ANNOTATED.search(self._head(symbol, definition)))
         definitions = self._facts[symbol.path].definitions
         decorators = (decorator for one in definitions if one.name == symbol.name for decorator in one.decorators)
@@ -187,14 +188,13 @@ class _UnusedSearch:
         """Whether code of another project could refer to it, by the rules of its language."""
         dialect, name = dialect_of(symbol.path), symbol.last
         head = self._head(symbol, definition).rpartition("\n")[2]
-        if dialect is PYTHON:
+        if dialect is None or is_python(symbol.path):
             return not any(part.startswith("_") for part in symbol.name.split("."))
-        if dialect is GO:
+        if dialect.capitals_are_public:
             return name[:1].isupper()
-        if dialect is RUST or (dialect is JAVASCRIPT and definition.kind != METHOD):
+        if definition.kind in dialect.exported_kinds:
             return bool(_PUBLIC_KEYWORDS.search(head))
-        hidden = r"\bstatic\b" if dialect is C else r"\bprivate\b"
-        return not name.startswith(("_", "#")) and not re.search(hidden, head)
+        return not name.startswith(("_", "#")) and not re.search(rf"\b{dialect.hiding_keyword}\b", head)
 
 
 def _is_inside(symbol: Symbol, other: Symbol) -> bool:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from autology.codegraph.dialects import DIALECTS, Dialect, dialect_of
+from autology.codegraph.dialects import Dialect, dialect_of, is_manifest_of
 from autology.codegraph.expressions import Expr
-from autology.codegraph.facts import TYPES, Binding, Definition, Facts, Import
+from autology.codegraph.facts import TYPES, Binding, Definition, FileFacts, Import
 from autology.codegraph.graph import Symbol
-from autology.codegraph.resolution.module_resolution import ModuleResolver, module_resolver
+from autology.codegraph.modules import ModuleResolver
 
 
 @dataclass(slots=True)
@@ -18,7 +19,7 @@ class SourceFile:
     """The facts of one file, indexed by scope and name; *reopened* are further parts of classes defined before."""
 
     path: str
-    facts: Facts
+    facts: FileFacts
     definitions: dict[str, Definition] = field(default_factory=dict)
     bindings: dict[tuple[str, str], list[Binding]] = field(default_factory=lambda: defaultdict(list))
     imports: dict[tuple[str, str], Import] = field(default_factory=dict)
@@ -28,7 +29,7 @@ class SourceFile:
     members: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     @classmethod
-    def of(cls, path: str, facts: Facts) -> SourceFile:
+    def of(cls, path: str, facts: FileFacts) -> SourceFile:
         """Index the *facts* of the file at *path*."""
         file = cls(path, facts)
         for definition in facts.definitions:
@@ -62,21 +63,21 @@ class SourceFile:
 class SourceIndex:
     """The files of a project by their paths; manifests among them only tell what packages are called."""
 
-    def __init__(self, files: Mapping[str, Facts]) -> None:
+    def __init__(self, files: Mapping[str, FileFacts]) -> None:
         ordered = sorted(files.items())
         self._dialects = {path: dialect for path, _ in ordered if (dialect := dialect_of(path))}
         self.files = {path: SourceFile.of(path, facts) for path, facts in ordered if path in self._dialects}
-        manifests = [(path, facts) for path, facts in ordered if path not in self._dialects]
-        self._resolvers: dict[str, ModuleResolver] = {}
-        for dialect in DIALECTS:
+        self._resolvers: dict[Dialect, ModuleResolver] = {}
+        for dialect in set(self._dialects.values()):
             own = {path: file.facts for path, file in self.files.items() if self._dialects[path] is dialect}
-            if own:
-                self._resolvers[dialect.name] = module_resolver(dialect, own, manifests)
-        packages = {package for file in self.files.values() for package in file.facts.packages}
-        self.namespaces = {part for package in packages for part in package.split(".")}
+            manifests = [(path, facts) for path, facts in ordered if is_manifest_of(path, dialect)]
+            packages = {name: posixpath.dirname(path) for path, facts in manifests for name in facts.packages}
+            self._resolvers[dialect] = dialect.module_resolver(own, packages)
+        declared = {package for file in self.files.values() for package in file.facts.packages}
+        self.namespaces = {part for package in declared for part in package.split(".")}
         """Every part of the name of a namespace."""
 
-    def replace(self, path: str, facts: Facts) -> None:
+    def replace(self, path: str, facts: FileFacts) -> None:
         """Take new *facts* of a file, whose definitions and imports are those of before."""
         self.files[path] = SourceFile.of(path, facts)
 
@@ -86,7 +87,7 @@ class SourceIndex:
 
     def modules(self, path: str) -> ModuleResolver:
         """Return what resolves the imports of the file at *path*."""
-        return self._resolvers[self._dialects[path].name]
+        return self._resolvers[self._dialects[path]]
 
     def definition(self, symbol: Symbol) -> Definition | None:
         """Return the definition of *symbol*."""

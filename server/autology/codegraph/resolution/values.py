@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from autology.codegraph.graph import Symbol
-from autology.codegraph.resolution.module_resolution import Module
+from autology.codegraph.modules import SourceModule
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class SymbolReference:
     """A class, function or method itself."""
 
     symbol: Symbol
@@ -31,7 +31,7 @@ class Super:
 
 
 @dataclass(frozen=True, slots=True)
-class Collection:
+class CollectionOf:
     """A collection of *element*."""
 
     element: Value
@@ -49,7 +49,7 @@ class External:
     """Something that the project does not define."""
 
 
-Value = Reference | Instance | Super | Module | Collection | Callback | External | None
+Value = SymbolReference | Instance | Super | SourceModule | CollectionOf | Callback | External | None
 EXTERNAL = External()
 
 

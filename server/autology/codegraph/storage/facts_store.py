@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from autology.codegraph.facts import Binding, Definition, Facts, Import, Use
+from autology.codegraph.facts import Binding, Definition, FileFacts, Import, Use
 from autology.core.ports import Stamp
 
 VERSION = 3
@@ -42,17 +42,17 @@ class FactsStore:
 
         return self._run(read, {})
 
-    def load(self, paths: Sequence[str]) -> Mapping[str, Facts]:
+    def load(self, paths: Sequence[str]) -> Mapping[str, FileFacts]:
         """Return the facts of these files, as far as they are stored and sound."""
         wanted = set(paths)
 
-        def read(db: sqlite3.Connection) -> dict[str, Facts]:
+        def read(db: sqlite3.Connection) -> dict[str, FileFacts]:
             rows = db.execute("SELECT path, facts FROM file")
             return {path: _unpacked(packed) for path, packed in rows if path in wanted}
 
         return self._run(read, {}) if paths else {}
 
-    def save(self, parsed: Mapping[str, tuple[Stamp, Facts]], removed: Sequence[str]) -> None:
+    def save(self, parsed: Mapping[str, tuple[Stamp, FileFacts]], removed: Sequence[str]) -> None:
         """Store what was parsed, and delete what was removed."""
 
         def write(db: sqlite3.Connection) -> None:
@@ -99,7 +99,7 @@ class FactsStore:
                 os.remove(self._path() + suffix)
 
 
-def _packed(facts: Facts) -> bytes:
+def _packed(facts: FileFacts) -> bytes:
     return zlib.compress(json.dumps(_row(facts), default=_row, separators=(",", ":")).encode(), 1)
 
 
@@ -107,10 +107,10 @@ def _row(value: Any) -> list[Any]:
     return [getattr(value, name) for name in value.__slots__]
 
 
-def _unpacked(packed: bytes) -> Facts:
+def _unpacked(packed: bytes) -> FileFacts:
     row = json.loads(zlib.decompress(packed))
-    columns: dict[str, Any] = dict(zip([field.name for field in fields(Facts)], row, strict=True))
-    return Facts(
+    columns: dict[str, Any] = dict(zip([field.name for field in fields(FileFacts)], row, strict=True))
+    return FileFacts(
         definitions=tuple(_definition(*definition) for definition in columns["definitions"]),
         imports=tuple(Import(*import_) for import_ in columns["imports"]),
         bindings=tuple(Binding(*binding) for binding in columns["bindings"]),

@@ -11,8 +11,7 @@ from itertools import count, islice
 from autology.core.ports import Advance, ConversationIndex, Home, Mark, Reading, Stamp
 from autology.model.errors import StorageError
 from autology.model.exchange import Call, Chunk, Turn
-from autology.text.conversation.chunks import Origin, Run, chunks, runs
-from autology.text.conversation.exchange_splitting import exchanges
+from autology.text.conversation.chunks import Origin, Run, chunks, exchanges, runs
 from autology.text.redaction import redact
 
 TYPE_CHECKING = False

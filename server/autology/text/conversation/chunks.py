@@ -1,4 +1,6 @@
-"""Cutting exchanges into chunks of at most 2,000 characters: talk, code, decisions, and tool output in short.
+"""Grouping turns into exchanges and runs on one topic, and cutting these into chunks of at most 2,000 characters.
+
+Chunks are talk, code, decisions, and tool output in short.
 
 In the text of a chunk of talk ``❯`` precedes the user's words, ``●`` the assistant's, and ``$`` a tool call: symbols,
 so that they do not match any query.
@@ -9,10 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from hashlib import blake2b
 
-from autology.model.exchange import ASSISTANT, TOOL, TRUST, USER, Chunk, ChunkKind, Exchange, Turn
-from autology.text.conversation.exchange_splitting import GAP, LONGEST, apart, seconds_between
+from autology.model.exchange import ASSISTANT, TOOL, TRUST, USER, Chunk, ChunkKind, Exchange, Opening, Turn
 from autology.text.language.decision_sentences import decisions
 from autology.text.markdown.code_blocks import taken_apart
 
@@ -24,15 +26,87 @@ STEP = 1 << 16
 SIGNS = {USER: "❯ ", ASSISTANT: "● ", TOOL: ""}
 
 _PARAGRAPH, _SENTENCE = re.compile(r"\n[ \t]*\n"), re.compile(r"(?<=[.!?。！？])\s+|\n")
+GAP = 300.0
+"""Seconds of silence after which another topic begins."""
+
+_FILLERS = r"(?:(?:ok(?:ay)?|alright|great|thanks?|good|perfect|cool|right|so|and)\W+){0,3}"
+_MARKERS = (
+    r"now (?:let'?s|for|on to|to)\b",
+    r"next(?: up|[:,]| (?:task|topic|step|thing|issue|question))",
+    r"moving on|let'?s (?:move on|switch|turn)|switching|new (?:topic|task)\b",
+    r"(?:another|a different|an unrelated|unrelated|separate) (?:topic|question|thing|task|issue|matter)",
+    r"by the way|btw\b|something else",
+    r"on (?:a|an|another) (?:different|other|unrelated|separate)? ?(?:note|topic|subject)",
+    r"changing (?:the )?(?:topic|subject)",
+)
+_TOPIC = re.compile(rf"\A\W*{_FILLERS}(?:{'|'.join(_MARKERS)})", re.IGNORECASE)
+LONGEST = 400
+"""Turns of an exchange, or of a run, that are read together: some 0.1 s, and 1 MB of memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """The transcript of the chunks, and how the project of a folder and a path in it are determined."""
+# ---- exchanges -------------------------------------------------------------------------------------
 
-    transcript: str
-    project: Callable[[str], str]
-    path: Callable[[str, str], str]
+
+def exchanges(turns: Iterable[Turn], continued: Opening | None = None) -> Iterator[Exchange]:
+    """Yield *turns* as exchanges, in order: each begins with the user's words, long ones in parts.
+
+    Turns that begin in the middle of an exchange are a part of the *continued* one.
+    """
+    pending: list[Turn] = []
+    opening: Opening | None = None
+    for turn in turns:
+        if not pending and opening is None and turn.role != USER:
+            opening = continued
+        continued = None
+        if pending and turn.role == USER and not (pending[-1].role == USER and _is_one_question(pending[-1], turn)):
+            yield Exchange(tuple(pending), opening)
+            pending, opening = [], None
+        elif len(pending) == LONGEST:
+            part = Exchange(tuple(pending), opening)
+            yield part
+            pending, opening = [], Opening(part.id, part.question)
+        pending.append(turn)
+    if pending:
+        yield Exchange(tuple(pending), opening)
+
+
+def _is_one_question(one: Turn, other: Turn) -> bool:
+    """Whether two consecutive messages of the user are one question."""
+    return one.folder == other.folder and seconds_between(one.at, other.at) <= GAP and not begins_topic(other.text)
+
+
+def apart(before: Exchange, after: Exchange) -> bool:
+    """Whether *after* is on another topic than the exchange *before* it, judged by form.
+
+    The parts of a long exchange are separate too: each is read by itself.
+    """
+    if after.opening is not None:
+        return True
+    one, other = before.turns[-1], after.turns[0]
+    if one.folder != other.folder or one.branch != other.branch:
+        return True
+    if seconds_between(one.at, other.at) > GAP or begins_topic(after.question):
+        return True
+    files, others = set(before.files), set(after.files)
+    return bool(files and others) and files.isdisjoint(others)
+
+
+def begins_topic(text: str) -> bool:
+    """Whether *text* begins by announcing another topic."""
+    return _TOPIC.match(text) is not None
+
+
+def seconds_between(one: str, other: str) -> float:
+    """Return the seconds between two stamps; 0 if one of them is invalid."""
+    if one[:16] == other[:16]:
+        return 0.0  # within one minute, as most are
+    try:
+        return (datetime.fromisoformat(other) - datetime.fromisoformat(one)).total_seconds()
+    except (ValueError, TypeError):
+        return 0.0
+
+
+# ---- runs ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +137,34 @@ def runs(exchanges: Iterable[Exchange]) -> Iterator[Run]:
         yield Run(tuple(group))
 
 
+def _length(exchange: Exchange) -> int:
+    """Return about how much of a chunk the talk of *exchange* takes."""
+    return sum(len(turn.text) + 4 for turn in exchange.turns if turn.role != TOOL)
+
+
+# ---- chunks ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The transcript of the chunks, and how the project of a folder and a path in it are determined."""
+
+    transcript: str
+    project: Callable[[str], str]
+    path: Callable[[str, str], str]
+
+
 def chunks(run: Run, origin: Origin) -> Iterator[Chunk]:
     """Yield the chunks of *run*: all of its talk and code, and the beginnings of tool output."""
     making = _Making(origin)
     items = [item for exchange in run.exchanges for item in _items(exchange)]
-    for trusts, separator in ((_SAID, "\n\n"), ((TOOL,), "\n")):
+    for trusts, separator in (((USER, ASSISTANT), "\n\n"), ((TOOL,), "\n")):
         for group in _packed([item for item in items if item.kind == ChunkKind.CONVERSATION and item.trust in trusts]):
             yield making.chunk(group, separator)
     for item in items:
         if item.kind != ChunkKind.CONVERSATION:
             for piece in _cut(item.text, LIMIT):
                 yield making.chunk([item.of(piece)], "")
-
-
-_SAID = (USER, ASSISTANT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,8 +316,3 @@ def _who(item: _Item) -> str:
 
 def _order(who: str) -> tuple[int, str]:
     return (TRUST.index(who) if who in TRUST else 1, who)
-
-
-def _length(exchange: Exchange) -> int:
-    """Return about how much of a chunk the talk of *exchange* takes."""
-    return sum(len(turn.text) + 4 for turn in exchange.turns if turn.role != TOOL)

@@ -2,9 +2,11 @@ r"""The forms in which names get values, as patterns: assignments, calls, option
 
 from __future__ import annotations
 
+from autology.text.secrets import Patterns
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
+    pass
 
 _QUOTED = (
     r"(?:[bruf@]{1,2}(?=[\"']))?(?:\"(?:\"\")?(?P<double>(?:[^\"\\\r\n]|\\[^\r\n]){1,512})"
@@ -13,7 +15,7 @@ _QUOTED = (
     r"|&quot;(?P<entity>[^&\s]{1,512}+))"
 )
 _BARE = r"(?P<bare>[^\s\"'`,;<>(){}\[\]|、。「」]{1,512}+)"
-_PATTERNS = {
+_EXPRESSIONS = {
     # NAME = value, "name": "value", name: type = value, name -> value, <name>value, - name: NAME\n  value: value
     "assigned": r"(?P<tail>[\w.-]{0,40}+)(?P<closed>\\{0,7}[\"'`]|&quot;)?[\])]?[*_]{0,3}(?:[ \t]?\[[^\]\n]{0,30}\]"
     r"|[ \t]\([^)\n]{0,40}\))?"
@@ -71,14 +73,4 @@ _PATTERNS = {
     "line": r"[^\s]{0,512}+",
     "parts": r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+",
 }
-_compiled: dict[str, re.Pattern[str]] = {}
-
-
-def form(name: str) -> re.Pattern[str]:
-    """Return a pattern, compiled on first use."""
-    pattern = _compiled.get(name)
-    if pattern is None:
-        import re
-
-        pattern = _compiled[name] = re.compile(_PATTERNS[name])
-    return pattern
+FORMS = Patterns(_EXPRESSIONS)

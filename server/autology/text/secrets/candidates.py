@@ -1,7 +1,8 @@
-"""Words that may be a secret by what they are made of: letters among digits, signs among letters, codes of digits."""
+"""Candidates for the classifier: words of mixed characters, and codes of digits."""
 
 from __future__ import annotations
 
+from autology.text.secrets import Patterns
 from autology.text.secrets.value_tests import jumbled
 
 TYPE_CHECKING = False
@@ -12,28 +13,28 @@ if TYPE_CHECKING:
     Span = tuple[int, int]
 
 BRIEF = 1_200
-"""Characters of a text of which every word is looked at; of a longer one, those with a digit beside something else."""
+"""Characters of the longest text in which every word is examined; in a longer one, words with digits and more are."""
 LEAST, LEAST_LONG, MOST = 6, 8, 128
-"""Characters of a word that is looked at: at least, in a long text, and at most."""
+"""Characters of a candidate: at least, at least in a long text, and at most."""
 _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&*+-./:=?@\\^_~"
 _MASK = bytes(48 if code in b"0123456789" else 120 if code in _LETTERS else 32 for code in range(256))
 _VOWELS = frozenset("aeiouyAEIOUY")
 _HARD = frozenset("!#$%&*?@^~")
 _BEFORE, _AFTER = "*_:=.+?&,-", ".:,?\\"
-"""What a word is stripped of."""
-_PATTERNS = {
+"""Punctuation that is stripped from the beginning and the end of a word."""
+_EXPRESSIONS = {
     "token": r"[!#$%&*+\-./0-9:=?@A-Z\\^_a-z~]{4,400}",
     "digits": r"(?<![\w.,/:+-])[*#A-Z]?\d{3,8}(?:[ -]\d{2,8}){0,8}[*#]?(?![\w/:]|[.,]\d|-\w|%)",
     "groups": r"(?<![\w-])[0-9A-Za-z]{4}(?: [0-9A-Za-z]{4}){1,7}(?![\w-]| \w{4}\b)",
     "hyphens": r"([A-Za-z]{4,6})(?:-[A-Za-z]{4,6}){1,7}",
     "split": r"[=:/@&?%\\|]+|->",
-    # NAME=…, --name=…, name:…: what follows is looked at, not the whole.
-    "given": r"-{0,2}[A-Za-z_$][\w.-]*(?:=(?!=?\Z)|:(?!//)).",
+    # NAME=…, --name=…, name:…: only what follows is a candidate.
+    "assigned": r"-{0,2}[A-Za-z_$][\w.-]*(?:=(?!=?\Z)|:(?!//)).",
     "base64": r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=\D*\d)[A-Za-z0-9+/_-]{24,}={0,2}",
-    # A UUID, a date or a version, letters of a regular expression, a word and a number, a ticket, a way to encrypt.
-    "dull": r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|\d[\d.:/_TZ+-]*[A-Za-z]{0,3}|.{0,2}(?:A-Za-z|0-9).*"
-    r"|[a-z]+[-._]?\d{1,2}|[A-Z]+[-._]?\d{1,3}|[A-Z]{2,8}-\d+|(?i:sha|rfc|base|utf|aes|hkdf|iso|x|httpx)[-_]?\d{1,4}\b.*"
-    r"|\d{1,4}-?[a-z]{3,12}"
+    # UUIDs, dates, versions, regular expressions, words with a number, tickets, algorithms.
+    "harmless": r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|\d[\d.:/_TZ+-]*[A-Za-z]{0,3}"
+    r"|.{0,2}(?:A-Za-z|0-9).*|[a-z]+[-._]?\d{1,2}|[A-Z]+[-._]?\d{1,3}|[A-Z]{2,8}-\d+"
+    r"|(?i:sha|rfc|base|utf|aes|hkdf|iso|x|httpx)[-_]?\d{1,4}\b.*|\d{1,4}-?[a-z]{3,12}"
     r"|[A-Za-z]*(?:OAuth2|[Bb]ase64|[Ss]ha\d{1,3}|SHA\d{1,3}|Ed25519|[Xx]509|[Uu]tf8|[Ii]nt\d\d|[Ff]loat\d\d)[A-Za-z]*",
     "words": r"(?<![a-z0-9])[a-z]{4,}(?![a-z0-9])",
     "hash": r"[0-9a-f]{7,}|0x[0-9A-Fa-f]+|.*\.[a-z]{1,5}(?:[#:].*)?|.*@\d[\d.]*",
@@ -42,17 +43,17 @@ _PATTERNS = {
     r"-----[^-]{0,20000}|;base64,[A-Za-z0-9+/=]*",
 }
 _DIGIT = rb"0(?:0*x|(?<=x0))"
-_compiled: dict[str, re.Pattern[str]] = {}
+PATTERNS = Patterns(_EXPRESSIONS)
 _of_bytes: list[re.Pattern[bytes]] = []
 
 
 def candidates(text: str, near: Sequence[Span] | None = None) -> Iterator[tuple[int, int, str]]:
-    """Yield the words of *text* that are no word of a language: where, and `token`, `digits` or `groups`.
+    """Yield the spans of words in *text* that are not natural language, each with `token`, `digits` or `groups`.
 
-    Of a long text, only those in the spans of *near*, if there are any given.
+    In a long text, only those in the spans *near*, if given.
     """
     if "-----BEGIN" in text or ";base64," in text:
-        text = pattern("public").sub(lambda match: " " * len(match[0]), text)
+        text = PATTERNS["public"].sub(lambda match: " " * len(match[0]), text)
     brief = len(text) <= BRIEF
     for start, stop in _tokens(text) if brief else _with_digits(text, [(0, len(text))] if near is None else near):
         for first, last in _parts(text, start, stop):
@@ -60,37 +61,27 @@ def candidates(text: str, near: Sequence[Span] | None = None) -> Iterator[tuple[
                 yield first, last, "token"
     if brief:
         for kind in ("digits", "groups"):
-            for match in pattern(kind).finditer(text):
+            for match in PATTERNS[kind].finditer(text):
                 if _grouped(match[0]) if kind == "groups" else sum(map(str.isdigit, match[0])) >= 4:
                     yield (*match.span(), kind)
 
 
-def pattern(name: str) -> re.Pattern[str]:
-    """Return one of the patterns, compiled when it is first asked for."""
-    found = _compiled.get(name)
-    if found is None:
-        import re
-
-        found = _compiled[name] = re.compile(_PATTERNS[name])
-    return found
-
-
 def _tokens(text: str) -> Iterator[Span]:
-    for match in pattern("token").finditer(text):
+    for match in PATTERNS["token"].finditer(text):
         value = match[0].rstrip(_AFTER)
         if not value.isalpha() or not (value.islower() or value.istitle()):
             yield match.span()
 
 
 def _with_digits(text: str, near: Sequence[Span]) -> Iterator[Span]:
-    """Yield the words of a long text with a digit beside something else: found by the digit, not word by word."""
+    """Yield the words of a long text with a digit next to another character, which is what is searched."""
     if not _of_bytes:
         import re
 
         _of_bytes.append(re.compile(_DIGIT))
     mask = text.encode("latin-1", "replace").translate(_MASK)
     search = _of_bytes[0].search
-    dull = pattern("dull").fullmatch
+    harmless = PATTERNS["harmless"].fullmatch
     done = 0
     for first, last in near:
         match = search(mask, max(first, done), last)
@@ -98,40 +89,44 @@ def _with_digits(text: str, near: Sequence[Span]) -> Iterator[Span]:
             at = match.start()
             start, done = mask.rfind(b" ", 0, at) + 1, mask.find(b" ", at)
             done = len(mask) if done < 0 else done
-            # A path, an address: in a long text there are many, and rules for what is given to a name.
-            if LEAST_LONG <= done - start <= 400 and text.find("/", start, done) < 0 and not dull(text, start, done):
-                for token in pattern("token").finditer(text[start:done]):
+            # Paths and addresses are frequent in a long text; rules cover those that are assigned to a name.
+            if (
+                LEAST_LONG <= done - start <= 400
+                and text.find("/", start, done) < 0
+                and not harmless(text, start, done)
+            ):
+                for token in PATTERNS["token"].finditer(text[start:done]):
                     yield start + token.start(), start + token.end()
             match = search(mask, done, last)
 
 
 def _parts(text: str, start: int, stop: int) -> Iterator[Span]:
-    """Yield what of a word may be a secret: all of it, what follows its first sign, and what stands between signs."""
+    """Yield the candidates in a word: the whole, what follows its first separator, and the parts between separators."""
     start, stop = _stripped(text, start, stop)
     value = text[start:stop]
     if len(value) < LEAST:
         return
     address = "://" in value
-    seen = set()
-    if not address and not pattern("given").match(value) and _odd(value):
-        seen.add((start, stop))
-    cut = pattern("split").search(value)
-    if cut and not (len(value) >= 24 and pattern("base64").fullmatch(value)):
+    spans = set()
+    if not address and not PATTERNS["assigned"].match(value) and _odd(value):
+        spans.add((start, stop))
+    cut = PATTERNS["split"].search(value)
+    if cut and not (len(value) >= 24 and PATTERNS["base64"].fullmatch(value)):
         edges = [start]
-        for sign in pattern("split").finditer(text, start, stop):
+        for sign in PATTERNS["split"].finditer(text, start, stop):
             edges += sign.span()
         edges.append(stop)
-        spans = list(zip(edges[::2], edges[1::2], strict=True))
+        parts = list(zip(edges[::2], edges[1::2], strict=True))
         if not address:
-            spans.append((start + cut.end(), stop))
-        seen |= {
+            parts.append((start + cut.end(), stop))
+        spans |= {
             span
-            for span in (_stripped(text, *part) for part in spans if part[1] - part[0] >= LEAST)
+            for span in (_stripped(text, *part) for part in parts if part[1] - part[0] >= LEAST)
             if _odd(text[slice(*span)])
         }
     elif value[0] == "p" and text[start - 1 : start] == "-" and _odd(value[1:]):
-        seen.add((start + 1, stop))
-    yield from sorted(seen)
+        spans.add((start + 1, stop))
+    yield from sorted(spans)
 
 
 def _stripped(text: str, start: int, stop: int) -> Span:
@@ -146,20 +141,20 @@ def _stripped(text: str, start: int, stop: int) -> Span:
 
 
 def _odd(value: str) -> bool:
-    """Whether *value* holds digits among letters, or signs, or capitals where no name has them."""
+    """Whether *value* mixes letters with digits or punctuation, or has capitals as no name has."""
     if not LEAST <= len(value) <= MOST or value.isdigit():
         return False
     if any(map(str.isdigit, value)):
-        return any(map(str.isalpha, value)) and pattern("dull").fullmatch(value) is None
+        return any(map(str.isalpha, value)) and PATTERNS["harmless"].fullmatch(value) is None
     if value.isalpha():
         return jumbled(value)
-    if pattern("hyphens").fullmatch(value):
+    if PATTERNS["hyphens"].fullmatch(value):
         return _drawn(value.split("-"))
     return not _HARD.isdisjoint(value[1:]) and any(map(str.isalpha, value))
 
 
 def _drawn(parts: list[str]) -> bool:
-    """Whether groups of letters are of one length and not all of them words: one has no vowel, or odd capitals."""
+    """Whether *parts* have one length and are not all words: one has no vowel, or capitals inside."""
     if len({len(part) for part in parts}) > 1:
         return False
     words = (part.islower() or part.isupper() or part.istitle() for part in parts)
@@ -167,14 +162,14 @@ def _drawn(parts: list[str]) -> bool:
 
 
 def _named(value: str) -> bool:
-    """Whether *value* is a name of words and numbers, a path or a hash: in a long text there are many."""
-    if value.islower() and _HARD.isdisjoint(value) and pattern("words").search(value):
+    """Whether *value* is a name of words and numbers, a path or a hash, which are frequent in a long text."""
+    if value.islower() and _HARD.isdisjoint(value) and PATTERNS["words"].search(value):
         return True
-    return pattern("hash").fullmatch(value) is not None
+    return PATTERNS["hash"].fullmatch(value) is not None
 
 
 def _grouped(value: str) -> bool:
-    """Whether groups of four hold three digits, in every other one at least, and letters: no words and years."""
+    """Whether groups of four characters have letters and at least three digits, in half of the groups or more."""
     parts = value.split(" ")
     digits = [sum(map(str.isdigit, part)) for part in parts]
     return sum(digits) >= 3 and sum(map(bool, digits)) * 2 >= len(parts) and any(map(str.isalpha, value))

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from autology.text.secrets import Patterns, Secret
 from autology.text.secrets.value_tests import chosen, jumbled, passphrase, placeholder, random, sure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator
 
-    Found = tuple[str, int, int]
 
 _VALUE = r"(?:\"([^\"\r\n]{1,512})\"|'([^'\r\n]{1,512})'|([^\s\"'`|;<>]{1,512}+))"
 _QUOTED = r"n?(?:'((?:[^'\r\n]|''){1,200})'|\"([^\"\r\n]{1,200}+)\")"
 _USER = r"[\w.@$-]{1,64}"
-_PATTERNS = {
+_EXPRESSIONS = {
     "curl": r"curl[^\n]{0,250}?\s(?:-u|-U|--user|--proxy-user)[ =]?[\"']?[^\s:\"']{1,64}:[\"']?([^\s\"']{4,512}+)",
     "jar": r"curl[^\n]{0,80}?\s(?:-b|--cookie)[ =]?[\"']?[\w.-]{1,60}=([^\s\"';]{12,2000}+)",
     "mysql": r"(?:mysql|mariadb)\w{0,12}[ \t][^\n|;&]{0,100}?(?<=\s)-p"
@@ -75,20 +74,7 @@ _PATTERNS = {
 _SURE = frozenset(["logged", "passin", "jar"])
 """Patterns that also match ordinary text: only unmistakable values are taken."""
 _LITERAL = frozenset(
-    [
-        "thin",
-        "identified",
-        "with password",
-        "chpasswd",
-        "keygen",
-        "keygen new",
-        "chars",
-        "eap",
-        "device",
-        "userpwd",
-        "curlrc",
-        "connection",
-    ]
+    ("thin|identified|with password|chpasswd|keygen|keygen new|chars|eap|device|userpwd|curlrc|connection").split("|")
 )
 """Statements in which the value can only be a password."""
 _BY_LETTERS: dict[str, tuple[tuple[str, str], ...]] = {
@@ -146,10 +132,10 @@ _BY_LETTERS: dict[str, tuple[tuple[str, str], ...]] = {
     "key": (("keygen", "ssh-keygen"), ("keygen new", "ssh-keygen")),
     "token": (("piped", "--with-token"),),
 }
-_compiled: dict[str, re.Pattern[str]] = {}
+_PATTERNS = Patterns(_EXPRESSIONS)
 
 
-def commanded(letters: str, text: str, low: str) -> Iterator[Found]:
+def commanded(letters: str, text: str, low: str) -> Iterator[Secret]:
     """Yield the values of password options in *text*, where *letters* occur; *low* is it in lower case.
 
     A pattern is only searched if its second strings occur too.
@@ -159,9 +145,9 @@ def commanded(letters: str, text: str, low: str) -> Iterator[Found]:
             yield from _values(name, text, low)
 
 
-def _values(name: str, text: str, low: str) -> Iterator[Found]:
+def _values(name: str, text: str, low: str) -> Iterator[Secret]:
     careful = 500 + len(text) // 256
-    for match in _pattern(name).finditer(low):
+    for match in _PATTERNS[name].finditer(low):
         start, stop = match.span(match.lastindex or 0)
         value = text[start:stop]
         careful -= 1
@@ -176,12 +162,3 @@ def _likely(name: str, value: str) -> bool:
     if name in _LITERAL and len(value) >= 6:
         return not value.isupper() and value[0] not in ":?$%@"
     return chosen(value, literal=True) or jumbled(value) or random(value, 16) or (" " in value and passphrase(value))
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    pattern = _compiled.get(name)
-    if pattern is None:
-        import re
-
-        pattern = _compiled[name] = re.compile(_PATTERNS[name])
-    return pattern

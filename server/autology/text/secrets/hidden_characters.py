@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autology.text.fence import unseen
+from autology.text.secrets import Patterns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ _MARKS = rb"\xe2(?:\x80[\x8b-\x8f\xaa-\xae]|\x81[\xa0-\xaf])"
 _BEGINNINGS = (b"\xef", b"\xf3", b"\xcd", b"\xd8", b"\xe1", b"\xe3")
 _LATER_BEGINNINGS = (b"\xf0\x9b", b"\xf0\x9d\x85")
 """First bytes of the other hidden letters and the wide ones."""
-_compiled: list[re.Pattern[str]] = []
+_PATTERNS = Patterns()
 _of_bytes: list[re.Pattern[bytes]] = []
 
 
@@ -35,9 +36,9 @@ def unveiled(text: str, controls: bool) -> tuple[str, Sequence[int]] | None:
         hidden = any(map(raw.__contains__, _LATER_BEGINNINGS))
     gaps = [span for span in unseen(text) if _between_words(text, *span)] if hidden else []
     if "\\" in text and ("\\\n" in text or "\\\r\n" in text):
-        gaps = sorted([*gaps, *(match.span() for match in _continued().finditer(text))])
+        gaps = sorted([*gaps, *(match.span() for match in _PATTERNS[_CONTINUED].finditer(text))])
     if "=3D" in text:
-        gaps = sorted([*gaps, *(match.span() for match in _mail().finditer(text))])
+        gaps = sorted([*gaps, *(match.span() for match in _PATTERNS[_QUOTED].finditer(text))])
     wide = raw and (b"\xef\xbc" in raw or b"\xef\xbd" in raw)
     plain = text.translate(_WIDE) if wide else text
     if not gaps:
@@ -61,27 +62,9 @@ def _between_words(text: str, start: int, stop: int) -> bool:
     return start > 0 and stop < len(text) and not text[start - 1].isspace() and not text[stop].isspace()
 
 
-def _continued() -> re.Pattern[str]:
-    if not _compiled:
-        _compile()
-    return _compiled[0]
-
-
-def _mail() -> re.Pattern[str]:
-    if not _compiled:
-        _compile()
-    return _compiled[1]
-
-
 def _marks() -> re.Pattern[bytes]:
     if not _of_bytes:
-        _compile()
+        import re
+
+        _of_bytes.append(re.compile(_MARKS))
     return _of_bytes[0]
-
-
-def _compile() -> None:
-    import re
-
-    _compiled.append(re.compile(_CONTINUED))
-    _compiled.append(re.compile(_QUOTED))
-    _of_bytes.append(re.compile(_MARKS))

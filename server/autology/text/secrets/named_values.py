@@ -2,7 +2,8 @@ r"""Secrets identified by a name: `API_KEY=…`, `"password": "…"`, `setenv("T
 
 from __future__ import annotations
 
-from autology.text.secrets.assignment_patterns import form
+from autology.text.secrets import Secret
+from autology.text.secrets.assignment_patterns import FORMS
 from autology.text.secrets.secret_names import (
     SECRET_STEMS,
     WIRELESS,
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterable, Iterator, Sequence
 
-    Found = tuple[str, int, int]
 
 PASSWORD, SECRET = "password", "secret"
 
@@ -48,7 +48,7 @@ _OPENINGS = frozenset("=:({")
 _GROUPS = ("double", "single", "tick", "escaped", "curly", "entity", "bare")
 
 
-def named(text: str, low: str, stems: Sequence[str], headings: list[int]) -> Iterator[Found]:
+def named(text: str, low: str, stems: Sequence[str], headings: list[int]) -> Iterator[Secret]:
     """Yield the values in *text* of names with one of *stems*; *low* is the text in lower case.
 
     The number of candidates examined closely is proportional to the length of the code; beyond that, everything long
@@ -74,19 +74,19 @@ def named(text: str, low: str, stems: Sequence[str], headings: list[int]) -> Ite
             at = low.find(stem, after)
 
 
-def _findings(text: str, low: str, stem: str, at: int, headings: list[int]) -> Iterable[Found]:
+def _findings(text: str, low: str, stem: str, at: int, headings: list[int]) -> Iterable[Secret]:
     after = at + len(stem)
-    name = form("name").match(low, after)
+    name = FORMS["name"].match(low, after)
     stop = name.end() if name else after
     sign = low[stop : stop + 1]
     if low[after : after + 1] in _COPULAS:
-        match = form("copula").match(low, after)
+        match = FORMS["copula"].match(low, after)
         return _one(_judged(text, stem, at, match, "copula") if match else None)
     if _heads(low, at, stop, sign):
         headings.append(at)
     matched = False
     for way in _FORMS.get(sign, ()):
-        if match := form(way).match(low, after):
+        if match := FORMS[way].match(low, after):
             matched = True
             if finding := _judged(text, stem, at, match, way):
                 return (finding,)
@@ -102,7 +102,7 @@ def _findings(text: str, low: str, stem: str, at: int, headings: list[int]) -> I
     return _one(_spoken(text, low, stem, at))
 
 
-def _one(finding: Found | None) -> tuple[Found, ...]:
+def _one(finding: Secret | None) -> tuple[Secret, ...]:
     return (finding,) if finding else ()
 
 
@@ -118,7 +118,7 @@ def _heads(low: str, at: int, stop: int, sign: str) -> bool:
     return low[stop - 1] == "\t" or (")" in low[at:stop] and low.find("insert", max(0, at - _STATEMENT), at) >= 0)
 
 
-def _at_line_end(text: str, low: str, stem: str, at: int) -> Iterable[Found]:
+def _at_line_end(text: str, low: str, stem: str, at: int) -> Iterable[Secret]:
     """Return the secret that a name at the end of its line identifies, before it or some lines away."""
     if low.startswith("random_password", at - 7):
         from autology.text.secrets import yaml_blocks
@@ -129,7 +129,7 @@ def _at_line_end(text: str, low: str, stem: str, at: int) -> Iterable[Found]:
     return ()
 
 
-def _spoken(text: str, low: str, stem: str, at: int) -> Found | None:
+def _spoken(text: str, low: str, stem: str, at: int) -> Secret | None:
     if "-" in low[max(0, at - 24) : at] and (match := _flag(low, at, at + len(stem))):
         return _judged(text, stem, at, match, "flag")
     return stated(text, low, stem, at)
@@ -139,17 +139,17 @@ def _flag(low: str, at: int, after: int) -> re.Match[str] | None:
     """Return `--name value`, if *at* is inside the name of such an option."""
     if not head(low, at, 24).startswith("-"):
         return None
-    return form("flag").match(low, after)
+    return FORMS["flag"].match(low, after)
 
 
-def _blindly(low: str, stem: str, at: int) -> Iterator[Found]:
+def _blindly(low: str, stem: str, at: int) -> Iterator[Secret]:
     import re
 
-    for match in re.compile(stem + form("blind").pattern).finditer(low, at):
+    for match in re.compile(stem + FORMS["blind"].pattern).finditer(low, at):
         yield (SECRET, *match.span(1))
 
 
-def _judged(text: str, stem: str, at: int, match: re.Match[str], way: str) -> Found | None:
+def _judged(text: str, stem: str, at: int, match: re.Match[str], way: str) -> Secret | None:
     """Return the finding if a name's value looks like a secret."""
     groups = match.groupdict()
     group = next(name for name in _GROUPS if groups.get(name))
@@ -180,7 +180,7 @@ def _judged(text: str, stem: str, at: int, match: re.Match[str], way: str) -> Fo
     return _secret(text, stem, before, whole, match, group, way)
 
 
-def _password(text: str, match: re.Match[str], group: str, literal: bool, env: bool = False) -> Found | None:
+def _password(text: str, match: re.Match[str], group: str, literal: bool, env: bool = False) -> Secret | None:
     start, stop = match.span(group)
     if group == "bare" and env and text[max(0, match.start() - 40) : match.start()].count('"') % 2 == 0:
         stop = _whole(text, start, stop, "line")
@@ -196,7 +196,7 @@ def _password(text: str, match: re.Match[str], group: str, literal: bool, env: b
             stop = start + len(value)
         if value.endswith("=") and value[:-1].isidentifier():
             return None  # the next name
-        if text[stop : stop + 1] in ("(", "[") or (env and form("call").match(value)):
+        if text[stop : stop + 1] in ("(", "[") or (env and FORMS["call"].match(value)):
             return None
         # Server=…;password=…;
         literal = literal or (text[stop : stop + 1] == ";" and ";" in text[max(0, match.start() - 24) : match.start()])
@@ -217,12 +217,12 @@ def _to_line_end(text: str, start: int, stop: int) -> int:
     if not more or text[end : end + 1] not in ("", "\n", "\r") or text[stop] in "\"'`)}]":
         return stop
     value = text[start:end]
-    if form("expression").search(value) or not any(map(str.isdigit, value)):
+    if FORMS["expression"].search(value) or not any(map(str.isdigit, value)):
         return stop
     return start + len(value.rstrip(",;"))
 
 
-def _phrase(text: str, stem: str, tail: str, match: re.Match[str], group: str) -> Found | None:
+def _phrase(text: str, stem: str, tail: str, match: re.Match[str], group: str) -> Secret | None:
     """Return a password of several words: the whole quoted text, or up to the end of the line."""
     start, stop = match.span(group)
     if group == "bare":
@@ -240,7 +240,7 @@ def _phrase(text: str, stem: str, tail: str, match: re.Match[str], group: str) -
     return None
 
 
-def _secret(text: str, stem: str, before: str, whole: str, match: re.Match[str], group: str, way: str) -> Found | None:
+def _secret(text: str, stem: str, before: str, whole: str, match: re.Match[str], group: str, way: str) -> Secret | None:
     start, stop = match.span(group)
     if group == "bare":
         stop = _whole(text, start, stop, "rest")
@@ -255,14 +255,14 @@ def _secret(text: str, stem: str, before: str, whole: str, match: re.Match[str],
             return None  # a call, or an item
     if way == "given" and value.isalpha():
         return None
-    if " " in value and (len(value) < 32 or not form("salt").search(value)):
+    if " " in value and (len(value) < 32 or not FORMS["salt"].search(value)):
         return None
     if len(value) < 12 or placeholder(value) or not random(value, 12 if stem != "key" and stem != "auth" else 16):
         return None
     return None if uuid(value) and not _takes_uuids(whole, before) else (SECRET, start, stop)
 
 
-def _lone_key(text: str, stem: str, before: str, tail: str, match: re.Match[str], group: str) -> Found | None:
+def _lone_key(text: str, stem: str, before: str, tail: str, match: re.Match[str], group: str) -> Secret | None:
     """Return the value of a `key` without further context, if it mixes all kinds of letters."""
     start, stop = match.span(group)
     value = text[start:stop].partition("&")[0]
@@ -279,7 +279,7 @@ def _secret_end(text: str, start: int, stop: int) -> int:
     """Return the end of an environment variable's value: a key of letters and punctuation is not a call."""
     sign = text[stop : stop + 1]
     if sign == "(":
-        return _whole(text, start, stop, "line") if form("salt").search(text, start, start + 100) else stop
+        return _whole(text, start, stop, "line") if FORMS["salt"].search(text, start, start + 100) else stop
     return stop if sign in ("", "\n", "\r", " ", '"', "'", ",") else _to_line_end(text, start, stop)
 
 
@@ -298,5 +298,5 @@ def _in_query(text: str, at: int) -> bool:
 
 
 def _whole(text: str, start: int, stop: int, way: str) -> int:
-    rest = form(way).match(text, start if way == "line" else stop)
+    rest = FORMS[way].match(text, start if way == "line" else stop)
     return rest.end() if rest else stop

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from autology.text.secrets import Patterns, Secret
 from autology.text.secrets.value_tests import hard, passphrase, placeholder, unlikely_words, wordy
 
 TYPE_CHECKING = False
@@ -11,7 +12,6 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterator
 
-    Found = tuple[str, int, int]
 
 _REACH = 200
 """Characters after a word for a password in which the password is searched."""
@@ -22,11 +22,11 @@ _MANY = 60
 _ALONE = r"(?![\w(=./\\-]|\[)"
 _GROWN = "$/._"
 """The characters before a part of a name."""
-_FOREIGN = ("passwor", "kennwort", "senha", "contrase", "wachtwoord", "haslo", "heslo", "парол", "schlüssel")
+_FOREIGN = ("kennwort", "senha", "contrase", "wachtwoord", "haslo", "heslo", "парол", "schlüssel")
 _WIRELESS = ("wifi", "wlan", "ssid")
-_PATTERNS = {
+_EXPRESSIONS = {
     # The word alone: not a part of a name, nor called or given something.
-    "pass": rf"pass(?:words?|wd|code|wort|wörter|phrase|(?<!  pass)(?<!\tpass)){_ALONE}",
+    "pass": rf"pass(?:words?|wd|code|worte?|wörter|phrase|(?<!  pass)(?<!\tpass)){_ALONE}",
     "pw": rf"pw[ds]?{_ALONE}",
     "secret": rf"secrets?{_ALONE}",
     "cred": rf"cred(?:s|entials?)?{_ALONE}",
@@ -55,34 +55,21 @@ _PATTERNS = {
     "pin": r"(?<![\w-])pin\b",
 }
 _LOCKED = (
-    *("unlock", "locker", "alarm", "door", "gate", "garage", "keypad", "disarm", "lockbox", "key box", "safe", "vault"),
-    *(
-        "accès",
-        "porte",
-        "backup",
-        "recovery",
-        "rescue",
-        "access code",
-        "entry code",
-        "security code",
-        "2fa",
-        "mfa",
-        "sms",
-        "voicemail",
-    ),
-    *("verification", "one-time", "authenticat", "pass", "login"),
-)
+    "unlock|locker|alarm|door|gate|garage|keypad|disarm|lockbox|key box|safe|vault|accès|porte|backup|"
+    "recovery|rescue|access code|entry code|security code|2fa|mfa|sms|voicemail|verification|one-time|"
+    "authenticat|pass|login"
+).split("|")
 """What a code opens, other than an error's or country's code."""
 _CLOSING = ".,;:!)\"'`”“»"
 _BEFORE = 60
 """Characters before a code that say what it opens."""
-_compiled: dict[str, re.Pattern[str]] = {}
+_PATTERNS = Patterns(_EXPRESSIONS)
 
 
-def near(stem: str) -> Callable[[str, str], Iterator[Found]]:
+def near(stem: str) -> Callable[[str, str], Iterator[Secret]]:
     """Return a search for what can only be a password, near the words with *stem* that are alone."""
 
-    def look(text: str, low: str) -> Iterator[Found]:
+    def look(text: str, low: str) -> Iterator[Secret]:
         done = 0
         for word in islice(_standing(stem, stem, low), _MANY):
             yield from _commented(text, low, word.start())
@@ -96,9 +83,9 @@ def near(stem: str) -> Callable[[str, str], Iterator[Found]]:
             # A blank line after a colon leads to what was announced.
             if stop >= 0 and text[max(0, stop - 3) : stop].rstrip()[-1:] != ":":
                 done = stop
-            for token in _pattern("token").finditer(text, start, min(done, len(text))):
+            for token in _PATTERNS["token"].finditer(text, start, min(done, len(text))):
                 value, moved = _bare(token[0])
-                introduced = _pattern("introduced").search(low, word.start(), token.start() + moved)
+                introduced = _PATTERNS["introduced"].search(low, word.start(), token.start() + moved)
                 if hard(value) or (introduced and (wordy(value) or (stem == "pass" and passphrase(value)))):
                     yield ("password", token.start() + moved, token.start() + moved + len(value))
 
@@ -110,17 +97,17 @@ def _standing(stem: str, name: str, low: str) -> Iterator[re.Match[str]]:
     at = low.find(stem)
     while at >= 0:
         before = low[at - 1] if at else " "
-        if not before.isalnum() and before not in _GROWN and (match := _pattern(name).match(low, at)):
+        if not before.isalnum() and before not in _GROWN and (match := _PATTERNS[name].match(low, at)):
             yield match
         at = low.find(stem, at + len(stem))
 
 
-def administrators(text: str, low: str) -> Iterator[Found]:
+def administrators(text: str, low: str) -> Iterator[Secret]:
     """Yield the password after a slash after an administrator's name: `root / …`."""
     at = low.find(" / ")
     while at >= 0:
         for user in ("root", "admin", "administrator", "administrador", "ubnt", "oracle", "postgres"):
-            if low.endswith(user, 0, at) and (match := _pattern("after slash").match(text, at)):
+            if low.endswith(user, 0, at) and (match := _PATTERNS["after slash"].match(text, at)):
                 value = match[1].rstrip(".:!?")
                 if any(map(str.isdigit, value)) and not placeholder(value) and "/" not in value:
                     yield ("password", match.start(1), match.start(1) + len(value))
@@ -128,39 +115,39 @@ def administrators(text: str, low: str) -> Iterator[Found]:
         at = low.find(" / ", at + 3)
 
 
-def codes(_: str, low: str) -> Iterator[Found]:
+def codes(_: str, low: str) -> Iterator[Secret]:
     """Yield access codes of digits: `the alarm code is 4711`, `PIN: 0815`."""
-    for match in _pattern("sent").finditer(low) if " is " in low else ():
+    for match in _PATTERNS["sent"].finditer(low) if " is " in low else ():
         yield ("code", *match.span(1))
     for match in islice(_standing("code", "digits", low), _MANY):
         before = low[max(0, match.start() - _BEFORE) : match.start(1)].replace("; ", ". ").rpartition(". ")[2]
-        if any(map(before.__contains__, _LOCKED)) or _pattern("pin").search(before):
+        if any(map(before.__contains__, _LOCKED)) or _PATTERNS["pin"].search(before):
             yield ("code", *match.span(1))
 
 
-def pins(_: str, low: str) -> Iterator[Found]:
+def pins(_: str, low: str) -> Iterator[Secret]:
     """Yield PINs of persons and things."""
     for match in islice(_standing("pin", "digits", low), _MANY):
         yield ("code", *match.span(1))
-    for match in _pattern("as pin").finditer(low):
+    for match in _PATTERNS["as pin"].finditer(low):
         yield ("code", *match.span(1))
 
 
-def one_time(_: str, low: str) -> Iterator[Found]:
+def one_time(_: str, low: str) -> Iterator[Secret]:
     """Yield one-time passwords of digits, as logged requests contain them."""
-    for match in _pattern("one-time").finditer(low):
+    for match in _PATTERNS["one-time"].finditer(low):
         yield ("code", *match.span(1))
 
 
-def locks(_: str, low: str) -> Iterator[Found]:
+def locks(_: str, low: str) -> Iterator[Secret]:
     """Yield the codes of keypads and safes."""
-    for match in (*_pattern("opens").finditer(low), *_pattern("host key").finditer(low)):
+    for match in (*_PATTERNS["opens"].finditer(low), *_PATTERNS["host key"].finditer(low)):
         yield ("code", *match.span(1))
 
 
-def _paired(text: str, at: int, end: int) -> Iterator[Found]:
+def _paired(text: str, at: int, end: int) -> Iterator[Secret]:
     """Yield the passwords of lines with a user and a password, near the word from *at* to *end*."""
-    for line in _pattern("pair").finditer(text, max(0, at - _REACH), min(len(text), end + _REACH)):
+    for line in _PATTERNS["pair"].finditer(text, max(0, at - _REACH), min(len(text), end + _REACH)):
         value = line[2]
         inner = line[1] == "/" and any(map(str.isupper, value[1:])) and any(map(str.islower, value))
         likely = hard(value) or (inner and value.isalpha())
@@ -168,7 +155,7 @@ def _paired(text: str, at: int, end: int) -> Iterator[Found]:
             yield ("password", *line.span(2))
 
 
-def _worded(text: str, at: int, phrase: bool) -> Iterator[Found]:
+def _worded(text: str, at: int, phrase: bool) -> Iterator[Secret]:
     """Yield words that say nothing together, behind a colon on the line, or behind the word *phrase* itself."""
     line = text[at : at + _REACH].partition("\n")[0]
     colon = line.find(": ")
@@ -184,13 +171,13 @@ def _worded(text: str, at: int, phrase: bool) -> Iterator[Found]:
             yield ("password", at + start, at + start + len(" ".join(words[:count])))
 
 
-def _commented(text: str, low: str, at: int) -> Iterator[Found]:
+def _commented(text: str, low: str, at: int) -> Iterator[Secret]:
     """Yield the literals of a line of code whose comment, with the word at *at* in it, calls one a password."""
     line = low.rfind("\n", max(0, at - 300), at) + 1
-    comment = _pattern("comment").search(low, max(line, at - 80), at)
+    comment = _PATTERNS["comment"].search(low, max(line, at - 80), at)
     if comment is None:
         return
-    for literal in _pattern("quoted").finditer(text, line, comment.start()):
+    for literal in _PATTERNS["quoted"].finditer(text, line, comment.start()):
         if hard(literal[1]):
             yield ("password", *literal.span(1))
 
@@ -203,12 +190,3 @@ def _bare(token: str) -> tuple[str, int]:
     if moved and token[0] in "*_":
         value = value.rstrip("*_")
     return value, moved
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    pattern = _compiled.get(name)
-    if pattern is None:
-        import re
-
-        pattern = _compiled[name] = re.compile(_PATTERNS[name])
-    return pattern

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from itertools import islice
 
+from autology.text.secrets import Patterns, Secret
 from autology.text.secrets.value_tests import placeholder, random, uuid
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterable, Iterator
 
-    Found = tuple[str, int, int]
 
 _BEFORE = 160
-_PATTERNS = {
+_EXPRESSIONS = {
     # The context before the value; the kind is the name of the group.
-    "before": r"(?i:(?P<otp>(?:totp|hotp|\b2fa|\bmfa|\botp|authenticator|two-factor|setup key"
+    "before": r"(?s)(?i:(?P<otp>(?:totp|hotp|\b2fa|\bmfa|\botp|authenticator|two-factor|setup key"
     r"|seed[:=])[^\n]{0,120}[^\w+/-])"
     r"|(?P<made>(?:urandom|openssl rand|pwgen|token_(?:hex|urlsafe)\(|base64 (?:-d|--decode)|wg genkey"
     r"|get-secret-value|print-(?:access|identity)-token|create token|token create"
@@ -40,35 +39,15 @@ _PATTERNS = {
     "otp": r"[A-Z2-7]{16,64}|[a-z2-7]{16,64}",
 }
 _TELLING = (
-    *(
-        "otp",
-        "2fa",
-        "mfa",
-        "authenticator",
-        "two-factor",
-        "setup key",
-        "urandom",
-        "openssl",
-        "pwgen",
-        "base64 -",
-        "wg genkey",
-        "secret-value",
-        "-token",
-        " token",
-        "kv get",
-        "seed",
-        "salt",
-        "crypt",
-        "accounts",
-        "token_",
-    ),
-    *("fernet", "secretbox", "aesgcm", "jwt.", "hmac", "sess", "sid", "akia", "asia", "twilio", "aws-access-key]"),
-)
+    "otp|2fa|mfa|authenticator|two-factor|setup key|urandom|openssl|pwgen|base64 -|wg genkey|secret-value|"
+    "-token| token|kv get|seed|salt|crypt|accounts|token_|fernet|secretbox|aesgcm|jwt.|hmac|sess|sid|akia|"
+    "asia|twilio|aws-access-key]"
+).split("|")
 """Strings that must occur before a word for it to be examined further."""
-_compiled: dict[str, re.Pattern[str]] = {}
+_PATTERNS = Patterns(_EXPRESSIONS)
 
 
-def beside(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[Found]:
+def beside(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[Secret]:
     """Yield those of the long words at *spans* whose context says that they are secret.
 
     The number examined is proportional to the text's length; a list of checksums has more.
@@ -83,23 +62,14 @@ def beside(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[Found]:
 def _kind(text: str, start: int, stop: int) -> str:
     around = text[max(0, start - _BEFORE) : start]
     low = around.lower()
-    before = _pattern("before").search(around) if any(map(low.__contains__, _TELLING)) else None
+    before = _PATTERNS["before"].search(around) if any(map(low.__contains__, _TELLING)) else None
     name = before.lastgroup if before else ""
     if name == "aws":
-        return "aws-secret-key" if _pattern("aws").fullmatch(text, start, stop) else ""
+        return "aws-secret-key" if _PATTERNS["aws"].fullmatch(text, start, stop) else ""
     if name == "otp":
-        return "otp-seed" if _pattern("otp").fullmatch(text, start, stop) else ""
+        return "otp-seed" if _PATTERNS["otp"].fullmatch(text, start, stop) else ""
     if name:
         return "session" if name == "session" else "secret"
-    if _pattern("after").match(text, stop) or _pattern("below").match(text, stop):
+    if _PATTERNS["after"].match(text, stop) or _PATTERNS["below"].match(text, stop):
         return "secret"
     return ""
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    pattern = _compiled.get(name)
-    if pattern is None:
-        import re
-
-        pattern = _compiled[name] = re.compile(_PATTERNS[name], re.DOTALL if name == "before" else 0)
-    return pattern

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from autology.text.secrets import Patterns, Secret
 from autology.text.secrets.near_words import administrators, codes, locks, near, one_time, pins
 from autology.text.secrets.value_tests import placeholder, random
 
@@ -10,10 +11,9 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterable, Iterator
 
-    Found = tuple[str, int, int]
-    Look = Callable[[str, str], Iterator[Found]]
+    Look = Callable[[str, str], Iterator[Secret]]
 
-_PATTERNS = {
+_EXPRESSIONS = {
     "private": r"<(?P<close>/)?private(?:\s[^<>]{0,80})?>",
     # An opening that only mentions the mark: `<private>`, the <private> tag.
     "mention": r"[\"'`]|[ \t]?(?:tags?|elements?|marks?|marker|blocks?|sections?)\b",
@@ -36,10 +36,10 @@ _PATTERNS = {
 }
 _BULLETS = " \t>*-+#0123456789."
 """What may precede the first word of a line."""
-_compiled: dict[str, re.Pattern[str]] = {}
+_PATTERNS = Patterns(_EXPRESSIONS)
 
 
-def placed(text: str, low: str, letters: Iterable[str]) -> Iterator[Found]:
+def placed(text: str, low: str, letters: Iterable[str]) -> Iterator[Secret]:
     """Yield the contents of *text* in places for secrets, near *letters*; *low* is the text in lower case."""
     for letter in letters:
         for look in _LOOKS.get(letter, ()):
@@ -55,14 +55,14 @@ def placed(text: str, low: str, letters: Iterable[str]) -> Iterator[Found]:
                 yield from look(text, low)
 
 
-def _private(_: str, low: str) -> Iterator[Found]:
+def _private(_: str, low: str) -> Iterator[Secret]:
     """Text that a person marked as private, up to the closing mark, or else to the end.
 
     An unclosed mark inside a sentence may be a mere mention: only its paragraph is redacted.
     """
     depth = start = 0
     opened: re.Match[str] | None = None
-    for mark in _pattern("private").finditer(low):
+    for mark in _PATTERNS["private"].finditer(low):
         if not mark["close"]:
             if depth == 0:
                 start, opened = mark.start(), mark
@@ -71,17 +71,17 @@ def _private(_: str, low: str) -> Iterator[Found]:
             depth -= 1
             if depth == 0:
                 yield ("private", start, mark.end())
-    if depth and opened and not _pattern("mention").match(low, opened.end()):
+    if depth and opened and not _PATTERNS["mention"].match(low, opened.end()):
         spaced = low[:start].rpartition("\n")[2].strip(_BULLETS) and low[opened.end() : opened.end() + 1] == " "
         stop = low.find("\n\n", start) if spaced else -1
         yield ("private", start, stop if stop >= 0 else len(low))
 
 
-def _addresses(text: str, _: str) -> Iterator[Found]:
+def _addresses(text: str, _: str) -> Iterator[Secret]:
     """Passwords in connection strings, and tokens in place of a user."""
     if "@" not in text:
         return
-    for match in _pattern("address").finditer(text):
+    for match in _PATTERNS["address"].finditer(text):
         user, password = match[1], match[2]
         if password is not None:
             if not placeholder(password):
@@ -90,17 +90,17 @@ def _addresses(text: str, _: str) -> Iterator[Found]:
             yield ("token-in-url", match.start(1), match.end(1))
 
 
-def _webhooks(text: str, low: str) -> Iterator[Found]:
+def _webhooks(text: str, low: str) -> Iterator[Secret]:
     """Webhook addresses, which are secret themselves."""
     if "://" not in low:
         return
-    for match in _pattern("webhook").finditer(text):
-        if not _pattern("public").search(match[0]) and random(match[1], 16):
+    for match in _PATTERNS["webhook"].finditer(text):
+        if not _PATTERNS["public"].search(match[0]) and random(match[1], 16):
             yield ("webhook", *match.span(1))
 
 
-def _signatures(text: str, low: str) -> Iterator[Found]:
-    for match in _pattern("signature").finditer(low):
+def _signatures(text: str, low: str) -> Iterator[Secret]:
+    for match in _PATTERNS["signature"].finditer(low):
         if random(text[match.start(1) : match.end(1)], 24):
             yield ("signature", *match.span(1))
 
@@ -108,11 +108,11 @@ def _signatures(text: str, low: str) -> Iterator[Found]:
 def _random_after(form: str, kind: str, least: int, letters: str = "") -> Look:
     """A random value after a word; skipped if none of *letters* occurs."""
 
-    def look(text: str, low: str) -> Iterator[Found]:
+    def look(text: str, low: str) -> Iterator[Secret]:
         if letters not in low:
             return
         careful = 500 + len(text) // 256
-        for match in _pattern(form).finditer(low):
+        for match in _PATTERNS[form].finditer(low):
             start, stop = match.span(1)
             careful -= 1
             if careful < 0 or (random(text[start:stop], least) and not placeholder(text[start:stop])):
@@ -121,39 +121,39 @@ def _random_after(form: str, kind: str, least: int, letters: str = "") -> Look:
     return look
 
 
-def _cookies(text: str, low: str) -> Iterator[Found]:
-    for match in _pattern("cookie named").finditer(low):
+def _cookies(text: str, low: str) -> Iterator[Secret]:
+    for match in _PATTERNS["cookie named"].finditer(low):
         if random(text[match.start(1) : match.end(1)], 16):
             yield ("cookie", *match.span(1))
-    for line in _pattern("cookie").finditer(low):
-        for crumb in _pattern("crumb").finditer(text, line.start(1), line.end(1)):
+    for line in _PATTERNS["cookie"].finditer(low):
+        for crumb in _PATTERNS["crumb"].finditer(text, line.start(1), line.end(1)):
             if random(crumb[2], 16) and not crumb[1].startswith("_g"):
                 yield ("cookie", *crumb.span(2))
 
 
-def _cookie_files(text: str, _: str) -> Iterator[Found]:
-    for line in _pattern("cookie file").finditer(text):
+def _cookie_files(text: str, _: str) -> Iterator[Secret]:
+    for line in _PATTERNS["cookie file"].finditer(text):
         if random(line[1], 16):
             yield ("cookie", *line.span(1))
 
 
-def _settings(text: str, low: str) -> Iterator[Found]:
+def _settings(text: str, low: str) -> Iterator[Secret]:
     """The values of a Kubernetes Secret: base64, which conceals nothing."""
-    if "kind:" not in low or not _pattern("kind").search(low):
+    if "kind:" not in low or not _PATTERNS["kind"].search(low):
         return
-    for block in _pattern("data").finditer(text):
-        for entry in _pattern("entry").finditer(text, block.start(2), block.end(2)):
+    for block in _PATTERNS["data"].finditer(text):
+        for entry in _PATTERNS["entry"].finditer(text, block.start(2), block.end(2)):
             yield ("kubernetes-secret", *entry.span(1))
 
 
 def _commanded(letters: str, low: str) -> bool:
     """Whether *low* has further signs of a command besides the *letters* that it is searched by."""
     if letters == "pass":
-        return _pattern("pass").search(low) is not None
+        return _PATTERNS["pass"].search(low) is not None
     return any(needed in low for needed in _COMMANDS[letters])
 
 
-def _keys(text: str, low: str) -> Iterator[Found]:
+def _keys(text: str, low: str) -> Iterator[Secret]:
     if "-----" in text or "private-lines:" in low:
         from autology.text.secrets.private_keys import armoured
 
@@ -175,24 +175,22 @@ _LOOKS: dict[str, tuple[Look, ...]] = {
     "auth": (_random_after("header", "authorization", 12, "authorization"),),
     "key": (_keys,),
     "secret": (_settings, near("secret")),
-    "pass": (near("pass"), near("passwor")),
+    "pass": (near("pass"),),
     "pw": (near("pw"),),
     "cred": (near("cred"),),
     " login": (near("login"),),
     "login ": (near("login"),),
     "otp": (one_time,),
-    **{words: (near(words),) for words in ("log in", "logged in")},
-    "zugang": (near("zugang"),),
     "code": (codes,),
     "pin": (pins,),
-    "keypad": (locks,),
-    "host key": (locks,),
-    " opens ": (locks,),
+    **dict.fromkeys(("keypad", "host key", " opens "), (locks,)),
     " / ": (administrators,),
-    **{words: (near(words),) for words in ("mdp", "sign in", "wifi", "wlan", "ssid", "kennwort", "senha")},
-    **{words: (near(words),) for words in ("wachtwoord", "haslo", "heslo", "парол", "schlüssel")},
-    "contraseñ": (near("contrase"),),
-    "contrasen": (near("contrase"),),
+    **{words: (near(words),) for words in ("log in", "logged in", "sign in")},
+    **{
+        word: (near(word),)
+        for word in "zugang mdp wifi wlan ssid kennwort senha wachtwoord haslo heslo парол schlüssel".split()
+    },
+    **dict.fromkeys(("contraseñ", "contrasen"), (near("contrase"),)),
     "\ttrue\t": (_cookie_files,),
     "hook": (_webhooks,),
 }
@@ -215,12 +213,3 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
 }
 """Strings of commands, and others that must occur for one to be searched."""
 _CODES = frozenset("$ {s @ recovery 2fa mfa totp seed mnemonic bitlocker code root: admin: :5432: *:*:".split())
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    pattern = _compiled.get(name)
-    if pattern is None:
-        import re
-
-        pattern = _compiled[name] = re.compile(_PATTERNS[name])
-    return pattern

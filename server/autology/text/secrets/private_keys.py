@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from autology.text.secrets import Patterns, Secret
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator
 
-    Found = tuple[str, int, int]
 
 KIND = "private-key"
 _LONGEST = 20_000
 """Characters of the longest private key: RSA of 16,384 bits has 13,000."""
 _SHORTEST_LINE = 40
 """Characters of base64 from which a line is a key's: armour has 64 or 70, some tools 48; only the last is shorter."""
-_PATTERNS = {
+_EXPRESSIONS = {
     "armour": r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----",
     "close": r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----",
     "letters": r"[A-Za-z0-9+/=]{16}",
@@ -25,19 +25,19 @@ _PATTERNS = {
     "word": r"[A-Za-z]{2,}",
     "lines": r"private-lines:[ \t]{0,3}(\d{1,4})\r?\n",
 }
-_compiled: dict[str, re.Pattern[str]] = {}
+_PATTERNS = Patterns(_EXPRESSIONS)
 
 
-def armoured(text: str, low: str) -> Iterator[Found]:
+def armoured(text: str, low: str) -> Iterator[Secret]:
     """Yield the private keys in *text* by their armour; a truncated one extends as far as its lines do."""
     at = text.find("-----BEGIN ")
     end = 0  # of the armour: looked up once for all headers before it
     while at >= 0:
-        head = _pattern("armour").match(text, at)
+        head = _PATTERNS["armour"].match(text, at)
         stop = head.end() if head else at + 11
         # The marker lines alone occur in programs that parse keys.
         close = text.find("-----", stop, stop + 400) if head else -1
-        if head and _pattern("letters").search(text, stop, close if close >= 0 else stop + 400):
+        if head and _PATTERNS["letters"].search(text, stop, close if close >= 0 else stop + 400):
             if 0 <= end < stop:
                 end = text.find("-----END ", stop)
             stop = _end(text, stop, end)
@@ -46,32 +46,27 @@ def armoured(text: str, low: str) -> Iterator[Found]:
     yield from _tails(text)
     if "private-lines:" in low:
         stop = 0
-        for match in _pattern("lines").finditer(low):
+        for match in _PATTERNS["lines"].finditer(low):
             if match.start() >= stop:
                 lines = text[match.end() : match.end() + _LONGEST].split("\n", int(match[1]))[: int(match[1])]
                 stop = match.end() + len("\n".join(lines))
                 yield (KIND, match.end(), stop)
 
 
-def continued(text: str, stop: int) -> int:
-    """Return the end of the key whose first line ends at *stop*."""
-    return _lines(text, stop)
-
-
 def _end(text: str, start: int, end: int) -> int:
     """Return the end of the key whose header ends at *start*; the next footer of any armour is at *end*."""
-    tail = _pattern("close").match(text, end) if 0 <= end - start < _LONGEST else None
+    tail = _PATTERNS["close"].match(text, end) if 0 <= end - start < _LONGEST else None
     if tail and text.find("-----BEGIN ", start, end) < 0:
         return tail.end()
-    return _lines(text, start)
+    return continued(text, start)
 
 
-def _lines(text: str, start: int) -> int:
+def continued(text: str, start: int) -> int:
     """Return the end of the last line of a key that continues at *start*."""
     stop, limit = start, min(len(text), start + _LONGEST)
     at = start
     while at < limit:
-        newline = _pattern("newline").search(text, at, limit)
+        newline = _PATTERNS["newline"].search(text, at, limit)
         end = newline.start() if newline else limit
         after = newline.end() if newline else limit
         line = text[at:end]
@@ -85,12 +80,12 @@ def _lines(text: str, start: int) -> int:
     return stop
 
 
-def _tails(text: str) -> Iterator[Found]:
+def _tails(text: str) -> Iterator[Secret]:
     """Keys without header: the lines before a footer without a beginning."""
     at = text.find("-----END ")
     done = 0
     while at >= 0:
-        close = _pattern("close").match(text, at)
+        close = _PATTERNS["close"].match(text, at)
         if close and "-----BEGIN " not in text[max(done, at - _LONGEST) : at]:
             start = _first_line(text, max(done, at - _LONGEST), at)
             if start < at:
@@ -114,7 +109,7 @@ def _first_line(text: str, least: int, stop: int) -> int:
 
 def _run(line: str) -> str:
     """Return the longest run of base64 in *line*."""
-    return max(_pattern("run").findall(line), key=len, default="")
+    return max(_PATTERNS["run"].findall(line), key=len, default="")
 
 
 def _last(line: str, run: str) -> bool:
@@ -123,20 +118,11 @@ def _last(line: str, run: str) -> bool:
     return (
         len(run) >= 4
         and len(rest) <= 40
-        and not _pattern("word").search(rest)
+        and not _PATTERNS["word"].search(rest)
         and (run.endswith("=") or not run.isalpha() or len(run) >= 16)
     )
 
 
 def _passes(line: str) -> bool:
     """Whether *line* may be between the lines of a key: empty except for bars and numbers, or one of its headers."""
-    return len(line) <= 60 and (not _pattern("word").search(line) or _pattern("head").search(line) is not None)
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    pattern = _compiled.get(name)
-    if pattern is None:
-        import re
-
-        pattern = _compiled[name] = re.compile(_PATTERNS[name])
-    return pattern
+    return len(line) <= 60 and (not _PATTERNS["word"].search(line) or _PATTERNS["head"].search(line) is not None)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from itertools import islice
 
+from autology.text.secrets import Patterns, Secret
 from autology.text.secrets.value_tests import chosen, jumbled, placeholder, random, sure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Callable, Iterator
 
-    Found = tuple[str, int, int]
 
-_PATTERNS = {
+_EXPRESSIONS = {
     # $2b$12$…, $6$salt$…, $argon2id$v=19$…, {SSHA}…, pbkdf2_sha256$600000$salt$…
     "hash": r"\$(?:2[abxy]?|apr1|[156y7]|sha1|md5|argon2(?:id|[id])|scrypt|bcrypt-sha256"
     r"|pbkdf2[\w-]{0,12})\$[./A-Za-z0-9$=,+-]{20,400}+",
@@ -44,33 +43,33 @@ _PATTERNS = {
 _LONGEST = 64
 """Characters of a password before a host."""
 _RECOVERY = ("recovery", "backup", "scratch", "rescue", "emergency", "2fa", "mfa")
-_compiled: dict[str, re.Pattern[str]] = {}
+_PATTERNS = Patterns(_EXPRESSIONS)
 
 
-def hashes(text: str, low: str) -> Iterator[Found]:
+def hashes(text: str, low: str) -> Iterator[Secret]:
     """Yield password hashes in the formats of operating systems: weak passwords can be guessed from them."""
-    for match in _pattern("hash").finditer(text):
+    for match in _PATTERNS["hash"].finditer(text):
         yield ("password-hash", *match.span())
     if "{s" in low or any(map(low.__contains__, ("pbkdf2_", "bcrypt_", "scrypt$"))):
-        for match in _pattern("labelled").finditer(text):
+        for match in _PATTERNS["labelled"].finditer(text):
             yield ("password-hash", *match.span())
 
 
-def recovery(text: str, low: str) -> Iterator[Found]:
+def recovery(text: str, low: str) -> Iterator[Secret]:
     """Yield the codes that are listed after words such as "recovery codes"."""
-    for head in islice(_pattern("codes").finditer(low), _careful(text)):
+    for head in islice(_PATTERNS["codes"].finditer(low), _careful(text)):
         if not any(map(low[max(0, head.start() - 24) : head.start()].__contains__, _RECOVERY)):
             continue
-        first = _pattern("code").search(low, head.end(), head.end() + 80)
+        first = _PATTERNS["code"].search(low, head.end(), head.end() + 80)
         at = first.start() if first else len(low)
         for _ in range(40):
-            code = _pattern("code").match(low, at)
-            if not code or len(code[1]) < 6 or _pattern("date").fullmatch(code[1]):
+            code = _PATTERNS["code"].match(low, at)
+            if not code or len(code[1]) < 6 or _PATTERNS["date"].fullmatch(code[1]):
                 break
             yield ("recovery-code", *code.span(1))
             at = code.end()
             # Codes of one list look alike; some hold no digit by chance.
-            like = _pattern("pair of five")
+            like = _PATTERNS["pair of five"]
             alike = like.match(low, at) if like.fullmatch(f" {code[1]}") else None
             while alike:
                 yield ("recovery-code", *alike.span(1))
@@ -78,37 +77,37 @@ def recovery(text: str, low: str) -> Iterator[Found]:
                 alike = like.match(low, at)
 
 
-def bitlocker(_: str, low: str) -> Iterator[Found]:
+def bitlocker(_: str, low: str) -> Iterator[Secret]:
     """Yield the keys that unlock a disk: eight groups of six digits."""
     if "bitlocker" not in low and "recovery key" not in low:
         return
-    for match in _pattern("bitlocker").finditer(low):
+    for match in _PATTERNS["bitlocker"].finditer(low):
         yield ("recovery-code", *match.span())
 
 
-def phrases(_: str, low: str) -> Iterator[Found]:
+def phrases(_: str, low: str) -> Iterator[Secret]:
     """Yield the seed phrases of wallets."""
     if "phrase" not in low and "words" not in low and "mnemonic" not in low and "seed:" not in low:
         return
-    for match in (*_pattern("phrase").finditer(low), *_pattern("mnemonic").finditer(low)):
+    for match in (*_PATTERNS["phrase"].finditer(low), *_PATTERNS["mnemonic"].finditer(low)):
         yield ("seed-phrase", *match.span(1))
 
 
-def seeds(text: str, low: str) -> Iterator[Found]:
+def seeds(text: str, low: str) -> Iterator[Secret]:
     """Yield the seeds of one-time passwords: base32, in groups of four."""
-    for match in _pattern("seed").finditer(low):
+    for match in _PATTERNS["seed"].finditer(low):
         value = text[match.start(1) : match.end(1)]
         if any(map(str.isdigit, value)) and (value.isupper() or value.islower()):
             yield ("otp-seed", *match.span(1))
     if "totp" in low and "," in low:
-        for match in _pattern("column").finditer(text):
+        for match in _PATTERNS["column"].finditer(text):
             if any(map(str.isdigit, match[1])):
                 yield ("otp-seed", *match.span(1))
 
 
-def _values(name: str, kind: str, likely: Callable[[str], bool]) -> Callable[[str, str], Iterator[Found]]:
-    def look(text: str, low: str) -> Iterator[Found]:
-        for match in islice(_pattern(name).finditer(low), _careful(text)):
+def _values(name: str, kind: str, likely: Callable[[str], bool]) -> Callable[[str, str], Iterator[Secret]]:
+    def look(text: str, low: str) -> Iterator[Secret]:
+        for match in islice(_PATTERNS[name].finditer(low), _careful(text)):
             start, stop = match.span(match.lastindex or 0)
             if not placeholder(text[start:stop]) and likely(text[start:stop]):
                 yield (kind, start, stop)
@@ -116,16 +115,16 @@ def _values(name: str, kind: str, likely: Callable[[str], bool]) -> Callable[[st
     return look
 
 
-def hosts(text: str, _: str) -> Iterator[Found]:
+def hosts(text: str, _: str) -> Iterator[Secret]:
     """Yield passwords before a host without a scheme: `app:…@tcp(db:3306)/`."""
     careful = _careful(text)
     at = text.find("@", 1)
     while at > 0 and careful > 0:
         colon = text.rfind(":", max(0, at - _LONGEST), at)
         value = text[colon + 1 : at]
-        if colon > 0 and len(value) >= 6 and text[colon - 1].isalnum() and not _pattern("parting").search(value):
+        if colon > 0 and len(value) >= 6 and text[colon - 1].isalnum() and not _PATTERNS["parting"].search(value):
             careful -= 1
-            host = _pattern("host").match(text, at)
+            host = _PATTERNS["host"].match(text, at)
             named = host is not None and host[0].endswith("(")
             if host and not placeholder(value) and (named or sure(value)):
                 yield ("password", colon + 1, at)
@@ -141,7 +140,7 @@ def _literal(value: str) -> bool:
     return chosen(value, literal=True) or jumbled(value) or random(value, 16)
 
 
-LOOKS: dict[str, tuple[Callable[[str, str], Iterator[Found]], ...]] = {
+LOOKS: dict[str, tuple[Callable[[str, str], Iterator[Secret]], ...]] = {
     "$": (hashes,),
     "{s": (hashes,),
     "@": (_values("mail", "password", sure), hosts),
@@ -160,12 +159,3 @@ LOOKS: dict[str, tuple[Callable[[str, str], Iterator[Found]], ...]] = {
     "*:*:": (_values("pgpass", "password", _literal),),
 }
 """The patterns to search if certain strings occur."""
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    pattern = _compiled.get(name)
-    if pattern is None:
-        import re
-
-        pattern = _compiled[name] = re.compile(_PATTERNS[name])
-    return pattern

@@ -1,6 +1,7 @@
-"""Secrets in forms that no rule knows: words that look like one, where what stands around them says so.
+"""Secrets in formats that no rule covers, found by a linear classifier.
 
-A table of weights, learned from labelled texts (bench/scorer), adds up features of the word and of what is around it.
+A candidate word is a secret if the weights of its features and of its context add up to more than a limit. The weights
+were learned from labelled texts (bench/scorer).
 """
 
 from __future__ import annotations
@@ -10,32 +11,36 @@ from bisect import bisect_left
 from itertools import accumulate, islice
 from zlib import crc32
 
-from autology.text.secrets.candidates import BRIEF, candidates, pattern
-from autology.text.secrets.context_features import surroundings
-from autology.text.secrets.token_features import Traits, traits
+from autology.text.secrets import Secret
+from autology.text.secrets.candidates import BRIEF, PATTERNS, candidates
+from autology.text.secrets.context_features import context_features
+from autology.text.secrets.token_features import token_features
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from importlib.abc import SourceLoader
 
-    Found = tuple[str, int, int]
 
 LETTERS = 27
-"""Letters of a to z, and the edge of a word."""
+"""The letters a to z, and the boundary of a word."""
 TRIGRAMS = LETTERS**3
 BITS = 15
-_KEPT = 4_096
-"""Words whose sum is kept; they come back."""
+"""Of a feature's hash, by which its weight is looked up."""
+_CACHED = 4_096
+"""Words whose total is cached, as they occur again."""
 _BEFORE, _AFTER = 150, 250
-"""Characters before and after a word for a secret in which one may stand in a long text."""
-_ALIKE, _CLOSE = 3, 60
-"""Secrets of one kind and length that make a list, and the characters from one to the next."""
+"""Characters around a word such as "password" that are searched in a long text."""
+_LISTED, _GAP = 3, 60
+"""Secrets of one kind and length that make a list, and the most characters between two of them."""
 _KINDS = {"d": "code", "g": "code", "M": "secret", "x": "secret"}
 
 
-class Table:
-    """Weights as they were written: four numbers in a header, how unlike words three letters are, a byte a feature."""
+class FeatureWeights:
+    """The classifier as stored: a header of four numbers, a byte for each trigram of letters, a byte for each feature.
+
+    A trigram's byte says how rare it is in words, in sixteenths of a bit.
+    """
 
     def __init__(self, data: bytes) -> None:
         head, _, rest = data.partition(b"\n")
@@ -47,108 +52,108 @@ class Table:
         self._runs: dict[str, float] = {}
 
     def word(self, value: str, kind: str) -> tuple[int, str]:
-        """Return what the features of a word add up to, and its class."""
-        known = self._words.get((value, kind))
-        if known is None:
-            found: Traits = traits(value, kind, self.surprise)
-            if len(self._words) >= _KEPT:
+        """Return the total weight of a word's features, and its class."""
+        cached = self._words.get((value, kind))
+        if cached is None:
+            features, token_class = token_features(value, kind, self.surprise)
+            if len(self._words) >= _CACHED:
                 self._words.clear()
                 self._runs.clear()
-            known = self._words[value, kind] = (self.total(found[0]), found[1])
-        return known
+            cached = self._words[value, kind] = (self.total(features), token_class)
+        return cached
 
     def total(self, features: Iterable[str]) -> int:
-        """Return what *features* add up to."""
+        """Return the total weight of *features*."""
         weights, mask = self.weights, (1 << BITS) - 1
-        return sum([weights[place] for place in {crc32(feature.encode()) & mask for feature in features}])
+        return sum([weights[index] for index in {crc32(feature.encode()) & mask for feature in features}])
 
     def surprise(self, run: str) -> float:
-        """Return the bits that a letter of *run* brings on average, to one who knows words."""
-        known = self._runs.get(run)
-        if known is None:
+        """Return the average surprise of a letter in *run*, in bits, by the trigrams of words."""
+        cached = self._runs.get(run)
+        if cached is None:
             codes = (LETTERS - 1, *(code - 97 for code in run.lower().encode()), LETTERS - 1)
             triples = zip(codes, codes[1:], codes[2:], strict=False)
             total = sum([self.trigrams[(one * LETTERS + two) * LETTERS + three] for one, two, three in triples])
-            known = self._runs[run] = total / 16 / len(run)
-        return known
+            cached = self._runs[run] = total / 16 / len(run)
+        return cached
 
 
-_tables: list[Table] = []
+_shipped: list[FeatureWeights] = []
 
 
-def table() -> Table:
-    """Return the table that was shipped, read when it is first asked for."""
-    if not _tables:
-        # By the loader, for hooks are loaded from an archive.
+def shipped_weights() -> FeatureWeights:
+    """Return the weights in ``scored.bin``, read on first use."""
+    if not _shipped:
+        # By the loader, as hooks are loaded from an archive.
         loader: SourceLoader = __loader__  # type: ignore[name-defined]
-        _tables.append(Table(loader.get_data(os.path.join(os.path.dirname(__file__), "scored.bin"))))
-    return _tables[0]
+        _shipped.append(FeatureWeights(loader.get_data(os.path.join(os.path.dirname(__file__), "scored.bin"))))
+    return _shipped[0]
 
 
 def scored(
-    text: str, low: str, words: Sequence[str], found: Sequence[Found], weights: Table | None = None
-) -> Iterator[Found]:
-    """Yield the words of *text* that are secrets by their score, but none where something was *found*.
+    text: str, low: str, words: Sequence[str], known: Sequence[Secret], weights: FeatureWeights | None = None
+) -> Iterator[Secret]:
+    """Yield the words of *text* that score as secrets and do not overlap a *known* one; *low* is it in lower case.
 
-    In a long text, only those near one of *words*, which occur in it, are looked at. Only so many are looked at closely
-    as a text of its length may hold; a list of checksums has more.
+    In a long text, only candidates near one of *words*, which occur in it, are scored. The number of contexts examined
+    grows with the text; a list of checksums would have more.
     """
-    weights = weights or table()
+    weights = weights or shipped_weights()
     if "[redacted:" in low:
-        # What was taken out before says nothing of what stands beside it.
-        text, low = (pattern("mark").sub(lambda mark: "_" * len(mark[0]), part) for part in (text, low))
-    closely = 200 + len(text) // 1_000
-    spans = _Spans(found)
+        # A redacted secret must not make its neighbours look like one.
+        text, low = (PATTERNS["mark"].sub(lambda mark: "_" * len(mark[0]), part) for part in (text, low))
+    contexts_left = 200 + len(text) // 1_000
+    spans = _Spans(known)
     near = _near(low, words) if len(text) > BRIEF else None
-    secret: list[Found] = []
-    others: list[Found] = []
+    secrets: list[Secret] = []
+    others: list[Secret] = []
     for start, stop, kind in islice(candidates(text, near), 1_000 + len(text) // 256):
-        total, sort = weights.word(text[start:stop], kind)
-        if total < weights.gate or spans.meet(start, stop):
+        total, token_class = weights.word(text[start:stop], kind)
+        if total < weights.gate or spans.overlap(start, stop):
             continue
-        closely -= 1
-        if closely < 0:
+        contexts_left -= 1
+        if contexts_left < 0:
             break
-        around = surroundings(text, low, start, stop, sort)
-        sure = around is not None and total + weights.total(around) > weights.limit
-        (secret if sure else others).append((_KINDS.get(sort, "password"), start, stop))
-    yield from secret
-    if len(secret) >= _ALIKE:
-        yield from _alike(secret, others)
+        context = context_features(text, low, start, stop, token_class)
+        is_secret = context is not None and total + weights.total(context) > weights.limit
+        (secrets if is_secret else others).append((_KINDS.get(token_class, "password"), start, stop))
+    yield from secrets
+    if len(secrets) >= _LISTED:
+        yield from _continuing_list(secrets, others)
 
 
-def _alike(secret: Sequence[Found], others: Iterable[Found]) -> Iterator[Found]:
-    """Yield those of *others* that go on a list of secrets: of one kind and length, and close to the last."""
+def _continuing_list(secrets: Sequence[Secret], others: Iterable[Secret]) -> Iterator[Secret]:
+    """Yield those of *others* that continue a list of secrets: of its kind and length, and close to its last item."""
     ends: dict[tuple[str, int], list[int]] = {}
-    for kind, start, stop in secret:
+    for kind, start, stop in secrets:
         ends.setdefault((kind, stop - start), []).append(stop)
     for kind, start, stop in others:
         listed = ends.get((kind, stop - start), [])
-        if len(listed) >= _ALIKE and listed[-1] <= start <= listed[-1] + _CLOSE:
+        if len(listed) >= _LISTED and listed[-1] <= start <= listed[-1] + _GAP:
             listed.append(stop)
             yield kind, start, stop
 
 
 def _near(low: str, words: Iterable[str]) -> list[tuple[int, int]]:
-    """Return where *words* stand in *low*, with what is near them."""
-    places: set[int] = set()
+    """Return the surroundings of the *words* in *low*, as spans."""
+    starts: set[int] = set()
     for word in words:
         at = low.find(word) if word.isalpha() else -1
         while at >= 0:
-            places.add(at)
+            starts.add(at)
             at = low.find(word, at + _BEFORE)
-    return [(max(0, at - _BEFORE), at + _AFTER) for at in sorted(places)]
+    return [(max(0, at - _BEFORE), at + _AFTER) for at in sorted(starts)]
 
 
 class _Spans:
-    """Where something was found, to be asked quickly."""
+    """The positions of secrets, for fast lookup."""
 
-    def __init__(self, found: Sequence[Found]) -> None:
-        spans = sorted((start, stop) for _, start, stop in found)
+    def __init__(self, secrets: Sequence[Secret]) -> None:
+        spans = sorted((start, stop) for _, start, stop in secrets)
         self._starts = [start for start, _ in spans]
         self._stops = list(accumulate((stop for _, stop in spans), max))
 
-    def meet(self, start: int, stop: int) -> bool:
-        """Whether something was found between *start* and *stop*, or around them."""
-        place = bisect_left(self._starts, stop) - 1
-        return place >= 0 and self._stops[place] > start
+    def overlap(self, start: int, stop: int) -> bool:
+        """Whether one of them overlaps the span from *start* to *stop*."""
+        index = bisect_left(self._starts, stop) - 1
+        return index >= 0 and self._stops[index] > start

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.text.secrets.assignment_patterns import form
+from autology.text.secrets.assignment_patterns import FORMS
 
 SECRET_STEMS = frozenset(
     "secret token key auth cred chave clé schlüssel 令牌 密钥 密鑰 金鑰 キー トークン токен секрет ключ 토큰".split()
@@ -36,7 +36,7 @@ def names_a_password(stem: str, before: str, tail: str, whole_name: bool = False
     """Whether the name means a password: not bypass, passed, compass, HTTPPasswordMgr; *whole_name*: it ends so."""
     low = tail.lower()
     if stem == "pass":
-        word = form("word").match(low)
+        word = FORMS["word"].match(low)
         if word:
             return word.end() == len(low) or not (whole_name or low[word.end()].isalpha())
         joined = before[-1:].isalpha() and not before.lower().endswith(_JOINED)
@@ -66,13 +66,13 @@ def names_a_secret(stem: str, before: str, tail: str, text: str, at: int) -> boo
         )
     if stem != "key":
         return True
-    words = [word.lower() for word in form("parts").findall(before)]
+    words = [word.lower() for word in FORMS["parts"].findall(before)]
     word = previous(text, at) if not before else ""
     spaced = len(word) >= 3 and word.isalpha() and word not in _PUBLIC
     coded = low.endswith(("b64", "base64", "data"))
     if not (words or spaced) or (words and words[-1] in _PUBLIC and not coded) or "public" in words:
         return False
-    return all(word.lower() in _KEYS or word.isdigit() for word in form("parts").findall(tail))
+    return all(word.lower() in _KEYS or word.isdigit() for word in FORMS["parts"].findall(tail))
 
 
 def previous(text: str, at: int) -> str:
@@ -85,7 +85,7 @@ def previous(text: str, at: int) -> str:
 
 def is_about(tail: str) -> bool:
     """Whether a name with the ending *tail* is about a secret: its length, its file, its hash."""
-    parts = form("parts").findall(tail)
+    parts = FORMS["parts"].findall(tail)
     last = tail.strip("_.-").replace("-", "_").replace(".", "_").rpartition("_")[2]
     return bool(parts) and (parts[-1].lower() in ABOUT or last.lower() in ABOUT)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from autology.text.secrets.assignment_patterns import form
+from autology.text.secrets import Secret
+from autology.text.secrets.assignment_patterns import FORMS
 from autology.text.secrets.secret_names import (
     ABOUT,
     SECRET_STEMS,
@@ -29,7 +30,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
-    Found = tuple[str, int, int]
 
 PASSWORD, SECRET = "password", "secret"
 _NEAR = 120
@@ -37,27 +37,27 @@ _NEAR = 120
 _VERBS = tuple(f" {verb} " for verb in "is was to es est ist - – — lautet é è jest är".split())
 
 
-def stated(text: str, low: str, stem: str, at: int) -> Found | None:
+def stated(text: str, low: str, stem: str, at: int) -> Secret | None:
     """Return the secret in the text after the name at *at*, if there is one."""
     after = at + len(stem)
-    if stem == "cred" and (match := form("pair").match(low, after)):
+    if stem == "cred" and (match := FORMS["pair"].match(low, after)):
         return _paired(text, match)
     if stem == "pass" and " as " in low[max(0, at - 24) : at] and (finding := _as(text, at)):
         return finding
     if " " not in low[after : after + 24] and "\t" not in low[after : after + 24]:
         return None
-    match = form("said").match(low, after)
+    match = FORMS["said"].match(low, after)
     if match and (finding := _stated(text, stem, at, match)):
         return finding
     near = low[after : after + _NEAR]
-    if form("digit").search(near) is None and ":" not in near and not near.startswith(("phrase", "word")):
+    if FORMS["digit"].search(near) is None and ":" not in near and not near.startswith(("phrase", "word")):
         return None
     if not (":" in near or "=" in near or any(verb in near for verb in _VERBS)):
         return None
-    tail = form("letters").match(low, after)
+    tail = FORMS["letters"].match(low, after)
     if tail is None or low[tail.end() : tail.end() + 1] not in " \t" or not _named(text, stem, at, tail[0]):
         return None
-    match = form("gap").match(low, after)
+    match = FORMS["gap"].match(low, after)
     return _separated(text, low, stem, at, match) if match else None
 
 
@@ -67,7 +67,7 @@ def _named(text: str, stem: str, at: int, tail: str) -> bool:
     return names_a_password(stem, "", tail)
 
 
-def _stated(text: str, stem: str, at: int, match: re.Match[str]) -> Found | None:
+def _stated(text: str, stem: str, at: int, match: re.Match[str]) -> Secret | None:
     """Return the finding if a sentence states a secret: `the API key is …`."""
     start, stop, value = _value(text, match)
     if not value or value[0] in "{<[$%(" or placeholder(value):
@@ -99,7 +99,7 @@ def _stated(text: str, stem: str, at: int, match: re.Match[str]) -> Found | None
     return (SECRET, start, stop) if compound or (alone and names_a_secret(stem, before, "", text, at)) else None
 
 
-def _separated(text: str, low: str, stem: str, at: int, match: re.Match[str]) -> Found | None:
+def _separated(text: str, low: str, stem: str, at: int, match: re.Match[str]) -> Secret | None:
     """Return the finding if some words separate the name and its value: `password for the NAS: …`."""
     words = low[match.start("tail") : match.end("gap")].replace("_", " ").replace("-", " ").split()
     if not ABOUT.isdisjoint(words) or text[max(0, at - 1) : at].isalpha():
@@ -116,7 +116,7 @@ def _separated(text: str, low: str, stem: str, at: int, match: re.Match[str]) ->
     return (SECRET, start, stop) if random(value, 16) and not uuid(value) else None
 
 
-def _as(text: str, at: int) -> Found | None:
+def _as(text: str, at: int) -> Secret | None:
     """Return the value to be used *as the password*."""
     before = text[max(0, at - 120) : at]
     value = before.rpartition(" as ")[0].rpartition(" ")[2].strip("\"'`")
@@ -136,7 +136,7 @@ def _value(text: str, match: re.Match[str]) -> tuple[int, int, str]:
     return start, start + len(value), value
 
 
-def _quoted(text: str, match: re.Match[str], phrase: bool = False) -> Found | None:
+def _quoted(text: str, match: re.Match[str], phrase: bool = False) -> Secret | None:
     """Return several words that are stated to be a password: in quotes, or up to the end of the line."""
     group = "double" if match.groupdict().get("double") else "bare"
     start = match.start(group)
@@ -153,7 +153,7 @@ def _quoted(text: str, match: re.Match[str], phrase: bool = False) -> Found | No
     return None
 
 
-def _paired(text: str, match: re.Match[str]) -> Found | None:
+def _paired(text: str, match: re.Match[str]) -> Secret | None:
     """Return the password of `credentials: user / password`."""
     start, stop = match.span("bare")
     value = text[start:stop].rstrip(".:\\;,")

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from autology.text.secrets import Patterns, Secret
 from autology.text.secrets.value_tests import chosen, jumbled, placeholder, random, technique, uuid
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    Found = tuple[str, int, int]
     Cell = tuple[int, int]
-    Table = tuple[list[Found], int]
+    Table = tuple[list[Secret], int]
 
-_PASSWORD = 1
-_SECRET = 2
 _HEADING = 1_000
 """Characters of the longest header line."""
 _COLUMNS = 40
@@ -22,7 +19,7 @@ _ROWS = 10_000
 _TABLES = 2_000
 _LINE = 60
 """Tables and lines of them that are examined, and some more of a long text; and characters of a line."""
-_PATTERNS = {
+_EXPRESSIONS = {
     # A complete heading that marks a column as secret.
     "password": r"(?:[\w-]{1,20}[ _.-])?(?:pass(?:word|wd|phrase|wort|code)?|pwd?|kennwort|psk|senha|contrase(?:ñ"
     r"|n)a|clave"
@@ -34,15 +31,15 @@ _PATTERNS = {
     "rule": r"[-+:|=─┼├┤═╪ \t]*[-─═]{2}[-+:|=─┼├┤═╪ \t]*\Z",
     "insert": r"insert\s+(?:\w+\s+)?into\s+[\w.\"`\[\]]{1,80}\s*\Z",
     "values": r"\s*values\s*",
-    "item": r"\s*(?:[NnBbRrUu]?'((?:[^'\\\r\n]|\\.|''){0,512})'|[bruBRU]?\"((?:[^\"\\\r\n]|\\.){0,512})\""
+    "item": r"(?s)\s*(?:[NnBbRrUu]?'((?:[^'\\\r\n]|\\.|''){0,512})'|[bruBRU]?\"((?:[^\"\\\r\n]|\\.){0,512})\""
     r"|([^\s,()'\"\[\];]{1,200}+))"
     r"\s*",
-    "cells": r"<t[hd][^>]{0,200}>(.{0,600}?)</t[hd]>",
+    "cells": r"(?s)<t[hd][^>]{0,200}>(.{0,600}?)</t[hd]>",
 }
-_compiled: dict[str, re.Pattern[str]] = {}
+_PATTERNS = Patterns(_EXPRESSIONS)
 
 
-def tabled(text: str, low: str, places: Iterable[int]) -> Iterator[Found]:
+def tabled(text: str, low: str, places: Iterable[int]) -> Iterator[Secret]:
     """Yield the secrets of *text* in columns; *places* are words that may be headings. *low*: in lower case.
 
     Each line is used as a header once at most, and not inside another's table.
@@ -90,15 +87,15 @@ def _lines(text: str, low: str, start: int, stop: int) -> Table:
     if not sign or line.count(sign) >= _COLUMNS or "(" in line or (sign != "|" and line.rstrip().endswith(sign)):
         return [], 0
     below = _barred(text[stop + 1 : stop + 1 + _HEADING].partition("\n")[0])
-    if below.count(sign) != line.count(sign) and (sign != "|" or not _pattern("rule").match(below)):
+    if below.count(sign) != line.count(sign) and (sign != "|" or not _PATTERNS["rule"].match(below)):
         return [], 0
     wanted = _headings(low, _cells(line, start, sign))
     return _rows(text, stop, sign, line.count(sign) + 1, wanted) if wanted else ([], 0)
 
 
-def _rows(text: str, end: int, sign: str, count: int, wanted: Mapping[int, int]) -> Table:
+def _rows(text: str, end: int, sign: str, count: int, wanted: Mapping[int, str]) -> Table:
     """Parse lines of *count* cells from *end* on; the *wanted* ones contain secrets of a kind."""
-    findings: list[Found] = []
+    findings: list[Secret] = []
     ruled = False
     for _ in range(_ROWS):
         start, stop = end + 1, text.find("\n", end + 1)
@@ -106,7 +103,7 @@ def _rows(text: str, end: int, sign: str, count: int, wanted: Mapping[int, int])
         row = _barred(text[start : min(stop, start + 20_000)])
         if start >= len(text):
             break
-        if sign == "|" and _pattern("rule").match(row):
+        if sign == "|" and _PATTERNS["rule"].match(row):
             ruled, end = True, stop
             continue
         cells = _cells(row, start, sign)
@@ -138,7 +135,7 @@ def _cells(line: str, start: int, sign: str) -> list[Cell]:
     return cells
 
 
-def _headings(low: str, cells: Sequence[Cell]) -> dict[int, int]:
+def _headings(low: str, cells: Sequence[Cell]) -> dict[int, str]:
     """Return which columns contain secrets; empty, if one of the headings does not look like one."""
     wanted = {}
     for place, (start, stop) in enumerate(cells):
@@ -147,17 +144,17 @@ def _headings(low: str, cells: Sequence[Cell]) -> dict[int, int]:
             if 0 < place < len(cells) - 1:
                 return {}
             continue
-        if not _pattern("heading").match(name) or name.count(" ") > 3:
+        if not _PATTERNS["heading"].match(name) or name.count(" ") > 3:
             return {}
         if kind := _kind(name):
             wanted[place] = kind
     return wanted if len(cells) > 1 else {}
 
 
-def _kind(name: str) -> int:
-    if _pattern("password").fullmatch(name):
-        return _PASSWORD
-    return _SECRET if _pattern("secret").fullmatch(name) else 0
+def _kind(name: str) -> str:
+    if _PATTERNS["password"].fullmatch(name):
+        return "password"
+    return "secret" if _PATTERNS["secret"].fullmatch(name) else ""
 
 
 def _rowlike(text: str, cells: Sequence[Cell]) -> bool:
@@ -168,7 +165,7 @@ def _rowlike(text: str, cells: Sequence[Cell]) -> bool:
     )
 
 
-def _judged(text: str, kind: int, cell: Cell, loose: bool) -> list[Found]:
+def _judged(text: str, kind: str, cell: Cell, loose: bool) -> list[Secret]:
     """Return the content of a *cell*, if it looks like a secret; *loose*: the context allows nothing but values."""
     raw = text[cell[0] : cell[1]]
     value = raw.strip(" \t\r\"'`")
@@ -176,10 +173,10 @@ def _judged(text: str, kind: int, cell: Cell, loose: bool) -> list[Found]:
         return []
     start = cell[0] + raw.index(value)
     span = start, start + len(value)
-    if kind == _SECRET:
-        return [("secret", *span)] if random(value, 12) or (uuid(value) and loose) else []
+    if kind == "secret":
+        return [(kind, *span)] if random(value, 12) or (uuid(value) and loose) else []
     if len(value) >= 6 and not technique(value) and (chosen(value, literal=loose) or jumbled(value)):
-        return [("password", *span)]
+        return [(kind, *span)]
     return []
 
 
@@ -196,10 +193,10 @@ def _unpacked(text: str, start: int, stop: int) -> Table:
         return [], 0  # arguments of a call
     parts = names[before:].strip(" \t)]}:").split(",")
     items = list(_items(text, start + len(names) + 1, stop))
-    findings: list[Found] = []
+    findings: list[Secret] = []
     for place, part in enumerate(parts):
         words = part.split()
-        kind = _kind(words[-1].lower()) if words else 0
+        kind = _kind(words[-1].lower()) if words else ""
         if kind and len(items) == len(parts) and text[items[place][0] - 1] in "\"'":
             findings += _judged(text, kind, items[place], loose=True)
     return findings, stop
@@ -211,12 +208,12 @@ def _inserted(text: str, low: str, at: int) -> Table:
     if open_ < 1 or low.find("insert", max(0, open_ - 120), open_) < 0:
         return [], 0
     close = text.find(")", at, at + _HEADING)
-    values = _pattern("values").match(low, close + 1) if close >= 0 else None
-    if values is None or not _pattern("insert").search(low, max(0, open_ - 120), open_):
+    values = _PATTERNS["values"].match(low, close + 1) if close >= 0 else None
+    if values is None or not _PATTERNS["insert"].search(low, max(0, open_ - 120), open_):
         return [], 0
     names = [name.strip(" \t\r\n\"'`[]").lower() for name in text[open_ + 1 : close].split(",")]
     wanted = {place: kind for place, name in enumerate(names[:_COLUMNS]) if (kind := _kind(name))}
-    findings: list[Found] = []
+    findings: list[Secret] = []
     end = values.end()
     for _ in range(_ROWS):
         row = text.find("(", end, end + 5)
@@ -238,7 +235,7 @@ def _items(text: str, start: int, stop: int) -> Iterator[Cell]:
     while at < stop and text[at : at + 1] in " \t([{\n\r":
         at += 1
     for _ in range(_COLUMNS):
-        item = _pattern("item").match(text, at, stop)
+        item = _PATTERNS["item"].match(text, at, stop)
         if not item:
             return
         yield item.span(item.lastindex or 0)
@@ -257,27 +254,18 @@ def _marked(text: str, low: str, at: int) -> Table:
     close = low.find("</tr>", at, at + _HEADING)
     if open_ < 0 or close < 0:
         return [], 0
-    heads = [match.span(1) for match in _pattern("cells").finditer(low, open_, close)]
+    heads = [match.span(1) for match in _PATTERNS["cells"].finditer(low, open_, close)]
     wanted = {place: kind for place, (a, b) in enumerate(heads) if (kind := _kind(low[a:b].strip()))}
-    findings: list[Found] = []
+    findings: list[Secret] = []
     end = close + 5
     for _ in range(_ROWS):
         row = low.find("<tr", end, end + 400)
         last = low.find("</tr>", row, row + 20_000) if row >= 0 else -1
         if not wanted or last < 0:
             break
-        cells = [match.span(1) for match in _pattern("cells").finditer(low, row, last)]
+        cells = [match.span(1) for match in _PATTERNS["cells"].finditer(low, row, last)]
         for place, kind in wanted.items():
             if place < len(cells):
                 findings += _judged(text, kind, cells[place], loose=True)
         end = last + 5
     return findings, end
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    pattern = _compiled.get(name)
-    if pattern is None:
-        import re
-
-        pattern = _compiled[name] = re.compile(_PATTERNS[name], re.DOTALL)
-    return pattern

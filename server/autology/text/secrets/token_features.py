@@ -1,15 +1,16 @@
-"""What a word is made of, as features that a scorer weighs: its letters, their changes, how like words they are."""
+"""The features of a word by itself: its kinds of characters, how often they change, how word-like it is."""
 
 from __future__ import annotations
 
+from autology.text.secrets import Patterns
 from autology.text.secrets.value_tests import placeholder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Callable
 
-Traits = tuple[tuple[str, ...], str]
+TokenFeatures = tuple[tuple[str, ...], str]
+"""The features of a word, and its class."""
 
 _SIGNS = "!#$%&*?@^~+"
 _SHAPE = str.maketrans(
@@ -45,20 +46,22 @@ _FORMS = {
     r"|python|cve|rtx|gpt|llama|s|w|k|p|win)-?\d",
 }
 _PLAIN = frozenset("date time ip version email host file ticket snake camel short unit technique numbered".split())
-"""Forms that are mostly no secret's."""
+"""Formats that are seldom a secret's."""
 _HOLDING = ("test", "key", "token", "user", "http", "www", "id", "api", "com", "auth", "pass", "secret")
 _HASHES = frozenset((7, 8, 32, 40, 64, 128))
-_compiled: dict[str, re.Pattern[str]] = {}
+_PATTERNS = Patterns(
+    {**_FORMS, "runs": r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", "changes": r"\d(?=\D)|\D(?=\d)|[a-z](?=[A-Z])"}
+)
 
 
 def squeezed(value: str) -> str:
-    """Return the shape of *value*: a, A, 0 and signs, each once for a run of them."""
+    """Return the shape of *value* in a, A, 0 and punctuation, each run of one reduced to one character."""
     shape = value.translate(_SHAPE)
     return "".join([sign for sign, before in zip(shape, " " + shape, strict=False) if sign != before])
 
 
-def traits(value: str, kind: str, surprise: Callable[[str], float]) -> Traits:
-    """Return the features of *value*, and its class; *surprise* is how unlike a word letters are."""
+def token_features(value: str, kind: str, surprise: Callable[[str], float]) -> TokenFeatures:
+    """Return the features of *value* and its class; *surprise* returns how unlike a word a run of letters is."""
     if kind == "digits":
         return _of_digits(value)
     if kind == "groups":
@@ -68,60 +71,65 @@ def traits(value: str, kind: str, surprise: Callable[[str], float]) -> Traits:
     return _of_letters(value, surprise)
 
 
-def _of_digits(value: str) -> Traits:
+def _of_digits(value: str) -> TokenFeatures:
     digits = sum(map(str.isdigit, value))
-    found = [f"tdn{digits}", f"tds{squeezed(value)[:8]}", f"tdl{len(value)}"]
+    features = [f"tdn{digits}", f"tds{squeezed(value)[:8]}", f"tdl{len(value)}"]
     if digits == 4 and value[:2] in ("19", "20"):
-        found.append("tdyear")
+        features.append("tdyear")
     if len(set(value)) <= 2:
-        found.append("tdfew")
+        features.append("tdfew")
     if value.endswith("00"):
-        found.append("tdround")
+        features.append("tdround")
     if value[0] == "0":
-        found.append("tdzero")
-    return tuple(found), "g" if " " in value or "-" in value else "d"
+        features.append("tdzero")
+    return tuple(features), "g" if " " in value or "-" in value else "d"
 
 
-def _of_letters(value: str, surprise: Callable[[str], float]) -> Traits:
+def _of_letters(value: str, surprise: Callable[[str], float]) -> TokenFeatures:
     size = len(value)
     shape = squeezed(value)
     digits = sum(map(str.isdigit, value))
     hard = sorted({sign for sign in value if sign in _SIGNS})
     kind = _kind(value, digits, hard)
-    runs = [(len(run), surprise(run)) for run in _pattern("runs").findall(value)]
+    runs = [(len(run), surprise(run)) for run in _PATTERNS["runs"].findall(value)]
     letters = sum(length for length, _ in runs) or 1
     mean = sum(length * bits for length, bits in runs) / letters
-    changes = len(_pattern("changes").findall(value)) / size
+    changes = len(_PATTERNS["changes"].findall(value)) / size
     longest = max([length for length, bits in runs if bits < 4.2], default=0)
     spoken = int(sum(length for length, bits in runs if bits < 4.2 and length >= 3) / size * 5)
     strange, changing = min(9, int(mean * 1.2)), min(6, int(changes * 12))
     sized = sum(size >= length for length in _LENGTHS)
-    forms = [form for form in _FORMS if _pattern(form).match(value)]
+    forms = [form for form in _FORMS if _PATTERNS[form].match(value)]
     tail = value[len(value.rstrip("0123456789")) :]
-    found = [f"tk{kind}", f"ts{shape[:10]}", f"tl{sized}", f"tb{strange}", f"tc{changing}", f"tw{spoken}"]
-    found += [f"tkb{kind}{strange}", f"tkl{kind}{sized}", f"tkw{kind}{spoken}", f"tkc{kind}{changing}"]
-    found += [f"tbwc{strange}{spoken}{changing}", f"te{shape[:1]}{shape[-1:]}", f"te3{shape[-4:]}", f"te0{shape[:4]}"]
-    found += [f"tlong{min(longest, 10)}", f"ttail{min(len(tail), 6)}", f"tdigits{int(digits / size * 6)}"]
-    found += [f"thard{sign}" for sign in hard] + [f"tpath{sign}" for sign in "/:=\\" if sign in value]
+    features = [f"tk{kind}", f"ts{shape[:10]}", f"tl{sized}", f"tb{strange}", f"tc{changing}", f"tw{spoken}"]
+    features += [f"tkb{kind}{strange}", f"tkl{kind}{sized}", f"tkw{kind}{spoken}", f"tkc{kind}{changing}"]
+    features += [
+        f"tbwc{strange}{spoken}{changing}",
+        f"te{shape[:1]}{shape[-1:]}",
+        f"te3{shape[-4:]}",
+        f"te0{shape[:4]}",
+    ]
+    features += [f"tlong{min(longest, 10)}", f"ttail{min(len(tail), 6)}", f"tdigits{int(digits / size * 6)}"]
+    features += [f"thard{sign}" for sign in hard] + [f"tpath{sign}" for sign in "/:=\\" if sign in value]
     if hard:
-        found.append(f"thards{min(3, sum(map(value.count, hard)))}")
+        features.append(f"thards{min(3, sum(map(value.count, hard)))}")
     if len(tail) == 4 and tail[:2] in ("19", "20"):
-        found.append("tyear")
+        features.append("tyear")
     for form in forms or ("none",):
-        found += [f"tf{form}", f"tf{form}{sized}"]
+        features += [f"tf{form}", f"tf{form}{sized}"]
     if placeholder(value):
-        found.append("tplaceholder")
+        features.append("tplaceholder")
     if "hex" in forms and size in _HASHES:
-        found.append(f"thash{size}")
+        features.append(f"thash{size}")
     low = value.lower()
-    found += [f"thas{part}" for part in _HOLDING if part in low]
-    sort = _class(size, forms, hard, changes, mean, digits)
-    found.append(f"tclass{sort}")
-    return tuple(found), sort
+    features += [f"thas{part}" for part in _HOLDING if part in low]
+    token_class = _class(size, forms, hard, changes, mean, digits)
+    features.append(f"tclass{token_class}")
+    return tuple(features), token_class
 
 
 def _kind(value: str, digits: int, hard: list[str]) -> str:
-    """Return which kinds of characters *value* holds."""
+    """Return which kinds of characters *value* has."""
     kinds = (
         (any(map(str.islower, value)), "l"),
         (any(map(str.isupper, value)), "U"),
@@ -134,7 +142,7 @@ def _kind(value: str, digits: int, hard: list[str]) -> str:
 
 
 def _class(size: int, forms: list[str], hard: list[str], changes: float, mean: float, digits: int) -> str:
-    """Return what sort of word it is: a hash, made by a machine, of a plain form, chosen, or another."""
+    """Return the class of a word: a hash, generated, of a harmless format, chosen by a person, or another."""
     if "uuid" in forms or "hex" in forms:
         return "x"
     if size >= 20 and changes > 0.15:
@@ -144,19 +152,3 @@ def _class(size: int, forms: list[str], hard: list[str], changes: float, mean: f
     if changes > 0.2 or mean > 4.5:
         return "m"
     return "s" if hard else "w" if digits else "o"
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    pattern = _compiled.get(name)
-    if pattern is None:
-        import re
-
-        forms = {
-            **_FORMS,
-            "runs": r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])",
-            "changes": r"\d(?=\D)|\D(?=\d)|[a-z](?=[A-Z])",
-        }
-        for key, form in forms.items():
-            _compiled[key] = re.compile(form)
-        pattern = _compiled[name]
-    return pattern

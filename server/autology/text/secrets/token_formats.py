@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
+from autology.text.secrets import Patterns, Secret
 from autology.text.secrets.value_tests import filler, random
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    Found = tuple[str, int, int]
 
 _AZ, _HEX, _URL, _B64 = "[A-Za-z0-9]", "[0-9a-f]", "[A-Za-z0-9_-]", "[A-Za-z0-9+/]"
 _UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
@@ -257,13 +256,13 @@ def _by_head() -> dict[str, list[tuple[str, str, str, bool]]]:
 _TABLE = str.maketrans(dict.fromkeys("_-+/=.~:%|@", " "))
 _BY_HEAD = _by_head()
 _HEADS = frozenset(_BY_HEAD)
+_PATTERNS = Patterns()
 _BY_BEGINNING = {
     beginning: [rule for rules in _BY_HEAD.values() for rule in rules if rule[1] == beginning] for beginning in _GLUED
 }
-_compiled: dict[str, re.Pattern[str]] = {}
 
 
-def shaped(text: str, words: Sequence[tuple[int, int]]) -> Iterator[Found]:
+def shaped(text: str, words: Sequence[tuple[int, int]]) -> Iterator[Secret]:
     """Yield the keys and tokens among the long *words* of *text*, given by their positions."""
     joined = " ".join([text[start:stop] for start, stop in words])
     long = any(stop - start >= _INNER_LEAST for start, stop in words)
@@ -271,7 +270,7 @@ def shaped(text: str, words: Sequence[tuple[int, int]]) -> Iterator[Found]:
     heads = {piece[:_HEAD] for piece in pieces} & _HEADS
     # If no piece has a digit among its letters, none is random.
     mixed = bool([0 for piece in pieces if len(piece) >= _PIECE and not piece.isalpha() and not piece.isdigit()])
-    lone = list(_pattern(_LONE).finditer(joined)) if mixed else ()
+    lone = list(_PATTERNS[_LONE].finditer(joined)) if mixed else ()
     glued = [beginning for beginning in _GLUED if beginning in joined] if mixed else ()
     long = long and mixed
     if not heads and not long and not lone and not glued:
@@ -305,68 +304,59 @@ def _to_the_end(text: str, kind: str, start: int, stop: int) -> int:
     while text[stop : stop + 1] in ("\\", '"', "'", "\n", "\r", "="):
         line = text.rfind("\n", 0, start) + 1
         marked = text[stop] != "\n" and text[stop] != "\r"
-        more = _pattern(_WRAPPED if marked else _FOLDED).match(text, stop)
+        more = _PATTERNS[_WRAPPED if marked else _FOLDED].match(text, stop)
         if not more or (not marked and (stop - line < _WIDTH or not random(more[1], 8))):
             break
         start, stop = more.span(1)
     return stop
 
 
-def _begun(joined: str, heads: set[str]) -> Iterator[Found]:
+def _begun(joined: str, heads: set[str]) -> Iterator[Secret]:
     for kind, beginning, rest, doubted in sorted({rule for head in heads for rule in _BY_HEAD[head]}):
         if beginning not in joined:
             continue
         literal = beginning.replace(".", r"\.")
         # The distinctive string first: a search for it is fast, and the rest is only matched there. A letter, a digit,
         # a dash or an underscore before it means that it is the middle of something else.
-        for match in _pattern(rf"{literal}(?<![A-Za-z0-9_+-]{literal}){rest}").finditer(joined):
+        for match in _PATTERNS[rf"{literal}(?<![A-Za-z0-9_+-]{literal}){rest}"].finditer(joined):
             body = match[0][len(beginning) :]
             if not filler(body) and (not doubted or random(body, 12)):
                 yield kind, match.start(), match.end()
 
 
-def _midst(joined: str, glued: Iterable[str]) -> Iterator[Found]:
+def _midst(joined: str, glued: Iterable[str]) -> Iterator[Secret]:
     """Tokens joined to a word before or after them."""
     for beginning in glued:
         for kind, _, rest, _ in _BY_BEGINNING[beginning]:
             literal = beginning.replace(".", r"\.")
             bare = rest.removesuffix(_END).removesuffix(_DONE).replace(r"(?<![+/].{4})", "")
             end = "(?![A-Z0-9])" if beginning in ("AKIA", "ASIA") else ""
-            for match in _pattern(f"{literal}{bare}{end}").finditer(joined):
+            for match in _PATTERNS[f"{literal}{bare}{end}"].finditer(joined):
                 body = match[0][len(beginning) :]
                 if not filler(body) and random(body[:100], 12):
                     yield kind, match.start(), match.end()
 
 
-def _halved(text: str, joined: str, glued: Sequence[str], place: Callable[[int], int]) -> Iterator[Found]:
+def _halved(text: str, joined: str, glued: Sequence[str], place: Callable[[int], int]) -> Iterator[Secret]:
     """Tokens broken at the end of a line, whose rest is alone on the next."""
     for beginning in glued:
         literal = beginning.replace(".", r"\.")
-        for match in _pattern(rf"{literal}(?<![A-Za-z0-9_+-]{literal})[A-Za-z0-9_.-]{{2,250}}+(?= |\Z)").finditer(
+        for match in _PATTERNS[rf"{literal}(?<![A-Za-z0-9_+-]{literal})[A-Za-z0-9_.-]{{2,250}}+(?= |\Z)"].finditer(
             joined
         ):
             move = place(match.start())
-            more = _pattern(_FOLDED).match(text, match.end() + move)
+            more = _PATTERNS[_FOLDED].match(text, match.end() + move)
             if not more:
                 continue
             whole = match[0] + more[1]
             for kind, _, rest, _ in _BY_BEGINNING[beginning]:
-                if _pattern(literal + rest).match(whole) and random(whole[len(beginning) :], 12):
+                if _PATTERNS[literal + rest].match(whole) and random(whole[len(beginning) :], 12):
                     yield kind, match.start() + move, more.end(1)
 
 
-def _inner(joined: str) -> Iterator[Found]:
+def _inner(joined: str) -> Iterator[Secret]:
     for kind, letters, whole in _INNER:
         if letters in joined:
-            for match in _pattern(whole).finditer(joined):
+            for match in _PATTERNS[whole].finditer(joined):
                 if not filler(match[0][-_INNER_LEAST // 2 :]):
                     yield kind, match.start(), match.end()
-
-
-def _pattern(text: str) -> re.Pattern[str]:
-    pattern = _compiled.get(text)
-    if pattern is None:
-        import re
-
-        pattern = _compiled[text] = re.compile(text)
-    return pattern

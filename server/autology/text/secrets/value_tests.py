@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from autology.text.secrets import Patterns
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Sequence
 
 LOOKED_AT = 200
@@ -15,7 +16,7 @@ _WORDS = frozenset(
     " false string required optional number boolean bytes object key apikey api_key bearer basic hidden masked".split()
 )
 _FILLER = r"your|xxxx|\*{4}|\.{4}|_{4}|placeholder|change-?_?me|redacted|123456789|abcdefghij|qwertyuiop"
-_PATTERNS = {
+_EXPRESSIONS = {
     "filler": _FILLER,
     "elsewhere": r"replace|insert|todo|fixme|not-?a?-?real|undefined|environ|getenv|(?:secrets|process|config|settings"
     r"|self|this|args)\.|(?:vault|ssm|arn|file|keychain|env):|op://|ref\+|secretsmanager|\$\{|\{\{|\$\(|<%|" + _FILLER,
@@ -65,7 +66,7 @@ _SAYING = frozenset(
     " sent send ask asks via email mail link support before after during then else".split()
 )
 """Words of sentences about passwords, and hardly of a passphrase."""
-_compiled: dict[str, re.Pattern[str]] = {}
+_PATTERNS = Patterns(_EXPRESSIONS)
 
 
 def placeholder(value: str) -> bool:
@@ -74,16 +75,16 @@ def placeholder(value: str) -> bool:
     return (
         low in _WORDS
         or len(set(low)) <= 3
-        or _pattern("elsewhere").search(low) is not None
-        or (value[0] in "$%<[@!{#:" and _pattern("pointer").match(value[:LOOKED_AT]) is not None)
-        or _pattern("example").search(low) is not None
+        or _PATTERNS["elsewhere"].search(low) is not None
+        or (value[0] in "$%<[@!{#:" and _PATTERNS["pointer"].match(value[:LOOKED_AT]) is not None)
+        or _PATTERNS["example"].search(low) is not None
     )
 
 
 def filler(value: str) -> bool:
     """Whether *value* is filler text for a secret: xxxx, ****, 123456789."""
     low = value[:LOOKED_AT].lower()
-    return len(set(low)) <= 3 or _pattern("filler").search(low) is not None
+    return len(set(low)) <= 3 or _PATTERNS["filler"].search(low) is not None
 
 
 def random(value: str, least: int) -> bool:
@@ -98,7 +99,7 @@ def random(value: str, least: int) -> bool:
         return len(value) >= 20 and 0.3 < sum(map(str.isupper, head)) / len(head) < 0.7 and not _spoken(value)
     # Random text switches often between letters and digits; names and dates once or twice.
     head = value[:LOOKED_AT]
-    return len(_pattern("changes").findall(head)) >= max(4, len(head) // 8) and not (code(value) or _spoken(value))
+    return len(_PATTERNS["changes"].findall(head)) >= max(4, len(head) // 8) and not (code(value) or _spoken(value))
 
 
 def chosen(value: str, literal: bool) -> bool:
@@ -124,9 +125,9 @@ def sure(value: str) -> bool:
         return False
     if not chosen(value, literal=True) or technique(value) or uuid(value):
         return False
-    if not any(map(str.isdigit, value)) or sum(map(str.isalpha, value)) < 3 or _pattern("named").fullmatch(value):
+    if not any(map(str.isdigit, value)) or sum(map(str.isalpha, value)) < 3 or _PATTERNS["named"].fullmatch(value):
         return False
-    return random(value, 8) or value[0].isalpha() or len(_pattern("changes").findall(value)) >= 3
+    return random(value, 8) or value[0].isalpha() or len(_PATTERNS["changes"].findall(value)) >= 3
 
 
 def hard(value: str) -> bool:
@@ -138,31 +139,31 @@ def hard(value: str) -> bool:
         return False
     if sum(map(str.isalpha, value)) < 3 or placeholder(value) or code(value) or technique(value) or uuid(value):
         return False
-    if _pattern("named").fullmatch(value.lower()) or _pattern("package").search(value):
+    if _PATTERNS["named"].fullmatch(value.lower()) or _PATTERNS["package"].search(value):
         return False
-    if _pattern("camel").fullmatch(value):
+    if _PATTERNS["camel"].fullmatch(value):
         return False
-    changes = len(_pattern("changes").findall(value))
-    signed = _pattern("sign").search(value) is not None
+    changes = len(_PATTERNS["changes"].findall(value))
+    signed = _PATTERNS["sign"].search(value) is not None
     cased = any(map(str.isupper, value)) and any(map(str.islower, value))
     return signed or (cased and changes >= 3 and not _spoken(value))
 
 
 def wordy(value: str) -> bool:
     """Whether *value* is like people's passwords: a capital among letters, two digits, perhaps a sign: Maple42."""
-    return _pattern("wordy").fullmatch(value) is not None and not placeholder(value) and not technique(value)
+    return _PATTERNS["wordy"].fullmatch(value) is not None and not placeholder(value) and not technique(value)
 
 
 def jumbled(value: str) -> bool:
     """Whether *value* is letters only, with capitals as in no word: BLCOpwTHQUmF."""
     if not (8 <= len(value) <= LOOKED_AT and value.isascii() and value.isalpha()) or value.isupper():
         return False
-    return len(_pattern("parts").findall(value)) * 3.2 > len(value) and len(_pattern("changes").findall(value)) >= 3
+    return len(_PATTERNS["parts"].findall(value)) * 3.2 > len(value) and len(_PATTERNS["changes"].findall(value)) >= 3
 
 
 def passphrase(value: str, least: int = 4) -> bool:
     """Whether *value* is *least* or more words without a meaning together: correct horse battery staple."""
-    if _pattern("dotted").fullmatch(value):
+    if _PATTERNS["dotted"].fullmatch(value):
         value = value.replace(".", " ")
     if " " not in value and "_" in value:
         value = value.replace("_", " ")
@@ -187,36 +188,27 @@ def odd(value: str) -> bool:
     words = [word.strip(".,;:!?\"'()").lower() for word in value.split()]
     if not 2 <= len(words) <= 10 or len(value) > 80 or not any(map(str.isdigit, value)):
         return False
-    return _SAYING.isdisjoint(words) and not placeholder(value) and _pattern("prose").search(value) is None
+    return _SAYING.isdisjoint(words) and not placeholder(value) and _PATTERNS["prose"].search(value) is None
 
 
 def technique(value: str) -> bool:
     """Whether *value* names an algorithm, a standard or an issue number: argon2id, RFC7519."""
-    return _pattern("technique").match(value.lower()) is not None
+    return _PATTERNS["technique"].match(value.lower()) is not None
 
 
 def code(value: str) -> bool:
     """Whether *value* is a name or a path in a program."""
-    return len(value) <= 400 and _pattern("code").fullmatch(value) is not None
+    return len(value) <= 400 and _PATTERNS["code"].fullmatch(value) is not None
 
 
 def _spoken(value: str) -> bool:
     """Whether *value* consists of words and numbers of some length: Ed25519PrivateKey."""
     last = value.rpartition(".")[2] if value[:1].isalpha() else value
-    if len(last) >= 40 or not _pattern("word").search(last):
+    if len(last) >= 40 or not _PATTERNS["word"].search(last):
         return False
-    return len(_pattern("parts").findall(last)) * 3.2 <= len(last)
+    return len(_PATTERNS["parts"].findall(last)) * 3.2 <= len(last)
 
 
 def uuid(value: str) -> bool:
     """Whether *value* is a UUID: usually an identifier, seldom a secret."""
-    return len(value) == 36 and _pattern("uuid").fullmatch(value) is not None
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    pattern = _compiled.get(name)
-    if pattern is None:
-        import re
-
-        pattern = _compiled[name] = re.compile(_PATTERNS[name])
-    return pattern
+    return len(value) == 36 and _PATTERNS["uuid"].fullmatch(value) is not None

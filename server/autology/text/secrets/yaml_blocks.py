@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from autology.text.secrets.assignment_patterns import form
+from autology.text.secrets import Secret
+from autology.text.secrets.assignment_patterns import FORMS
 from autology.text.secrets.secret_names import SECRET_STEMS, head, is_about, names_a_password, names_a_secret
 from autology.text.secrets.value_tests import chosen, jumbled, odd, passphrase, placeholder, random, sure
 
@@ -10,7 +11,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    Found = tuple[str, int, int]
 
 PASSWORD, SECRET = "password", "secret"
 _LONGEST = 20_000
@@ -22,17 +22,17 @@ _AROUND = 600
 _PAIRS = 200
 
 
-def values(text: str, low: str, stem: str, at: int, sign: str) -> Iterator[Found]:
+def values(text: str, low: str, stem: str, at: int, sign: str) -> Iterator[Secret]:
     """Yield the block or pair value of the name at *at*; *sign* follows the name."""
     after = at + len(stem)
-    if sign == ":" and (match := form("block").match(low, after)):
+    if sign == ":" and (match := FORMS["block"].match(low, after)):
         yield from _block(text, stem, at, text[match.start("tail") : match.end("tail")], match.end())
         return
-    if stem in ("auth", "cred", "pass") and (match := form("pairs").match(low, after)):
+    if stem in ("auth", "cred", "pass") and (match := FORMS["pairs"].match(low, after)):
         yield from _pairs(text, match.end())
 
 
-def _block(text: str, stem: str, at: int, tail: str, start: int) -> Iterator[Found]:
+def _block(text: str, stem: str, at: int, tail: str, start: int) -> Iterator[Secret]:
     """A YAML block scalar: the lines indented deeper than the name."""
     lines = _further_in(text, at, start)
     if not lines or is_about(tail):
@@ -83,17 +83,17 @@ def _password(value: str, tail: str) -> bool:
     return len(value) >= 6 and not placeholder(value) and (chosen(value, literal=True) or jumbled(value))
 
 
-def drawn(text: str, at: int) -> Iterator[Found]:
+def drawn(text: str, at: int) -> Iterator[Secret]:
     """Terraform's result for a `random_password` whose type is at *at*: one of its attributes."""
     begun = max(0, at - _AROUND)
-    for match in form("result").finditer(text, begun, at + _AROUND):
+    for match in FORMS["result"].finditer(text, begun, at + _AROUND):
         yield (PASSWORD, *match.span(1))
 
 
-def _pairs(text: str, start: int) -> Iterator[Found]:
+def _pairs(text: str, start: int) -> Iterator[Secret]:
     """Pairs of a user and a password, as client libraries take them: `auth=("ann", "…")`."""
     for _ in range(_PAIRS):
-        match = form("two").match(text, start)
+        match = FORMS["two"].match(text, start)
         if not match:
             return
         value = match[3]

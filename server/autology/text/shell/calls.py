@@ -54,7 +54,7 @@ _WORDS_ONLY = frozenset(
 _ASSIGNERS = frozenset("export declare typeset local readonly".split())
 
 
-class Call:
+class ProgramCall:
     """One start of a searched program: its words, and its surroundings."""
 
     __slots__ = ("certain", "directory", "git_dir", "pipeline", "words")
@@ -67,7 +67,7 @@ class Call:
         self.certain = False  # the line's success implies this call's success
 
 
-def calls(line: str, programs: frozenset[str], variables: Mapping[str, str]) -> list[Call]:
+def calls(line: str, programs: frozenset[str], variables: Mapping[str, str]) -> list[ProgramCall]:
     """Return every start of one of *programs* in *line*; *variables* is the environment."""
     finder = _Finder(programs, variables)
     read(line, finder)
@@ -83,7 +83,7 @@ class _Finder(Shell):
         self.previous = UNKNOWN
         self.pushed: list[str] = []
         self.saved: list[tuple[dict[str, str], str, str, list[str]]] = []
-        self.starts: list[Call] = []
+        self.starts: list[ProgramCall] = []
         self.nested = 0
 
     # ---- callbacks of the reader ----------------------------------------------------------------
@@ -184,7 +184,7 @@ class _Finder(Shell):
         self, name: str, arguments: tuple[str, ...], directory: str, variables: dict[str, str], pipeline: Pipeline
     ) -> None:
         git_dir = variables.get("GIT_DIR") or self.lookup("GIT_DIR") or ""
-        self.starts.append(Call((name, *arguments), directory, git_dir, pipeline))
+        self.starts.append(ProgramCall((name, *arguments), directory, git_dir, pipeline))
 
     def _move(self, name: str, arguments: tuple[str, ...]) -> None:
         to = [word for word in arguments if word == "-" or not word.startswith(("-", "+"))][:1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.text.shell.calls import Call, calls
+from autology.text.shell.calls import ProgramCall, calls
 from autology.text.shell.words import UNKNOWN
 
 TYPE_CHECKING = False
@@ -42,7 +42,7 @@ class PullCall:
         self.silent_success = silent_success
 
 
-def asked(line: str, variables: Mapping[str, str]) -> tuple[list[CommitCall], list[PullCall]]:
+def commits_and_pulls(line: str, variables: Mapping[str, str]) -> tuple[list[CommitCall], list[PullCall]]:
     """Return the commits and pull requests that the command line *line* requests."""
     commits: list[CommitCall] = []
     pulls: list[PullCall] = []
@@ -55,7 +55,7 @@ def asked(line: str, variables: Mapping[str, str]) -> tuple[list[CommitCall], li
     return commits, pulls
 
 
-def _commit(call: Call) -> CommitCall | None:
+def _commit(call: ProgramCall) -> CommitCall | None:
     inside = ""
     git_dir = call.git_dir
     words = iter(call.words[1:])
@@ -76,7 +76,7 @@ def _commit(call: Call) -> CommitCall | None:
     return None
 
 
-def _pull(call: Call) -> PullCall | None:
+def _pull(call: ProgramCall) -> PullCall | None:
     plain = _plain(call.words[1:])
     if len(plain) < 2 or plain[0] != "pr" or plain[1] not in ("create", "new", "merge"):
         return None

@@ -63,23 +63,18 @@ class Shell:
 
     def assign(self, name: str, value: str) -> None:
         """A stand-alone assignment."""
-        raise NotImplementedError
 
     def run(self, words: tuple[str, ...], assignments: dict[str, str], pipeline: Pipeline) -> None:
         """A simple command."""
-        raise NotImplementedError
 
     def feed(self, pipeline: Pipeline, text: str) -> None:
         """A here-document of a pipeline, read after the commands of its line."""
-        raise NotImplementedError
 
     def enter(self) -> None:
         """A subshell begins: its changes are undone at its end."""
-        raise NotImplementedError
 
     def leave(self) -> None:
         """A subshell ends."""
-        raise NotImplementedError
 
     def ended(self, pipelines: list[Pipeline]) -> None:
         """The line ends; the success of each of *pipelines* follows from the line's own."""
@@ -91,7 +86,7 @@ class _TooDeep(Exception):  # noqa: N818 - control flow, never seen outside
 
 def read(text: str, shell: Shell, depth: int = 0) -> None:
     """Report to *shell* what the command line *text* runs; *depth* above 0: within another line."""
-    reader = _Reader(text[:_LENGTH].replace(UNKNOWN, ""), shell, depth)
+    reader = _CommandLineReader(text[:_LENGTH].replace(UNKNOWN, ""), shell, depth)
     try:
         reader.commands(closing="")
     except _TooDeep:
@@ -100,7 +95,7 @@ def read(text: str, shell: Shell, depth: int = 0) -> None:
         shell.ended(reader.chain)
 
 
-class _Reader:
+class _CommandLineReader:
     def __init__(self, text: str, shell: Shell, depth: int) -> None:
         self.text = text
         self.end = len(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
+from functools import cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +55,6 @@ _DEFINING = (
     r"(?:\([^)]*\)\s*)?(?P<name>[A-Za-z_$][\w$]*)"
 )
 _ASSIGNED = r"(?P<name>[A-Za-z_$][\w$]*)\s*(?::[^=\n]+)?=(?!=)"
-_compiled: dict[str, re.Pattern[str]] = {}
 
 Edited = namedtuple("Edited", ("gone", "come", "around", "is_new", "manifest", "tested", "prose", "frozen"))
 """An edit: the removed and added lines, without comments; the names of their enclosing definitions; whether the file is
@@ -349,8 +349,6 @@ def _in_a_type(line: str, term: str) -> bool:
     return _pattern(rf"\b{re.escape(term.capitalize())}[A-Z]\w").search(line) is not None
 
 
+@cache
 def _pattern(text: str, flags: int = 0) -> re.Pattern[str]:
-    compiled = _compiled.get(text)
-    if compiled is None:
-        compiled = _compiled[text] = re.compile(text, flags)
-    return compiled
+    return re.compile(text, flags)

@@ -1,4 +1,7 @@
-"""Classes that are defined in several places: open and partial classes, Rust's ``impl``, C++ methods out of line."""
+"""The classes of a project: where their members are defined, their bases and ancestors, the members they inherit.
+
+A class may be defined in several places: open and partial classes, Rust's ``impl``, C++ methods out of line.
+"""
 
 from __future__ import annotations
 
@@ -6,28 +9,36 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 from autology.codegraph.dialects import Dialect
-from autology.codegraph.expressions import ATTRIBUTE, NAME, Expr
+from autology.codegraph.expressions import ATTRIBUTE, NAME, Expr, without_arguments
 from autology.codegraph.facts import TYPES
 from autology.codegraph.graph import Symbol
 from autology.codegraph.resolution.source_index import SourceFile, SourceIndex
-from autology.codegraph.resolution.values import Reference, Value
+from autology.codegraph.resolution.values import Instance, SymbolReference, Value
 
 Evaluate = Callable[[Expr, str, str], Value]
 """Returns the value of an expression in the file at a path, in a scope."""
+MAX_ANCESTORS = 100
+"""Ancestors of a class; real ones have ten at most."""
 
 
-class ClassParts:
-    """The places where the members of each class are defined, and the class of every such place."""
+class Classes:
+    """The classes in *index*; *evaluate* tells which class an expression names."""
 
-    def __init__(self, index: SourceIndex) -> None:
+    def __init__(self, index: SourceIndex, evaluate: Evaluate) -> None:
         self._index = index
+        self._evaluate = evaluate
+        self._ancestors: dict[Symbol, list[Symbol]] = {}
+        self._bases: dict[Symbol, list[Value]] = {}
+        self._evaluating: set[Symbol] = set()
         self._owners: dict[Symbol, Symbol] = {}
         self._places: dict[Symbol, list[Symbol]] = {}
         self._bodies: dict[tuple[Dialect, str], list[Symbol]] = defaultdict(list)
         self._types: dict[tuple[Dialect, str], list[Symbol]] = defaultdict(list)
 
-    def join(self, evaluate: Evaluate) -> None:
-        """Find the parts of each class; *evaluate* tells which class a part names."""
+    # ---- where they are defined ------------------------------------------------------------------
+
+    def join(self) -> None:
+        """Find the parts of each class."""
         open_classes: dict[tuple[str, ...], list[Symbol]] = defaultdict(list)
         for symbol, definition in self._index.definitions():
             dialect = self._index.dialect(symbol.path)
@@ -43,9 +54,11 @@ class ClassParts:
             for part in parts:
                 self._attach(part, first)
         for file in self._index.files.values():
-            self._join_file(file, evaluate)
+            self._join_file(file)
+        self._bases.clear()  # from before the classes were put together
+        self._ancestors.clear()
 
-    def _join_file(self, file: SourceFile, evaluate: Evaluate) -> None:
+    def _join_file(self, file: SourceFile) -> None:
         """Find the classes whose members are defined in a *file* that does not define the class."""
         owners = {name.rpartition(".")[0] for name in (*file.definitions, *(owner for owner, _ in file.bindings))}
         for name in sorted({*owners, *file.reopened} - {"", *file.definitions}):
@@ -53,8 +66,8 @@ class ClassParts:
             expression: Expr = [NAME, first]
             for part in rest:
                 expression = [ATTRIBUTE, expression, part]
-            value = evaluate(expression, file.path, "")
-            if isinstance(value, Reference) and self._index.is_class(value.symbol):
+            value = self._evaluate(expression, file.path, "")
+            if isinstance(value, SymbolReference) and self._index.is_class(value.symbol):
                 self._attach(Symbol(file.path, name), value.symbol)
 
     def _weight(self, symbol: Symbol) -> tuple[int, int]:
@@ -103,3 +116,53 @@ class ClassParts:
         """Return the class called *name*, where there is just one in all files of *dialect*."""
         types = self._types.get((dialect, name), ())
         return types[0] if len(types) == 1 else None
+
+    # ---- inheritance -----------------------------------------------------------------------------
+
+    def bases(self, symbol: Symbol) -> list[Value]:
+        """Return the values that the class *symbol* names as its bases."""
+        if symbol in self._evaluating:
+            return []  # a class that is its own base, by way of a name in it
+        if symbol not in self._bases:
+            self._evaluating.add(symbol)
+            bases = []
+            for place in self.places(symbol):
+                own = self._index.definition(place)
+                reopened = self._index.files[place.path].reopened.get(place.name, ())
+                for definition in (own, *reopened) if own else reopened:
+                    bases += [self._base(base, place) for base in definition.bases]
+            self._evaluating.discard(symbol)
+            self._bases[symbol] = list(dict.fromkeys(bases))
+        return self._bases[symbol]
+
+    def _base(self, base: Expr, place: Symbol) -> Value:
+        value = self._evaluate(without_arguments(base), place.path, place.outer.name)
+        return SymbolReference(value.symbol) if isinstance(value, Instance) else value  # a type alias
+
+    def ancestors(self, symbol: Symbol) -> list[Symbol]:
+        """Return a class and those of the project's classes that it inherits from, itself first."""
+        if symbol not in self._ancestors:
+            ancestors, seen = {symbol: None}, {symbol}
+            waiting = [symbol]
+            while waiting and len(ancestors) < MAX_ANCESTORS:
+                bases = [base.symbol for base in self.bases(waiting.pop()) if isinstance(base, SymbolReference)]
+                classes = [base for base in bases if self._index.is_class(base)]
+                ancestors |= dict.fromkeys(classes)
+                waiting += [base for base in reversed(classes) if base not in seen]
+                seen.update(classes)
+            if self._evaluating:  # once that is done there may be more
+                return list(ancestors)
+            self._ancestors[symbol] = list(ancestors)
+        return self._ancestors[symbol]
+
+    def has_external_base(self, symbol: Symbol) -> bool:
+        """Whether a class inherits from one that is not the project's, so that not all of its members are known."""
+        bases = (base for ancestor in self.ancestors(symbol) for base in self.bases(ancestor))
+        return any(not isinstance(base, SymbolReference) for base in bases)
+
+    def member(self, symbol: Symbol, name: str) -> Symbol | None:
+        """Return what a class, or the nearest of its ancestors, defines as *name*."""
+        for ancestor in self.ancestors(symbol):
+            if member := self.own_member(ancestor, name):
+                return member
+        return None

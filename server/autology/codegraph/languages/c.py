@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
+from collections import defaultdict
+from collections.abc import Sequence
 
-from autology.codegraph.expressions import (
-    CALL,
-    COLLECTION,
-    EXTERNAL,
-    GENERIC,
-    ITEM,
-    NAME,
-    PATH,
-    UNKNOWN,
-    Expr,
-    without_arguments,
-)
+from autology.codegraph import expressions as expr
+from autology.codegraph.dialects import Dialect, words
+from autology.codegraph.expressions import Expr, without_arguments
 from autology.codegraph.facts import CLASS, FUNCTION
+from autology.codegraph.modules import ModuleResolver, SourceModule
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
-from autology.codegraph.parsing.reader import Reader, Rules, Scope
+from autology.codegraph.parsing.reader import NameScope, Reader
 
 _WRAPPING = (
     "pointer_declarator",
@@ -31,14 +26,16 @@ _WRAPPING = (
 _CALL = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
 _KEYWORDS = frozenset(("if", "while", "for", "switch", "sizeof", "return", "defined", "do"))
 _CASTS = frozenset(("make_unique", "make_shared", "static_cast", "dynamic_cast", "reinterpret_cast", "const_cast"))
+MAX_INCLUDED = 3_000
+"""Files that one file includes, through others; in the largest projects some hundreds."""
 _MOVES = frozenset(("move", "forward", "std::move", "std::forward"))
 
 
-def _include(reader: Reader, node: Node, scope: Scope) -> None:
-    reader.add_import(node, Scope(), "", text(field(node, "path")).strip('"<>'))
+def _include(reader: Reader, node: Node, scope: NameScope) -> None:
+    reader.add_import(node, NameScope(), "", text(field(node, "path")).strip('"<>'))
 
 
-def _namespace(reader: Reader, node: Node, scope: Scope) -> None:
+def _namespace(reader: Reader, node: Node, scope: NameScope) -> None:
     name = field(node, "name")
     reader.packages += re.findall(r"\w+", text(name))
     reader.visit(scope, field(node, "body"))
@@ -47,7 +44,7 @@ def _namespace(reader: Reader, node: Node, scope: Scope) -> None:
 # ---- types ---------------------------------------------------------------------------------------------
 
 
-def _class(reader: Reader, node: Node, scope: Scope) -> None:
+def _class(reader: Reader, node: Node, scope: NameScope) -> None:
     name_node, body = field(node, "name"), field(node, "body")
     if body is None:
         reader.visit(scope, name_node)
@@ -56,7 +53,7 @@ def _class(reader: Reader, node: Node, scope: Scope) -> None:
     _members(reader, node, scope, name or _typedef(node), body)
 
 
-def _members(reader: Reader, node: Node, scope: Scope, name: str, body: Node) -> None:
+def _members(reader: Reader, node: Node, scope: NameScope, name: str, body: Node) -> None:
     clause = first_child(node, "base_class_clause")
     bases = [base for base in clause.named_children if base.type != "access_specifier"] if clause else []
     inner = scope
@@ -74,7 +71,7 @@ def _typedef(node: Node) -> str:
     return text(declarator) if declarator is not None and declarator.type == "type_identifier" else ""
 
 
-def _enum(reader: Reader, node: Node, scope: Scope) -> None:
+def _enum(reader: Reader, node: Node, scope: NameScope) -> None:
     body = field(node, "body")
     if body is None:
         reader.visit(scope, field(node, "name"))
@@ -83,11 +80,11 @@ def _enum(reader: Reader, node: Node, scope: Scope) -> None:
     inner = reader.define(node, scope, name, CLASS) if name else scope
     for member in body.named_children:
         for owner in dict.fromkeys((scope, inner)):
-            reader.bind(owner, text(field(member, "name")), EXTERNAL)
+            reader.bind(owner, text(field(member, "name")), expr.EXTERNAL)
         reader.visit(scope, field(member, "value"))
 
 
-def _alias(reader: Reader, node: Node, scope: Scope) -> None:
+def _alias(reader: Reader, node: Node, scope: NameScope) -> None:
     type_node = field(node, "type")
     name, type = _declared(field(node, "declarator") or field(node, "name"), reader.type(type_node, scope))
     if type_node is None or text(field(type_node, "name")) != name:  # typedef struct name name
@@ -127,7 +124,7 @@ def _names(node: Node | None) -> list[str]:
     return [*names, "".join(last.split()) if last.startswith("operator") else last.partition("<")[0]]
 
 
-def _function(reader: Reader, node: Node, scope: Scope) -> None:
+def _function(reader: Reader, node: Node, scope: NameScope) -> None:
     function, name_node = _declarator(field(node, "declarator"))
     if function is None:
         reader.visit_rest(scope, node)
@@ -136,7 +133,7 @@ def _function(reader: Reader, node: Node, scope: Scope) -> None:
     *outer, name = _names(name_node)
     outer_scope = scope
     if outer := [part for part in outer if part not in reader.packages][-2:]:
-        outer_scope = Scope.of_class(scope.qualified(".".join(outer)))
+        outer_scope = NameScope.of_class(scope.qualified(".".join(outer)))
     inner = reader.function(node, outer_scope, name, reader.type(type_node, scope) if type_node else None)
     _parameters(reader, field(function, "parameters"), inner)
     for initializer in children_of(first_child(node, "field_initializer_list")):
@@ -144,7 +141,7 @@ def _function(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(inner, type_node, field(node, "body"))
 
 
-def _parameters(reader: Reader, parameters: Node | None, scope: Scope) -> None:
+def _parameters(reader: Reader, parameters: Node | None, scope: NameScope) -> None:
     for parameter in children_of(parameters):
         type_node = field(parameter, "type")
         name, type = _declared(field(parameter, "declarator"), reader.type(type_node, scope))
@@ -156,14 +153,14 @@ def _declared(node: Node | None, type: Expr) -> tuple[str, Expr]:
     """Return the name that a declarator declares, and its type."""
     while node is not None and node.type in (*_WRAPPING, "parenthesized_declarator", "function_declarator"):
         if node.type == "array_declarator":
-            type = [COLLECTION, type]
+            type = [expr.COLLECTION, type]
         elif node.type == "function_declarator":
-            type = [GENERIC, [NAME, "Callable"], [type]]
+            type = [expr.GENERIC, [expr.NAME, "Callable"], [type]]
         node = field(node, "declarator") or next(reversed(node.named_children), None)
     return text(node) if node is not None and node.type.endswith("identifier") else "", type
 
 
-def _declaration(reader: Reader, node: Node, scope: Scope) -> None:
+def _declaration(reader: Reader, node: Node, scope: NameScope) -> None:
     type_node = field(node, "type")
     is_auto = type_node is not None and type_node.type == "placeholder_type_specifier"
     type = reader.type(type_node, scope)
@@ -187,42 +184,42 @@ def _declaration(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, type_node, field(node, "default_value"))
 
 
-def _loop(reader: Reader, node: Node, scope: Scope) -> None:
+def _loop(reader: Reader, node: Node, scope: NameScope) -> None:
     type_node, value = field(node, "type"), field(node, "right")
     name, type = _declared(field(node, "declarator"), reader.type(type_node, scope))
     is_auto = type_node is not None and type_node.type == "placeholder_type_specifier"
-    reader.bind(scope, name, [ITEM, reader.value(value, scope)] if is_auto else type, typed=not is_auto)
+    reader.bind(scope, name, [expr.ITEM, reader.value(value, scope)] if is_auto else type, typed=not is_auto)
     reader.visit(scope, type_node, value, field(node, "body"))
 
 
-def _lambda(reader: Reader, node: Node, scope: Scope) -> None:
+def _lambda(reader: Reader, node: Node, scope: NameScope) -> None:
     declarator = field(node, "declarator")
     _parameters(reader, field(declarator, "parameters") if declarator is not None else None, scope)
     reader.visit(scope, field(node, "captures"), field(node, "body"))
 
 
-def _macro(reader: Reader, node: Node, scope: Scope) -> None:
+def _macro(reader: Reader, node: Node, scope: NameScope) -> None:
     """``#define name(…) …``, in which whatever looks like a call counts as one."""
-    inner = reader.define(node, Scope(), text(field(node, "name")), FUNCTION)
+    inner = reader.define(node, NameScope(), text(field(node, "name")), FUNCTION)
     parameters, value = field(node, "parameters"), field(node, "value")
     for parameter in children_of(parameters):
-        reader.bind(inner, text(parameter), UNKNOWN)
+        reader.bind(inner, text(parameter), expr.UNKNOWN)
     for match in dict.fromkeys(_CALL.findall(value.text[:10_000])) if value is not None else ():
         if (name := match.decode()) not in _KEYWORDS:
-            reader.use(node, inner, [NAME, name], True)
+            reader.use(node, inner, [expr.NAME, name], True)
 
 
-def _new(reader: Reader, node: Node, scope: Scope) -> None:
+def _new(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.instantiate(node, scope, reader.type(field(node, "type"), scope))
     reader.visit(scope, field(node, "arguments"))
 
 
-def _qualified(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _qualified(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     names = [name for name in _names(node) if name]
-    return [NAME, names[0]] if len(names) == 1 else [PATH, names]
+    return [expr.NAME, names[0]] if len(names) == 1 else [expr.PATH, names]
 
 
-def _qualified_type(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _qualified_type(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     last = node
     while last is not None and last.type == "qualified_identifier":
         last = field(last, "name")
@@ -231,89 +228,117 @@ def _qualified_type(reader: Reader, node: Node, scope: Scope, depth: int) -> Exp
     return _qualified(reader, node, scope, depth)
 
 
-def _result(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _result(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     function, arguments = field(node, "function"), field(node, "arguments")
     last = field(function, "name") if function is not None and function.type == "qualified_identifier" else function
     if last is not None and last.type == "template_function" and text(field(last, "name")) in _CASTS:
         type_arguments = field(last, "arguments")
-        type = reader.type(next(iter(type_arguments.named_children), None), scope, depth) if type_arguments else UNKNOWN
-        return [CALL, without_arguments(type)]
+        type = (
+            reader.type(next(iter(type_arguments.named_children), None), scope, depth)
+            if type_arguments
+            else expr.UNKNOWN
+        )
+        return [expr.CALL, without_arguments(type)]
     if text(function) in _MOVES and arguments is not None and arguments.named_children:
         return reader.value(arguments.named_children[0], scope, depth)
-    return [CALL, reader.value(function, scope, depth)]
+    return [expr.CALL, reader.value(function, scope, depth)]
 
 
-def _named_type(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _named_type(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     name = text(field(node, "name")).partition("<")[0] or _typedef(node)
-    return [NAME, name] if name else UNKNOWN
+    return [expr.NAME, name] if name else expr.UNKNOWN
 
 
-RULES = Rules(
+RULES = common.rules(
     nodes={
-        "preproc_include": _include,
-        "preproc_function_def": _macro,
-        "preproc_def": common.ignore,
-        "preproc_call": common.ignore,
-        "namespace_definition": _namespace,
-        "using_declaration": common.ignore,
-        "namespace_alias_definition": common.ignore,
-        "class_specifier": _class,
-        "struct_specifier": _class,
-        "union_specifier": _class,
-        "enum_specifier": _enum,
-        "type_definition": _alias,
-        "alias_declaration": _alias,
-        "function_definition": _function,
-        "declaration": _declaration,
-        "field_declaration": _declaration,
-        "parameter_declaration": lambda reader, node, scope: reader.visit(scope, field(node, "type")),
-        "for_range_loop": _loop,
-        "lambda_expression": _lambda,
-        "call_expression": common.call(),
-        "new_expression": _new,
-        "field_expression": common.use_attribute("argument"),
-        "qualified_identifier": common.use_path,
-        "initializer_pair": common.pair,
-        "labeled_statement": common.labeled,
-        "goto_statement": common.ignore,
-        "friend_declaration": common.ignore,
-        "return_statement": common.return_value,
-        "identifier": common.use_name,
-        "type_identifier": common.use_name,
+        _include: "preproc_include",
+        _macro: "preproc_function_def",
+        common.ignore: (
+            "preproc_def preproc_call using_declaration namespace_alias_definition goto_statement friend_declaration"
+        ),
+        _namespace: "namespace_definition",
+        _class: "class_specifier struct_specifier union_specifier",
+        _enum: "enum_specifier",
+        _alias: "type_definition alias_declaration",
+        _function: "function_definition",
+        _declaration: "declaration field_declaration",
+        lambda reader, node, scope: reader.visit(scope, field(node, "type")): "parameter_declaration",
+        _loop: "for_range_loop",
+        _lambda: "lambda_expression",
+        _new: "new_expression",
+        common.use_attribute("argument"): "field_expression",
+        common.use_path: "qualified_identifier",
+        common.pair: "initializer_pair",
+        common.labeled: "labeled_statement",
+        common.return_value: "return_statement",
     },
     values={
-        "identifier": common.name,
-        "type_identifier": common.name,
-        "field_identifier": common.name,
-        "qualified_identifier": _qualified,
-        "template_function": common.inner_value("name"),
-        "field_expression": common.attribute("argument", "field"),
-        "call_expression": _result,
-        "new_expression": common.instance(),
-        "cast_expression": common.instance(),
-        "compound_literal_expression": common.instance(),
-        "pointer_expression": common.inner_value("argument"),
-        "parenthesized_expression": common.inner_value(),
-        "assignment_expression": common.inner_value("right"),
-        "conditional_expression": common.union("consequence", "alternative"),
-        "subscript_expression": common.item("argument"),
-        "this": common.this,
-        **dict.fromkeys(
-            ("number_literal", "string_literal", "char_literal", "true", "false", "null", "binary_expression"),
-            common.external,
-        ),
+        common.name: "type_identifier field_identifier",
+        _qualified: "qualified_identifier",
+        common.inner_value("name"): "template_function",
+        common.attribute("argument", "field"): "field_expression",
+        _result: "call_expression",
+        common.instance(): "new_expression cast_expression compound_literal_expression",
+        common.inner_value("argument"): "pointer_expression",
+        common.inner_value("right"): "assignment_expression",
+        common.item("argument"): "subscript_expression",
     },
     types={
-        "type_identifier": common.name,
-        "identifier": common.name,
-        "qualified_identifier": _qualified_type,
-        "struct_specifier": _named_type,
-        "class_specifier": _named_type,
-        "union_specifier": _named_type,
-        "enum_specifier": _named_type,
-        "template_type": common.generic_type("name", "template_argument_list"),
-        "type_descriptor": common.inner_type("type"),
-        "primitive_type": common.external,
-        "sized_type_specifier": common.external,
+        common.name: "identifier",
+        _qualified_type: "qualified_identifier",
+        _named_type: "struct_specifier class_specifier union_specifier enum_specifier",
+        common.generic_type("name", "template_argument_list"): "template_type",
+        common.inner_type("type"): "type_descriptor",
+        common.external: "sized_type_specifier",
     },
-)  # fmt: skip
+)
+
+
+# ---- how names are resolved ----------------------------------------------------------------------
+
+
+class Includes(ModuleResolver):
+    """Files that see whatever they include, and what that includes."""
+
+    def prepare(self) -> None:
+        self._by_name: dict[str, list[str]] = defaultdict(list)
+        for path in sorted(self.facts):
+            self._by_name[posixpath.basename(path)].append(path)
+        self._included: dict[str, SourceModule] = {}
+
+    def find(self, module: str, importer: str, level: int = 0) -> tuple[str, ...]:
+        beside = posixpath.normpath(posixpath.join(posixpath.dirname(importer), module))
+        if beside in self.facts:
+            return (beside,)
+        tail = module.lstrip("./")
+        paths = self._by_name.get(posixpath.basename(module), ())
+        return self.nearest([path for path in paths if path == tail or path.endswith(f"/{tail}")], importer)
+
+    def visible(self, path: str) -> Sequence[SourceModule]:
+        if path not in self._included:
+            included, waiting = {path: None}, [path]
+            while waiting and len(included) < MAX_INCLUDED:
+                file = waiting.pop()
+                imports = self.facts[file].imports
+                new = [p for import_ in imports for p in self.find(import_.module, file) if p not in included]
+                included |= dict.fromkeys(new)
+                waiting += new
+            self._included[path] = SourceModule(f"included:{path}", tuple(included)[1:])
+        return (self._included[path],)
+
+
+DIALECT = Dialect(
+    "c",
+    Includes,
+    common_methods=words(
+        "size empty begin end push_back emplace_back pop_back insert erase find clear at front back data c_str length"
+        " substr append reset get release lock unlock first second str count reserve resize emplace swap load store"
+        " push pop top what value has_value value_or"
+    ),
+    explicit_imports=False,
+    implicit_this=True,
+    wrapper_types=words("unique_ptr shared_ptr weak_ptr optional reference_wrapper atomic Ref RefPtr scoped_ptr"),
+    passthrough_methods=words("get lock value operator-> release load"),
+    global_types=True,
+    hiding_keyword="static",
+)

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from autology.codegraph.expressions import GENERIC, NAME, last_name
 from autology.codegraph.facts import CLASS, INTERFACE, METHOD, TYPES, Definition, Import
 from autology.codegraph.graph import IMPORTED, SAME_FILE, SAME_METHODS, CodeLink, LinkType, Symbol
-from autology.codegraph.resolution.type_inference import TypeInference
-from autology.codegraph.resolution.values import Reference
+from autology.codegraph.resolution.evaluation import Evaluator
+from autology.codegraph.resolution.values import SymbolReference
 
 ABSTRACT_BASES = frozenset(("Protocol", "ABC"))
 """Bases that make a Python class one that others implement."""
@@ -20,17 +20,16 @@ def evidence(source: Symbol, target: Symbol) -> str:
     return SAME_FILE if source.path == target.path else IMPORTED
 
 
-class Structure:
+class StructureLinks:
     """The definitions of a project and the links between them."""
 
-    def __init__(self, types: TypeInference) -> None:
-        self._types = types
-        self._index, self._parts, self._hierarchy = types.index, types.parts, types.hierarchy
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator, self._index, self._classes = evaluator, evaluator.index, evaluator.classes
 
     def definitions(self) -> Iterator[tuple[Symbol, Definition]]:
         """Yield everything that is defined, once: where it has its body."""
         for symbol, definition in self._index.definitions():
-            if self._parts.canonical(symbol) == symbol:
+            if self._classes.canonical(symbol) == symbol:
                 yield symbol, definition
 
     def links(self, uses: Iterable[CodeLink]) -> Iterator[CodeLink]:
@@ -51,14 +50,14 @@ class Structure:
             yield from self._imports(path, used[path])
         inheritance += self._structural()
         yield from inheritance
-        yield from self._hierarchy.overrides(inheritance, methods)
+        yield from self._overrides(inheritance, methods)
 
     def _outer(self, symbol: Symbol) -> Symbol:
         """Return what *symbol* is defined in: its class, which may be in another file, or its file."""
         outer = symbol.outer
         if not outer.name or self._index.definition(outer):
-            return self._parts.canonical(outer) if outer.name else outer
-        return self._parts.owner(outer) or Symbol(symbol.path, "")
+            return self._classes.canonical(outer) if outer.name else outer
+        return self._classes.owner(outer) or Symbol(symbol.path, "")
 
     # ---- imports ---------------------------------------------------------------------------------
 
@@ -82,14 +81,14 @@ class Structure:
         """Return the file of what an import names, where that is something in a file."""
         if not import_.local:
             return ()
-        value = self._types.value([NAME, import_.local], path, import_.scope)
-        return (value.symbol.path,) if isinstance(value, Reference) else ()
+        value = self._evaluator.value([NAME, import_.local], path, import_.scope)
+        return (value.symbol.path,) if isinstance(value, SymbolReference) else ()
 
     # ---- inheritance -----------------------------------------------------------------------------
 
     def _extended(self, symbol: Symbol, definition: Definition) -> Iterator[CodeLink]:
-        for base in self._hierarchy.bases(symbol):
-            if isinstance(base, Reference) and self._index.is_class(base.symbol) and base.symbol != symbol:
+        for base in self._classes.bases(symbol):
+            if isinstance(base, SymbolReference) and self._index.is_class(base.symbol) and base.symbol != symbol:
                 implements = self._is_protocol(base.symbol) and definition.kind != INTERFACE
                 type = LinkType.IMPLEMENTS if implements else LinkType.EXTENDS
                 yield CodeLink(symbol, type, base.symbol, definition.line, evidence(symbol, base.symbol))
@@ -120,14 +119,34 @@ class Structure:
                 if (
                     members[protocol] <= members[symbol]
                     and self._index.dialect(symbol.path) is dialect
-                    and protocol not in self._hierarchy.ancestors(symbol)
+                    and protocol not in self._classes.ancestors(symbol)
                     and not self._is_protocol(symbol)
                 ):
                     yield CodeLink(symbol, LinkType.IMPLEMENTS, protocol, lines[symbol], SAME_METHODS)
 
     def _public_members(self, symbol: Symbol) -> frozenset[str]:
         names: set[str] = set()
-        for ancestor in self._hierarchy.ancestors(symbol):
-            for place in self._parts.places(ancestor):
+        for ancestor in self._classes.ancestors(symbol):
+            for place in self._classes.places(ancestor):
                 names.update(self._index.files[place.path].members.get(place.name, ()))
         return frozenset(name for name in names if not name.startswith("__"))
+
+    def _overrides(self, inheritance: Iterable[CodeLink], methods: Iterable[Symbol]) -> Iterator[CodeLink]:
+        """Yield which of *methods* override which: the nearest method of the name in every base of the class.
+
+        A method's link has the evidence of the link in *inheritance* from its class to the base.
+        """
+        bases: dict[Symbol, list[CodeLink]] = defaultdict(list)
+        for link in inheritance:
+            bases[link.source].append(link)
+        for method in methods:
+            owner, name = self._classes.owner(method.outer), method.last
+            mangled = name.startswith("__") and not name.endswith("__")
+            definition = self._index.definition(method)
+            if owner is None or owner not in bases or mangled or definition is None:
+                continue
+            for link in bases[owner]:
+                target = self._classes.member(link.target, name)
+                overridden = self._index.definition(target) if target else None
+                if target and target != method and overridden and overridden.kind == METHOD:
+                    yield CodeLink(method, LinkType.OVERRIDES, target, definition.line, link.evidence)

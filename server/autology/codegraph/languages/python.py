@@ -3,49 +3,41 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import io
+import posixpath
+import re
 import warnings
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from autology.codegraph.expressions import (
-    ATTRIBUTE,
-    CALL,
-    CLASS_OBJECT,
-    COLLECTION,
-    CONTEXT,
-    EXTERNAL,
-    GENERIC,
-    INSTANCE,
-    ITEM,
-    NAME,
-    SUPER,
-    UNION,
-    UNKNOWN,
-    Expr,
-)
-from autology.codegraph.facts import CLASS, FUNCTION, METHOD, Binding, Definition, Facts, Import, Use
+from autology.codegraph import expressions as expr
+from autology.codegraph.dialects import Dialect, words
+from autology.codegraph.expressions import Expr
+from autology.codegraph.facts import CLASS, FUNCTION, METHOD, Binding, Definition, FileFacts, Import, Use
+from autology.codegraph.modules import ModuleResolver
 
-ENDING = ".py"
 MAX_DEPTH = 40
 """Steps of one expression that are followed; a longer one is generated."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def parse(text: str) -> Facts:
+def parse(text: str) -> FileFacts:
     """Return the facts of a Python file; one that cannot be parsed has only a fault."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of strings like "\\d", which are the project's own affair
             tree = ast.parse(text)
-        reader = _Reader()
+        reader = _PythonReader()
         reader.read(tree.body)
     except SyntaxError as error:
-        return Facts(fault=f"line {error.lineno or 1}: {error.msg}")
+        return FileFacts(fault=f"line {error.lineno or 1}: {error.msg}")
     except (ValueError, RecursionError, MemoryError) as error:
-        return Facts(fault=f"cannot be parsed: {error}"[:200])
+        return FileFacts(fault=f"cannot be parsed: {error}"[:200])
     return reader.facts()
 
 
-class _Reader(ast.NodeVisitor):
+class _PythonReader(ast.NodeVisitor):
     """Walks a file; *scope* is the qualified name of the class or function around."""
 
     def __init__(self) -> None:
@@ -64,9 +56,9 @@ class _Reader(ast.NodeVisitor):
         for statement in body:
             self.visit(statement)
 
-    def facts(self) -> Facts:
+    def facts(self) -> FileFacts:
         """Return everything that was read."""
-        return Facts(
+        return FileFacts(
             tuple(self.definitions),
             tuple(self.imports),
             tuple(self.bindings),
@@ -106,7 +98,7 @@ class _Reader(ast.NodeVisitor):
             self._visit_annotation(node.returns, name)
         first = next(iter((*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)), None)
         if owner and first and not _is_decorated(node, "staticmethod"):
-            kind = CLASS_OBJECT if _is_decorated(node, "classmethod") else INSTANCE
+            kind = expr.CLASS_OBJECT if _is_decorated(node, "classmethod") else expr.INSTANCE
             self.bindings.append(Binding(name, first.arg, [kind, owner], False, name))
             self._self.append(first.arg)
         else:
@@ -118,7 +110,7 @@ class _Reader(ast.NodeVisitor):
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
         for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
-            self._bind(argument.arg, UNKNOWN)
+            self._bind(argument.arg, expr.UNKNOWN)
         self.generic_visit(node)
 
     def _define(
@@ -146,9 +138,9 @@ class _Reader(ast.NodeVisitor):
         starred = [argument for argument in (arguments.vararg, arguments.kwarg) if argument]
         for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *starred):
             typed = argument.annotation is not None
-            value = self._type(argument.annotation) if argument.annotation else UNKNOWN
+            value = self._type(argument.annotation) if argument.annotation else expr.UNKNOWN
             if argument in starred:
-                value = [COLLECTION, value]
+                value = [expr.COLLECTION, value]
             self.bindings.append(Binding(function, argument.arg, value, typed, self._scope))
             if argument.annotation:
                 self._visit_annotation(argument.annotation, function)
@@ -201,14 +193,14 @@ class _Reader(ast.NodeVisitor):
         self.visit(node.value)
 
     def visit_For(self, node: ast.For | ast.AsyncFor) -> None:
-        self._assign(node.target, [ITEM, self._value(node.iter)])
+        self._assign(node.target, [expr.ITEM, self._value(node.iter)])
         self.visit(node.iter)
         self.read([*node.body, *node.orelse])
 
     visit_AsyncFor = visit_For  # noqa: N815
 
     def visit_comprehension(self, node: ast.comprehension) -> None:
-        self._assign(node.target, [ITEM, self._value(node.iter)])
+        self._assign(node.target, [expr.ITEM, self._value(node.iter)])
         self.visit(node.iter)
         for condition in node.ifs:
             self.visit(condition)
@@ -216,7 +208,7 @@ class _Reader(ast.NodeVisitor):
     def visit_With(self, node: ast.With | ast.AsyncWith) -> None:
         for item in node.items:
             if item.optional_vars:
-                self._assign(item.optional_vars, [CONTEXT, self._value(item.context_expr)])
+                self._assign(item.optional_vars, [expr.CONTEXT, self._value(item.context_expr)])
             self.visit(item.context_expr)
         self.read(node.body)
 
@@ -226,7 +218,7 @@ class _Reader(ast.NodeVisitor):
         if node.type:
             if node.name:
                 types = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
-                self._bind(node.name, [UNION, [self._type(type) for type in types]], typed=True)
+                self._bind(node.name, [expr.UNION, [self._type(type) for type in types]], typed=True)
             self.visit(node.type)
         self.read(node.body)
 
@@ -244,7 +236,7 @@ class _Reader(ast.NodeVisitor):
                 self.bindings.append(Binding(owner, target.attr, value, typed, self._scope))
         elif isinstance(target, (ast.Tuple, ast.List)):
             for part in target.elts:
-                self._assign(part.value if isinstance(part, ast.Starred) else part, UNKNOWN)
+                self._assign(part.value if isinstance(part, ast.Starred) else part, expr.UNKNOWN)
 
     def _bind(self, name: str, value: Expr, typed: bool = False) -> None:
         self.bindings.append(Binding(self._scope, name, value, typed, self._scope))
@@ -291,7 +283,7 @@ class _Reader(ast.NodeVisitor):
 
     def _use(self, node: ast.expr, called: bool, line: int) -> None:
         value = self._value(node)
-        if value[0] in (NAME, ATTRIBUTE):
+        if value[0] in (expr.NAME, expr.ATTRIBUTE):
             self.uses.append(Use(self._scope, value, called, line, self._user))
 
     def _visit_annotation(self, annotation: ast.expr, scope: str | None = None) -> None:
@@ -319,15 +311,15 @@ class _Reader(ast.NodeVisitor):
     def _value(self, node: ast.expr, depth: int = 0) -> Expr:
         """Return a value as an expression."""
         if depth > MAX_DEPTH:
-            return UNKNOWN
+            return expr.UNKNOWN
         if isinstance(node, ast.Name):
-            return [NAME, node.id]
+            return [expr.NAME, node.id]
         if isinstance(node, ast.Attribute):
-            return [ATTRIBUTE, self._value(node.value, depth + 1), node.attr]
+            return [expr.ATTRIBUTE, self._value(node.value, depth + 1), node.attr]
         if isinstance(node, ast.Call):
             if isinstance(node.func, ast.Name) and node.func.id == "super" and self._owner():
-                return [SUPER, self._owner()]
-            return [CALL, self._value(node.func, depth + 1)]
+                return [expr.SUPER, self._owner()]
+            return [expr.CALL, self._value(node.func, depth + 1)]
         if isinstance(node, (ast.Await, ast.NamedExpr, ast.Starred)):
             return self._value(node.value, depth + 1)
         return self._composed(node, depth + 1)
@@ -335,32 +327,32 @@ class _Reader(ast.NodeVisitor):
     def _composed(self, node: ast.expr, depth: int) -> Expr:
         """Return literals, displays, comprehensions and operators as expressions."""
         if isinstance(node, (ast.Constant, ast.JoinedStr, ast.Compare)):
-            return EXTERNAL
+            return expr.EXTERNAL
         if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
-            return [COLLECTION, self._value(node.elt, depth)]
+            return [expr.COLLECTION, self._value(node.elt, depth)]
         if isinstance(node, ast.DictComp):
-            return [COLLECTION, self._value(node.value, depth)]
+            return [expr.COLLECTION, self._value(node.value, depth)]
         if isinstance(node, (ast.List, ast.Set, ast.Tuple)):
-            return [COLLECTION, self._value(node.elts[0], depth) if node.elts else UNKNOWN]
+            return [expr.COLLECTION, self._value(node.elts[0], depth) if node.elts else expr.UNKNOWN]
         if isinstance(node, ast.Dict):
-            return [COLLECTION, self._value(node.values[0], depth) if node.values else UNKNOWN]
+            return [expr.COLLECTION, self._value(node.values[0], depth) if node.values else expr.UNKNOWN]
         if isinstance(node, ast.IfExp):
-            return [UNION, [self._value(node.body, depth), self._value(node.orelse, depth)]]
+            return [expr.UNION, [self._value(node.body, depth), self._value(node.orelse, depth)]]
         if isinstance(node, ast.BoolOp):
-            return [UNION, [self._value(operand, depth) for operand in node.values]]
+            return [expr.UNION, [self._value(operand, depth) for operand in node.values]]
         if isinstance(node, ast.Subscript):
             value = self._value(node.value, depth)
-            return value if isinstance(node.slice, ast.Slice) else [ITEM, value]
-        return UNKNOWN
+            return value if isinstance(node.slice, ast.Slice) else [expr.ITEM, value]
+        return expr.UNKNOWN
 
     def _type(self, node: ast.expr) -> Expr:
         """Return an annotated type as an expression."""
         node = _unquoted(node)
         if isinstance(node, ast.BinOp):
-            return [UNION, [self._type(node.left), self._type(node.right)]]
+            return [expr.UNION, [self._type(node.left), self._type(node.right)]]
         if isinstance(node, ast.Subscript):
             arguments = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-            return [GENERIC, self._value(node.value), [self._type(argument) for argument in arguments]]
+            return [expr.GENERIC, self._value(node.value), [self._type(argument) for argument in arguments]]
         return self._value(node)
 
 
@@ -381,3 +373,75 @@ def _last_name(node: ast.expr) -> str:
 
 def _is_decorated(node: _Function, name: str) -> bool:
     return any(isinstance(decorator, ast.Name) and decorator.id == name for decorator in node.decorator_list)
+
+
+# ---- how names are resolved ----------------------------------------------------------------------
+
+
+class PythonModules(ModuleResolver):
+    """Modules by their folders.
+
+    One in a package is named from the folder around the outermost package; any also from the project's root.
+    """
+
+    def prepare(self) -> None:
+        self._packages = {posixpath.dirname(path) for path in self.facts if posixpath.basename(path) == "__init__.py"}
+        self._named: dict[str, list[str]] = defaultdict(list)
+        for path in sorted(self.facts):
+            for name in self._names(path):
+                self._named[name].append(path)
+        self._roots = {name.partition(".")[0] for name in self._named}
+
+    def find(self, module: str, importer: str, level: int = 0) -> tuple[str, ...]:
+        if level:
+            folder = posixpath.dirname(importer)
+            for _ in range(level - 1):
+                folder = posixpath.dirname(folder)
+            module = ".".join(part for part in (*folder.split("/"), *module.split(".")) if part)
+        return self.nearest(self._named.get(module, ()), importer)
+
+    def submodule(self, path: str, name: str) -> tuple[str, ...]:
+        if not path.endswith("/__init__.py"):
+            return ()
+        stem = path.removesuffix("__init__.py") + name
+        return tuple(file for file in (f"{stem}.py", f"{stem}/__init__.py") if file in self.facts)[:1]
+
+    def may_be_own(self, import_: Import) -> bool:
+        return import_.module.partition(".")[0] in self._roots and import_.local == import_.module
+
+    def _names(self, path: str) -> Iterable[str]:
+        parts = path[: path.rindex(".")].split("/")
+        if parts[-1] == "__init__":
+            parts.pop()
+        folder = posixpath.dirname(path)
+        while folder in self._packages and folder:
+            folder = posixpath.dirname(folder)
+        depth = len(folder.split("/")) if folder else 0
+        return sorted({".".join(parts), ".".join(parts[depth:])} - {""})
+
+
+_PYTHON_TYPES = (
+    str,
+    bytes,
+    list,
+    dict,
+    set,
+    tuple,
+    int,
+    float,
+    BaseException,
+    io.TextIOWrapper,
+    io.BytesIO,
+    re.Pattern,
+)
+DIALECT = Dialect(
+    "python",
+    PythonModules,
+    builtins=frozenset(dir(builtins)),
+    common_methods=frozenset(name for type in _PYTHON_TYPES for name in dir(type))
+    | frozenset(dir(re.compile("").match("")))
+    | words("exists is_file is_dir mkdir unlink touch resolve iterdir glob"),
+    explicit_imports=False,
+    wrapper_types=words("Optional Union Annotated Final ClassVar Awaitable Required NotRequired"),
+    structural_types=True,
+)

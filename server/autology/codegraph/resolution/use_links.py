@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from autology.codegraph.dialects import GO, JAVASCRIPT, Dialect
+from autology.codegraph.dialects import Dialect
 from autology.codegraph.expressions import ATTRIBUTE, NAME, Expr
-from autology.codegraph.facts import METHOD, TYPES, Definition, Facts, Use
+from autology.codegraph.facts import METHOD, TYPES, Definition, FileFacts, Use
 from autology.codegraph.graph import UNIQUE_NAME, AmbiguousCall, CodeLink, LinkType, Symbol
-from autology.codegraph.resolution.module_resolution import Module
-from autology.codegraph.resolution.structure import evidence
-from autology.codegraph.resolution.type_inference import TypeInference, is_property
-from autology.codegraph.resolution.values import EXTERNAL, External, Instance, Reference
+from autology.codegraph.modules import SourceModule
+from autology.codegraph.resolution.evaluation import Evaluator, is_property
+from autology.codegraph.resolution.structure_links import evidence
+from autology.codegraph.resolution.values import EXTERNAL, External, Instance, SymbolReference
 
 
-class CallGraph:
+class UseLinks:
     """Leads calls and references to the *definitions* of a project."""
 
-    def __init__(self, types: TypeInference, definitions: Iterable[tuple[Symbol, Definition]]) -> None:
-        self._types = types
-        self._index, self._parts, self._hierarchy = types.index, types.parts, types.hierarchy
+    def __init__(self, evaluator: Evaluator, definitions: Iterable[tuple[Symbol, Definition]]) -> None:
+        self._evaluator, self._index, self._classes = evaluator, evaluator.index, evaluator.classes
         self._ambiguous: list[AmbiguousCall] = []
         self._methods: dict[tuple[Dialect, str], list[Symbol]] = defaultdict(list)
         self._functions: dict[tuple[Dialect, str], list[Symbol]] = defaultdict(list)
@@ -36,13 +35,13 @@ class CallGraph:
         uses = file.facts.uses if file else ()
         return {link for use in uses for link in self._links(path, use)}, self._ambiguous
 
-    def replace(self, path: str, facts: Facts) -> None:
+    def replace(self, path: str, facts: FileFacts) -> None:
         """Take new facts of a file, whose definitions and imports are those of before."""
         if path in self._index.files:  # a manifest is not
             self._index.replace(path, facts)
 
     def _links(self, path: str, use: Use) -> Iterator[CodeLink]:
-        source = self._parts.canonical(Symbol(path, use.user or use.scope))
+        source = self._classes.canonical(Symbol(path, use.user or use.scope))
         target = self._target(use.value, path, use.scope)
         if isinstance(target, Symbol):
             called = (use.called or self._reads_property(use.value, target)) and not self._converts(target)
@@ -62,23 +61,23 @@ class CallGraph:
             return None
 
     def _resolve(self, expression: Expr, path: str, scope: str) -> Symbol | External | None:
-        types = self._types
+        evaluator = self._evaluator
         if expression[0] == ATTRIBUTE:
-            owner = types.value(expression[1], path, scope)
-            if isinstance(owner, Instance) and (member := self._hierarchy.member(owner.symbol, expression[2])):
+            owner = evaluator.value(expression[1], path, scope)
+            if isinstance(owner, Instance) and (member := self._classes.member(owner.symbol, expression[2])):
                 return member
-            value = types.attribute(owner, expression[2])
+            value = evaluator.attribute(owner, expression[2])
         else:
-            value = types.value(expression, path, scope)
-            if value is None and expression[0] == NAME and types.scopes.is_bound(path, scope, expression[1]):
+            value = evaluator.value(expression, path, scope)
+            if value is None and expression[0] == NAME and evaluator.is_bound(path, scope, expression[1]):
                 return EXTERNAL  # a parameter or another local variable
-        if isinstance(value, Reference):
+        if isinstance(value, SymbolReference):
             return value.symbol
-        if isinstance(value, Module) and self._index.dialect(path) is JAVASCRIPT:
-            exported = types.attribute(value, "default")  # CommonJS: what the module exports as itself
-            return exported.symbol if isinstance(exported, Reference) else EXTERNAL
+        if isinstance(value, SourceModule) and self._index.dialect(path).modules_are_callable:
+            exported = evaluator.attribute(value, "default")  # CommonJS: what the module exports as itself
+            return exported.symbol if isinstance(exported, SymbolReference) else EXTERNAL
         if isinstance(value, Instance):  # calling an instance calls its __call__
-            return self._hierarchy.member(value.symbol, "__call__") or EXTERNAL
+            return self._classes.member(value.symbol, "__call__") or EXTERNAL
         return None if value is None else EXTERNAL
 
     def _reads_property(self, value: Expr, target: Symbol) -> bool:
@@ -88,7 +87,7 @@ class CallGraph:
 
     def _converts(self, target: Symbol) -> bool:
         """Whether what looks like a call converts a value to a type."""
-        return self._index.dialect(target.path) is GO and self._index.is_class(target)
+        return self._index.dialect(target.path).calls_convert and self._index.is_class(target)
 
     def _by_unique_name(self, source: Symbol, use: Use) -> Iterator[CodeLink]:
         """Lead a call of something unknown to the only definition of that name; of several, it stays ambiguous."""

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from autology.codegraph.expressions import (
-    ATTRIBUTE,
-    CALL,
-    EXTERNAL,
-    GENERIC,
-    ITEM,
-    NAME,
-    UNKNOWN,
-    Expr,
-    without_arguments,
-)
-from autology.codegraph.facts import CLASS, INTERFACE, MODULE
+import json
+import posixpath
+from collections import defaultdict
+
+from autology.codegraph import expressions as expr
+from autology.codegraph.dialects import Dialect, without_ending, words
+from autology.codegraph.expressions import Expr, without_arguments
+from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, MODULE, FileFacts, Import
+from autology.codegraph.modules import ModuleResolver
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
-from autology.codegraph.parsing.reader import Reader, Rules, Scope
+from autology.codegraph.parsing.reader import NameScope, Reader
 
 DEFAULT = "default"
 """The name of a module's default export."""
@@ -27,7 +24,7 @@ _LITERALS = ("false", "null", "undefined", "number", "string", "template_string"
 # ---- classes and functions -------------------------------------------------------------------------
 
 
-def _class(reader: Reader, node: Node, scope: Scope) -> None:
+def _class(reader: Reader, node: Node, scope: NameScope) -> None:
     heritage = first_child(node, "class_heritage")
     bases = _bases(reader, heritage, scope) if heritage else []
     name = field(node, "name")
@@ -38,7 +35,7 @@ def _class(reader: Reader, node: Node, scope: Scope) -> None:
         reader.visit(inner, *(child for child in clause.named_children if child.type == "type_arguments"))
 
 
-def _bases(reader: Reader, heritage: Node, scope: Scope) -> list[Expr]:
+def _bases(reader: Reader, heritage: Node, scope: NameScope) -> list[Expr]:
     clauses = [child for child in heritage.named_children if child.type in ("extends_clause", "implements_clause")]
     if not clauses:  # JavaScript, without clauses
         return [reader.value(child, scope) for child in heritage.named_children]
@@ -49,7 +46,7 @@ def _bases(reader: Reader, heritage: Node, scope: Scope) -> list[Expr]:
     return bases
 
 
-def _interface(reader: Reader, node: Node, scope: Scope) -> None:
+def _interface(reader: Reader, node: Node, scope: NameScope) -> None:
     name, extended = field(node, "name"), first_child(node, "extends_type_clause", "extends_clause")
     bases = [reader.type(base, scope) for base in extended.named_children] if extended else []
     inner = reader.define(node, scope, text(name), INTERFACE, bases)
@@ -57,7 +54,7 @@ def _interface(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(inner, field(node, "body"))
 
 
-def _alias(reader: Reader, node: Node, scope: Scope) -> None:
+def _alias(reader: Reader, node: Node, scope: NameScope) -> None:
     """``type A = …``: an interface where it lists members, else an alias."""
     name, value = field(node, "name"), field(node, "value")
     if value is not None and value.type == "object_type":
@@ -67,7 +64,7 @@ def _alias(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, value)
 
 
-def _type_parameters(reader: Reader, node: Node, scope: Scope) -> None:
+def _type_parameters(reader: Reader, node: Node, scope: NameScope) -> None:
     """``<T extends Store>``: a T is a Store."""
     for parameter in field_children(node, "type_parameters"):
         constraint = field(parameter, "constraint")
@@ -75,7 +72,7 @@ def _type_parameters(reader: Reader, node: Node, scope: Scope) -> None:
         reader.visit(scope, constraint)
 
 
-def _module(reader: Reader, node: Node, scope: Scope) -> None:
+def _module(reader: Reader, node: Node, scope: NameScope) -> None:
     name = field(node, "name")
     if name is None or name.type == "string":
         reader.visit_rest(scope, node, name)
@@ -83,22 +80,22 @@ def _module(reader: Reader, node: Node, scope: Scope) -> None:
         reader.visit(reader.define(node, scope, text(name), MODULE), field(node, "body"))
 
 
-def _enum(reader: Reader, node: Node, scope: Scope) -> None:
+def _enum(reader: Reader, node: Node, scope: NameScope) -> None:
     inner = reader.define(node, scope, text(field(node, "name")), CLASS)
     for member in field_children(node, "body"):
-        reader.bind(inner, text(field(member, "name") or member), EXTERNAL)
+        reader.bind(inner, text(field(member, "name") or member), expr.EXTERNAL)
         reader.visit(inner, field(member, "value"))
 
 
-def _function(reader: Reader, node: Node, scope: Scope) -> None:
+def _function(reader: Reader, node: Node, scope: NameScope) -> None:
     _add_function(reader, node, scope, text(field(node, "name")))
 
 
-def _default(reader: Reader, node: Node, scope: Scope) -> None:
+def _default(reader: Reader, node: Node, scope: NameScope) -> None:
     _add_function(reader, node, scope, "")
 
 
-def _add_function(reader: Reader, node: Node, scope: Scope, name: str, defined_by: Node | None = None) -> bool:
+def _add_function(reader: Reader, node: Node, scope: NameScope, name: str, defined_by: Node | None = None) -> bool:
     """Add a function as *name*, with its parameters and body; return True."""
     returns = field(node, "return_type")
     return_type = reader.type(returns, scope) if returns else None
@@ -107,11 +104,11 @@ def _add_function(reader: Reader, node: Node, scope: Scope, name: str, defined_b
     inner = reader.function(defined_by or node, scope, name, return_type, getter=getter, declared=declared)
     _type_parameters(reader, node, inner)
     single, parameters = field(node, "parameter"), field(node, "parameters")
-    first = reader.callback_arguments.get((defined_by or node).id, UNKNOWN)
+    first = reader.callback_arguments.get((defined_by or node).id, expr.UNKNOWN)
     if single is not None:
         reader.bind(inner, text(single), first)
     for index, child in enumerate(children_of(parameters)):
-        _parameter(reader, child, inner, scope, UNKNOWN if index else first)
+        _parameter(reader, child, inner, scope, expr.UNKNOWN if index else first)
     body = field(node, "body")
     if body is not None and body.type != "statement_block" and name:
         reader.add_return(inner, reader.value(body, inner))
@@ -119,7 +116,7 @@ def _add_function(reader: Reader, node: Node, scope: Scope, name: str, defined_b
     return True
 
 
-def _parameter(reader: Reader, node: Node, scope: Scope, outer: Scope, default: Expr) -> None:
+def _parameter(reader: Reader, node: Node, scope: NameScope, outer: NameScope, default: Expr) -> None:
     pattern, type_node, value = field(node, "pattern") or node, field(node, "type"), field(node, "value")
     if node.type == "assignment_pattern":
         pattern, value = field(node, "left"), field(node, "right")
@@ -132,7 +129,7 @@ def _parameter(reader: Reader, node: Node, scope: Scope, outer: Scope, default: 
     reader.visit(scope, type_node, value, *(child for child in node.named_children if child.type == "decorator"))
 
 
-def _pattern(reader: Reader, pattern: Node | None, scope: Scope, value: Expr, typed: bool = False) -> None:
+def _pattern(reader: Reader, pattern: Node | None, scope: NameScope, value: Expr, typed: bool = False) -> None:
     """Bind the names of a pattern; in a destructuring one to attributes of *value*."""
     waiting = [(pattern, value, typed)]
     while waiting:
@@ -140,22 +137,26 @@ def _pattern(reader: Reader, pattern: Node | None, scope: Scope, value: Expr, ty
         if node is None:
             continue
         if node.type in ("identifier", "shorthand_property_identifier_pattern"):
-            bound = value if node.type == "identifier" or value == UNKNOWN else [ATTRIBUTE, value, text(node)]
+            bound = value if node.type == "identifier" or value == expr.UNKNOWN else [expr.ATTRIBUTE, value, text(node)]
             reader.bind(scope, text(node), bound, typed)
         elif node.type == "pair_pattern":
-            waiting.append((field(node, "value"), [ATTRIBUTE, value, text(field(node, "key"))], False))
+            waiting.append((field(node, "value"), [expr.ATTRIBUTE, value, text(field(node, "key"))], False))
         elif node.type in ("object_assignment_pattern", "assignment_pattern"):
             waiting.append((field(node, "left"), value, False))
             reader.visit(scope, field(node, "right"))
         elif node.type == "object_pattern":
-            if typed and value[0] in (NAME, ATTRIBUTE, GENERIC):  # a type, whose instances have the attributes
-                value = [CALL, without_arguments(value)]
+            if typed and value[0] in (
+                expr.NAME,
+                expr.ATTRIBUTE,
+                expr.GENERIC,
+            ):  # a type, whose instances have the attributes
+                value = [expr.CALL, without_arguments(value)]
             waiting += [(child, value, False) for child in node.named_children]
         elif node.type == "array_pattern":
-            waiting += [(child, UNKNOWN, False) for child in node.named_children]
+            waiting += [(child, expr.UNKNOWN, False) for child in node.named_children]
 
 
-def _field(reader: Reader, node: Node, scope: Scope) -> None:
+def _field(reader: Reader, node: Node, scope: NameScope) -> None:
     """A field of a class or interface; one that holds a function is a method."""
     name, type_node, value = field(node, "name") or field(node, "property"), field(node, "type"), field(node, "value")
     if value is not None and value.type in _FUNCTIONS:
@@ -167,7 +168,7 @@ def _field(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit_rest(scope, node, name)
 
 
-def _variable(reader: Reader, node: Node, scope: Scope) -> None:
+def _variable(reader: Reader, node: Node, scope: NameScope) -> None:
     name, type_node, value = field(node, "name"), field(node, "type"), field(node, "value")
     module = _required(value)
     if module:
@@ -177,12 +178,12 @@ def _variable(reader: Reader, node: Node, scope: Scope) -> None:
     if simple and _define_assigned(reader, node, scope, text(name), value):
         reader.visit(scope, type_node)
         return
-    type = reader.type(type_node, scope) if type_node else reader.value(value, scope) if value else UNKNOWN
+    type = reader.type(type_node, scope) if type_node else reader.value(value, scope) if value else expr.UNKNOWN
     _pattern(reader, name, scope, type, type_node is not None)
     reader.visit(scope, type_node, value)
 
 
-def _define_assigned(reader: Reader, node: Node, scope: Scope, name: str, value: Node) -> bool:
+def _define_assigned(reader: Reader, node: Node, scope: NameScope, name: str, value: Node) -> bool:
     """Add a function, class or object with functions that is assigned to *name*; return whether *value* is one."""
     if value.type in _FUNCTIONS:
         _add_function(reader, value, scope, name, node)
@@ -190,13 +191,13 @@ def _define_assigned(reader: Reader, node: Node, scope: Scope, name: str, value:
         _class_as(reader, value, scope, name)
     elif value.type == "object" and any(_is_function(child) for child in value.named_children):
         inner = reader.define(node, scope, name, MODULE)
-        reader.visit(Scope.of_class(inner.name), value)
+        reader.visit(NameScope.of_class(inner.name), value)
     else:
         return False
     return True
 
 
-def _class_as(reader: Reader, node: Node, scope: Scope, name: str) -> None:
+def _class_as(reader: Reader, node: Node, scope: NameScope, name: str) -> None:
     heritage = first_child(node, "class_heritage")
     inner = reader.define(node, scope, name, CLASS, _bases(reader, heritage, scope) if heritage else [])
     reader.visit(inner, field(node, "body"))
@@ -207,7 +208,7 @@ def _is_function(node: Node) -> bool:
     return node.type == "method_definition" or (value is not None and value.type in _FUNCTIONS)
 
 
-def _pair(reader: Reader, node: Node, scope: Scope) -> None:
+def _pair(reader: Reader, node: Node, scope: NameScope) -> None:
     """``name: value`` in an object; a function in a named object is its method."""
     value = field(node, "value")
     if value is not None and value.type in _FUNCTIONS and scope.owner:
@@ -218,13 +219,13 @@ def _pair(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope.block(), value)
 
 
-def _method(reader: Reader, node: Node, scope: Scope) -> None:
+def _method(reader: Reader, node: Node, scope: NameScope) -> None:
     name = text(field(node, "name")).strip("'\"[]")
     _add_function(reader, node, scope, name if scope.owner else "")
     reader.visit(scope, *(child for child in node.named_children if child.type == "decorator"))
 
 
-def _assignment(reader: Reader, node: Node, scope: Scope) -> None:
+def _assignment(reader: Reader, node: Node, scope: NameScope) -> None:
     left, right = field(node, "left"), field(node, "right")
     if left is not None and left.type == "member_expression":
         if _assigned(reader, node, scope, left, right):
@@ -234,12 +235,12 @@ def _assignment(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, right, left if left is not None and left.type != "identifier" else None)
 
 
-def _assigned(reader: Reader, node: Node, scope: Scope, left: Node, right: Node) -> bool:
+def _assigned(reader: Reader, node: Node, scope: NameScope, left: Node, right: Node) -> bool:
     """Add ``this.x = …``, ``exports.x = …`` and methods assigned to classes; return whether *right* is done."""
     owner, name = text(field(left, "object")), text(field(left, "property"))
     if owner == "this":
         reader.bind(scope, name, reader.value(right, scope), owner=scope.enclosing or scope.name)
-        body = Scope.of_class(scope.enclosing)
+        body = NameScope.of_class(scope.enclosing)
         return bool(scope.enclosing) and right.type in _FUNCTIONS and _add_function(reader, right, body, name, node)
     if owner in ("exports", "module.exports") or (owner, name) == ("module", "exports"):
         return _export_commonjs(reader, node, scope, DEFAULT if owner == "module" else name, right)
@@ -248,31 +249,31 @@ def _assigned(reader: Reader, node: Node, scope: Scope, left: Node, right: Node)
         return False
     if target != owner:
         reader.change_kind(owner, CLASS)
-    return _add_function(reader, right, Scope.of_class(owner), name, node)
+    return _add_function(reader, right, NameScope.of_class(owner), name, node)
 
 
-def _export_commonjs(reader: Reader, node: Node, scope: Scope, name: str, right: Node) -> bool:
+def _export_commonjs(reader: Reader, node: Node, scope: NameScope, name: str, right: Node) -> bool:
     """Add what a CommonJS module exports as *name*; return whether *right* is done."""
     function = text(field(right, "name")) if name == DEFAULT else ""
     if _define_assigned(reader, node, scope, function or name, right):
         if function:
-            reader.bind(scope, DEFAULT, [NAME, function])
+            reader.bind(scope, DEFAULT, [expr.NAME, function])
         return True
     if text(right) != name:
         reader.bind(scope, name, reader.value(right, scope))
     return False
 
 
-def _loop(reader: Reader, node: Node, scope: Scope) -> None:
+def _loop(reader: Reader, node: Node, scope: NameScope) -> None:
     """``for (const element of all)``."""
-    _pattern(reader, field(node, "left"), scope, [ITEM, reader.value(field(node, "right"), scope)])
+    _pattern(reader, field(node, "left"), scope, [expr.ITEM, reader.value(field(node, "right"), scope)])
     reader.visit(scope, field(node, "right"), field(node, "body"))
 
 
 # ---- imports and exports -----------------------------------------------------------------------------
 
 
-def _import(reader: Reader, node: Node, scope: Scope) -> None:
+def _import(reader: Reader, node: Node, scope: NameScope) -> None:
     clause, equals = first_child(node, "import_clause"), first_child(node, "import_require_clause")
     module = _string(field(node, "source") or (field(equals, "source") if equals else None))
     if equals:
@@ -290,7 +291,7 @@ def _import(reader: Reader, node: Node, scope: Scope) -> None:
         reader.add_import(node, scope, "", module)
 
 
-def _export(reader: Reader, node: Node, scope: Scope) -> None:
+def _export(reader: Reader, node: Node, scope: NameScope) -> None:
     source, clause = field(node, "source"), first_child(node, "export_clause")
     if source is not None:
         namespace = first_child(node, "namespace_export")
@@ -303,17 +304,17 @@ def _export(reader: Reader, node: Node, scope: Scope) -> None:
         if source is not None:
             reader.add_import(node, scope, alias or name, _string(source), name)
         elif alias and alias != name:
-            reader.bind(scope, alias, [NAME, name])
+            reader.bind(scope, alias, [expr.NAME, name])
     if not clause and source is None:
         _exported(reader, node, scope)
 
 
-def _exported(reader: Reader, node: Node, scope: Scope) -> None:
+def _exported(reader: Reader, node: Node, scope: NameScope) -> None:
     exported = field(node, "declaration") or field(node, "value") or next(iter(node.named_children), None)
     if exported is not None and any(child.type == DEFAULT for child in node.children):
         name = field(exported, "name")
         if name is not None and (exported.type.endswith("declaration") or exported.type in ("class", *_FUNCTIONS)):
-            reader.bind(scope, DEFAULT, [NAME, text(name)])
+            reader.bind(scope, DEFAULT, [expr.NAME, text(name)])
         elif _define_assigned(reader, node, scope, DEFAULT, exported):
             return
         elif exported.type not in ("function_declaration", "class_declaration", "generator_function_declaration"):
@@ -329,7 +330,7 @@ def _required(value: Node | None) -> str:
     return _string(first_child(arguments, "string")) if arguments is not None else ""
 
 
-def _require(reader: Reader, node: Node, scope: Scope, target: Node | None, module: str) -> None:
+def _require(reader: Reader, node: Node, scope: NameScope, target: Node | None, module: str) -> None:
     if target is None:
         return
     if target.type == "identifier":
@@ -346,7 +347,7 @@ def _string(node: Node | None) -> str:
 # ---- what is used --------------------------------------------------------------------------------------
 
 
-def _call(reader: Reader, node: Node, scope: Scope) -> None:
+def _call(reader: Reader, node: Node, scope: NameScope) -> None:
     module = _required(node)
     if module:
         reader.add_import(node, scope, "", module)
@@ -355,118 +356,181 @@ def _call(reader: Reader, node: Node, scope: Scope) -> None:
     reader.visit(scope, field(node, "type_arguments"))
 
 
-def _new(reader: Reader, node: Node, scope: Scope) -> None:
+def _new(reader: Reader, node: Node, scope: NameScope) -> None:
     common.call("constructor")(reader, node, scope)
     reader.visit(scope, field(node, "type_arguments"))
 
 
-def _element(reader: Reader, node: Node, scope: Scope) -> None:
+def _element(reader: Reader, node: Node, scope: NameScope) -> None:
     """``<Name …>``: a component is called, an HTML tag is not."""
     name = field(node, "name")
     value = reader.value(name, scope)
-    if value[0] == ATTRIBUTE or text(name)[:1].isupper():
+    if value[0] == expr.ATTRIBUTE or text(name)[:1].isupper():
         reader.use(node, scope, value, True)
     reader.visit_rest(scope, node, name)
 
 
-def _call_result(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _call_result(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     module = _required(node)
-    return UNKNOWN if module else [CALL, reader.value(field(node, "function"), scope, depth)]
+    return expr.UNKNOWN if module else [expr.CALL, reader.value(field(node, "function"), scope, depth)]
 
 
-def _cast(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
-    type = reader.type(node.named_children[-1], scope, depth) if len(node.named_children) > 1 else UNKNOWN
-    if type[0] in (NAME, ATTRIBUTE) and type != [NAME, "const"]:
-        return [CALL, type]
+def _cast(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
+    type = reader.type(node.named_children[-1], scope, depth) if len(node.named_children) > 1 else expr.UNKNOWN
+    if type[0] in (expr.NAME, expr.ATTRIBUTE) and type != [expr.NAME, "const"]:
+        return [expr.CALL, type]
     return reader.value(node.named_children[0], scope, depth)
 
 
-def _predefined(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
-    return UNKNOWN if text(node) in ("any", "unknown", "object") else EXTERNAL
+def _predefined(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
+    return expr.UNKNOWN if text(node) in ("any", "unknown", "object") else expr.EXTERNAL
 
 
-def _binary(reader: Reader, node: Node, scope: Scope, depth: int) -> Expr:
+def _binary(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     operator = text(field(node, "operator"))
-    return _either(reader, node, scope, depth) if operator in ("||", "??", "&&") else EXTERNAL
+    return _either(reader, node, scope, depth) if operator in ("||", "??", "&&") else expr.EXTERNAL
 
 
 _either = common.union("left", "right")
 
-RULES = Rules(
+RULES = common.rules(
     nodes={
-        "class_declaration": _class,
-        "abstract_class_declaration": _class,
-        "interface_declaration": _interface,
-        "type_alias_declaration": _alias,
-        "internal_module": _module,
-        "module": _module,
-        "enum_declaration": _enum,
-        "function_declaration": _function,
-        "generator_function_declaration": _function,
-        "function_signature": _function,
-        "method_definition": _method,
-        "method_signature": _method,
-        "abstract_method_signature": _method,
-        **dict.fromkeys(_FUNCTIONS, _default),
-        "public_field_definition": _field,
-        "field_definition": _field,
-        "property_signature": _field,
-        "variable_declarator": _variable,
-        "pair": _pair,
-        "assignment_expression": _assignment,
-        "for_in_statement": _loop,
-        "import_statement": _import,
-        "export_statement": _export,
-        "call_expression": _call,
-        "new_expression": _new,
-        "jsx_opening_element": _element,
-        "jsx_self_closing_element": _element,
-        "jsx_closing_element": common.ignore,
-        "return_statement": common.return_value,
-        "member_expression": common.use_attribute("object"),
-        "nested_type_identifier": common.use_attribute("module"),
-        "identifier": common.use_name,
-        "type_identifier": common.use_name,
-        "shorthand_property_identifier": common.use_name,
+        _class: "class_declaration abstract_class_declaration",
+        _interface: "interface_declaration",
+        _alias: "type_alias_declaration",
+        _module: "internal_module module",
+        _enum: "enum_declaration",
+        _function: "function_declaration generator_function_declaration function_signature",
+        _method: "method_definition method_signature abstract_method_signature",
+        _default: "arrow_function function_expression function generator_function",
+        _field: "public_field_definition field_definition property_signature",
+        _variable: "variable_declarator",
+        _pair: "pair",
+        _assignment: "assignment_expression",
+        _loop: "for_in_statement",
+        _import: "import_statement",
+        _export: "export_statement",
+        _call: "call_expression",
+        _new: "new_expression",
+        _element: "jsx_opening_element jsx_self_closing_element",
+        common.ignore: "jsx_closing_element",
+        common.return_value: "return_statement",
+        common.use_attribute("object"): "member_expression",
+        common.use_attribute("module"): "nested_type_identifier",
+        common.use_name: "shorthand_property_identifier",
     },
     values={
-        "identifier": common.name,
-        "member_expression": common.attribute("object", "property"),
-        "nested_identifier": common.attribute("object", "property"),
-        "call_expression": _call_result,
-        "new_expression": common.call_result("constructor"),
-        "subscript_expression": common.item("object"),
-        "await_expression": common.inner_value(),
-        "parenthesized_expression": common.inner_value(),
-        "non_null_expression": common.inner_value(),
-        "satisfies_expression": common.inner_value(),
-        "as_expression": _cast,
-        "assignment_expression": common.inner_value("right"),
-        "ternary_expression": common.union("consequence", "alternative"),
-        "binary_expression": _binary,
-        "array": common.collection,
-        "this": common.this,
-        "super": common.super_,
-        **dict.fromkeys(_LITERALS, common.external),
+        common.attribute("object", "property"): "member_expression nested_identifier",
+        _call_result: "call_expression",
+        common.call_result("constructor"): "new_expression",
+        common.item("object"): "subscript_expression",
+        common.inner_value(): "non_null_expression satisfies_expression",
+        _cast: "as_expression",
+        common.inner_value("right"): "assignment_expression",
+        _binary: "binary_expression",
+        common.super_: "super",
     },
     types={
-        "identifier": common.name,
-        "type_identifier": common.name,
-        "nested_type_identifier": lambda reader, node, scope, depth: [
-            "a", reader.value(field(node, "module"), scope, depth), text(field(node, "name")),
-        ],
-        "generic_type": common.generic_type("name"),
-        "type_annotation": common.inner_type(),
-        "constraint": common.inner_type(),
-        "parenthesized_type": common.inner_type(),
-        "readonly_type": common.inner_type(),
-        "type_query": common.inner_value(),
-        "array_type": common.collection_type(),
-        "union_type": common.union_type,
-        "intersection_type": common.union_type,
-        "predefined_type": _predefined,
-        "literal_type": common.external,
-        "template_literal_type": common.external,
-        "this_type": common.this,
+        common.name: "identifier",
+        lambda reader, node, scope, depth: [
+            "a",
+            reader.value(field(node, "module"), scope, depth),
+            text(field(node, "name")),
+        ]: ("nested_type_identifier"),
+        common.generic_type("name"): "generic_type",
+        common.inner_type(): "type_annotation constraint readonly_type",
+        common.inner_value(): "type_query",
+        common.collection_type(): "array_type",
+        _predefined: "predefined_type",
+        common.external: "literal_type template_literal_type",
+        common.this: "this_type",
     },
-)  # fmt: skip
+)
+
+
+# ---- how names are resolved ----------------------------------------------------------------------
+
+
+def read_manifest(text: str) -> FileFacts:
+    """Return the name of the package that package.json names."""
+    try:
+        manifest = json.loads(text)
+    except (ValueError, RecursionError):
+        return FileFacts()
+    name = manifest.get("name") if isinstance(manifest, dict) else None
+    return FileFacts(packages=(name,) if isinstance(name, str) and name else ())
+
+
+class JavaScriptModules(ModuleResolver):
+    """Files by their paths, as bundlers and Node.js resolve them; packages of a workspace by their names."""
+
+    def prepare(self) -> None:
+        self._stems: dict[str, str] = {}
+        self._tails: dict[str, list[str]] = defaultdict(list)
+        for path in sorted(self.facts, key=lambda path: (path.endswith(".d.ts"), path)):
+            stem = without_ending(path).removesuffix(".d")
+            module = stem.removesuffix("/index")
+            for name in (path, stem, module):
+                self._stems.setdefault(name, path)
+            self._tails[posixpath.basename(module)].append(module)
+        if "index" in self._stems:
+            self._stems.setdefault(".", self._stems["index"])
+
+    def find(self, module: str, importer: str, level: int = 0) -> tuple[str, ...]:
+        if module.startswith("."):
+            return self._at(posixpath.normpath(posixpath.join(posixpath.dirname(importer), module)))
+        if (name := self.package_of(module)) is not None:
+            return self._in_package(self.packages[name], module[len(name) :].strip("/"))
+        alias, _, rest = module.partition("/")
+        if rest and alias in ("@", "~", "#", "src", "$lib", "app"):
+            tails = self._tails.get(posixpath.basename(rest), ())
+            near = self.nearest([stem for stem in tails if stem == rest or stem.endswith(f"/{rest}")], importer)
+            return self._at(near[0]) if near else ()
+        return ()
+
+    def imported_submodule(self, import_: Import, importer: str) -> tuple[str, ...]:
+        return ()  # a file is imported by its path
+
+    def _in_package(self, folder: str, rest: str) -> tuple[str, ...]:
+        if rest:
+            stems: tuple[str, ...] = (f"src/{rest}", rest, f"lib/{rest}")
+        else:
+            stems = ("src/index", "index", "lib/index", "src/main", "main")
+        return next((files for stem in stems if (files := self._at(posixpath.join(folder, stem)))), ())
+
+    def _at(self, stem: str) -> tuple[str, ...]:
+        source = without_ending(stem) if stem.endswith((".js", ".mjs", ".cjs", ".jsx")) else stem
+        path = self._stems.get(stem) or self._stems.get(source)
+        return (path,) if path else ()
+
+
+DIALECT = Dialect(
+    "javascript",
+    JavaScriptModules,
+    builtins=words(
+        "console window document process require module exports setTimeout setInterval clearTimeout clearInterval"
+        " setImmediate queueMicrotask fetch parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent"
+        " Promise Object Array String Number Boolean Symbol BigInt Map Set WeakMap WeakSet Date RegExp Error TypeError"
+        " RangeError JSON Math Reflect Proxy Intl URL URLSearchParams Buffer globalThis undefined eval structuredClone"
+        " describe it test expect beforeEach afterEach beforeAll afterAll before after jest vi Function AbortController"
+    ),
+    common_methods=words(
+        "then catch finally push pop shift unshift slice splice concat join map filter reduce reduceRight forEach some"
+        " every find findIndex findLast flat flatMap includes indexOf lastIndexOf sort reverse keys values entries has"
+        " get set add delete clear toString valueOf hasOwnProperty call apply bind split replace replaceAll match"
+        " matchAll trim trimStart trimEnd startsWith endsWith padStart padEnd repeat charAt charCodeAt codePointAt"
+        " substring substr toLowerCase toUpperCase localeCompare normalize test exec on once off emit addListener"
+        " removeListener addEventListener removeEventListener toFixed getTime toISOString log warn error info debug"
+        " next return throw at fill from of assign freeze stringify parse resolve reject all race write end pipe read"
+        " querySelector appendChild createElement setAttribute getAttribute focus preventDefault stopPropagation json"
+        " text send status toBe toEqual toThrow not abort"
+    ),
+    explicit_imports=False,
+    wrapper_types=words(
+        "Promise Readonly Partial Required NonNullable Awaited PromiseLike Omit Pick DeepPartial Ref MutableRefObject"
+    ),
+    passthrough_methods=words("then catch finally bind"),
+    modules_are_callable=True,
+    interfaces_merge=True,
+    exported_kinds=(CLASS, INTERFACE, FUNCTION),
+)
