@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from autology.text.markdown.code_mask import LINE_START
+from autology.text.markdown.blocks import LINE_START
 from autology.text.notes import frontmatter
 
 _LABEL = re.compile(

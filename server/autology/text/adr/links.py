@@ -14,7 +14,7 @@ from autology.text.adr.phrases import REACH, STEM, Kind, continues, kind_of, kin
 from autology.text.adr.plain import cut, plain
 from autology.text.adr.targets import Target, definitions, link_path, looks_like_record, targets
 from autology.text.adr.titles import file_name
-from autology.text.markdown.code_mask import LINE_START, without_code
+from autology.text.markdown.blocks import HEADING, LINE_START, without_code
 
 TEXT_LIMIT = 300
 """Characters of the sentence kept with a link."""
@@ -23,8 +23,7 @@ MOST_LINKS = 1_000
 
 # Where a sentence ends: at a heading, blank line, item, labelled line, table row, hard break or full stop.
 _BOUNDARY = re.compile(
-    LINE_START + r" {0,3}\#{1,6}[ \t]+(?P<heading>[^\r\n]*+)"
-    "|" + LINE_START + r"(?P<blank>(?:[ \t]*[\r\n])+)"
+    rf"{HEADING}|{LINE_START}" + r"(?P<blank>(?:[ \t]*[\r\n])+)"
     "|" + LINE_START + r"(?P<item>[ \t>]*+(?:[-*+]|\d{1,9}[.)])[ \t]++)"
     "|" + LINE_START + r"(?=[ \t>]*+(?:\||[*_]{0,3}[A-Z][\w \t-]{1,30}[*_]{0,3}:))(?P<labelled>)"
     r"|(?P<hard>(?:[ ]{2}|\\)(?=[\r\n]))"
@@ -168,9 +167,11 @@ def _prose_namings(text: str, without_blocks: str, own: _Own) -> Iterator[_Namin
             boundary = next(boundaries, None)
         marked = boundary if boundary and boundary.start() <= target.start else None
         other = not own.named_by(target.target)
-        if marked and marked["heading"] is not None:
+        if marked and marked["hashes"]:
             if other and not target.weak:
-                yield _Naming(Kind.RELATES_TO, target.target, partial(plain, marked["heading"][:REACH], TEXT_LIMIT))
+                yield _Naming(
+                    Kind.RELATES_TO, target.target, partial(plain, (marked["title"] or "")[:REACH], TEXT_LIMIT)
+                )
             continue
         verb = verbs[bisect_left(verbs, target.start) - 1] if verbs else -1
         kind = _kind(prose, sentence, target, verb)
@@ -201,8 +202,8 @@ def _kind(prose: str, sentence: _Sentence, target: Target, verb: int) -> Kind:
 def _next_sentence(prose: str, sentence: _Sentence, boundary: re.Match[str]) -> _Sentence:
     """Return the sentence after *boundary*, with the relation that a heading or lead-in gives its list."""
     following = _Sentence(start=boundary.end(), last_stop=boundary.end(), item=boundary["item"] is not None)
-    if boundary["heading"] is not None:
-        following.listed = kind_of_heading(boundary["heading"])
+    if boundary["hashes"]:
+        following.listed = kind_of_heading(boundary["title"] or "")
         return following
     lead_in = prose[max(sentence.start, boundary.start() - REACH) : boundary.start()].strip()
     if sentence.item or not lead_in:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from autology.text.markdown.code_mask import without_blocks
+from autology.text.markdown.blocks import without_blocks
 from autology.text.markdown.sections import Section, sections
 
 

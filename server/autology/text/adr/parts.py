@@ -6,14 +6,13 @@ import re
 from collections.abc import Mapping
 
 from autology.text.adr.sections import PARTS, parts_named
-from autology.text.markdown.code_mask import without_blocks
+from autology.text.markdown.blocks import HEADING_LINE, heading_title, without_blocks
 
 OTHER = ""
 """The text in none of the parts: what precedes them, status, links."""
 CONTEXT, DECISION, ALTERNATIVES, CONSEQUENCES = PARTS
 _WEIGHT = (ALTERNATIVES, DECISION, CONSEQUENCES, CONTEXT)
 """The part that a heading with several names opens."""
-_HEADING = re.compile(r" {0,3}(?P<hashes>#{1,6})[ \t]+(?P<title>[^\n]*?)[ \t#]*\Z")
 _LABEL = re.compile(
     r"[ \t>]*(?:[-*+][ \t]+)?(?:\*\*|__)?(?P<label>[A-Za-z][A-Za-z ]{2,40}?)(?::(?:\*\*|__)?|(?:\*\*|__):?)"
 )
@@ -27,14 +26,15 @@ def parts(content: str) -> Mapping[str, str]:
     texts: dict[str, list[str]] = {part: [] for part in (*PARTS, OTHER)}
     part, level, divided, labelled = OTHER, 0, False, False
     for line, prose in zip(content.split("\n"), without_blocks(content).split("\n"), strict=True):
-        if heading := _HEADING.match(prose):
-            depth, named = len(heading["hashes"]), _named(heading["title"], is_title=False)
+        if heading := HEADING_LINE.match(prose):
+            depth, title = len(heading["hashes"]), heading_title(heading["title"])
+            named = _named(title, is_title=False)
             if named:
                 part, level, divided = named, depth, True
             elif depth <= level or labelled:
                 part, level = OTHER, depth
             else:
-                texts[part].append(f"- {heading['title']}")
+                texts[part].append(f"- {title}")
             labelled = False
             continue
         if label := _LABEL.match(prose):

@@ -62,7 +62,7 @@ _FILLER = re.compile(
     r"|original|new|newer|later"
     r"|entirely|completely|fully|wholly|decisions?|records?|architectur(?:e|al)|adrs?|rfcs?|oteps?|proposals?"
     r"|documents?|number|no)\b"
-    rf"|{DATE})*+\Z",
+    rf"|{DATE})*\Z",
     re.IGNORECASE,
 )
 # Before the verb: only a part, or not (yet) true.
@@ -83,9 +83,9 @@ _AUXILIARY = (
     r"|wholly"
     r"|thereby|hereby|therefore|formally|later|subsequently|explicitly|effectively|essentially|simply|will)"
 )
-_AUXILIARIES = re.compile(rf"(?:\W|\b{_AUXILIARY}\b)*+\Z", re.IGNORECASE)
+_AUXILIARIES = re.compile(rf"(?:\W|\b{_AUXILIARY}\b)*\Z", re.IGNORECASE)
 _TRAILING_AUXILIARY = re.compile(rf"(?<!\w){_AUXILIARY}\W+\Z", re.IGNORECASE)
-_OTHERS = re.compile(rf"[\s,]*(?:(?:which|that|who)\b)?(?:\s|\b{_AUXILIARY}\b)*+\Z", re.IGNORECASE)
+_OTHERS = re.compile(rf"[\s,]*+(?:(?:which|that|who)\b)?(?:\s|\b{_AUXILIARY}\b)*\Z", re.IGNORECASE)
 _RELATIVE = re.compile(r"\b(?:which|that|who)\s*\Z", re.IGNORECASE)
 _THIS = re.compile(r"\b(?:this(?:\s+\w+){0,3}|we|here)\W*\Z", re.IGNORECASE)
 # A clause of its own: after a status, a mark, an "and".

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from autology.model.node import DecisionStatus
 from autology.text.adr.page import Page
 from autology.text.adr.sections import section_name
-from autology.text.markdown.code_mask import LINE_END, LINE_START
+from autology.text.markdown.blocks import LINE_END, LINE_START
 
 _STATES = "|".join((*DecisionStatus, "draft", "approved", "declined", "pending"))
 _HEADING = re.compile(r"(?:decision )?(?:status|state)\Z")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from autology.text.adr.page import Page
-from autology.text.markdown.code_mask import LINE_START
+from autology.text.markdown.blocks import HEADING_LINE, LINE_START
 from autology.text.markdown.sections import extent
 
 PARTS = ("Context", "Decision", "Alternatives", "Consequences")
@@ -56,9 +56,8 @@ _LABEL = re.compile(
     r"(?P<rest>[^\r\n]*)"
 )
 _NOTHING_YET = r"\b(?:tbd|todo|tba|to be (?:done|decided|determined|written))\b:?|\{[^{}]{0,2000}\}"
-_EMPTY = re.compile(rf"(?:\s|[.…_*-]|{_NOTHING_YET})*+\Z", re.IGNORECASE)
+_EMPTY = re.compile(rf"(?:[\s.…_*-]++|{_NOTHING_YET})*\Z", re.IGNORECASE)
 _DEFINITION = re.compile(LINE_START + r" {0,3}\[[^\[\]\r\n]{1,200}\]:[ \t][^\r\n]*")
-_HEADING_LINE = re.compile(LINE_START + r" {0,3}#{1,6}(?:[ \t][^\r\n]*)?")
 
 _Y_OPENING = re.compile(r"\bin (?:the )?context of\b", re.IGNORECASE)
 _Y_CONCERN = re.compile(r"\bfac(?:ing|ed with)\b", re.IGNORECASE)
@@ -148,4 +147,4 @@ def _is_empty(page: Page, start: int, stop: int) -> bool:
     """Whether a section is empty: headings, comments, link definitions and "TBD" do not count."""
     if "```" in page.text[start:stop] or "~~~" in page.text[start:stop]:
         return False
-    return bool(_EMPTY.match(_DEFINITION.sub("", _HEADING_LINE.sub("", page.prose[start:stop]))))
+    return bool(_EMPTY.match(_DEFINITION.sub("", HEADING_LINE.sub("", page.prose[start:stop]))))

@@ -9,7 +9,7 @@ from functools import lru_cache
 from urllib.parse import unquote
 
 from autology.text.adr.titles import NAMES, file_name
-from autology.text.markdown.code_mask import LINE_START
+from autology.text.markdown.blocks import LINE_START
 
 _DEFINITION = re.compile(
     LINE_START + r" {0,3}\[(?P<label>[^\[\]\r\n]{1,200})\]:[ \t]*<?(?P<target>[^\s<>]{1,2000})>?[^\r\n]*"
@@ -18,7 +18,7 @@ _TARGET = re.compile(
     r"!\[[^\[\]]{0,500}\](?:\([^()\s]{0,2000}\)|\[[^\[\]]{0,200}\])?"
     r"|\[\[(?P<wiki>[\w ./()-]{1,300})(?:[|#][^\[\]\r\n]{0,300})?\]\]"
     r"|(?<!\\)\[(?P<text>[^\[\]]{0,500})\]"
-    r"(?:\([ ]?(?:<(?P<angled>[^<>\r\n]{0,2000})>|(?P<target>(?:[^()\s<>]|\([^()\s]{0,200}\)){0,2000}+))"
+    r"(?:\([ ]?(?:<(?P<angled>[^<>\r\n]{0,2000})>|(?P<target>(?:[^()\s<>]|\([^()\s]{0,200}\)){0,2000}))"
     r"(?:\s{1,3}(?:\"[^\"]{0,300}\"|'[^']{0,300}'))?[ ]?\)"
     r"|\[(?P<label>[^\[\]]{0,200})\])?"
     r"|(?P<url>https?://[^\s<>\"'`|)\]]{1,2000})"

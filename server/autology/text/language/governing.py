@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from autology.text.adr.mentions import find_mentions
 from autology.text.adr.page import Page
 from autology.text.adr.parts import ALTERNATIVES, DECISION, parts
-from autology.text.markdown.code_mask import without_blocks
+from autology.text.language.sentences import sentences
+from autology.text.markdown.blocks import without_blocks
 
 FILE, SCOPE, SYMBOL, RECORD = "file", "scope", "symbol", "record"
 NAME, CALL, IMPORT = "name", "call", "import"
@@ -38,7 +39,6 @@ _FIRST = re.compile(
 _DOING = re.compile(r"\w{4,}ing\Z|\w{3,}ed\Z")
 _TERM = re.compile(r"`(?P<code>[^`\n]{2,60})`|(?P<word>[A-Za-z][\w.+#-]*\w)")
 _ASIDE = re.compile(r"\([^()]*\)")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
 _AGAINST = re.compile(
     r"(?i)(?:\b(?:(?P<verb>not|never|no longer)|no|instead of|rather than|over|avoid|neglected|rejected|dropped|against"
     r"|without)|(?P<short>n't))\s+(?P<use>(?:use|using|call|calling|import|importing|add|adding|write)\s+)?"
@@ -93,14 +93,14 @@ def _files(title: str, content: str, apart: Mapping[str, str], references: Itera
     for reference in references:
         if reference == path:
             continue
-        if any(_is_decided_on(sentence, reference) for sentence in _SENTENCE.split(decided)):
+        if any(_is_decided_on(sentence, reference) for sentence in sentences(decided)):
             yield FILE, reference
         elif reference not in content:
             yield SCOPE, reference
     page = Page.of(apart[DECISION])
     for mention in find_mentions(page, ""):
         written = mention in apart[DECISION] and "/" in mention.strip("/")
-        if written and any(_is_decided_on(sentence, mention) for sentence in _SENTENCE.split(apart[DECISION])):
+        if written and any(_is_decided_on(sentence, mention) for sentence in sentences(apart[DECISION])):
             yield FILE, mention
 
 
@@ -134,7 +134,7 @@ def _ruled_out(title: str, decided: str, alternatives: str) -> Iterator[tuple[st
             continue
         for term in (match["what"], *_QUOTED.findall(groups.get("more") or "")):
             refused.update(_terms(term.strip("`"), quoted=term.startswith("`")))
-    chosen = " ".join(s for s in _SENTENCE.split(decided) if _CHOOSES.search(s) and not _GONE.search(s))
+    chosen = " ".join(s for s in sentences(decided) if _CHOOSES.search(s) and not _GONE.search(s))
     words = _words(f"{title} {chosen}")
     chosen_words = {word for name in words for word in (name.lower(), _plain(name))} - refused.keys()
     chosen_words |= {_plain(word) for chosen in _CHOSEN.finditer(decided) for word in _words(chosen["what"])}
@@ -161,7 +161,7 @@ def _items(alternatives: str) -> Iterator[str]:
     if listed:
         yield from listed
         return
-    for sentence in _SENTENCE.split(alternatives):
+    for sentence in sentences(alternatives):
         names = [name.strip(" .") for name in re.split(r",|\band\b|\bor\b", _ASIDE.sub("", sentence))]
         yield from names if len(names) > 1 and all(0 < len(name.split()) <= 2 for name in names) else [sentence]
 

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from functools import cache
 
 from autology.text.language import quantities
+from autology.text.markdown.blocks import fences, with_fences_replaced
 from autology.text.wordlists import phrases, words
 
 WORD, NAME, EXACT, AMOUNT, FILL = "word", "name", "exact", "amount", "fill"
 """The kinds of words: compared by meaning, a name, a verbatim string, a quantity, and a filler word."""
 
 _TYPOGRAPHY = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "„": '"', "–": "-", "—": " - ", "\u00a0": " "})
-_FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n(.*?)(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _NUMBERED = re.compile(r"(?:^|(?<=[\s:,;(]))[ \t]*\d{1,2}[.)][ \t]+(?=\S)", re.MULTILINE)
 _WRAPPED = re.compile(r"(?<=\S)[ \t]*\n[ \t]*(?=[^\s*+•#>|\d-])|[ \t]{2,}(?=\S)")
-_BULLET = re.compile(r"^[ \t>]*(?:[-*+•][ \t]+|#{1,6}[ \t]+)", re.MULTILINE)
+_BULLET = re.compile(r"^[ \t>]*(?:[-*+•][ \t]+|#+[ \t]+)", re.MULTILINE)
 _CANNOT = re.compile(r"\b(?:can't|cannot)\b", re.IGNORECASE)
 _NOT = re.compile(r"n't\b", re.IGNORECASE)
 _TOKEN = re.compile(
@@ -61,8 +61,8 @@ class Scanned:
 def scan(text: str) -> Scanned:
     """Return the raw words of *text*."""
     plain = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHY)
-    code = tuple(" ".join(match[2].split()) for match in _FENCED.finditer(plain))
-    plain = _WRAPPED.sub(" ", _FENCED.sub("\n", plain))
+    code = tuple(" ".join(fence.code.split()) for fence in fences(plain))
+    plain = _WRAPPED.sub(" ", with_fences_replaced(plain, lambda _: "\n"))
     numbered = len(_NUMBERED.findall(plain)) > 1
     plain = _BULLET.sub("", _NUMBERED.sub("\n", plain) if numbered else plain)
     plain = _NOT.sub(" not", _CANNOT.sub("can not", plain)).replace("**", "")

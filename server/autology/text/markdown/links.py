@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from autology.text.markdown import tag_block
-from autology.text.markdown.code_mask import LINE_START, without_code
+from autology.text.markdown.blocks import LINE_START, without_code
 from autology.text.notes import frontmatter
 from autology.text.notes.yaml_subset import Value, YamlError, scalar
 from autology.text.slug import MARKDOWN

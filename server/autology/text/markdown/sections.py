@@ -6,18 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from autology.text.markdown.code_mask import LINE_END, LINE_START, without_blocks
+from autology.text.markdown.blocks import HEADING, LINE_END, LINE_START, heading_title, line_end, without_blocks
 from autology.text.notes.frontmatter import split
 
-# Three spaces at most: with four, it is code. A hash without a space after it is a tag.
-_HEADING = re.compile(
-    rf"{LINE_START} {{0,3}}(?P<hashes>#{{1,6}})(?:[ \t]+(?P<title>[^\r\n]*))?{LINE_END}"
-    rf"|{LINE_START} {{0,3}}(?P<underline>=++|-++)[ \t]*+{LINE_END}"
-)
+_HEADING = re.compile(rf"{HEADING}|{LINE_START} {{0,3}}(?P<underline>=++|-++)[ \t]*+{LINE_END}")
 # Lines without this need not be examined: it is found in a tenth of the time.
 _MAYBE = re.compile(r"[\r\n\ufeff] {0,3}[#=-]")
-_CLOSING_HASHES = re.compile(r"(?:^|(?<=[ \t]))#+[ \t]*\Z")
-_NEWLINE = re.compile(r"\r\n|\r|\n")
 # A line outside of paragraphs: a quotation, a list item, a table's row.
 _NO_PARAGRAPH = re.compile(r" {0,3}(?:>|[-+*](?:[ \t]|\Z)|\d{1,9}[.)](?:[ \t]|\Z)|\|)")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*+){3,}|(?:_[ \t]*+){3,}|(?:-[ \t]*+){3,})\Z")
@@ -63,7 +57,7 @@ def with_bold_lines(text: str) -> tuple[Section, ...]:
     front = split(text)
     floor = len(text) - len(front.body) if front else 0
     bold = [
-        (BOLD, " ".join(text[slice(*match.span("bold"))][2:-2].split()), match.start(), _line_end(text, match.end()))
+        (BOLD, " ".join(text[slice(*match.span("bold"))][2:-2].split()), match.start(), line_end(text, match.end()))
         for match in _BOLD_LINE.finditer(prose, floor)
         if not any(section.start <= match.start() < section.body for section in headings)
         and _begins_a_paragraph(prose, match.start(), floor, headings)
@@ -92,10 +86,10 @@ def _headings(text: str, prose: str) -> Iterator[tuple[int, str, int, int]]:
     # The earliest position at which the paragraph of an underlined heading can begin.
     floor = len(text) - len(front.body) if front else int(text.startswith("\ufeff"))
     for match in _looked_for(prose, floor):
-        body = _line_end(text, match.end())
+        body = line_end(text, match.end())
         if match["hashes"]:
-            title = text[slice(*match.span("title"))] if match["title"] else ""
-            yield len(match["hashes"]), _CLOSING_HASHES.sub("", title).strip(), match.start(), body
+            title = heading_title(text[slice(*match.span("title"))] if match["title"] else "")
+            yield len(match["hashes"]), title, match.start(), body
         else:
             start = _paragraph_start(prose, match.start(), floor)
             if start is not None:
@@ -116,11 +110,6 @@ def _looked_for(prose: str, first: int) -> Iterator[re.Match[str]]:
             return
         at = maybe.start() + 1
         match = _HEADING.match(prose, at)
-
-
-def _line_end(text: str, at: int) -> int:
-    newline = _NEWLINE.match(text, at)
-    return newline.end() if newline else at
 
 
 def _paragraph_start(prose: str, stop: int, floor: int) -> int | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import groupby
 
+from autology.text.language.sentences import sentences
 from autology.text.tokens import fold, groups, is_run, pieces, query_terms
 
 WORDS = 10_000
@@ -131,7 +131,7 @@ def phrases(text: str, query: str, most: int, length: int) -> list[str]:
     """
     matched_by = _question(query).matches
     scored: list[tuple[frozenset[str], int, str]] = []
-    for at, sentence in enumerate(_SENTENCE.findall(text)):
+    for at, sentence in enumerate(sentences(text)):
         if matched := frozenset[str]().union(*map(matched_by, pieces().findall(sentence))):
             scored.append((matched, at, sentence))
     chosen: list[tuple[int, str]] = []
@@ -157,6 +157,3 @@ def covering(query: str, most: int) -> tuple[int, Callable[[str], frozenset[int]
         return frozenset(at for token in tokens for at in places.get(token, ()))
 
     return len(terms), covered
-
-
-_SENTENCE = re.compile(r"[^\n.!?]*[^\s.!?][^\n.!?]*(?:[.!?]+(?=\S)[^\n.!?]+)*[.!?]*")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autology.text.markdown.code_mask import without_code
+from autology.text.markdown.blocks import without_code
 from autology.text.notes.frontmatter import split
 
 LONGEST = 20_000
