@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from autology.text.adr.page import Page
+from autology.text.markdown.sections import ParsedText
 
 MOST_MENTIONS = 1_000
 """Paths kept of one text; the maximum in the 120 real records of the trials is 17."""
@@ -33,7 +33,7 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#|\?|www\.")
 _PATH_LIKE = re.compile(rf"[/.]{{0,80}}(?:{_NAME}|[\[\]() ,])+(?:/(?:{_NAME}|[\[\]() ,])+)*/?\Z")
 
 
-def find_mentions(page: Page, path: str) -> tuple[str, ...]:
+def find_mentions(page: ParsedText, path: str) -> tuple[str, ...]:
     """Return the paths that a text mentions, without duplicates, in order, from the project's root.
 
     Link targets are relative to the file at *path*; others are as written, without ``./``, line numbers and fragments.

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from autology.text.adr.mentions import find_mentions
-from autology.text.adr.page import Page
-from autology.text.adr.parts import ALTERNATIVES, DECISION, parts
+from autology.text.adr.sections import ALTERNATIVES, DECISION, parts
 from autology.text.language.sentences import sentences
 from autology.text.markdown.blocks import without_blocks
+from autology.text.markdown.sections import ParsedText
 
 FILE, SCOPE, SYMBOL, RECORD = "file", "scope", "symbol", "record"
 NAME, CALL, IMPORT = "name", "call", "import"
@@ -97,7 +97,7 @@ def _files(title: str, content: str, apart: Mapping[str, str], references: Itera
             yield FILE, reference
         elif reference not in content:
             yield SCOPE, reference
-    page = Page.of(apart[DECISION])
+    page = ParsedText.of(apart[DECISION])
     for mention in find_mentions(page, ""):
         written = mention in apart[DECISION] and "/" in mention.strip("/")
         if written and any(_is_decided_on(sentence, mention) for sentence in sentences(apart[DECISION])):

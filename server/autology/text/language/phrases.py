@@ -40,7 +40,7 @@ _EXACT = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Raw:
+class RawWord:
     """A word as written; *first* of a sentence or not."""
 
     kind: str
@@ -53,7 +53,7 @@ class Raw:
 class Scanned:
     """The raw words of a text, whether its parts are numbered, and its blocks of code."""
 
-    raw: tuple[Raw, ...]
+    raw: tuple[RawWord, ...]
     numbered: bool
     code: tuple[str, ...]
 
@@ -69,7 +69,7 @@ def scan(text: str) -> Scanned:
     return Scanned(tuple(_phrased(list(_raw(quantities.written(plain))))), numbered, code)
 
 
-def _raw(text: str) -> Iterator[Raw]:
+def _raw(text: str) -> Iterator[RawWord]:
     clause, first = 0, True
     for match in _TOKEN.finditer(text):
         if match["stop"]:
@@ -77,7 +77,7 @@ def _raw(text: str) -> Iterator[Raw]:
             first = match[0] not in _WITHIN
             continue
         for kind, word in _read(match):
-            yield Raw(kind, word, clause, first)
+            yield RawWord(kind, word, clause, first)
             first = False
         ends = bool(match["chunk"]) and match[0][-1] in ".:"
         clause += ends
@@ -116,7 +116,7 @@ def _longest() -> int:
     return max(map(len, phrases()))
 
 
-def _phrased(raw: list[Raw]) -> Iterator[Raw]:
+def _phrased(raw: list[RawWord]) -> Iterator[RawWord]:
     """Yield the words with phrases replaced by the words they stand for."""
     at = 0
     while at < len(raw):
@@ -124,14 +124,14 @@ def _phrased(raw: list[Raw]) -> Iterator[Raw]:
         length, meant = _phrase(raw, at)
         if length:
             for word in meant:
-                yield Raw(AMOUNT if word.isdigit() else WORD, word, first.clause, first.first)
+                yield RawWord(AMOUNT if word.isdigit() else WORD, word, first.clause, first.first)
         else:
             over = first.text.lower() == "over" and _is_amount(raw, at + 1)
-            yield Raw(WORD, "gt", first.clause, first.first) if over else first
+            yield RawWord(WORD, "gt", first.clause, first.first) if over else first
         at += length or 1
 
 
-def _phrase(raw: list[Raw], at: int) -> tuple[int, tuple[str, ...]]:
+def _phrase(raw: list[RawWord], at: int) -> tuple[int, tuple[str, ...]]:
     """Return the length of the phrase at *at*, and its replacement; 0 if none begins there."""
     for length in range(min(_longest(), len(raw) - at), 1, -1):
         words = raw[at : at + length]
@@ -143,5 +143,5 @@ def _phrase(raw: list[Raw], at: int) -> tuple[int, tuple[str, ...]]:
     return 0, ()
 
 
-def _is_amount(raw: list[Raw], at: int) -> bool:
+def _is_amount(raw: list[RawWord], at: int) -> bool:
     return at < len(raw) and raw[at].kind == AMOUNT

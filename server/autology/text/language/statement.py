@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from autology.text.language.phrases import AMOUNT, EXACT, FILL, NAME, WORD, Raw, scan
+from autology.text.language.phrases import AMOUNT, EXACT, FILL, NAME, WORD, RawWord, scan
 from autology.text.language.quantities import amount
 from autology.text.wordlists import opposites, participles, root, roots, words
 
@@ -98,7 +98,7 @@ def statement(text: str) -> Statement:
     )
 
 
-def _token(raw: Raw, low: str, clause: int, contrast: bool) -> Token:
+def _token(raw: RawWord, low: str, clause: int, contrast: bool) -> Token:
     if raw.kind == AMOUNT:
         return Token(AMOUNT, raw.text, low, clause)
     if raw.kind == EXACT:
@@ -111,7 +111,7 @@ def _token(raw: Raw, low: str, clause: int, contrast: bool) -> Token:
     return _word(raw, low, clause)
 
 
-def _word(raw: Raw, low: str, clause: int) -> Token:
+def _word(raw: RawWord, low: str, clause: int) -> Token:
     capital = raw.text.isupper()
     if len(low) == 1 and capital and (low != "a" or not raw.first):
         return Token(NAME, raw.text, low, clause)  # `A depends on B`

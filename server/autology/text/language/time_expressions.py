@@ -7,7 +7,7 @@ from collections import namedtuple
 from datetime import date, timedelta
 from functools import cache
 
-from autology.text.language.calendar_spans import Clock, Span, hull
+from autology.text.language.calendar_spans import MONTH, MONTHS, Clock, Span, hull
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ def _month_day(match: re.Match[str], clock: Clock, _: str) -> Span | None:
     """``March 4``, ``4 March 2026``: without a year, the latest one in the past."""
     if not match["year"] and _is_a_word(match):
         return None  # "the 3 may fail"
-    month, day = _MONTHS.index(match["month"].lower()[:3]) + 1, int(match["day"])
+    month, day = MONTHS.index(match["month"].lower()[:3]) + 1, int(match["day"])
     years = [int(match["year"])] if match["year"] else range(clock.today.year, clock.today.year - LEAP, -1)
     for year in years:
         try:
@@ -252,7 +252,7 @@ def _month_name(match: re.Match[str], clock: Clock, behind: str) -> Span | None:
     if not (match["year"] or which or behind):
         return None
     name = match["month"].lower()
-    month = _MONTHS.index(name[:3]) + 1
+    month = MONTHS.index(name[:3]) + 1
     if match["year"]:
         return clock.month(int(match["year"]), month)
     if _is_a_word(match) or (name in _WORDS and not _pattern(_ENDS).match(match.string, match.end())):
@@ -290,7 +290,6 @@ LEAP = 9
 """Years in which every date occurs at least once, the 29th of February included."""
 _WORDS = ("march", "may", "mar", "dec", "sep", "oct")
 _NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _WEEKDAYS = "mon tue wed thu fri sat sun".split()
 _PARTS = {
     "morning": (0, 12),
@@ -305,10 +304,7 @@ _UNITS = {
     for word in (unit, f"{unit}s", *(("hr", "hrs") if unit == "hour" else ()))
 }
 
-_MONTH = (
-    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
-)
+_MONTH = rf"(?P<month>{MONTH})"
 _DAY = r"(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)"
 _MANY = (
     r"(?P<many>\d{1,4}|an?\s+(?:few|couple(?:\s+of)?)|few|several|couple(?:\s+of)?|an?|" + "|".join(_NUMBERS[1:]) + ")"
@@ -356,7 +352,7 @@ _BLANKED = r"(?s)```.*?(?:```|\Z)|`[^`\n]*`|\"[^\"\n]{0,200}\"|“[^”\n]{0,200
 _EARLIEST = (
     r"(?i)(?<![\w.\-/@#])(?:between|from|since|after|before|until|till|in|on|during|over|within|of|the|day|today|yesterday"
     rf"|this|that|tonight|last|past|previous|earlier|early|late|mid|half|few|several|couple|an?|{'|'.join(_NUMBERS[1:])}|\d{{1,4}}|{_DAY}"
-    rf"|{_MONTH.replace('?P<month>', '?:')})(?![\w])"
+    rf"|{MONTH})(?![\w])"
 )
 _FROM = r"(?i)(?:between|from)\s+"
 _TO = r"(?i)\s+(?:and|to|until|till)\s+|\s*[–—]\s*"
@@ -380,6 +376,6 @@ _A_NAME = (
     r"|param|flag|variable|function|method|class|column|mode|constant|string|keyword|folder|branch|highlight|marker|cell|header)s?\b"
     r"|['’]s\s+date\b"
 )
-_DATE = r"\d{4}|(?i:\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
+_DATE = r"\d{4}|(?i:\b(?:" + "|".join(MONTHS) + "))"
 _SOMEBODY = r"\b(?:did|does|do|was|were|is|are|has|had|have)\s+[A-Z][a-z]+\b"
 _OURS = r"\b(?:[Ww]e|[Uu]s|[Oo]ur|I|[Yy]ou|[Yy]our|[Mm]e|[Mm]y|[Ll]et's)\b"

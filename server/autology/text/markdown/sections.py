@@ -40,6 +40,30 @@ class Section:
     stop: int
 
 
+@dataclass(frozen=True, slots=True)
+class ParsedText:
+    """A *text*, the same with code and comments blanked (*prose*), and its sections, all with the same offsets."""
+
+    text: str
+    prose: str
+    sections: tuple[Section, ...]
+
+    @classmethod
+    def of(cls, text: str) -> ParsedText:
+        """Return *text* parsed."""
+        prose = without_blocks(text)
+        return cls(text, prose, sections(text, prose))
+
+    def behind(self, at: int) -> ParsedText:
+        """Return the text after *at*, where a section's body begins or the text itself."""
+        offsets = (
+            Section(section.level, section.title, section.start - at, section.body - at, section.stop - at)
+            for section in self.sections
+            if section.start >= at
+        )
+        return ParsedText(self.text[at:], self.prose[at:], tuple(offsets)) if at else self
+
+
 def sections(text: str, prose: str | None = None) -> tuple[Section, ...]:
     """Return the sections of *text* in order: headings with ``#`` and underlined ones.
 

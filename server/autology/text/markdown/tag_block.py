@@ -35,7 +35,7 @@ class Tag:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TagBlock:
     """A comment of tags: ``text[start:stop]``, each tag in brackets of its own or not."""
 
     start: int
@@ -44,7 +44,7 @@ class Block:
     tags: tuple[Tag, ...]
 
 
-def blocks(text: str) -> tuple[Block, ...]:
+def blocks(text: str) -> tuple[TagBlock, ...]:
     """Return the blocks of *text* in order, except in code."""
     if "<!--" not in text:
         return ()
@@ -89,7 +89,7 @@ def merged(text: str, tags: Sequence[str]) -> tuple[str, int]:
     return f"{text}{gap}<!-- tags: {', '.join(lacking.values())} -->{newline}", len(lacking)
 
 
-def _added(text: str, block: Block, tags: Sequence[str]) -> str:
+def _added(text: str, block: TagBlock, tags: Sequence[str]) -> str:
     at = block.stop - len("-->")
     while text[at - 1].isspace():
         at -= 1
@@ -99,7 +99,7 @@ def _added(text: str, block: Block, tags: Sequence[str]) -> str:
     return text[:at] + more + (text[at:] if text[at].isspace() else f" {text[at:]}")
 
 
-def _block(match: re.Match[str]) -> Block:
+def _block(match: re.Match[str]) -> TagBlock:
     tags, bracketed = [], False
     for item in _ITEM.finditer(match["body"]):
         inner = item["bracketed"] if item["bracketed"] is not None else item["plain"]
@@ -107,7 +107,7 @@ def _block(match: re.Match[str]) -> Block:
             start = match.start("body") + item.start("bracketed" if item["bracketed"] is not None else "plain")
             tags.append(_tag(inner, start))
             bracketed = bracketed or item["bracketed"] is not None
-    return Block(match.start(), match.end(), bracketed, tuple(tags))
+    return TagBlock(match.start(), match.end(), bracketed, tuple(tags))
 
 
 def _tag(written: str, start: int) -> Tag:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from autology.text.language.timestamps import parse_stamp
 from autology.text.notes import frontmatter, yaml_subset
 from autology.text.notes.field_merge import OURS, THEIRS, UndecidedError, by_key, merge_value
-from autology.text.notes.frontmatter import Entry
+from autology.text.notes.frontmatter import KeyLines
 from autology.text.notes.three_way_merge import MARKER, pick
-from autology.text.notes.yaml_subset import Raw, Value
+from autology.text.notes.yaml_subset import Unquoted, Value
 
 _STANDING = re.compile(r"(?:: +|- +|[\[,{] *)([A-Za-z0-9.:+-]+) *(?=$|[\],}\r#])", re.MULTILINE)
 MOMENTS = ("modified", "updated_at", "updated")
@@ -19,7 +19,7 @@ MOMENTS = ("modified", "updated_at", "updated")
 
 
 @dataclass(frozen=True, slots=True)
-class Front:
+class MergedFront:
     """Frontmatter as text and values, and its conflicting keys: ours in *settled*."""
 
     text: str
@@ -39,7 +39,7 @@ def newer_side(base: Mapping[str, Value], ours: Mapping[str, Value], theirs: Map
     return OURS if (moments[OURS] or "") > (moments[THEIRS] or "") else THEIRS
 
 
-def merge_front(base: str, ours: str, theirs: str, newline: str, marker: int = MARKER) -> Front:
+def merge_front(base: str, ours: str, theirs: str, newline: str, marker: int = MARKER) -> MergedFront:
     """Return the frontmatter with both sides' changes of *base*.
 
     A value changed on one side keeps that side's lines, including comments. For a value changed on both, the newer side
@@ -73,13 +73,13 @@ def merge_front(base: str, ours: str, theirs: str, newline: str, marker: int = M
     if not undecided and frontmatter.read(text) != merged:
         bare = _unquoted(ours + theirs)
         text = "".join(yaml_subset.entry(key, _as_written(value, bare), newline) for key, value in merged.items())
-    return Front(text, merged, tuple(undecided))
+    return MergedFront(text, merged, tuple(undecided))
 
 
 @dataclass(frozen=True, slots=True)
 class _Version:
     value: Value | None
-    entry: Entry | None
+    entry: KeyLines | None
 
     @property
     def lines(self) -> str:
@@ -111,7 +111,7 @@ def _moment(values: Mapping[str, Value]) -> str | None:
     return None
 
 
-def _entries(front: str, values: Mapping[str, Value]) -> tuple[dict[str, Entry], str]:
+def _entries(front: str, values: Mapping[str, Value]) -> tuple[dict[str, KeyLines], str]:
     taken = frontmatter.entries(front)
     by_key = {entry.key: entry for entry in taken[0]} if taken else {}
     if taken is None or by_key.keys() != values.keys() or (front and not front.endswith("\n")):
@@ -167,7 +167,7 @@ def _as_written(value: Value, bare: frozenset[str]) -> object:
         return {key: _as_written(item, bare) for key, item in value.items()}
     if isinstance(value, list):
         return [_as_written(item, bare) for item in value]
-    return Raw(value) if value in bare else value
+    return Unquoted(value) if value in bare else value
 
 
 def _marked(field: _Field, marker: int, newline: str) -> str:

@@ -11,22 +11,11 @@ from autology.model.errors import UnreadableNodeError, ValidationError
 from autology.model.memory import Kind, Memory, Scope, check_id, content_hash, kind
 from autology.text.markdown import line_ends
 from autology.text.notes import fields, frontmatter, yaml_subset
-from autology.text.notes.yaml_subset import Raw
+from autology.text.notes.yaml_subset import Unquoted
 
-ORDER = (
-    "id",
-    "kind",
-    "scope",
-    "tags",
-    "created_at",
-    "updated_at",
-    "expires_at",
-    "ttl_policy",
-    "content_hash",
-    "idempotency_key",
-    "near_duplicate_of",
-    "data",
-    "metadata",
+ORDER = tuple(
+    "id kind scope tags created_at updated_at expires_at ttl_policy content_hash idempotency_key"
+    " near_duplicate_of data metadata".split()
 )
 """The order of the keys in a memory's frontmatter."""
 
@@ -95,9 +84,9 @@ def _front(memory: Memory) -> dict[str, object | None]:
         "kind": memory.kind.value,
         "scope": memory.scope.given() or None,
         "tags": list(memory.tags) or None,
-        "created_at": Raw(memory.created_at),
-        "updated_at": Raw(memory.updated_at),
-        "expires_at": Raw(memory.expires_at) if memory.expires_at else None,
+        "created_at": Unquoted(memory.created_at),
+        "updated_at": Unquoted(memory.updated_at),
+        "expires_at": Unquoted(memory.expires_at) if memory.expires_at else None,
         "ttl_policy": memory.ttl_policy,
         "content_hash": memory.content_hash or None,
         "idempotency_key": memory.idempotency_key,

@@ -23,22 +23,10 @@ from autology.model.node import (
 from autology.text.markdown import line_ends
 from autology.text.notes import fields, frontmatter, yaml_subset
 from autology.text.notes.frontmatter import Split
-from autology.text.notes.yaml_subset import Raw, Value
+from autology.text.notes.yaml_subset import Unquoted, Value
 
-ORDER = (
-    "id",
-    "type",
-    "title",
-    "tags",
-    "confidence",
-    "created",
-    "modified",
-    "session",
-    "source",
-    "status",
-    "decision_status",
-    "relations",
-    "references",
+ORDER = tuple(
+    "id type title tags confidence created modified session source status decision_status relations references".split()
 )
 """The order of the keys in a node's frontmatter."""
 
@@ -145,8 +133,8 @@ def _front(node: Node) -> dict[str, object | None]:
         "title": node.title,
         "tags": list(node.tags),
         "confidence": node.confidence,
-        "created": Raw(node.created),
-        "modified": Raw(node.modified),
+        "created": Unquoted(node.created),
+        "modified": Unquoted(node.modified),
         "session": node.session,
         "source": node.source,
         "status": node.status.value,
@@ -270,7 +258,7 @@ def _moment(values: Mapping[str, Value], key: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Parts:
+class _BodyParts:
     """A split body: ``head + content-with-its-surroundings``; offsets are into the body."""
 
     head: str  # the generated heading with the blank lines around it, "" without one
@@ -308,17 +296,17 @@ def _link(target: str, title: str | None) -> str:
 _LABEL = str.maketrans({"[": "(", "]": ")", "|": "/", "\r": " ", "\n": " "})
 
 
-def _parts_of(body: str, title: str) -> _Parts:
+def _parts_of(body: str, title: str) -> _BodyParts:
     head = _head_of(body, title)
     blocks = list(_BLOCK.finditer(body, len(head))) if _OPEN in body else []
     last = blocks[-1] if blocks else None
     if last is None:
-        return _Parts(head, _without_newline(body[len(head) :], body), None)
+        return _BodyParts(head, _without_newline(body[len(head) :], body), None)
     before = _without_newline(_without_newline(body[len(head) : last.start()], body), body)
     after = _without_newline(body[last.end() :], body)
     # Text that was added below the list is content too.
     content = before + _newline(body) * 2 + after.lstrip("\r\n") if after.strip() else before
-    return _Parts(head, content, last.span())
+    return _BodyParts(head, content, last.span())
 
 
 _BLANK_END = re.compile(r"[ \t]*(?:(?:\r?\n){1,2}|\Z)")
@@ -356,11 +344,11 @@ def _edit_body(parts: Split, before: Node, after: Node, titles: Mapping[str, str
     return body if reread.content == after.content else _body(after, titles, parts.newline)
 
 
-def _with_related(body: str, taken: _Parts, after: Node, titles: Mapping[str, str], newline: str) -> str:
+def _with_related(body: str, taken: _BodyParts, after: Node, titles: Mapping[str, str], newline: str) -> str:
     return _with_block(body, taken, _related(replace(after, content=taken.content), titles, newline), newline)
 
 
-def _with_block(body: str, taken: _Parts, block: str, newline: str) -> str:
+def _with_block(body: str, taken: _BodyParts, block: str, newline: str) -> str:
     """*body* with its list replaced by *block*, a newline and a list; "" removes it."""
     if taken.block is None:
         if not block:

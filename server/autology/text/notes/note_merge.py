@@ -8,7 +8,7 @@ from autology.model.errors import UnreadableNodeError
 from autology.model.node import Node
 from autology.text.notes import frontmatter, yaml_subset
 from autology.text.notes.frontmatter import Split
-from autology.text.notes.frontmatter_merge import Front, LayoutError, merge_front
+from autology.text.notes.frontmatter_merge import LayoutError, MergedFront, merge_front
 from autology.text.notes.node_file import Generated, generated, labels, read_node, related_list, with_generated
 from autology.text.notes.three_way_merge import MARKER, Merged, merge_text, pick
 from autology.text.notes.yaml_subset import YamlError
@@ -72,7 +72,7 @@ def _one_newline(base: str, ours: str, theirs: str) -> tuple[str, str, str]:
 # ---- nodes -------------------------------------------------------------------------------------
 
 
-def _settled(front: Front, base: str, sides: tuple[str, str]) -> tuple[str, str, str] | None:
+def _settled(front: MergedFront, base: str, sides: tuple[str, str]) -> tuple[str, str, str] | None:
     """The three bodies with the same heading and list of related nodes; None if these are not nodes' files."""
     try:
         nodes = [read_node(text) for text in sides]

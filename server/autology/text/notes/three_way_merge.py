@@ -86,12 +86,12 @@ class _Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class _Parts:
+class _Paragraphs:
     paragraphs: list[_Paragraph]
     end: str  # the newlines after the last paragraph
 
 
-def _split_paragraphs(text: str) -> _Parts:
+def _split_paragraphs(text: str) -> _Paragraphs:
     end = _end_of(text)
     paragraphs, at, gap = [], 0, ""
     for separator in _GAP.finditer(text, 0, end):
@@ -99,7 +99,7 @@ def _split_paragraphs(text: str) -> _Parts:
         at, gap = separator.end(), separator[0]
     if text[at:end] or paragraphs:
         paragraphs.append(_Paragraph(text[at:end], gap))
-    return _Parts(paragraphs, text[end:])
+    return _Paragraphs(paragraphs, text[end:])
 
 
 def _end_of(text: str) -> int:

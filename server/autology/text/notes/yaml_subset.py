@@ -31,7 +31,7 @@ _NUMBER_LIKE = re.compile(
 )
 
 
-class Raw(str):
+class Unquoted(str):
     """Text written without quotes: a timestamp, which YAML readers may parse as one."""
 
     __slots__ = ()
@@ -97,7 +97,7 @@ def _looks_typed(value: Value) -> bool:
 def typed(value: object) -> object:
     """Return *value*, a JSON value, in the form in which :func:`entry` writes it for :func:`load_typed`."""
     if value is None or isinstance(value, bool | int | float):
-        return Raw(json.dumps(value))
+        return Unquoted(json.dumps(value))
     if isinstance(value, Mapping):
         return {str(key): typed(item) for key, item in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
@@ -133,7 +133,7 @@ def _entry_lines(key: str, value: object, indent: str) -> list[str]:
 
 
 def _written(value: object) -> str:
-    return str(value) if isinstance(value, Raw | int | float) else scalar(str(value))
+    return str(value) if isinstance(value, Unquoted | int | float) else scalar(str(value))
 
 
 def _item_lines(item: object, indent: str) -> list[str]:
@@ -153,7 +153,7 @@ def _flow(value: object) -> str:
         return "{" + ", ".join(f"{_quoted(str(key))}: {_flow(item)}" for key, item in value.items()) + "}"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return "[" + ", ".join(_flow(item) for item in value) + "]"
-    return str(value) if isinstance(value, Raw | int | float) else _quoted(str(value))
+    return str(value) if isinstance(value, Unquoted | int | float) else _quoted(str(value))
 
 
 def _quoted(text: str) -> str:
