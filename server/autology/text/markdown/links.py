@@ -61,7 +61,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
 
     Code, inline code and comments are skipped, except comments that contain tags.
     """
-    floor = tag_block.body_start(text)
+    floor = frontmatter.body_start(text)
     result = list(_in_front(text)) if floor else []
     blocks = tag_block.blocks(text)
     result += [mention for block in blocks for mention in map(_of_block, block.tags)]
@@ -74,7 +74,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
 
 def destinations(text: str) -> tuple[Mention, ...]:
     """Return every markdown link with a destination outside the file, of any kind."""
-    floor = tag_block.body_start(text)
+    floor = frontmatter.body_start(text)
     prose = " " * floor + without_code(text[floor:])
     return tuple(sorted(_destinations(prose, text), key=lambda mention: mention.start))
 

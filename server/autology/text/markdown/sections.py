@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from autology.text.markdown.blocks import HEADING, LINE_END, LINE_START, heading_title, line_end, without_blocks
-from autology.text.notes.frontmatter import split
+from autology.text.notes.frontmatter import body_start
 
 _HEADING = re.compile(rf"{HEADING}|{LINE_START} {{0,3}}(?P<underline>=++|-++)[ \t]*+{LINE_END}")
 # Lines without this need not be examined: it is found in a tenth of the time.
@@ -78,8 +78,7 @@ def with_bold_lines(text: str) -> tuple[Section, ...]:
     """Return the sections of *text*, and those under bold lines, which rank below every heading."""
     prose = without_blocks(text)
     headings = sections(text, prose)
-    front = split(text)
-    floor = len(text) - len(front.body) if front else 0
+    floor = body_start(text)
     bold = [
         (BOLD, " ".join(text[slice(*match.span("bold"))][2:-2].split()), match.start(), line_end(text, match.end()))
         for match in _BOLD_LINE.finditer(prose, floor)
@@ -106,9 +105,8 @@ def _begins_a_paragraph(prose: str, at: int, floor: int, headings: Sequence[Sect
 
 def _headings(text: str, prose: str) -> Iterator[tuple[int, str, int, int]]:
     """Yield (level, title, start, body) of each heading."""
-    front = split(text)
     # The earliest position at which the paragraph of an underlined heading can begin.
-    floor = len(text) - len(front.body) if front else int(text.startswith("\ufeff"))
+    floor = body_start(text) or int(text.startswith("\ufeff"))
     for match in _looked_for(prose, floor):
         body = line_end(text, match.end())
         if match["hashes"]:

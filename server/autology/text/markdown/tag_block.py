@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autology.text.markdown.blocks import without_code
-from autology.text.notes.frontmatter import split
 
 LONGEST = 20_000
 """Characters of a block; a longer comment is a text of its own."""
@@ -124,9 +123,3 @@ def holds(text: str) -> bool:
     probe = f"{text}\n\n<!-- tags: x -->\n"
     there = blocks(probe)
     return bool(there) and there[-1].start >= len(text)
-
-
-def body_start(text: str) -> int:
-    """Return the position after the frontmatter of *text*."""
-    front = split(text)
-    return len(text) - len(front.body) if front else 0

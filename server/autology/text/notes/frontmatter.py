@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from autology.text.notes import yaml_subset
@@ -47,6 +47,12 @@ def split(text: str) -> Split | None:
     )
 
 
+def body_start(text: str) -> int:
+    """Return the position after the frontmatter of *text*."""
+    parts = split(text)
+    return len(text) - len(parts.body) if parts else 0
+
+
 def conflicted(text: str) -> bool:
     """Whether *text* contains an unresolved merge conflict."""
     return bool(_CONFLICT.search(text))
@@ -61,6 +67,19 @@ def read(front: str) -> dict[str, Value]:
     if len(front) > FRONTMATTER_LIMIT:
         raise YamlError(f"is {len(front):,} characters long; {FRONTMATTER_LIMIT:,} is the limit")
     return yaml_subset.load_mapping(front)
+
+
+def texts(value: object) -> Iterator[str]:
+    """Yield every non-empty text in *value*, without the keys of mappings."""
+    if isinstance(value, str):
+        if value:
+            yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from texts(item)
+    elif isinstance(value, Sequence):
+        for item in value:
+            yield from texts(item)
 
 
 def edit(front: str, changes: Mapping[str, object | None], order: Sequence[str], newline: str) -> str:

@@ -20,7 +20,6 @@ from autology.model.node import (
     normal_tags,
     relation_type,
 )
-from autology.text.markdown import line_ends
 from autology.text.notes import fields, frontmatter, yaml_subset
 from autology.text.notes.frontmatter import Split
 from autology.text.notes.yaml_subset import Unquoted, Value
@@ -66,21 +65,12 @@ def edit_node(text: str, after: Node, titles: Mapping[str, str]) -> str:
         UnreadableNodeError: *text* is not a node.
     """
     before = read_node(text, after.type)
-    after = in_line_ends_of(text, before, after)
+    after = fields.in_line_ends_of(text, before, after)
     parts = frontmatter.split(text)
     assert parts is not None  # read_node succeeded
     changes = fields.changed(_front(before), _front(after))
     front = frontmatter.edit(parts.front, changes, ORDER, parts.newline) if changes else parts.front
     return parts.opening + front + parts.closing + _edit_body(parts, before, after, titles)
-
-
-def in_line_ends_of(text: str, before: Node, after: Node) -> Node:
-    """Return *after* with the line ends that it will have once it replaces *before* in *text*."""
-    if after.content == before.content:
-        return after
-    parts = frontmatter.split(text)
-    newline = parts.newline if parts else "\n"
-    return replace(after, content=line_ends.fitted(newline, before.content, after.content))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +150,8 @@ def _node(values: Mapping[str, Value], parts: Split, folder_type: NodeType | Non
     if not title:
         raise UnreadableNodeError("title is missing")
     type = node_type(_text(values, "type")) if values.get("type") or folder_type is None else folder_type
-    created = _moment(values, "created") or _moment(values, "modified") or "1970-01-01T00:00:00Z"
+    modified = fields.moment("modified", _text(values, "modified"))
+    created = fields.moment("created", _text(values, "created")) or modified or "1970-01-01T00:00:00Z"
     body = _parts_of(parts.body, title)
     return Node(
         id=id,
@@ -168,7 +159,7 @@ def _node(values: Mapping[str, Value], parts: Split, folder_type: NodeType | Non
         title=title,
         content=body.content,
         created=created,
-        modified=_moment(values, "modified") or created,
+        modified=modified or created,
         tags=_tags(values),
         relations=_relations(values),
         confidence=_number(values.get("confidence"), 0.9, "confidence"),
@@ -250,10 +241,6 @@ def _number(value: Value | None, default: float, what: str) -> float:
     return number
 
 
-def _moment(values: Mapping[str, Value], key: str) -> str | None:
-    return fields.moment(key, _text(values, key))
-
-
 # ---- body --------------------------------------------------------------------------------------
 
 
@@ -285,12 +272,8 @@ def _related(node: Node, titles: Mapping[str, str], newline: str) -> str:
 
 def wiki_link(target: str, title: str | None) -> str:
     """Return a link to the node *target* in Obsidian's syntax, with its *title* if known."""
-    return f"[[{_link(target, title)}]]"
-
-
-def _link(target: str, title: str | None) -> str:
     plain = re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", " ", target)
-    return f"{plain}|{title.translate(_LABEL)}" if title else plain
+    return f"[[{plain}|{title.translate(_LABEL)}]]" if title else f"[[{plain}]]"
 
 
 _LABEL = str.maketrans({"[": "(", "]": ")", "|": "/", "\r": " ", "\n": " "})

@@ -47,11 +47,8 @@ def load_mapping(text: str, above: int = 1) -> dict[str, Value]:
     Raises:
         YamlError: it is not a mapping, repeats a key, nests too deeply or uses aliases.
     """
-    fast = _read_subset(text)
-    mapping = fast if fast is not None else _read_any(text, above=above)
-    if "\\" in text and _HALF.search(json.dumps(mapping, ensure_ascii=False)):
-        raise YamlError("contains half a character (a \\ud800 to \\udfff escape), which text files cannot store")
-    return mapping
+    mapping = _read_subset(text)
+    return _whole(text, _read_any(text, above=above) if mapping is None else mapping)
 
 
 def load_typed(text: str) -> dict[str, object]:
@@ -65,7 +62,11 @@ def load_typed(text: str) -> dict[str, object]:
     fast = _read_subset(text)
     if fast is not None and not any(_looks_typed(value) for value in fast.values()):
         return dict(fast)
-    mapping = _read_any(text, typed=True)
+    return _whole(text, _read_any(text, typed=True))
+
+
+def _whole(text: str, mapping: dict[str, Any]) -> dict[str, Any]:
+    """Return *mapping*, read from *text*; refuse half a character, which text files cannot store."""
     if "\\" in text and _HALF.search(json.dumps(mapping, ensure_ascii=False, default=str)):
         raise YamlError("contains half a character (a \\ud800 to \\udfff escape), which text files cannot store")
     return mapping
@@ -176,60 +177,58 @@ def _read_subset(text: str) -> dict[str, Value] | None:
         if not match or match[1] in result:
             return None
         at += 1
+        value: Value | None
         if match[2] is None:
-            below, at = _read_below(lines, at)
-            if below is None:
-                return None
-            result[match[1]] = below or ""
+            stop = at
+            while stop < len(lines) and lines[stop].startswith(" "):
+                stop += 1
+            value = _read_below(lines[at:stop])
+            at = stop
         elif match[2] == "[]":
-            result[match[1]] = []
+            value = []
         elif _FLOW.match(match[2]):
-            result[match[1]] = list(match[2][1:-1].split(", "))
+            value = list(match[2][1:-1].split(", "))
         else:
             value = _read_scalar(match[2])
-            if value is None:
-                return None
-            result[match[1]] = value
+        if value is None:
+            return None
+        result[match[1]] = value
     return result
 
 
-def _read_below(lines: list[str], at: int) -> tuple[dict[str, Value] | list[Value] | None, int]:
-    paired = at < len(lines) and lines[at].startswith("  ") and _KEY_LINE.match(lines[at][2:])
-    return _read_pairs(lines, at) if paired else _read_items(lines, at)
+def _read_below(lines: Sequence[str]) -> Value | None:
+    """Return the value in the indented *lines* below a key."""
+    if not lines:
+        return ""
+    return _read_pairs(lines, "  ") if _KEY_LINE.match(lines[0], 2) else _read_items(lines)
 
 
-def _read_pairs(lines: list[str], at: int) -> tuple[dict[str, Value] | None, int]:
+def _read_pairs(lines: Sequence[str], indent: str) -> dict[str, Value] | None:
     pairs: dict[str, Value] = {}
-    while at < len(lines) and lines[at].startswith(" "):
-        pair = _KEY_LINE.match(lines[at][2:]) if lines[at].startswith("  ") else None
+    for line in lines:
+        pair = _KEY_LINE.match(line, len(indent)) if line.startswith(indent) else None
         value = _read_scalar(pair[2] or "") if pair else None
         if pair is None or value is None or pair[1] in pairs:
-            return None, at
+            return None
         pairs[pair[1]] = value
-        at += 1
-    return pairs, at
+    return pairs
 
 
-def _read_items(lines: list[str], at: int) -> tuple[list[Value] | None, int]:
+def _read_items(lines: Sequence[str]) -> list[Value] | None:
     items: list[Value] = []
-    while at < len(lines) and lines[at].startswith(" "):
-        line = lines[at]
+    for line in lines:
         if line.startswith("  - "):
-            pair = _KEY_LINE.match(line[4:])
-            read = _read_scalar(pair[2] or "") if pair else _read_scalar(line[4:])
-            if read is None:
-                return None, at
-            items.append({pair[1]: read} if pair else read)
-        elif line.startswith("    ") and items and isinstance(items[-1], dict):
-            pair = _KEY_LINE.match(line[4:])
-            read = _read_scalar(pair[2] or "") if pair else None
-            if pair is None or read is None or pair[1] in items[-1]:
-                return None, at
-            items[-1][pair[1]] = read
+            pair = _KEY_LINE.match(line, 4)
+            value = _read_scalar(pair[2] or "") if pair else _read_scalar(line[4:])
+            if value is None:
+                return None
+            items.append({pair[1]: value} if pair else value)
         else:
-            return None, at
-        at += 1
-    return items, at
+            more, last = _read_pairs([line], "    "), items[-1] if items else None
+            if not more or not isinstance(last, dict) or not more.keys().isdisjoint(last):
+                return None
+            last.update(more)
+    return items
 
 
 def _read_scalar(text: str) -> str | None:
