@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import namedtuple
 from datetime import date, timedelta
-from functools import cache
 
+from autology.text import Patterns
 from autology.text.language.calendar_spans import MONTH, MONTHS, Clock, Span, hull
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Iterator, Sequence
 
+_patterns = Patterns()
 FEW = 7
 """How far "a few" days, weeks or months reach back: too many still include what is meant, too few exclude it."""
 
@@ -36,7 +37,7 @@ def time_expression(query: str, clock: Clock) -> TimeExpression | None:
 
     Several are one range from the first to the last. Quoted text and code are not the user's own words, and skipped.
     """
-    expressions = list(_expressions(_pattern(_BLANKED).sub(lambda match: "\x00" * len(match[0]), query), clock))
+    expressions = list(_expressions(_patterns[_BLANKED].sub(lambda match: "\x00" * len(match[0]), query), clock))
     if not expressions:
         return None
     rest, end = [], 0
@@ -51,20 +52,20 @@ def time_expression(query: str, clock: Clock) -> TimeExpression | None:
 def _expressions(text: str, clock: Clock) -> Iterator[tuple[int, int, Span]]:
     """Yield every time expression in *text* with its position."""
     at = 0
-    while match := _pattern(_EARLIEST).search(text, at):
+    while match := _patterns[_EARLIEST].search(text, at):
         at = match.end()
         for read in (_between, _bounded, _plain):
-            if (time := read(text, match.start(), clock)) and not _pattern(_A_NAME).match(text, time[0]):
-                at = _pattern(_POSSESSIVE).match(text, time[0]).end()  # type: ignore[union-attr]
+            if (time := read(text, match.start(), clock)) and not _patterns[_A_NAME].match(text, time[0]):
+                at = _patterns[_POSSESSIVE].match(text, time[0]).end()  # type: ignore[union-attr]
                 yield match.start(), at, time[1]
                 break
 
 
 def _between(text: str, at: int, clock: Clock) -> tuple[int, Span] | None:
     """``between X and Y``, ``from X to Y``: from the beginning of one to the end of the other."""
-    opening = _pattern(_FROM).match(text, at)
+    opening = _patterns[_FROM].match(text, at)
     first = opening and _time(text, opening.end(), clock, "from")
-    middle = first and _pattern(_TO).match(text, first[0])
+    middle = first and _patterns[_TO].match(text, first[0])
     last = middle and _time(text, middle.end(), clock, "to")
     if not first or not last:
         return None
@@ -74,7 +75,7 @@ def _between(text: str, at: int, clock: Clock) -> tuple[int, Span] | None:
 
 def _bounded(text: str, at: int, clock: Clock) -> tuple[int, Span] | None:
     """``since X``, ``after X``, ``before X``, ``until X``."""
-    opening = _pattern(_BOUND).match(text, at)
+    opening = _patterns[_BOUND].match(text, at)
     word = opening["word"].lower() if opening else ""
     time = opening and _time(text, opening.end(), clock, word)
     if not time:
@@ -91,18 +92,18 @@ def _bounded(text: str, at: int, clock: Clock) -> tuple[int, Span] | None:
 
 def _plain(text: str, at: int, clock: Clock) -> tuple[int, Span] | None:
     """A single time, with the ``in``, ``on``, ``from`` or ``during`` before it."""
-    opening = _pattern(_IN).match(text, at)
+    opening = _patterns[_IN].match(text, at)
     behind = opening["word"].lower() if opening else ""
     time = opening and _time(text, opening.end(), clock, behind)
     time = time or _time(text, at, clock)
-    while time and (link := _pattern(_AND).match(text, time[0])) and (more := _time(text, link.end(), clock, behind)):
+    while time and (link := _patterns[_AND].match(text, time[0])) and (more := _time(text, link.end(), clock, behind)):
         time = more[0], hull((time[1], more[1]))
     return time
 
 
 def _time(text: str, at: int, clock: Clock, behind: str = "") -> tuple[int, Span] | None:
     for pattern, read in _READERS:
-        match = _pattern(pattern).match(text, at)
+        match = _patterns[pattern].match(text, at)
         if match and (span := read(match, clock, behind)):
             return match.end(), span
     return None
@@ -128,8 +129,8 @@ def _about_others(query: str, words: Sequence[str]) -> bool:
 
     In bench/recall, a filter for the date in such questions loses 1.5 recall@10.
     """
-    dated = all(_pattern(_DATE).search(word) for word in words)
-    return dated and _pattern(_SOMEBODY).search(query) is not None and _pattern(_OURS).search(query) is None
+    dated = all(_patterns[_DATE].search(word) for word in words)
+    return dated and _patterns[_SOMEBODY].search(query) is not None and _patterns[_OURS].search(query) is None
 
 
 # ---- single times ----------------------------------------------------------------------------------
@@ -137,7 +138,7 @@ def _about_others(query: str, words: Sequence[str]) -> bool:
 
 def _iso(match: re.Match[str], clock: Clock, _: str) -> Span | None:
     year, month, day = (int(part) if part else 0 for part in match.group("year", "month", "day"))
-    if _pattern(_A_VERSION_BEFORE).search(match.string, 0, match.start()) or _pattern(_A_VERSION).match(
+    if _patterns[_A_VERSION_BEFORE].search(match.string, 0, match.start()) or _patterns[_A_VERSION].match(
         match.string, match.end()
     ):
         return None
@@ -181,7 +182,7 @@ def _rolling(match: re.Match[str], clock: Clock, _: str) -> Span | None:
     """``the last three weeks``, ``the past month``, ``in the last week``: back from now."""
     if not match["many"] and match["which"].lower() == "last" and not match["the"]:
         return None  # "last week" is the one before this
-    if _pattern(_OF).match(match.string, match.end()):
+    if _patterns[_OF].match(match.string, match.end()):
         return None  # "the last month of billing"
     most = _many(match["many"] or "one")[1]
     unit = _UNITS[match["unit"].lower()]
@@ -221,7 +222,7 @@ def _weekday(match: re.Match[str], clock: Clock, behind: str) -> Span | None:
     which = (match["which"] or "").lower()
     if not which and not behind:
         return None
-    if len(match["day"]) < len("friday") and not _pattern(_ENDS).match(match.string, match.end()):
+    if len(match["day"]) < len("friday") and not _patterns[_ENDS].match(match.string, match.end()):
         return None  # "on sat solvers"
     wanted = _WEEKDAYS.index(match["day"].lower()[:3])
     if which == "this":
@@ -255,7 +256,7 @@ def _month_name(match: re.Match[str], clock: Clock, behind: str) -> Span | None:
     month = MONTHS.index(name[:3]) + 1
     if match["year"]:
         return clock.month(int(match["year"]), month)
-    if _is_a_word(match) or (name in _WORDS and not _pattern(_ENDS).match(match.string, match.end())):
+    if _is_a_word(match) or (name in _WORDS and not _patterns[_ENDS].match(match.string, match.end())):
         return None  # "in march mode", "in dec format"
     earlier = month > clock.today.month or (which == "last" and month == clock.today.month)
     return clock.month(clock.today.year - earlier, month)
@@ -263,14 +264,14 @@ def _month_name(match: re.Match[str], clock: Clock, behind: str) -> Span | None:
 
 def _year(match: re.Match[str], clock: Clock, behind: str) -> Span | None:
     year = int(match["year"])
-    if not behind or year > clock.today.year or not _pattern(_ENDS).match(match.string, match.end()):
+    if not behind or year > clock.today.year or not _patterns[_ENDS].match(match.string, match.end()):
         return None  # "in 2048 bytes", "on 2020"
     return clock.year(year) if behind != "on" else None
 
 
 def _is_a_word(match: re.Match[str]) -> bool:
     """Whether a month's name may be another word, as ``may``, without further evidence for the month."""
-    return match["month"] in _WORDS and not _pattern(_ENDS).match(match.string, match.end())
+    return match["month"] in _WORDS and not _patterns[_ENDS].match(match.string, match.end())
 
 
 def _many(text: str) -> tuple[int, int]:
@@ -316,12 +317,6 @@ _YEAR = r"(?P<year>(?:19|20)\d\d)"
 
 def _time_of(pattern: str) -> str:
     return rf"(?i:{pattern})(?!\w)(?![.\-/]\w)"
-
-
-@cache
-def _pattern(text: str) -> re.Pattern[str]:
-    """Return a pattern, compiled on first use: a hook pays for each."""
-    return re.compile(text)
 
 
 _READERS: tuple[tuple[str, Callable[[re.Match[str], Clock, str], Span | None]], ...] = (
