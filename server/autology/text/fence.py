@@ -91,16 +91,16 @@ def spelled(text: str, how: Callable[[str], str]) -> str:
     return _patterns["spelled"].sub(lambda match: "".join(map(how, match[0])), text)
 
 
-def seen(value: object) -> object:
+def visible_json(value: object) -> object:
     """Return the JSON *value* with :func:`visible` applied to each text in it; line ends stay."""
     if isinstance(value, str):
         if value.isprintable() and value.isascii():
             return value
         return "\r\n".join(visible(part) for part in value.split("\r\n"))
     if isinstance(value, dict):
-        return {seen(key): seen(item) for key, item in value.items()}
+        return {visible_json(key): visible_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [seen(item) for item in value]
+        return [visible_json(item) for item in value]
     return value
 
 

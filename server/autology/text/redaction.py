@@ -124,10 +124,10 @@ def secrets_in(text: str, scores: bool = True) -> tuple[Finding, ...]:
 
     Without *scores*, only rules look for them.
     """
-    found = sorted(_found(text, scores), key=lambda each: (each[1], -each[2]))
+    candidates = sorted(_candidates(text, scores), key=lambda candidate: (candidate[1], -candidate[2]))
     settled: list[Finding] = []
     done = 0
-    for kind, start, stop in found:
+    for kind, start, stop in candidates:
         if start >= done:
             settled.append(Finding(kind, start, stop))
             done = stop
@@ -151,7 +151,7 @@ def without(text: str, found: Sequence[Finding], start: int = 0, stop: int | Non
     return "".join(parts)
 
 
-def _found(text: str, scores: bool) -> Iterator[tuple[str, int, int]]:
+def _candidates(text: str, scores: bool) -> Iterator[tuple[str, int, int]]:
     """Yield the secrets in *text* as it is, and in its visible form."""
     mask = text.encode("latin-1", "replace").translate(_MASK)
     controls = b"\0" in mask

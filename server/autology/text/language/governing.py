@@ -19,7 +19,7 @@ the text itself; what was ruled out, recognised anywhere, by its use, or only by
 Rule = tuple[str, str]
 """A term's kind, and the term."""
 
-MOST = 60
+MAX_RULES = 60
 """Rules of one text; the maximum in the records of three projects is 31."""
 READ = 20_000
 """Characters of a text that are searched for rules; the longest of 120 real records has 41,000, mostly appendix."""
@@ -72,7 +72,7 @@ _EVERYWHERE = frozenset(
 
 
 def rules(title: str, content: str, references: Iterable[str], path: str = "") -> tuple[Rule, ...]:
-    """Return what the accepted decision or the convention *title* governs, at most `MOST` rules.
+    """Return what the accepted decision or the convention *title* governs, at most `MAX_RULES` rules.
 
     A reference counts unless the text only mentions it in passing; *path* is the record that the text came from.
     """
@@ -83,8 +83,8 @@ def rules(title: str, content: str, references: Iterable[str], path: str = "") -
     terms = list(_files(title, content, apart, references, path))
     passed = {*ruled_out, *(term for _, term in terms)}
     terms += [(SYMBOL, name) for name in _symbols(decided) if passed.isdisjoint((name, name.lower()))]
-    terms += [(what, term) for term, what in ruled_out.items()]
-    return tuple(dict.fromkeys(terms))[:MOST]
+    terms += [(kind, term) for term, kind in ruled_out.items()]
+    return tuple(dict.fromkeys(terms))[:MAX_RULES]
 
 
 def _files(title: str, content: str, apart: Mapping[str, str], references: Iterable[str], path: str) -> Iterator[Rule]:
@@ -139,16 +139,16 @@ def _ruled_out(title: str, decided: str, alternatives: str) -> Iterator[tuple[st
     chosen_words = {word for name in words for word in (name.lower(), _plain(name))} - refused.keys()
     chosen_words |= {_plain(word) for chosen in _CHOSEN.finditer(decided) for word in _words(chosen["what"])}
     for item in _items(alternatives):
-        for term, what in _heading_names(item):
+        for term, kind in _heading_names(item):
             if term not in chosen_words:
-                refused.setdefault(term, what)
+                refused.setdefault(term, kind)
     yield from refused.items()
 
 
 def _is_not_a_name(match: re.Match[str], text: str) -> bool:
     """Whether the words after a negation are not a name: `never edited`, `no lines that`."""
-    what, groups = match["what"], match.groupdict()
-    if not (what.isalpha() and what.islower()):
+    name, groups = match["what"], match.groupdict()
+    if not (name.isalpha() and name.islower()):
         return False
     verb = (groups.get("verb") or groups.get("short")) and not groups.get("use")
     return bool(verb) or text[match.end() : match.end() + 1] not in ("", ",", ".", ";", ":", ")", "\n")

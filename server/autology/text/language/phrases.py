@@ -121,9 +121,9 @@ def _phrased(raw: list[RawWord]) -> Iterator[RawWord]:
     at = 0
     while at < len(raw):
         first = raw[at]
-        length, meant = _phrase(raw, at)
+        length, replacement = _phrase(raw, at)
         if length:
-            for word in meant:
+            for word in replacement:
                 yield RawWord(AMOUNT if word.isdigit() else WORD, word, first.clause, first.first)
         else:
             over = first.text.lower() == "over" and _is_amount(raw, at + 1)
@@ -135,11 +135,11 @@ def _phrase(raw: list[RawWord], at: int) -> tuple[int, tuple[str, ...]]:
     """Return the length of the phrase at *at*, and its replacement; 0 if none begins there."""
     for length in range(min(_longest(), len(raw) - at), 1, -1):
         words = raw[at : at + length]
-        meant = phrases().get(tuple(raw_word.text.lower() for raw_word in words), ())
-        if meant in (("gt",), ("lt",)) and not _is_amount(raw, at + length):
+        replacement = phrases().get(tuple(raw_word.text.lower() for raw_word in words), ())
+        if replacement in (("gt",), ("lt",)) and not _is_amount(raw, at + length):
             continue
-        if meant and words[0].clause == words[-1].clause and all(raw_word.kind == WORD for raw_word in words):
-            return length, meant
+        if replacement and words[0].clause == words[-1].clause and all(raw_word.kind == WORD for raw_word in words):
+            return length, replacement
     return 0, ()
 
 

@@ -22,7 +22,7 @@ TimeExpression = namedtuple("TimeExpression", ("words", "span", "rest"))
 """A question's time expression: its words, its span, and the question without it."""
 
 
-def meant(query: str, clock: Clock) -> tuple[TimeExpression | None, str]:
+def time_filter(query: str, clock: Clock) -> tuple[TimeExpression | None, str]:
     """Return the time range that *query* restricts to, if any, and a note about it."""
     time = time_expression(query, clock)
     if time is None:
@@ -157,23 +157,23 @@ def _day_word(match: re.Match[str], clock: Clock, _: str) -> Span:
 
 
 def _ago(match: re.Match[str], clock: Clock, _: str) -> Span | None:
-    fewest, most = _many(match["many"])
+    smallest, largest = _many(match["many"])
     unit = _UNITS[match["unit"].lower()]
     if match["many"].lower().startswith("half"):
         if unit != "year":
             return None
-        unit, fewest, most = "month", 5, 7
+        unit, smallest, largest = "month", 5, 7
     if unit == "hour":
-        return Span(clock.now - timedelta(hours=most + 1), clock.now - timedelta(hours=max(fewest - 1, 0)))
+        return Span(clock.now - timedelta(hours=largest + 1), clock.now - timedelta(hours=max(smallest - 1, 0)))
     try:
         if unit == "day":
-            return clock.days(clock.today - timedelta(days=most), most - fewest + 1)
+            return clock.days(clock.today - timedelta(days=largest), largest - smallest + 1)
         if unit == "week":  # such counts are imprecise: half a week to either side
-            return clock.days(clock.today - timedelta(days=7 * most + 3), 7 * (most - fewest) + 7)
+            return clock.days(clock.today - timedelta(days=7 * largest + 3), 7 * (largest - smallest) + 7)
         if unit == "month":
-            first, last = clock.months_back(most), clock.months_back(fewest)
+            first, last = clock.months_back(largest), clock.months_back(smallest)
             return Span(clock.month(first.year, first.month).since, clock.month(last.year, last.month).until)
-        return Span(clock.year(clock.today.year - most).since, clock.year(clock.today.year - fewest).until)
+        return Span(clock.year(clock.today.year - largest).since, clock.year(clock.today.year - smallest).until)
     except (ValueError, OverflowError):
         return None
 
@@ -184,16 +184,16 @@ def _rolling(match: re.Match[str], clock: Clock, _: str) -> Span | None:
         return None  # "last week" is the one before this
     if _patterns[_OF].match(match.string, match.end()):
         return None  # "the last month of billing"
-    most = _many(match["many"] or "one")[1]
+    largest = _many(match["many"] or "one")[1]
     unit = _UNITS[match["unit"].lower()]
     try:
         if unit == "hour":
-            return Span(clock.now - timedelta(hours=most))
+            return Span(clock.now - timedelta(hours=largest))
         if unit == "month":
-            return clock.since(clock.months_back(most))
+            return clock.since(clock.months_back(largest))
         if unit == "year":
-            return clock.since(clock.months_back(12 * most))
-        return clock.since_days(most * (7 if unit == "week" else 1))
+            return clock.since(clock.months_back(12 * largest))
+        return clock.since_days(largest * (7 if unit == "week" else 1))
     except (ValueError, OverflowError):
         return None
 

@@ -118,7 +118,7 @@ def _tag(written: str, start: int) -> Tag:
     return Tag("", inner, at, at + len(inner))
 
 
-def holds(text: str) -> bool:
+def can_be_appended_to(text: str) -> bool:
     """Whether a block at the end of *text* would be recognised: not after unclosed code or an unclosed comment."""
     probe = f"{text}\n\n<!-- tags: x -->\n"
     there = blocks(probe)

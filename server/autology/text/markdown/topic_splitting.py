@@ -122,7 +122,7 @@ def _gap(text: str, start: int, stop: int) -> int:
     return stop - 1 if text[stop - 1 : stop + 1] == "\r\n" else stop
 
 
-def _merged(parts: Sequence[Unit], turns: frozenset[int], most: int | None = None) -> tuple[TextChunk, ...]:
+def _merged(parts: Sequence[Unit], turns: frozenset[int], limit: int | None = None) -> tuple[TextChunk, ...]:
     """Return units merged into chunks: ended at *turns*, when full, and before a heading if half full."""
     chunks: list[TextChunk] = []
     first = 0
@@ -135,7 +135,7 @@ def _merged(parts: Sequence[Unit], turns: frozenset[int], most: int | None = Non
             over and (_fits(parts, first, at) or part.kind is not CODE),
             full and part.kind is HEADING,
             at in turns and count >= LEAST and size > FULL * TARGET / 2,
-            most is not None and count >= most,
+            limit is not None and count >= limit,
         )
         if any(ends) and last.kind is not HEADING:
             at_paragraph = _paragraph(parts, first, at) if over and at not in turns else at

@@ -96,9 +96,9 @@ def note_on(shown: Marked) -> str:
         return ""
     secrets = f"{shown.secrets} secret{'' if shown.secrets == 1 else 's'}" if shown.secrets else ""
     unseen = f"{shown.hidden} run{'' if shown.hidden == 1 else 's'} of hidden characters" if shown.hidden else ""
-    what = " and ".join(part for part in (secrets, unseen) if part)
+    runs = " and ".join(part for part in (secrets, unseen) if part)
     return (
-        f"{what} of the file are shown as markers in brackets: {', '.join(list(shown.originals)[:5])}. "
+        f"{runs} of the file are shown as markers in brackets: {', '.join(list(shown.originals)[:5])}. "
         "Keep the markers when you edit the text: the file keeps what they stand for."
     )
 

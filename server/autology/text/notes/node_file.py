@@ -229,7 +229,7 @@ def _relation(item: Value) -> Relation:
     )
 
 
-def _number(value: Value | None, default: float, what: str) -> float:
+def _number(value: Value | None, default: float, field: str) -> float:
     if value is None or value == "":
         return default
     try:
@@ -237,7 +237,7 @@ def _number(value: Value | None, default: float, what: str) -> float:
     except ValueError:
         number = float("nan")
     if not 0.0 <= number <= 1.0:
-        raise UnreadableNodeError(f"{what} '{str(value)[:40]}' is not a number from 0 to 1")
+        raise UnreadableNodeError(f"{field} '{str(value)[:40]}' is not a number from 0 to 1")
     return number
 
 

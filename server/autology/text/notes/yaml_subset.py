@@ -48,7 +48,7 @@ def load_mapping(text: str, above: int = 1) -> dict[str, Value]:
         YamlError: it is not a mapping, repeats a key, nests too deeply or uses aliases.
     """
     mapping = _read_subset(text)
-    return _whole(text, _read_any(text, above=above) if mapping is None else mapping)
+    return _storable(text, _read_any(text, above=above) if mapping is None else mapping)
 
 
 def load_typed(text: str) -> dict[str, object]:
@@ -62,10 +62,10 @@ def load_typed(text: str) -> dict[str, object]:
     fast = _read_subset(text)
     if fast is not None and not any(_looks_typed(value) for value in fast.values()):
         return dict(fast)
-    return _whole(text, _read_any(text, typed=True))
+    return _storable(text, _read_any(text, typed=True))
 
 
-def _whole(text: str, mapping: dict[str, Any]) -> dict[str, Any]:
+def _storable(text: str, mapping: dict[str, Any]) -> dict[str, Any]:
     """Return *mapping*, read from *text*; refuse half a character, which text files cannot store."""
     if "\\" in text and _HALF.search(json.dumps(mapping, ensure_ascii=False, default=str)):
         raise YamlError("contains half a character (a \\ud800 to \\udfff escape), which text files cannot store")
