@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
+from autology.text.markdown.blocks import DEFINITION
 from autology.text.markdown.sections import ParsedText
 
 MOST_MENTIONS = 1_000
@@ -20,12 +21,11 @@ _SOURCES = (
 _PATH = re.compile(
     # A link's target; web addresses, which are not paths; text in backticks; running text.
     r"\]\([ ]?<?(?P<link>[^\s()<>]{1,500})>?(?=[\s)])"
-    r"|^[ ]{0,3}\[[^\[\]\r\n]{1,200}\]:[ \t]*<?(?P<defined>[^\s<>]{1,500})"
+    rf"|{DEFINITION}<?(?P<defined>[^\s<>]{{1,500}})"
     r"|[A-Za-z][A-Za-z0-9+.-]{1,20}:(?=//)[^\s<>\"'`)\]]{0,2000}"
     r"|(?<!`)`(?P<code>[^\s`]{1,500})`(?!`)"
     rf"|(?<![\w/\\@.~+:-])(?P<plain>(?:\.{{1,2}}/){{0,20}}/?(?:{_NAME}{{1,255}}+/){{1,40}}(?:{_NAME}{{1,255}})?"
-    rf"|\w{_NAME}{{0,250}}?\.(?:{_SOURCES})(?![\w/-]))",
-    re.MULTILINE,
+    rf"|\w{_NAME}{{0,250}}?\.(?:{_SOURCES})(?![\w/-]))"
 )
 _LINE_NUMBER = re.compile(r"(?::\d+(?:[:-]\d+)?|\#L\d+(?:-L?\d+)?)\Z")
 _SOURCE = re.compile(rf"[^/]*[^/.]\.(?:{_SOURCES})\Z", re.IGNORECASE)

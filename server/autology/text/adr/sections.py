@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from autology.text.markdown.blocks import HEADING_LINE, LINE_START, heading_title, without_blocks
+from autology.text.markdown.blocks import DEFINITION, HEADING_LINE, LINE_START, heading_title, without_blocks
 from autology.text.markdown.sections import ParsedText, extent
 
 PARTS = ("Context", "Decision", "Alternatives", "Consequences")
@@ -64,7 +64,7 @@ _LABEL = re.compile(
 )
 _NOTHING_YET = r"\b(?:tbd|todo|tba|to be (?:done|decided|determined|written))\b:?|\{[^{}]{0,2000}\}"
 _EMPTY = re.compile(rf"(?:[\s.…_*-]++|{_NOTHING_YET})*\Z", re.IGNORECASE)
-_DEFINITION = re.compile(LINE_START + r" {0,3}\[[^\[\]\r\n]{1,200}\]:[ \t][^\r\n]*")
+_DEFINITION = re.compile(DEFINITION + r"[^\r\n]*")
 
 _Y_OPENING = re.compile(r"\bin (?:the )?context of\b", re.IGNORECASE)
 _Y_CONCERN = re.compile(r"\bfac(?:ing|ed with)\b", re.IGNORECASE)

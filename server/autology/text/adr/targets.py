@@ -9,12 +9,10 @@ from functools import lru_cache
 from urllib.parse import unquote
 
 from autology.text.adr.titles import NAMES, file_name
-from autology.text.markdown.blocks import LINE_START
+from autology.text.markdown.blocks import DEFINITION
 from autology.text.slug import MARKDOWN
 
-_DEFINITION = re.compile(
-    LINE_START + r" {0,3}\[(?P<label>[^\[\]\r\n]{1,200})\]:[ \t]*<?(?P<target>[^\s<>]{1,2000})>?[^\r\n]*"
-)
+_DEFINITION = re.compile(DEFINITION + r"<?(?P<target>[^\s<>]{1,2000})>?[^\r\n]*")
 _TARGET = re.compile(
     r"!\[[^\[\]]{0,500}\](?:\([^()\s]{0,2000}\)|\[[^\[\]]{0,200}\])?"
     r"|\[\[(?P<wiki>[\w ./()-]{1,300})(?:[|#][^\[\]\r\n]{0,300})?\]\]"

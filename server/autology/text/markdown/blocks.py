@@ -13,6 +13,8 @@ LINE_END = r"(?![^\r\n])"
 HEADING = rf"{LINE_START} {{0,3}}(?P<hashes>#{{1,6}})(?:[ \t]+(?P<title>[^\r\n]*))?{LINE_END}"
 """A heading's line, as part of other patterns; those that are underlined are found by `sections`."""
 HEADING_LINE = re.compile(HEADING)
+DEFINITION = rf"{LINE_START} {{0,3}}\[(?!\^)(?P<label>[^\[\]\r\n]{{1,500}})\]:[ \t]*+"
+"""The beginning of a link's definition, up to its destination, as part of other patterns; a footnote is prose."""
 SPAN_REACH = 1_000
 """Characters within which inline code must close. Without a bound, lone backticks would take quadratic time."""
 
