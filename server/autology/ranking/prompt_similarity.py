@@ -1,4 +1,4 @@
-"""Prompt similarity: how close a prompt is to earlier conversations by words alone, and the thresholds for a hint."""
+"""Prompt similarity: how close a prompt is to earlier conversations lexically, and the thresholds for a hint."""
 
 from __future__ import annotations
 

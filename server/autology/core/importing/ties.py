@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from autology.model.node import DecisionStatus, NodeType, Relation, RelationType
+from autology.text.adr.link_kinds import LinkKind
 from autology.text.adr.links import RecordLink
-from autology.text.adr.phrases import LinkKind
 from autology.text.adr.record import Record
 from autology.text.adr.resolve import resolve
 

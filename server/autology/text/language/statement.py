@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from autology.text.language.phrases import AMOUNT, EXACT, FILL, NAME, WORD, RawWord, scan
+from autology.text.language.comparison_words import AMOUNT, EXACT, FILL, NAME, WORD, RawWord, scan
 from autology.text.language.quantities import amount
 from autology.text.wordlists import opposites, participles, root, roots, words
 

@@ -13,7 +13,7 @@ from autology.text.markdown.blocks import fences, with_fences_replaced
 from autology.text.wordlists import phrases, words
 
 WORD, NAME, EXACT, AMOUNT, FILL = "word", "name", "exact", "amount", "fill"
-"""The kinds of words: compared by meaning, a name, a verbatim string, a quantity, and a filler word."""
+"""The kinds of words: compared by stem and synonyms, a name, a verbatim string, a quantity, and a filler word."""
 
 _TYPOGRAPHY = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "„": '"', "–": "-", "—": " - ", "\u00a0": " "})
 _NUMBERED = re.compile(r"(?:^|(?<=[\s:,;(]))[ \t]*\d{1,2}[.)][ \t]+(?=\S)", re.MULTILINE)
