@@ -69,23 +69,8 @@ _STEMS_BY_LETTER = {
 """Words for passwords and keys, by the letter that is searched first."""
 _PLACES = ("code", "hook", "bearer", "basic ", "recovery", "identified", ":5432:", "log in")
 _RARE_PLACES = (
-    *(
-        "keypad",
-        "host key",
-        " -a ",
-        "thin:",
-        " opens ",
-        " / ",
-        "mdp",
-        "sign in",
-        "wifi",
-        "wlan",
-        "ssid",
-        "userpwd",
-        "user =",
-        "tochararray",
-        "otp",
-    ),
+    *("keypad", "host key", " -a ", "thin:", " opens ", " / ", "mdp"),
+    *("sign in", "wifi", "wlan", "ssid", "userpwd", "user =", "tochararray", "otp"),
     *("connect(", "snmp", " login", "login ", 'eap "', "logged in", "zugang", "\ttrue\t", "bitlocker"),
 )
 """Searched in short texts, and in those that mention a secret somewhere."""

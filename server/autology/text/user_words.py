@@ -47,6 +47,7 @@ _EXPRESSIONS = {
     "word": r"[^\W_][\w'’]*(?:[-./:][^\W_][\w'’]*)*",
 }
 _patterns = Patterns(_EXPRESSIONS)
+_MARKS_APART = str.maketrans(dict.fromkeys("',()!;:", " "))
 _PUNCTUATION = frozenset(":[$>+-@|(=")
 
 
@@ -106,19 +107,14 @@ def errors(prompt: str) -> list[str]:
 def sentences(lower: str) -> Iterator[list[str]]:
     """Yield the words of each sentence, without punctuation except the question mark; "didn't" is "didnt"."""
     for sentence in _patterns["sentence"].split(lower):
-        plain = sentence.replace("n't", "nt").replace("?", " ? ").replace(". ", " ")
-        for mark in "',()!;:":
-            plain = plain.replace(mark, " ")
+        plain = sentence.replace("n't", "nt").replace("?", " ? ").replace(". ", " ").translate(_MARKS_APART)
         if words := plain.removesuffix(".").split():
             yield words
 
 
 def plain_words(lower: str) -> Iterator[str]:
     """Yield every word that :func:`sentences` yields, without sentences, and perhaps more."""
-    plain = lower.replace("n't", "nt")
-    for mark in "',()!;:?.":
-        plain = plain.replace(mark, " ")
-    return iter(plain.split())
+    return iter(lower.replace("n't", "nt").replace("?", " ").replace(".", " ").translate(_MARKS_APART).split())
 
 
 def words_of(text: str) -> list[str]:

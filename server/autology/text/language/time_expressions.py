@@ -104,8 +104,11 @@ def _plain(text: str, at: int, clock: Clock) -> tuple[int, Span] | None:
 def _time(text: str, at: int, clock: Clock, behind: str = "") -> tuple[int, Span] | None:
     for pattern, read in _READERS:
         match = _patterns[pattern].match(text, at)
-        if match and (span := read(match, clock, behind)):
-            return match.end(), span
+        try:
+            if match and (span := read(match, clock, behind)):
+                return match.end(), span
+        except (ValueError, OverflowError):
+            continue  # a day that the calendar does not have
     return None
 
 
@@ -142,10 +145,7 @@ def _iso(match: re.Match[str], clock: Clock, _: str) -> Span | None:
         match.string, match.end()
     ):
         return None
-    try:
-        return clock.days(date(year, month, day)) if day else clock.month(year, month)
-    except (ValueError, OverflowError):
-        return None
+    return clock.days(date(year, month, day)) if day else clock.month(year, month)
 
 
 def _day_word(match: re.Match[str], clock: Clock, _: str) -> Span:
@@ -165,17 +165,14 @@ def _ago(match: re.Match[str], clock: Clock, _: str) -> Span | None:
         unit, smallest, largest = "month", 5, 7
     if unit == "hour":
         return Span(clock.now - timedelta(hours=largest + 1), clock.now - timedelta(hours=max(smallest - 1, 0)))
-    try:
-        if unit == "day":
-            return clock.days(clock.today - timedelta(days=largest), largest - smallest + 1)
-        if unit == "week":  # such counts are imprecise: half a week to either side
-            return clock.days(clock.today - timedelta(days=7 * largest + 3), 7 * (largest - smallest) + 7)
-        if unit == "month":
-            first, last = clock.months_back(largest), clock.months_back(smallest)
-            return Span(clock.month(first.year, first.month).since, clock.month(last.year, last.month).until)
-        return Span(clock.year(clock.today.year - largest).since, clock.year(clock.today.year - smallest).until)
-    except (ValueError, OverflowError):
-        return None
+    if unit == "day":
+        return clock.days(clock.today - timedelta(days=largest), largest - smallest + 1)
+    if unit == "week":  # such counts are imprecise: half a week to either side
+        return clock.days(clock.today - timedelta(days=7 * largest + 3), 7 * (largest - smallest) + 7)
+    if unit == "month":
+        first, last = clock.months_back(largest), clock.months_back(smallest)
+        return Span(clock.month(first.year, first.month).since, clock.month(last.year, last.month).until)
+    return Span(clock.year(clock.today.year - largest).since, clock.year(clock.today.year - smallest).until)
 
 
 def _rolling(match: re.Match[str], clock: Clock, _: str) -> Span | None:
@@ -186,16 +183,13 @@ def _rolling(match: re.Match[str], clock: Clock, _: str) -> Span | None:
         return None  # "the last month of billing"
     largest = _many(match["many"] or "one")[1]
     unit = _UNITS[match["unit"].lower()]
-    try:
-        if unit == "hour":
-            return Span(clock.now - timedelta(hours=largest))
-        if unit == "month":
-            return clock.since(clock.months_back(largest))
-        if unit == "year":
-            return clock.since(clock.months_back(12 * largest))
-        return clock.since_days(largest * (7 if unit == "week" else 1))
-    except (ValueError, OverflowError):
-        return None
+    if unit == "hour":
+        return Span(clock.now - timedelta(hours=largest))
+    if unit == "month":
+        return clock.since(clock.months_back(largest))
+    if unit == "year":
+        return clock.since(clock.months_back(12 * largest))
+    return clock.since_days(largest * (7 if unit == "week" else 1))
 
 
 def _unit(match: re.Match[str], clock: Clock, _: str) -> Span:

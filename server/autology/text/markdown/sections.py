@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from autology.text.markdown.blocks import HEADING, LINE_END, LINE_START, heading_title, line_end, without_blocks
 from autology.text.notes.frontmatter import body_start
@@ -69,26 +70,21 @@ def sections(text: str, prose: str | None = None) -> tuple[Section, ...]:
 
     *prose* is :func:`without_blocks` of *text*, if the caller has it already.
     """
-    headings = tuple(_headings(text, without_blocks(text) if prose is None else prose))
-    stops = [start for _, _, start, _ in headings[1:]] + [len(text)][: len(headings)]
-    return tuple(Section(*heading, stop) for heading, stop in zip(headings, stops, strict=True))
+    return _divided(text, tuple(_headings(text, without_blocks(text) if prose is None else prose)))
 
 
 def with_bold_lines(text: str) -> tuple[Section, ...]:
     """Return the sections of *text*, and those under bold lines, which rank below every heading."""
     prose = without_blocks(text)
-    headings = sections(text, prose)
+    headings = tuple(_headings(text, prose))
     floor = body_start(text)
-    bold = [
+    bold = (
         (BOLD, " ".join(text[slice(*match.span("bold"))][2:-2].split()), match.start(), line_end(text, match.end()))
         for match in _BOLD_LINE.finditer(prose, floor)
-        if not any(section.start <= match.start() < section.body for section in headings)
+        if not any(start <= match.start() < body for _, _, start, body in headings)
         and _begins_a_paragraph(prose, match.start(), floor, headings)
-    ]
-    opened = [(section.level, section.title, section.start, section.body) for section in headings]
-    merged = sorted([*opened, *bold], key=lambda item: item[2])
-    stops = [start for _, _, start, _ in merged[1:]] + [len(text)][: len(merged)]
-    return tuple(Section(*heading, stop) for heading, stop in zip(merged, stops, strict=True))
+    )
+    return _divided(text, sorted([*headings, *bold], key=lambda heading: heading[2]))
 
 
 def extent(all_sections: Sequence[Section], index: int) -> int:
@@ -98,12 +94,21 @@ def extent(all_sections: Sequence[Section], index: int) -> int:
     return next((section.start for section in later if section.level <= level), all_sections[-1].stop)
 
 
-def _begins_a_paragraph(prose: str, at: int, floor: int, headings: Sequence[Section]) -> bool:
+_Heading: TypeAlias = tuple[int, str, int, int]  # its level, title, start, and where its line ends
+
+
+def _divided(text: str, headings: Sequence[_Heading]) -> tuple[Section, ...]:
+    """Return the sections of *text* under these *headings*, which are in order."""
+    stops = (*(start for _, _, start, _ in headings[1:]), len(text))
+    return tuple(Section(*heading, stop) for heading, stop in zip(headings, stops, strict=False))
+
+
+def _begins_a_paragraph(prose: str, at: int, floor: int, headings: Sequence[_Heading]) -> bool:
     above = prose[_line_start(prose, at, floor) : at]
-    return not above.strip() or any(section.body == at for section in headings)
+    return not above.strip() or any(body == at for _, _, _, body in headings)
 
 
-def _headings(text: str, prose: str) -> Iterator[tuple[int, str, int, int]]:
+def _headings(text: str, prose: str) -> Iterator[_Heading]:
     """Yield (level, title, start, body) of each heading."""
     # The earliest position at which the paragraph of an underlined heading can begin.
     floor = body_start(text) or int(text.startswith("\ufeff"))

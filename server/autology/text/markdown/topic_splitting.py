@@ -132,7 +132,7 @@ def _merged(parts: Sequence[Unit], turns: frozenset[int], limit: int | None = No
         full = size > FULL * TARGET
         over = size + part.size > TARGET and full
         ends = (
-            over and (_fits(parts, first, at) or part.kind is not CODE),
+            over and (part.stop - parts[first].start > TARGET or part.kind is not CODE),
             full and part.kind is HEADING,
             at in turns and count >= LEAST and size > FULL * TARGET / 2,
             limit is not None and count >= limit,
@@ -144,10 +144,6 @@ def _merged(parts: Sequence[Unit], turns: frozenset[int], limit: int | None = No
     if first < len(parts):
         chunks.append(TextChunk(parts[first].start, parts[-1].stop))
     return tuple(chunks)
-
-
-def _fits(parts: Sequence[Unit], first: int, at: int) -> bool:
-    return parts[at].stop - parts[first].start > TARGET
 
 
 def _paragraph(parts: Sequence[Unit], first: int, at: int) -> int:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from autology.text import Patterns
 from autology.text.fence import hidden
+from autology.text.language.plural import counted
 from autology.text.redaction import secrets_in
 
 TYPE_CHECKING = False
@@ -94,9 +95,9 @@ def note_on(shown: Marked) -> str:
     """Return a note that explains the markers of *shown*; "" if there are none."""
     if not shown.originals:
         return ""
-    secrets = f"{shown.secrets} secret{'' if shown.secrets == 1 else 's'}" if shown.secrets else ""
-    unseen = f"{shown.hidden} run{'' if shown.hidden == 1 else 's'} of hidden characters" if shown.hidden else ""
-    runs = " and ".join(part for part in (secrets, unseen) if part)
+    secrets = counted(shown.secrets, "secret") if shown.secrets else ""
+    hidden = f"{counted(shown.hidden, 'run')} of hidden characters" if shown.hidden else ""
+    runs = " and ".join(filter(None, (secrets, hidden)))
     return (
         f"{runs} of the file are shown as markers in brackets: {', '.join(list(shown.originals)[:5])}. "
         "Keep the markers when you edit the text: the file keeps what they stand for."

@@ -111,7 +111,7 @@ def scalar(text: str) -> str:
     plain = _PLAIN.match(text) and not text.endswith((" ", ":")) and text.lower() not in _RESERVED
     if plain and not _NUMBER_LIKE.match(text):
         return text
-    return _ESCAPED.sub(lambda m: f"\\u{ord(m[0]):04x}", json.dumps(text, ensure_ascii=False))
+    return _quoted(text)
 
 
 def entry(key: str, value: object, newline: str = "\n") -> str:
