@@ -32,7 +32,7 @@ MOST = 250
 METRICS = ("recall@5", "recall@10", "ndcg@10")
 MADE = "2026-01-01T00:00:00Z"
 
-Cut = Callable[[str], Sequence[topic_splitting.Chunk]]
+Cut = Callable[[str], Sequence[topic_splitting.TextChunk]]
 Search = Callable[[dict[str, Any], int], Sequence[str]]
 encoder = StaticEncoder()
 
@@ -102,19 +102,19 @@ def put(document: dict[str, Any], cut: Cut) -> Put:
     return Put(document["id"], Stamp(len(text), 1), entry, tuple(chunks))
 
 
-def fixed(text: str) -> list[topic_splitting.Chunk]:
+def fixed(text: str) -> list[topic_splitting.TextChunk]:
     """Cut after so many characters, wherever that is."""
     if len(text) <= topic_splitting.WHOLE:
-        return [topic_splitting.Chunk(0, len(text))]
+        return [topic_splitting.TextChunk(0, len(text))]
     size = topic_splitting.TARGET
-    return [topic_splitting.Chunk(at, min(at + size, len(text))) for at in range(0, len(text), size)]
+    return [topic_splitting.TextChunk(at, min(at + size, len(text))) for at in range(0, len(text), size)]
 
 
-def natural(text: str) -> Sequence[topic_splitting.Chunk]:
+def natural(text: str) -> Sequence[topic_splitting.TextChunk]:
     return topic_splitting.cut(text).chunks
 
 
-def meaning(text: str) -> Sequence[topic_splitting.Chunk]:
+def meaning(text: str) -> Sequence[topic_splitting.TextChunk]:
     return topic_splitting.cut(text, similarities, topic_splitting.BOUNDARIES).chunks
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autology.text.adr.links import Link
+from autology.text.adr.links import RecordLink
 from autology.text.adr.record import Record, parse
 from autology.text.adr.resolve import resolve
 
@@ -182,9 +182,9 @@ KNOWN = records(
     ],
 )
 def test_a_link_finds_its_record(target: str, path: str | None) -> None:
-    assert resolve(Link("relates_to", target, ""), HOME, KNOWN) == path
+    assert resolve(RecordLink("relates_to", target, ""), HOME, KNOWN) == path
 
 
 def test_two_records_equally_near_are_not_guessed_between() -> None:
     known = records("a/adr/0001-x.md", "b/adr/0001-y.md", "c/adr/0002-z.md")
-    assert resolve(Link("relates_to", "ADR-1", ""), "c/adr/0002-z.md", known) is None
+    assert resolve(RecordLink("relates_to", "ADR-1", ""), "c/adr/0002-z.md", known) is None

@@ -216,7 +216,7 @@ def test_what_git_ignores_is_no_document(tmp_path: Path) -> None:
     ],
 )
 def test_patterns_mean_what_git_means(pattern: str, path: str, is_folder: bool, passes: bool) -> None:
-    assert ignoring.passes_over(ignoring.rules([pattern]), path, is_folder) is passes
+    assert ignoring.is_ignored(ignoring.rules([pattern]), path, is_folder) is passes
 
 
 def test_a_missing_source_is_no_trouble(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ from autology.ranking.prompt_similarity import (
     kind,
     reaches,
     shared,
-    stemmed,
 )
+from autology.text.stemmer import stem
 from autology.text.user_words import errors, files_in, own_words, words_of
 from tests.labelled.reading import halves
 from tests.unit.past_kit import past
@@ -126,9 +126,9 @@ def test_words_far_apart_are_not_shared() -> None:
 
 
 def test_identifiers_and_endings_are_no_obstacle_and_other_scripts_neither() -> None:
-    assert shared([("retr", 1.0), ("upload", 1.0)], "function uploadWithRetries()") == (1.0, 2)
-    assert stemmed("retries") == stemmed("retry") == stemmed("retried")
-    assert stemmed("cropping") == stemmed("crop")
+    assert shared([(stem("retry"), 1.0), ("upload", 1.0)], "function uploadWithRetries()") == (1.0, 2)
+    assert stem("retries") == stem("retry") == stem("retried")
+    assert stem("cropping") == stem("crop")
     assert shared([("缓存", 1.0)], "我们讨论了缓存的设计") == (1.0, 1)
 
 

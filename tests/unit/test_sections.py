@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.text.markdown.code_mask import without_blocks, without_code
+from autology.text.markdown.blocks import without_blocks, without_code
 from autology.text.markdown.sections import extent, sections
 
 pieces = st.lists(

@@ -213,11 +213,11 @@ class DocumentFolder:
     # ---- ignored paths ---------------------------------------------------------------------------
 
     def _passed(self, path: str, is_folder: bool, walk: _Walk) -> bool:
-        if self._excludes and ignoring.passes_over(self._excludes, path, is_folder):
+        if self._excludes and ignoring.is_ignored(self._excludes, path, is_folder):
             return True
         if walk.ignored is not None:
             return (f"{path}/" if is_folder else path) in walk.ignored
-        return bool(walk.rules) and ignoring.passes_over(walk.rules, path, is_folder)
+        return bool(walk.rules) and ignoring.is_ignored(walk.rules, path, is_folder)
 
     def _is_passed_over(self, path: str) -> bool:
         """Whether a walk would skip *path*."""

@@ -24,9 +24,9 @@ def when(own: str) -> When | None:
     from datetime import UTC, datetime
 
     from autology.text.language.calendar_spans import Clock
-    from autology.text.language.time_expressions import meant
+    from autology.text.language.time_expressions import time_filter
 
-    time, note = meant(own, Clock(datetime.now(UTC)))
+    time, note = time_filter(own, Clock(datetime.now(UTC)))
     if time is None or not time.span:
         return None
     since, until = time.span.stamps

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 from autology.ranking.quantized_vectors import SCALE, products
-from autology.text.language.phrases import AMOUNT, EXACT, NAME, WORD
+from autology.text.language.comparison_words import AMOUNT, EXACT, NAME, WORD
 from autology.text.language.statement import Statement, Token
 from autology.text.wordlists import exclusive, root, roots, synonyms, words
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from autology.ranking.alignment import OWN, Alignment, Names, clauses, overlap, telling_keys
-from autology.text.language.phrases import FILL
+from autology.text.language.comparison_words import FILL
 from autology.text.language.statement import Statement
 
 STEP = 0.5

@@ -1,4 +1,4 @@
-"""Prompt similarity: how close a prompt is to earlier conversations by words alone, and the thresholds for a hint."""
+"""Prompt similarity: how close a prompt is to earlier conversations lexically, and the thresholds for a hint."""
 
 from __future__ import annotations
 
@@ -66,7 +66,6 @@ _OF_FORM = frozenset(
 )
 _WORD = re.compile(r"[^\W_]+")  # as the index tokenises, without detecting scripts
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_ENDINGS = ("ations", "ation", "ings", "ing", "ied", "ies", "ers", "ed", "es", "er", "ly", "s", "e", "y")
 
 
 def kind(own: str, errors: Sequence[str]) -> str:
@@ -96,6 +95,8 @@ def _is_sentence(line: str) -> bool:
 
 def weighed(terms: Sequence[tuple[str, ...]], often: Sequence[int], size: int) -> list[Weighed]:
     """Return the stems of *terms* weighted up to 1 for the rarest; *often* counts each among *size* chunks."""
+    from autology.text.stemmer import stem  # a lookup has loaded it
+
     size = max(size, YOUNG)
     most = log(size + 2)
     weights: dict[str, float] = {}
@@ -104,8 +105,8 @@ def weighed(terms: Sequence[tuple[str, ...]], often: Sequence[int], size: int) -
             if token in STOP_WORDS or (len(token) < 2 and token.isascii()):
                 continue
             weight = log((size + 2) / (many + 1)) / most
-            stem = stemmed(token)
-            weights[stem] = max(weights.get(stem, 0.0), weight * (USUAL if token in _USUAL else 1.0))
+            root = stem(token)
+            weights[root] = max(weights.get(root, 0.0), weight * (USUAL if token in _USUAL else 1.0))
     return list(weights.items())
 
 
@@ -131,26 +132,17 @@ def shared(query: Sequence[Weighed], text: str) -> tuple[float, int]:
 
 def _stems(text: str, wanted: Collection[str]) -> Iterator[tuple[int, str]]:
     """Yield the stems in *text* that may be *wanted*, each with its word's position."""
-    begins = {stem[:2] for stem in wanted}  # stemming keeps the first letters
-    others = [stem for stem in wanted if not stem.isascii()]
+    from autology.text.stemmer import stem
+
+    begins = {root[:2] for root in wanted}  # stemming keeps the first letters
+    others = [root for root in wanted if not root.isascii()]
     for at, match in enumerate(_WORD.finditer(text)):
         word = match[0]
         if word.isascii():
             for part in (word,) if word.islower() or word.istitle() else _HUMP.split(word):
                 lower = part.lower()
                 if lower[:2] in begins:
-                    yield at, stemmed(lower)
+                    yield at, stem(lower)
         elif others:
             folded = word.casefold()  # in scripts without spaces a stem may start anywhere
             yield from ((at, other) for other in others if other in folded)
-
-
-def stemmed(token: str) -> str:
-    """Strip the ending of *token*, so that `retries` matches `retry`."""
-    if not token.isascii() or len(token) < 4:
-        return token
-    for ending in _ENDINGS:
-        if token.endswith(ending) and len(token) - len(ending) >= 3:
-            token = token[: -len(ending)]
-            break
-    return token[:-1] if len(token) > 3 and token[-1] == token[-2] else token

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations, takewhile
 
 from autology.ranking.alignment import OWN, Alignment, Names, clauses, is_light, keys, overlap, telling_keys
-from autology.text.language.phrases import AMOUNT, FILL, WORD
+from autology.text.language.comparison_words import AMOUNT, FILL, WORD
 from autology.text.language.statement import INSTEAD, Statement, Token
 from autology.text.wordlists import root, roots, words
 

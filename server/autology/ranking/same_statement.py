@@ -13,7 +13,7 @@ from autology.model.memory import Kind, Memory, content_hash
 from autology.ranking import order, roles
 from autology.ranking.alignment import Alignment, Encode, align, families, is_light, signed
 from autology.ranking.quantized_vectors import SCALE, rescore
-from autology.text.language.phrases import AMOUNT, EXACT, NAME
+from autology.text.language.comparison_words import AMOUNT, EXACT, NAME
 from autology.text.language.statement import Statement, Token, statement
 from autology.text.tokens import STOP_WORDS
 from autology.text.wordlists import opposites, root

@@ -9,9 +9,10 @@ tag characters.
 
 from __future__ import annotations
 
+from autology.text import Patterns
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Callable
 
 ELLIPSIS = "…"
@@ -37,7 +38,7 @@ _REMOVED_RANGES = (
 _REMOVED = "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u200b\u3164\ufeff\uffa0"
 
 # Compiled on first use: plain ASCII, the usual case, needs only the part after `if`.
-_PATTERNS = {
+_EXPRESSIONS = {
     # A sequence is removed whole, or its tail ("[31m") would stay. Bodies are bounded, so that a screenful of lone
     # escapes costs no more than its length.
     "escape": r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,16}[@-~]?"
@@ -59,9 +60,9 @@ _PATTERNS = {
     r"|result|invoke|parameter|persisted|env|important|reminder|prompt|hook|context|instruction|policy|private"
     r"|[a-z]{1,30}(?:[-_][a-z]|[^\x00-\x7f\s])))",
 }
-_PATTERNS["unseen"] = f"{_PATTERNS['escape']}|{_PATTERNS['removed'][:-1]}\u200c\u200d\ufe0e\ufe0f]+"
-_PATTERNS["spelled"] = f"{_PATTERNS['removed'][:-1]}\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]+"
-_compiled: dict[str, re.Pattern[str]] = {}
+_EXPRESSIONS["unseen"] = f"{_EXPRESSIONS['escape']}|{_EXPRESSIONS['removed'][:-1]}\u200c\u200d\ufe0e\ufe0f]+"
+_EXPRESSIONS["spelled"] = f"{_EXPRESSIONS['removed'][:-1]}\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]+"
+_patterns = Patterns(_EXPRESSIONS)
 _printable: list[frozenset[str]] = []
 
 
@@ -87,19 +88,19 @@ def spelled(text: str, how: Callable[[str], str]) -> str:
     """Return *text* with each invisible character, except line ends and tabs, replaced by *how* of it."""
     if not unseen(text):
         return text
-    return _pattern("spelled").sub(lambda match: "".join(map(how, match[0])), text)
+    return _patterns["spelled"].sub(lambda match: "".join(map(how, match[0])), text)
 
 
-def seen(value: object) -> object:
+def visible_json(value: object) -> object:
     """Return the JSON *value* with :func:`visible` applied to each text in it; line ends stay."""
     if isinstance(value, str):
         if value.isprintable() and value.isascii():
             return value
         return "\r\n".join(visible(part) for part in value.split("\r\n"))
     if isinstance(value, dict):
-        return {seen(key): seen(item) for key, item in value.items()}
+        return {visible_json(key): visible_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [seen(item) for item in value]
+        return [visible_json(item) for item in value]
     return value
 
 
@@ -134,7 +135,7 @@ def unseen(text: str) -> list[tuple[int, int]]:
     """Return the positions of invisible characters in *text*, in order, joiners and selectors included."""
     if text.replace("\n", " ").replace("\t", " ").isprintable() and (text.isascii() or _unseen().isdisjoint(text)):
         return []
-    return [match.span() for match in _pattern("unseen").finditer(text)]
+    return [match.span() for match in _patterns["unseen"].finditer(text)]
 
 
 def hidden(text: str) -> list[tuple[int, int]]:
@@ -142,7 +143,7 @@ def hidden(text: str) -> list[tuple[int, int]]:
     if not unseen(text):
         return []
     names = ("escape", "removed", "surrogate", "joiner", "selector")
-    spans = sorted(match.span() for name in names for match in _pattern(name).finditer(text) if match[0])
+    spans = sorted(match.span() for name in names for match in _patterns[name].finditer(text) if match[0])
     runs: list[tuple[int, int]] = []
     for start, stop in spans:
         if runs and start <= runs[-1][1]:
@@ -155,7 +156,7 @@ def hidden(text: str) -> list[tuple[int, int]]:
 def _defused(line: str) -> str:
     if line.isascii() and "<" not in line:
         return line
-    return _pattern("markup").sub("‹", line)
+    return _patterns["markup"].sub("‹", line)
 
 
 def _stripped(text: str, limit: int) -> str:
@@ -167,12 +168,12 @@ def _stripped(text: str, limit: int) -> str:
 
 
 def _without_unseen(cleaned: str) -> str:
-    cleaned = _pattern("newline").sub("\n", _pattern("escape").sub("", cleaned))
-    cleaned = _pattern("removed").sub("", cleaned)
+    cleaned = _patterns["newline"].sub("\n", _patterns["escape"].sub("", cleaned))
+    cleaned = _patterns["removed"].sub("", cleaned)
     if cleaned.isascii():
         return cleaned
-    cleaned = _pattern("surrogate").sub("\ufffd", cleaned)
-    return _pattern("selector").sub("", _pattern("joiner").sub("", cleaned))
+    cleaned = _patterns["surrogate"].sub("\ufffd", cleaned)
+    return _patterns["selector"].sub("", _patterns["joiner"].sub("", cleaned))
 
 
 def _unseen() -> frozenset[str]:
@@ -182,15 +183,6 @@ def _unseen() -> frozenset[str]:
         letters = {*_REMOVED, *(chr(code) for codes in ranges for code in codes)}
         _printable.append(frozenset(letter for letter in letters if letter.isprintable()))
     return _printable[0]
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    pattern = _compiled.get(name)
-    if pattern is None:
-        import re
-
-        pattern = _compiled[name] = re.compile(_PATTERNS[name])
-    return pattern
 
 
 def _capped(text: str, limit: int) -> str:

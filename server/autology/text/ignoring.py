@@ -12,7 +12,7 @@ class Rule:
     """One pattern: what it matches, whether it is negated, whether it applies to folders only."""
 
     pattern: re.Pattern[str]
-    takes_back: bool
+    negated: bool
     folders_only: bool
 
 
@@ -22,11 +22,11 @@ def rules(lines: Iterable[str], folder: str = "") -> tuple[Rule, ...]:
     return tuple(rule for rule in parsed if rule)
 
 
-def passes_over(every: Sequence[Rule], path: str, is_folder: bool) -> bool:
+def is_ignored(all_rules: Sequence[Rule], path: str, is_folder: bool) -> bool:
     """Whether *path* is ignored; the last matching rule decides."""
-    for rule in reversed(every):
+    for rule in reversed(all_rules):
         if (is_folder or not rule.folders_only) and rule.pattern.match(path):
-            return not rule.takes_back
+            return not rule.negated
     return False
 
 
@@ -34,8 +34,8 @@ def _rule(line: str, folder: str) -> Rule | None:
     text = line if line.endswith("\\ ") else line.rstrip(" \t")
     if not text or text.startswith("#") or len(text) > 1_000:
         return None
-    takes_back = text.startswith("!")
-    text = text.removeprefix("!") if takes_back else text.removeprefix("\\")
+    negated = text.startswith("!")
+    text = text.removeprefix("!") if negated else text.removeprefix("\\")
     folders_only = text.endswith("/")
     text = text.rstrip("/")
     if not text:
@@ -47,7 +47,7 @@ def _rule(line: str, folder: str) -> Rule | None:
         pattern = re.compile(rf"{base}{'(?:.*/)?' if anywhere else ''}{inner}\Z", re.DOTALL)
     except re.error:
         return None
-    return Rule(pattern, takes_back, folders_only)
+    return Rule(pattern, negated, folders_only)
 
 
 def _expression(text: str) -> str:
@@ -58,9 +58,9 @@ def _expression(text: str) -> str:
             parts.append("(?:.*/)?")
             at += 3
         elif text[at] == "*":
-            whole = text.startswith("**", at)
-            parts.append(".*" if whole else "[^/]*")
-            at += 2 if whole else 1
+            any_folders = text.startswith("**", at)
+            parts.append(".*" if any_folders else "[^/]*")
+            at += 2 if any_folders else 1
         elif text[at] == "[" and (end := text.find("]", at + 2)) > 0:
             inside = text[at + 1 : end].replace("\\", "\\\\").replace("[", "\\[")
             parts.append("[" + ("^" + inside[1:] if inside[0] in "!^" else inside) + "]")

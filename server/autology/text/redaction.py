@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from autology.text import Patterns
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator, Sequence
 
 Finding = namedtuple("Finding", ("kind", "start", "stop"))
@@ -89,7 +90,7 @@ _NEAR = (
 """Words that stand near a secret, too, but say less: in a brief text they let words be scored."""
 _ODD = r"\d|[A-Za-z][!#$%&*?@^~]|[a-z][A-Z][a-z]{0,20}[A-Z]"
 _OPTION = "-(?<= -)(?:[utpawbs]|-user)"
-_compiled: dict[str, re.Pattern[str]] = {}
+_patterns = Patterns()
 _OPTIONS = (
     "curl|mysql|mariadb|login|redis-cli|ldap|smbclient|sqlcmd|7z|zip|mongo|lftp|sudo|useradd|usermod|htpasswd|sqlplus"
 ).split("|")
@@ -106,10 +107,10 @@ def secrets_in(text: str, scores: bool = True) -> tuple[Finding, ...]:
 
     Without *scores*, only rules look for them.
     """
-    found = sorted(_found(text, scores), key=lambda each: (each[1], -each[2]))
+    candidates = sorted(_candidates(text, scores), key=lambda candidate: (candidate[1], -candidate[2]))
     settled: list[Finding] = []
     done = 0
-    for kind, start, stop in found:
+    for kind, start, stop in candidates:
         if start >= done:
             settled.append(Finding(kind, start, stop))
             done = stop
@@ -133,7 +134,7 @@ def without(text: str, found: Sequence[Finding], start: int = 0, stop: int | Non
     return "".join(parts)
 
 
-def _found(text: str, scores: bool) -> Iterator[tuple[str, int, int]]:
+def _candidates(text: str, scores: bool) -> Iterator[tuple[str, int, int]]:
     """Yield the secrets in *text* as it is, and in its visible form."""
     mask = text.encode("latin-1", "replace").translate(_MASK)
     controls = b"\0" in mask
@@ -212,21 +213,12 @@ def _places(low: str, named: bool) -> Iterator[str]:
 def _option(low: str) -> bool:
     """Whether *low* has an option that takes a password: -p, -u, --user."""
     at = low.find("-")
-    return at >= 0 and _pattern(_OPTION).search(low) is not None
+    return at >= 0 and _patterns[_OPTION].search(low) is not None
 
 
 def _odd(text: str) -> bool:
     """Whether *text* may hold a word that is worth a score: there is a digit in it, or a sign or capitals in a word."""
-    return _pattern(_ODD).search(text) is not None
-
-
-def _pattern(form: str) -> re.Pattern[str]:
-    pattern = _compiled.get(form)
-    if pattern is None:
-        import re
-
-        pattern = _compiled[form] = re.compile(form)
-    return pattern
+    return _patterns[_ODD].search(text) is not None
 
 
 def _long_words(text: str, mask: bytes) -> list[tuple[int, int]]:

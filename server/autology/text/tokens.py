@@ -7,6 +7,8 @@ from collections import namedtuple
 from functools import cache, lru_cache
 from itertools import chain, pairwise
 
+from autology.text import Patterns
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
@@ -23,6 +25,21 @@ _RUN = (
 )
 # Marks that are part of their word: Indic vowels, Hebrew and Arabic points.
 _MARK = "\u0900-\u0dff\u0591-\u05c7\u064b-\u065f"
+
+# Compiling these may take as long as a hook's whole start, and most hook calls need few or none.
+_EXPRESSIONS = {
+    "plain chunk": r"\w+(?:[.:/\\-]+\w+)*",
+    "part": rf"[^\W_]+(?:[{_MARK}]+\w*)*",
+    "hump": r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])",
+    "other scripts": f"[{_RUN}{_MARK}]",
+    "chunk": rf"[{_RUN}]+|(?:(?![{_RUN}])[\w{_MARK}])+(?:[.:/\\-]+(?:(?![{_RUN}])\w)+)*",
+    "pieces": rf"[{_RUN}]+|(?:(?![{_RUN}])[\w{_MARK}])+",
+    "run letter": f"[{_RUN}]",
+    "accents": "[\u0300-\u036f]+",
+    "inflected": r"^[a-z]{2,}(?:[es]|ed|ing|ly|er|or|ion|al|y|ment|ness|able|ible|ive|ity|ous|an[ct]e?|en[ct]e?|ism|ist"
+    r"|ful)$",
+}
+_patterns = Patterns(_EXPRESSIONS)
 
 Indexed = namedtuple("Indexed", ("stems", "forms", "order"))
 """A text as indexed: the stems of its tokens, in order and encoded by `text.sequence`, and the tokens for exact forms.
@@ -46,7 +63,7 @@ def fold(text: str) -> str:
     import unicodedata  # large, and not needed by a hook for ASCII input
 
     apart = unicodedata.normalize("NFKD", text)
-    return unicodedata.normalize("NFC", _accents().sub("", apart)).casefold()
+    return unicodedata.normalize("NFC", _patterns["accents"].sub("", apart)).casefold()
 
 
 def index_text(text: str) -> str:
@@ -151,8 +168,8 @@ def _chunks(text: str) -> list[str]:
         pieces = text.encode("ascii").translate(_APART).split()
         return [bare.decode("ascii") for piece in pieces if (bare := piece.strip(_BETWEEN))]
     # Non-ASCII punctuation is in most prose, other scripts in little.
-    plain = not _other_scripts().search(_beyond_ascii(text))
-    return (_plain_chunk() if plain else _chunk()).findall(text)
+    plain = not _patterns["other scripts"].search(_beyond_ascii(text))
+    return (_patterns["plain chunk"] if plain else _patterns["chunk"]).findall(text)
 
 
 def _beyond_ascii(text: str) -> str:
@@ -170,8 +187,10 @@ def _split(chunk: str, run: Callable[[str], tuple[str, ...]]) -> tuple[str, ...]
 
 def _identifier(chunk: str) -> tuple[str, ...]:
     plain = chunk.isascii()
-    named = chunk.encode("ascii").translate(_PARTED).decode("ascii").split() if plain else _part().findall(chunk)
-    humps = [hump for part in named for hump in ((part,) if part.islower() else _hump().split(part)) if hump]
+    named = (
+        chunk.encode("ascii").translate(_PARTED).decode("ascii").split() if plain else _patterns["part"].findall(chunk)
+    )
+    humps = [hump for part in named for hump in ((part,) if part.islower() else _patterns["hump"].split(part)) if hump]
     parts = tuple(map(str.lower if plain else fold, humps))
     if len(parts) < 2:
         return parts
@@ -185,7 +204,7 @@ def exact_forms(tokens: Iterable[str]) -> Iterator[str]:
 
 def _exact_form(token: str) -> str:
     # Not an ending known to the stemmer.
-    return f"{token}_" if _inflected().search(token) and token not in STOP_WORDS else ""
+    return f"{token}_" if _patterns["inflected"].search(token) and token not in STOP_WORDS else ""
 
 
 def query_terms(text: str) -> tuple[tuple[str, ...], ...]:
@@ -224,62 +243,12 @@ def query_pairs(text: str) -> tuple[tuple[str, str], ...]:
 
 def is_run(token: str) -> bool:
     """Whether *token* is of a script without spaces."""
-    return not token.isascii() and _run_letter().match(token) is not None
+    return not token.isascii() and _patterns["run letter"].match(token) is not None
 
 
-# Compiling these may take as long as a hook's whole start, and most hook calls need few or none.
-def _compiled(pattern: str) -> re.Pattern[str]:
-    import re
-
-    return re.compile(pattern)
-
-
-@cache
-def _plain_chunk() -> re.Pattern[str]:
-    return _compiled(r"\w+(?:[.:/\\-]+\w+)*")
-
-
-@cache
-def _part() -> re.Pattern[str]:
-    return _compiled(rf"[^\W_]+(?:[{_MARK}]+\w*)*")
-
-
-@cache
-def _hump() -> re.Pattern[str]:
-    return _compiled(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-
-
-@cache
-def _other_scripts() -> re.Pattern[str]:
-    return _compiled(f"[{_RUN}{_MARK}]")
-
-
-@cache
-def _chunk() -> re.Pattern[str]:
-    return _compiled(rf"[{_RUN}]+|(?:(?![{_RUN}])[\w{_MARK}])+(?:[.:/\\-]+(?:(?![{_RUN}])\w)+)*")
-
-
-@cache
 def pieces() -> re.Pattern[str]:
     """Return the pattern of a text's words, with their marks, and its runs of letters without spaces."""
-    return _compiled(rf"[{_RUN}]+|(?:(?![{_RUN}])[\w{_MARK}])+")
-
-
-@cache
-def _run_letter() -> re.Pattern[str]:
-    return _compiled(f"[{_RUN}]")
-
-
-@cache
-def _accents() -> re.Pattern[str]:
-    return _compiled("[\u0300-\u036f]+")
-
-
-@cache
-def _inflected() -> re.Pattern[str]:
-    return _compiled(
-        r"^[a-z]{2,}(?:[es]|ed|ing|ly|er|or|ion|al|y|ment|ness|able|ible|ive|ity|ous|an[ct]e?|en[ct]e?|ism|ist|ful)$"
-    )
+    return _patterns["pieces"]
 
 
 def _words_of(group: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
@@ -299,7 +268,7 @@ def _short_words(title: str) -> tuple[str, ...]:
 
 
 def _words(title: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(word for word in _part().findall(fold(title)) if len(word) > 3))
+    return tuple(dict.fromkeys(word for word in _patterns["part"].findall(fold(title)) if len(word) > 3))
 
 
 def _bigrams(run: str) -> tuple[str, ...]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from itertools import islice
+
+from autology.text import Patterns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _LIST = 6
 """Items of a list from which it is a document, not a request."""
 
 # Compiled on first use: a prompt that is skipped needs none of them.
-_PATTERNS = {
+_EXPRESSIONS = {
     "machine": r"<(?:[a-z]+[-_][a-z_-]+)>",
     "log": r"(?i)(?:\[?\d{4}-\d\d-\d\d[t ]\d\d:|\[?\d\d:\d\d:\d\d|\[[\w. -]{2,20}\]"
     r"|(?:npm|yarn|pnpm|hint|note|help|warning|info|error|debug|trace|fatal|remote|caused by|make|cargo|e|w)\b"
@@ -45,8 +46,9 @@ _PATTERNS = {
     "sentence": r"(?<=[.!?;])\s+|\n|\s[-–—]\s",
     "word": r"[^\W_][\w'’]*(?:[-./:][^\W_][\w'’]*)*",
 }
+_patterns = Patterns(_EXPRESSIONS)
+_MARKS_APART = str.maketrans(dict.fromkeys("',()!;:", " "))
 _PUNCTUATION = frozenset(":[$>+-@|(=")
-_compiled: dict[str, re.Pattern[str]] = {}
 
 
 def by_machine(prompt: str) -> bool:
@@ -54,7 +56,7 @@ def by_machine(prompt: str) -> bool:
     start = prompt.lstrip()[:200]
     if start.startswith(("/", "!", "[Request interrupted", "Caveat: ")):
         return True
-    return start.startswith("<") and _pattern("machine").match(start) is not None
+    return start.startswith("<") and _patterns["machine"].match(start) is not None
 
 
 def own_words(prompt: str) -> str:
@@ -80,15 +82,15 @@ def own_words(prompt: str) -> str:
     if len(own) > _LONGEST:
         return own  # a document, whatever it quotes
     if _has_quote(own):
-        own = _pattern("quote").sub(" ", own)
-    return (_pattern("given").sub(" ", own) if ":" in own else own).strip()
+        own = _patterns["quote"].sub(" ", own)
+    return (_patterns["given"].sub(" ", own) if ":" in own else own).strip()
 
 
 def named_inside(prompt: str) -> Iterator[str]:
     """Yield what *prompt* quotes within a line, and the first lines that name an error."""
     head = prompt[:_SOME]
     if _has_quote(head):
-        for match in _pattern("inside").finditer(head):
+        for match in _patterns["inside"].finditer(head):
             yield next(part for part in match.groups() if part)
     yield from errors(prompt)
 
@@ -98,31 +100,26 @@ def errors(prompt: str) -> list[str]:
     lower = prompt[:_SOME].lower()
     if not any(sign in lower for sign in _SIGNS):
         return []
-    matches = (_pattern("error").search(line[:_LINE]) for line in prompt[:_SOME].splitlines())
+    matches = (_patterns["error"].search(line[:_LINE]) for line in prompt[:_SOME].splitlines())
     return [match[0] for match in islice(filter(None, matches), _ERRORS)]
 
 
 def sentences(lower: str) -> Iterator[list[str]]:
     """Yield the words of each sentence, without punctuation except the question mark; "didn't" is "didnt"."""
-    for sentence in _pattern("sentence").split(lower):
-        plain = sentence.replace("n't", "nt").replace("?", " ? ").replace(". ", " ")
-        for mark in "',()!;:":
-            plain = plain.replace(mark, " ")
+    for sentence in _patterns["sentence"].split(lower):
+        plain = sentence.replace("n't", "nt").replace("?", " ? ").replace(". ", " ").translate(_MARKS_APART)
         if words := plain.removesuffix(".").split():
             yield words
 
 
 def plain_words(lower: str) -> Iterator[str]:
     """Yield every word that :func:`sentences` yields, without sentences, and perhaps more."""
-    plain = lower.replace("n't", "nt")
-    for mark in "',()!;:?.":
-        plain = plain.replace(mark, " ")
-    return iter(plain.split())
+    return iter(lower.replace("n't", "nt").replace("?", " ").replace(".", " ").translate(_MARKS_APART).split())
 
 
 def words_of(text: str) -> list[str]:
     """Return the words of *text*, in order; a path, an option or a dotted name is one."""
-    return [word for word in _pattern("word").findall(text) if len(word) > 1 or not word.isascii()]
+    return [word for word in _patterns["word"].findall(text) if len(word) > 1 or not word.isascii()]
 
 
 def files_in(words: Iterable[str]) -> list[str]:
@@ -147,9 +144,9 @@ def _is_pasted(line: str, bare: str) -> bool:
     if bare[0] in ">#|<{}" or line.startswith(("    ", "\t")):
         return True
     # Compiling a pattern takes longer than checking whether it is needed.
-    if bare[:11].lower().startswith(("as a", "user story")) and _pattern("story").match(bare):
+    if bare[:11].lower().startswith(("as a", "user story")) and _patterns["story"].match(bare):
         return True
-    return not _PUNCTUATION.isdisjoint(bare) and _pattern("log").match(bare) is not None
+    return not _PUNCTUATION.isdisjoint(bare) and _patterns["log"].match(bare) is not None
 
 
 def _is_item(bare: str) -> bool:
@@ -158,10 +155,3 @@ def _is_item(bare: str) -> bool:
 
 def _has_quote(text: str) -> bool:
     return any(mark in text for mark in "`\"'“«")
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    pattern = _compiled.get(name)
-    if pattern is None:
-        pattern = _compiled[name] = re.compile(_PATTERNS[name])
-    return pattern

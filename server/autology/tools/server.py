@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from autology import __version__
 from autology.model.errors import AutologyError
-from autology.text.fence import seen
+from autology.text.fence import visible_json
 from autology.tools import (
     analyze,
     capture,
@@ -300,8 +300,8 @@ def _result(done: Answer) -> types.CallToolResult:
     if isinstance(done, Listing):
         # Structured content must be an object; a list is returned as text, followed by the notes.
         notes = [plain(f"Note: {note}", TEXT) for note in done.notes]
-        return _text_result(json.dumps(seen(done.items), ensure_ascii=False), *notes)
-    shown = {key: seen(value) for key, value in done.items()}
+        return _text_result(json.dumps(visible_json(done.items), ensure_ascii=False), *notes)
+    shown = {key: visible_json(value) for key, value in done.items()}
     text = json.dumps(shown, ensure_ascii=False)
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], structured_content=shown)
 

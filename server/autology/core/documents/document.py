@@ -11,11 +11,11 @@ from autology.core.ports import Named, Put, Stamp
 from autology.model.entry import DOCUMENT, Entry, Link
 from autology.model.passage import Passage
 from autology.text.language.timestamps import stamp
-from autology.text.markdown import links, tag_block
+from autology.text.markdown import links
 from autology.text.markdown.links import Mention, written
 from autology.text.markdown.sections import sections
 from autology.text.notes import frontmatter
-from autology.text.notes.values import texts
+from autology.text.notes.frontmatter import texts
 from autology.text.notes.yaml_subset import Value, YamlError
 from autology.text.redaction import redact
 from autology.text.slug import key, slug, without_ending
@@ -59,7 +59,7 @@ class Document:
 
 def document(id: str, path: str, text: str) -> Document:
     """Return what *text*, the file at *path*, says."""
-    body = tag_block.body_start(text)
+    body = frontmatter.body_start(text)
     front = _front(text)
     given = front.get("title")
     title = given if isinstance(given, str) and given.strip() else _heading(text) or _stem(path)

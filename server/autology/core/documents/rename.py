@@ -14,7 +14,7 @@ from autology.core.ports import Named
 from autology.model.hit import Source
 from autology.text.markdown import links
 from autology.text.markdown.links import Mention
-from autology.text.markdown.tag_block import body_start
+from autology.text.notes.frontmatter import body_start
 from autology.text.slug import key, slug, without_ending
 
 

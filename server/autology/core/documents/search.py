@@ -17,6 +17,7 @@ from autology.ranking.fusion import ALIKE, Ranked
 from autology.ranking.near_duplicates import folded
 from autology.text.language.calendar_spans import Clock
 from autology.text.markdown import tag_block
+from autology.text.notes.frontmatter import body_start
 from autology.text.redaction import secrets_in, without
 
 LIMIT = 100
@@ -139,7 +140,7 @@ def _texts(library: Library, ranked: Ranked, preview: str) -> tuple[str, str]:
     """Return the passage that answered, and what is shown for a *preview*, both without secrets."""
     if ranked.source.type == DOCUMENT:
         text = library.stored(ranked.source).entry.text
-        began = tag_block.body_start(text)
+        began = body_start(text)
     else:
         text, began = library.graph.stored(ranked.source).entry.content, 0
     passage = _clean(text, *(ranked.passage or (began, min(began + AROUND, len(text)))))

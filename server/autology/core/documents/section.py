@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 
 from autology.model.errors import ValidationError
-from autology.text.markdown.line_ends import in_line_ends_of
 from autology.text.markdown.sections import BOLD, Section, extent, sections, with_bold_lines
 from autology.text.slug import key
 
@@ -22,12 +21,12 @@ def replaced(text: str, content: str, section: str | None) -> str:
     Raises:
         ValidationError: no section is called so, or several are.
     """
-    fitted = in_line_ends_of(text, content.removeprefix(BYTE_ORDER_MARK))
+    newline = "\r\n" if "\r\n" in text else "\n"
+    fitted = content.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n").replace("\n", newline)
     if section is None:
         return fitted
     found, at = _named(text, section)
     stop = extent(found, at)
-    newline = "\r\n" if "\r\n" in text else "\n"
     # Content that brings the section's own heading along replaces that too.
     own = next(iter(sections(fitted) if found[at].level < BOLD else with_bold_lines(fitted)), None)
     whole = own is not None and own.start == 0 and _plain(own.title) == _plain(found[at].title)

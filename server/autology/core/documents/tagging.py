@@ -39,7 +39,7 @@ def inject_tags(library: Library, file_path: str, tags: Sequence[str]) -> Tagged
         except FileNotFoundError:
             raise DocumentMissingError(file_path) from None
         was = stored.entry
-        if not tag_block.blocks(was.text) and not tag_block.holds(was.text):
+        if not tag_block.blocks(was.text) and not tag_block.can_be_appended_to(was.text):
             fits = "Close it first; tags behind it would not be read."
             raise ValidationError("file_path", "the file ends inside of a code block or a comment", fits)
         text, added = tag_block.merged(was.text, wanted)

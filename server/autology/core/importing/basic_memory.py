@@ -9,6 +9,8 @@ from autology.core.importing.foreign import Item, Link, Remembered, relation_of
 from autology.core.importing.originals import Original, Refused
 from autology.model.node import DecisionStatus, NodeType, RelationType
 from autology.text.language.timestamps import parse_stamp
+from autology.text.markdown.blocks import without_code
+from autology.text.markdown.sections import sections
 from autology.text.notes import frontmatter
 from autology.text.notes.yaml_subset import Value, YamlError
 
@@ -19,8 +21,6 @@ _RELATION = re.compile(
 _WIKI = re.compile(r"\[\[([^\]|#\n]+)(?:[|#][^\]\n]*)?\]\]")
 _OBSERVATION = re.compile(r"^[ \t]*[-*] +\[[^\]\n]{2,60}\] .*$", re.MULTILINE)
 _HASHTAG = re.compile(r"(?<![\w/])#([A-Za-z][\w-]*)")
-_CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
-_HEADING = re.compile(r"\s*# +(.+?)[ \t]*\r?(?:\n\s*|\Z)")
 _OWN = ("title", "tags", "created", "modified")
 
 
@@ -41,13 +41,15 @@ def _item(original: Original) -> Item:
     front = frontmatter.read(parts.front) if parts else {}
     body = parts.body if parts else original.text
     stem = original.path.rpartition("/")[2].rpartition(".")[0]
-    heading = _HEADING.match(body)
-    title = _text(front.get("title")) or (heading[1] if heading else stem)
-    content = body[heading.end() :] if heading and heading[1].strip() == title.strip() else body
+    heading = next((section for section in sections(body) if section.level == 1), None)
+    if heading and body[: heading.start].strip():
+        heading = None
+    title = _text(front.get("title")) or (heading.title if heading else "") or stem
+    content = body[heading.body :].lstrip() if heading and heading.title == title else body
     permalink = _text(front.get("permalink"))
     path = original.path.rpartition(".")[0]
     below = path.partition("/")[2]
-    plain = _CODE.sub("", body)
+    plain = without_code(body)
     return Item(
         key=original.path,
         names=tuple(name for name in (stem, path, below, title, permalink) if name),
@@ -71,7 +73,7 @@ def _links(body: str) -> Iterator[Link]:
     """The relations of the lists, and all other links of the text."""
     targets = set()
     for match in _RELATION.finditer(body):
-        word = (match[1] or match[2] or "").strip()
+        word = " ".join((match[1] or match[2] or "").split())
         target = match[3].partition("|")[0].partition("#")[0].strip()
         type, description = relation_of(word or RelationType.RELATES_TO.value)
         context = f"{description or ''} ({match[4]})".strip() if match[4] else description

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from autology.model.node import DecisionStatus, NodeType, Relation, RelationType
-from autology.text.adr.links import Link
-from autology.text.adr.phrases import Kind
+from autology.text.adr.link_kinds import LinkKind
+from autology.text.adr.links import RecordLink
 from autology.text.adr.record import Record
 from autology.text.adr.resolve import resolve
 
@@ -68,12 +68,12 @@ def without_cycles(proposed: Iterable[Tie], existing: Iterable[tuple[str, str]])
     return accepted
 
 
-def _tie(link: Link, path: str, target: str, records: Mapping[str, Record], types: Mapping[str, NodeType]) -> Tie:
-    forward = link.kind not in (Kind.SUPERSEDED_BY, Kind.AMENDED_BY)
+def _tie(link: RecordLink, path: str, target: str, records: Mapping[str, Record], types: Mapping[str, NodeType]) -> Tie:
+    forward = link.kind not in (LinkKind.SUPERSEDED_BY, LinkKind.AMENDED_BY)
     newer, older = (path, target) if forward else (target, path)
     status = records[newer].decision_status
     decisions = types[newer] is types[older] is NodeType.DECISION
-    replacing = link.kind in (Kind.SUPERSEDES, Kind.SUPERSEDED_BY)
+    replacing = link.kind in (LinkKind.SUPERSEDES, LinkKind.SUPERSEDED_BY)
     if replacing and decisions and status is not DecisionStatus.REJECTED:
         return Tie(newer, RelationType.SUPERSEDES, older, link.text, status not in _NOT_DECIDED)
     return Tie(newer, RelationType.RELATES_TO, older, link.text)

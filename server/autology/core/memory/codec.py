@@ -11,7 +11,8 @@ from autology.core.memory.projecting import entry_of
 from autology.core.ports import Put, Stamp
 from autology.model.entry import MEMORY
 from autology.model.memory import MEMORIES, Kind, Memory, check_id, kind
-from autology.text.notes.memory_file import edit_memory, in_line_ends_of, read_memory, write_memory
+from autology.text.notes.fields import in_line_ends_of
+from autology.text.notes.memory_file import edit_memory, read_memory, write_memory
 
 _FILE = re.compile(r"[^\\]*\.md\Z", re.DOTALL)
 

@@ -23,7 +23,7 @@ from autology.model.entry import MEMORY
 from autology.model.errors import AutologyError, ConflictError, InputError, StorageError, ValidationError
 from autology.model.memory import Kind, Memory, Scope, check_id, content_hash
 from autology.ranking.same_statement import THRESHOLD
-from autology.text.notes.memory_file import in_line_ends_of
+from autology.text.notes.fields import in_line_ends_of
 
 MOST = 100
 """Items of one call."""

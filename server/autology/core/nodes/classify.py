@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 from types import ModuleType
 
 from autology.core.nodes.classification import Classification, Guess
 from autology.core.nodes.keywords import A_KEYWORD, BOOSTS, CAP, RANK, by_keywords, keywords
 from autology.model.node import NodeType
+from autology.text.adr.sections import section_name
+from autology.text.markdown.blocks import with_fences_replaced
+from autology.text.markdown.sections import BOLD, with_bold_lines
 
 LEAD = 1_500
 """Characters in which phrases are looked for: beyond that a long text has phrases of every type."""
@@ -18,8 +20,8 @@ LEAST = 1.0
 A_HOOK = 5.0
 """The weight in the units of the cues of a hook's boost, which is a share of 1."""
 
-_HEADING = re.compile(r"^#{1,4}[ \t]+(?:\d+[.)][ \t]+)?(.{1,100})$|^\*\*([^*\n]{2,40})\*\*:?\r?$", re.MULTILINE)
-_FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
+_LOWER_LEVELS = range(5, BOLD)
+"""Headings of these levels are too many to say something of the whole."""
 
 
 def classify(title: str, content: str, source: str = "manual") -> Classification:
@@ -59,13 +61,13 @@ def _matches(cues: ModuleType, title: str, content: str) -> Iterator[tuple[NodeT
     for cue in cues.TITLES:
         if match := cue.pattern.search(title.strip()):
             yield cue.type, match[0].strip(), cue.weight
-    plain = _FENCED.sub("", content)
-    for heading in {(match[1] or match[2]).strip(" \t\r#*:").lower() for match in _HEADING.finditer(plain)}:
+    titles = {section.title for section in with_bold_lines(content) if section.level not in _LOWER_LEVELS}
+    for heading in dict.fromkeys(map(section_name, titles)):
         for cue in cues.SECTIONS:
             if cue.pattern.search(heading):
                 yield cue.type, f"## {heading}", cue.weight
                 break
-    lead = plain[:LEAD]
+    lead = with_fences_replaced(content, lambda _: "")[:LEAD]
     for cue in cues.PHRASES:
         if match := cue.pattern.search(lead):
             yield cue.type, match[0].strip(), cue.weight

@@ -19,7 +19,7 @@ from autology.model.errors import AutologyError
 from autology.model.node import NodeStatus
 from autology.model.query import Filter
 from autology.text.fence import clean_line
-from autology.text.notes.values import texts
+from autology.text.notes.frontmatter import texts
 from autology.text.redaction import redact
 
 if TYPE_CHECKING:

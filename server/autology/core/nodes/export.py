@@ -10,7 +10,7 @@ from autology.core.nodes.graph import Graph
 from autology.model.entry import DOCUMENT
 from autology.model.node import Node
 from autology.model.query import Filter
-from autology.text.fence import seen
+from autology.text.fence import visible_json
 from autology.text.notes import graph_formats
 from autology.text.notes.graph_formats import Exported, Row
 from autology.text.redaction import redact
@@ -118,6 +118,6 @@ def _cleaned(value: object, kinds: set[str]) -> object:
 
 
 def _clean(text: str, kinds: set[str]) -> str:
-    clean, secrets = redact(str(seen(text)))
+    clean, secrets = redact(str(visible_json(text)))
     kinds.update(finding.kind for finding in secrets)
     return clean

@@ -17,8 +17,9 @@ from autology.model.exchange import ASSISTANT, USER
 from autology.model.node import SUPERSEDED_BY, DecisionStatus, Node, NodeStatus, NodeType, Relation, RelationType
 from autology.text.language.governing import RECORD, Rule, rules
 from autology.text.markdown.links import mentions, written
-from autology.text.notes.node_file import edit_node, in_line_ends_of, read_node, write_node
-from autology.text.notes.values import texts
+from autology.text.notes.fields import in_line_ends_of
+from autology.text.notes.frontmatter import texts
+from autology.text.notes.node_file import edit_node, read_node, write_node
 from autology.text.redaction import secrets_in
 from autology.text.slug import last_part
 

@@ -26,7 +26,7 @@ from autology.model.node import (
     decision_status,
 )
 from autology.model.query import Filter
-from autology.text.notes.values import texts
+from autology.text.notes.frontmatter import texts
 from autology.text.redaction import redact
 
 REVIEWS = "reviews"

@@ -13,8 +13,7 @@ from dataclasses import replace
 
 from autology.model.errors import UnreadableNodeError, ValidationError
 from autology.model.node import DecisionStatus, Node, NodeType
-from autology.text.adr.parts import ALTERNATIVES, CONTEXT, DECISION, parts
-from autology.text.adr.sections import missing_sections
+from autology.text.adr.sections import ALTERNATIVES, CONTEXT, DECISION, missing_sections, parts
 from autology.text.notes.node_file import read_node
 
 SEAL = "frozen"

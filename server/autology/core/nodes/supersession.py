@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from autology.core.nodes.node_codec import CODEC
 from autology.model.errors import NotFoundError, StorageError, UnreadableNodeError
 from autology.model.node import NODES, SUPERSEDED_BY, Node, RelationType
-from autology.text.notes.node_file import wiki_link
-from autology.text.notes.values import texts
+from autology.text.notes.frontmatter import texts
+from autology.text.notes.node_body import wiki_link
 
 if TYPE_CHECKING:
     from autology.core.nodes.node_draft import NodeDraft

@@ -28,7 +28,7 @@ from autology.model.node import (
     respelled_tags,
 )
 from autology.text.adr.sections import missing_sections
-from autology.text.notes.node_file import in_line_ends_of
+from autology.text.notes.fields import in_line_ends_of
 from autology.text.redaction import Finding, redact
 
 

@@ -12,7 +12,7 @@ from autology.model.exchange import ChunkKind
 from autology.model.query import Filter, InSight
 from autology.ranking.code_intent import Intent, intent
 from autology.text.language.calendar_spans import Clock, Span, both
-from autology.text.language.time_expressions import meant
+from autology.text.language.time_expressions import time_filter
 
 QUERY_LIMIT = 10_000
 """Characters of a query; a longer one is a document."""
@@ -81,7 +81,7 @@ def understood(
         raise ValidationError("type", f"'{ask.type[:40]}' is not a type", f"Use one of: {', '.join(TYPES)}.")
     if not 1 <= ask.limit <= LIMIT:
         raise ValidationError("limit", f"{ask.limit} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
-    time, note = meant(query, clock)
+    time, note = time_filter(query, clock)
     span = both(ranged(ask.time_range, clock), bounds(ask.since, ask.until, clock))
     if time:
         span = both(span, time.span)

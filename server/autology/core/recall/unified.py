@@ -27,7 +27,7 @@ from autology.ranking.near_duplicates import folded
 from autology.text.conversation.chunks import heading, searched
 from autology.text.language.timestamps import stamp
 from autology.text.markdown.snippets import phrases
-from autology.text.markdown.tag_block import body_start
+from autology.text.notes.frontmatter import body_start
 from autology.text.redaction import secrets_in, without
 
 POOL = 50

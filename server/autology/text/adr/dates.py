@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from datetime import date
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
-)
+from autology.text.language.calendar_spans import MONTH, MONTHS
+
+_MONTH = rf"(?:{MONTH})\.?"
 DATE = (
     r"(?:(?<![\w/.-])\d{4}(?:-\d{1,2}-\d{1,2}|/\d{1,2}/\d{1,2}|\.\d{1,2}\.\d{1,2})(?=T\d|(?![\w/]))"
     rf"|(?<!\w)\d{{1,2}}(?:st|nd|rd|th)?(?:\ of)?[ ]{_MONTH},?[ ]\d{{4}}(?!\w)"
@@ -33,9 +31,9 @@ def find_date(text: str) -> str | None:
 
 def _day(words: str) -> str | None:
     numbers = [int(number) for number in _NUMBERS.findall(words)]
-    month = next((name for name in _LETTERS.findall(words) if name in _MONTHS), None)
+    month = next((name for name in _LETTERS.findall(words) if name in MONTHS), None)
     if month:
-        year, parts = numbers[1], (_MONTHS.index(month) + 1, numbers[0])
+        year, parts = numbers[1], (MONTHS.index(month) + 1, numbers[0])
     else:
         year, parts = numbers[0], (numbers[1], numbers[2])
     try:

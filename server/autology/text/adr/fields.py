@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from autology.text.markdown.code_mask import LINE_START
+from autology.text.markdown.blocks import LINE_START
 from autology.text.notes import frontmatter
 
 _LABEL = re.compile(
@@ -31,7 +31,7 @@ _SIMPLE_LINE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Front:
+class RecordFront:
     """A frontmatter block: its exact *text*, its values, and the *body* after it."""
 
     text: str
@@ -43,7 +43,7 @@ class Front:
         return next((value for key in keys if (value := self.says.get(key)) not in (None, "", [], {})), None)
 
 
-def read_front(text: str, read: Callable[[str], Mapping[str, object]]) -> Front:
+def read_front(text: str, read: Callable[[str], Mapping[str, object]]) -> RecordFront:
     """Return *text* with its frontmatter parsed.
 
     A block that *read* refuses with ValueError is read line by line if each line looks like a key's (``author: @me`` is
@@ -51,17 +51,17 @@ def read_front(text: str, read: Callable[[str], Mapping[str, object]]) -> Front:
     """
     parts = frontmatter.split(text)
     if parts is None:
-        return Front("", {}, text)
+        return RecordFront("", {}, text)
     try:
         says: object = read(parts.front)
     except ValueError:
         says = _simple(parts.front)
     if not isinstance(says, Mapping):
         if parts.front.strip() and says != {}:
-            return Front("", {}, text)
+            return RecordFront("", {}, text)
         says = {}
     values = {_key(str(key)): value for key, value in says.items()}
-    return Front(text[: len(text) - len(parts.body)], values, parts.body)
+    return RecordFront(text[: len(text) - len(parts.body)], values, parts.body)
 
 
 def words(value: object) -> list[str]:

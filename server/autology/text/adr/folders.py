@@ -7,39 +7,22 @@ from collections import Counter
 from collections.abc import Iterable
 
 from autology.text.adr.titles import file_name
+from autology.text.slug import MARKDOWN
 
-_SURE = {
-    "adr",
-    "adrs",
-    "madr",
-    "decision-records",
-    "architecture-decision-records",
-    "architecture-decisions",
-    "decision-log",
-}
+_SURE = frozenset(
+    "adr adrs madr decision-records architecture-decision-records architecture-decisions decision-log".split()
+)
 """Folders that contain only records."""
 _LIKELY = {"decisions", "rfc", "rfcs", "rfd", "rfds", "otep", "oteps", "keps"}
 """Folders that contain records if most of their files are numbered."""
 _PAIRS = {("doc", "arch"), ("docs", "arch")}
 """The same, by the folder and its parent: early adr-tools kept records in doc/arch."""
-_IGNORED = {
-    *(
-        "node_modules",
-        "bower_components",
-        "vendor",
-        "third_party",
-        "site-packages",
-        "venv",
-        ".venv",
-        ".git",
-        ".hg",
-        ".autology",
-    ),
-    *("template", "templates"),
-}
+_IGNORED = frozenset(
+    "node_modules bower_components vendor third_party site-packages venv .venv .git .hg .autology template"
+    " templates".split()
+)
 _NUMBERED_TEMPLATE = re.compile(r"(?:(?:adr|rfc|record|decision|proposal)[-_ ])?template\Z", re.IGNORECASE)
 """0000-template.md; but 0014-project-templates.md is a decision on templates."""
-_MARKDOWN = (".md", ".markdown", ".mdown", ".mkd", ".mdx")
 _NO_RECORD = re.compile(
     r"(?:read-?me|_?index|contents|toc|table-of-contents|summary|overview|glossary|guide(?:lines?)?"
     r"|how-?to|contributing|changelog|log"
@@ -75,7 +58,7 @@ def could_be_record(path: str) -> bool:
     """Whether the file at *path* may be a record by its name: not a README, index, guide or template."""
     *folders, name = path.split("/")
     stem, dot, extension = name.rpartition(".")
-    if dot + extension.lower() not in _MARKDOWN or any(folder.lower() in _IGNORED for folder in folders):
+    if dot + extension.lower() not in MARKDOWN or any(folder.lower() in _IGNORED for folder in folders):
         return False
     numbered = file_name(name)
     return not _NO_RECORD.match(stem) if numbered.number is None else not _NUMBERED_TEMPLATE.match(numbered.slug)

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from autology.text.adr.fields import Front, words
-from autology.text.adr.page import Page
-from autology.text.adr.phrases import REACH, STEM, Kind, continues, kind_of, kind_of_heading, kind_of_lead_in
+from autology.text.adr.fields import RecordFront, words
+from autology.text.adr.link_kinds import REACH, STEM, LinkKind, continues, kind_of, kind_of_heading, kind_of_lead_in
 from autology.text.adr.plain import cut, plain
 from autology.text.adr.targets import Target, definitions, link_path, looks_like_record, targets
 from autology.text.adr.titles import file_name
-from autology.text.markdown.code_mask import LINE_START, without_code
+from autology.text.markdown.blocks import HEADING, LINE_START, without_code
+from autology.text.markdown.sections import ParsedText
 
 TEXT_LIMIT = 300
 """Characters of the sentence kept with a link."""
@@ -23,24 +23,23 @@ MOST_LINKS = 1_000
 
 # Where a sentence ends: at a heading, blank line, item, labelled line, table row, hard break or full stop.
 _BOUNDARY = re.compile(
-    LINE_START + r" {0,3}\#{1,6}[ \t]+(?P<heading>[^\r\n]*+)"
-    "|" + LINE_START + r"(?P<blank>(?:[ \t]*[\r\n])+)"
+    rf"{HEADING}|{LINE_START}" + r"(?P<blank>(?:[ \t]*[\r\n])+)"
     "|" + LINE_START + r"(?P<item>[ \t>]*+(?:[-*+]|\d{1,9}[.)])[ \t]++)"
     "|" + LINE_START + r"(?=[ \t>]*+(?:\||[*_]{0,3}[A-Z][\w \t-]{1,30}[*_]{0,3}:))(?P<labelled>)"
     r"|(?P<hard>(?:[ ]{2}|\\)(?=[\r\n]))"
     r"|(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\bvs)(?<!\bno)(?P<stop>[.!?])[)\"'*_]{0,3}(?=\s+[^\sa-z\d]|\s*\Z)"
 )
 _KEYS = {
-    Kind.SUPERSEDES: ("supersedes", "replaces", "obsoletes"),
-    Kind.SUPERSEDED_BY: ("superseded_by", "replaced_by", "obsoleted_by"),
-    Kind.AMENDS: ("amends",),
-    Kind.AMENDED_BY: ("amended_by",),
-    Kind.RELATES_TO: ("related", "relates_to", "related_to", "related_adrs", "see_also", "links"),
+    LinkKind.SUPERSEDES: ("supersedes", "replaces", "obsoletes"),
+    LinkKind.SUPERSEDED_BY: ("superseded_by", "replaced_by", "obsoleted_by"),
+    LinkKind.AMENDS: ("amends",),
+    LinkKind.AMENDED_BY: ("amended_by",),
+    LinkKind.RELATES_TO: ("related", "relates_to", "related_to", "related_adrs", "see_also", "links"),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class RecordLink:
     """A mention of another record: the relation, the target, and the sentence.
 
     *target* is as written: a relative path, a web address, a wiki link's page, or a number with its prefix (``ADR-15``,
@@ -52,7 +51,7 @@ class Link:
     text: str
 
 
-def find_links(page: Page, path: str, number: int | None, front: Front) -> tuple[Link, ...]:
+def find_links(page: ParsedText, path: str, number: int | None, front: RecordFront) -> tuple[RecordLink, ...]:
     """Return the records that the record at *path* mentions in its frontmatter and on its *page*.
 
     Each once, with the strongest relation. Mentions in code and of the record itself are ignored.
@@ -67,7 +66,7 @@ def find_links(page: Page, path: str, number: int | None, front: Front) -> tuple
 class _Naming:
     """A mention of another record; its *sentence* is only read if the link is kept."""
 
-    kind: Kind
+    kind: LinkKind
     target: str
     sentence: Callable[[], str]
 
@@ -76,7 +75,7 @@ class _Naming:
 class _Links:
     """The links kept so far, one per record mentioned; a number and a path with that number are one record."""
 
-    links: dict[str, Link] = field(default_factory=dict)
+    links: dict[str, RecordLink] = field(default_factory=dict)
     numbers: dict[int, str] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
 
@@ -85,14 +84,14 @@ class _Links:
         previous = self.links.get(key)
         if previous is None:
             if len(self.links) < MOST_LINKS:
-                self.links[key] = Link(naming.kind.value, naming.target, naming.sentence())
+                self.links[key] = RecordLink(naming.kind.value, naming.target, naming.sentence())
             return
         # The path identifies the record more reliably than a number.
         target = previous.target if looks_like_record(previous.target) else naming.target
-        if previous.kind == Kind.RELATES_TO and naming.kind != Kind.RELATES_TO:
-            self.links[key] = Link(naming.kind.value, target, naming.sentence())
+        if previous.kind == LinkKind.RELATES_TO and naming.kind != LinkKind.RELATES_TO:
+            self.links[key] = RecordLink(naming.kind.value, target, naming.sentence())
         elif target != previous.target and looks_like_record(target):
-            self.links[key] = Link(previous.kind, target, previous.text)
+            self.links[key] = RecordLink(previous.kind, target, previous.text)
 
     def _key(self, target: str) -> str:
         name = re.split(r"[#?]", target.lstrip("#"), maxsplit=1)[0].rstrip("/").rsplit("/", 1)[-1].lower()
@@ -130,14 +129,14 @@ class _Sentence:
 
     start: int = 0
     item: bool = False
-    listed: Kind | None = None
+    listed: LinkKind | None = None
     last_stop: int = 0
-    last_kind: Kind | None = None
+    last_kind: LinkKind | None = None
     last_other: bool = False
     texts: dict[int, str] = field(default_factory=dict)
 
 
-def _namings(page: Page, front: Front, own: _Own) -> Iterator[_Naming]:
+def _namings(page: ParsedText, front: RecordFront, own: _Own) -> Iterator[_Naming]:
     for kind, keys in _KEYS.items():
         for value in (value for key in keys for value in words(front.says.get(key))):
             yield from (_Naming(kind, target, str) for target in _front_targets(kind, value))
@@ -146,11 +145,11 @@ def _namings(page: Page, front: Front, own: _Own) -> Iterator[_Naming]:
     yield from _prose_namings(page.text, page.prose, own)
 
 
-def _front_targets(kind: Kind, value: str) -> list[str]:
+def _front_targets(kind: LinkKind, value: str) -> list[str]:
     """Return the records that a frontmatter *value* names: links, or names separated by commas."""
     names = [name.strip()[:TEXT_LIMIT] for name in value.split(",")]
     return [target.target for target in targets(value, {})] or [
-        name for name in names if looks_like_record(name) or (name and kind is not Kind.RELATES_TO)
+        name for name in names if looks_like_record(name) or (name and kind is not LinkKind.RELATES_TO)
     ]
 
 
@@ -168,20 +167,22 @@ def _prose_namings(text: str, without_blocks: str, own: _Own) -> Iterator[_Namin
             boundary = next(boundaries, None)
         marked = boundary if boundary and boundary.start() <= target.start else None
         other = not own.named_by(target.target)
-        if marked and marked["heading"] is not None:
+        if marked and marked["hashes"]:
             if other and not target.weak:
-                yield _Naming(Kind.RELATES_TO, target.target, partial(plain, marked["heading"][:REACH], TEXT_LIMIT))
+                yield _Naming(
+                    LinkKind.RELATES_TO, target.target, partial(plain, (marked["title"] or "")[:REACH], TEXT_LIMIT)
+                )
             continue
         verb = verbs[bisect_left(verbs, target.start) - 1] if verbs else -1
         kind = _kind(prose, sentence, target, verb)
-        if target.weak and (kind is Kind.RELATES_TO or marked):  # A list item's own number is not a mention.
+        if target.weak and (kind is LinkKind.RELATES_TO or marked):  # A list item's own number is not a mention.
             continue
         sentence.last_stop, sentence.last_kind, sentence.last_other = target.stop, kind, other
         if other:
             yield _Naming(kind, target.target, partial(_text, text, sentence, target))
 
 
-def _kind(prose: str, sentence: _Sentence, target: Target, verb: int) -> Kind:
+def _kind(prose: str, sentence: _Sentence, target: Target, verb: int) -> LinkKind:
     """Return the relation to *target*; the last relating verb before it begins at *verb*."""
     first = sentence.last_kind is None
     start = sentence.start if first else sentence.last_stop
@@ -190,10 +191,10 @@ def _kind(prose: str, sentence: _Sentence, target: Target, verb: int) -> Kind:
     if sentence.last_kind is not None and start == reach and continues(before):
         return sentence.last_kind
     if verb < reach and target.weak:
-        return Kind.RELATES_TO
+        return LinkKind.RELATES_TO
     after = prose[target.stop : target.stop + REACH]
     kind = kind_of(before if verb >= reach else "", after, first=first, others=sentence.last_other)
-    if kind is Kind.RELATES_TO and sentence.listed and first and not before.strip("\"'*_[( "):
+    if kind is LinkKind.RELATES_TO and sentence.listed and first and not before.strip("\"'*_[( "):
         return sentence.listed
     return kind
 
@@ -201,8 +202,8 @@ def _kind(prose: str, sentence: _Sentence, target: Target, verb: int) -> Kind:
 def _next_sentence(prose: str, sentence: _Sentence, boundary: re.Match[str]) -> _Sentence:
     """Return the sentence after *boundary*, with the relation that a heading or lead-in gives its list."""
     following = _Sentence(start=boundary.end(), last_stop=boundary.end(), item=boundary["item"] is not None)
-    if boundary["heading"] is not None:
-        following.listed = kind_of_heading(boundary["heading"])
+    if boundary["hashes"]:
+        following.listed = kind_of_heading(boundary["title"] or "")
         return following
     lead_in = prose[max(sentence.start, boundary.start() - REACH) : boundary.start()].strip()
     if sentence.item or not lead_in:

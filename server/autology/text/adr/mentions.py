@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from autology.text.adr.page import Page
+from autology.text.markdown.blocks import DEFINITION
+from autology.text.markdown.sections import ParsedText
 
 MOST_MENTIONS = 1_000
 """Paths kept of one text; the maximum in the 120 real records of the trials is 17."""
@@ -20,12 +21,11 @@ _SOURCES = (
 _PATH = re.compile(
     # A link's target; web addresses, which are not paths; text in backticks; running text.
     r"\]\([ ]?<?(?P<link>[^\s()<>]{1,500})>?(?=[\s)])"
-    r"|^[ ]{0,3}\[[^\[\]\r\n]{1,200}\]:[ \t]*<?(?P<defined>[^\s<>]{1,500})"
+    rf"|{DEFINITION}<?(?P<defined>[^\s<>]{{1,500}})"
     r"|[A-Za-z][A-Za-z0-9+.-]{1,20}:(?=//)[^\s<>\"'`)\]]{0,2000}"
     r"|(?<!`)`(?P<code>[^\s`]{1,500})`(?!`)"
-    rf"|(?<![\w/\\@.~+:-])(?P<plain>(?:\.{{1,2}}/){{0,20}}/?(?:{_NAME}{{1,255}}+/){{1,40}}+(?:{_NAME}{{1,255}})?"
-    rf"|\w{_NAME}{{0,250}}?\.(?:{_SOURCES})(?![\w/-]))",
-    re.MULTILINE,
+    rf"|(?<![\w/\\@.~+:-])(?P<plain>(?:\.{{1,2}}/){{0,20}}/?(?:{_NAME}{{1,255}}+/){{1,40}}(?:{_NAME}{{1,255}})?"
+    rf"|\w{_NAME}{{0,250}}?\.(?:{_SOURCES})(?![\w/-]))"
 )
 _LINE_NUMBER = re.compile(r"(?::\d+(?:[:-]\d+)?|\#L\d+(?:-L?\d+)?)\Z")
 _SOURCE = re.compile(rf"[^/]*[^/.]\.(?:{_SOURCES})\Z", re.IGNORECASE)
@@ -33,7 +33,7 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//|#|\?|www\.")
 _PATH_LIKE = re.compile(rf"[/.]{{0,80}}(?:{_NAME}|[\[\]() ,])+(?:/(?:{_NAME}|[\[\]() ,])+)*/?\Z")
 
 
-def find_mentions(page: Page, path: str) -> tuple[str, ...]:
+def find_mentions(page: ParsedText, path: str) -> tuple[str, ...]:
     """Return the paths that a text mentions, without duplicates, in order, from the project's root.
 
     Link targets are relative to the file at *path*; others are as written, without ``./``, line numbers and fragments.

@@ -8,16 +8,15 @@ from dataclasses import dataclass
 
 from autology.model.node import TITLE_LIMIT, DecisionStatus
 from autology.text.adr.dates import find_date
-from autology.text.adr.fields import Front, badges, labelled, read_front, words
+from autology.text.adr.fields import RecordFront, badges, labelled, read_front, words
 from autology.text.adr.folders import could_be_record, in_record_folder
-from autology.text.adr.links import Link, find_links
+from autology.text.adr.links import RecordLink, find_links
 from autology.text.adr.mentions import find_mentions
-from autology.text.adr.page import Page
 from autology.text.adr.plain import cut, plain
 from autology.text.adr.sections import headed_parts, missing_parts, parts_named, section_name, y_parts
 from autology.text.adr.statuses import Standing, lines, standing
 from autology.text.adr.titles import file_name, heading_title, name_title
-from autology.text.markdown.sections import Section
+from autology.text.markdown.sections import ParsedText, Section
 from autology.text.notes.frontmatter import read as read_block
 
 _BLANKS = re.compile(r"(?:[ \t]*[\r\n])*(?:[ \t]+\Z)?")
@@ -70,7 +69,7 @@ class Record:
     tags: tuple[str, ...]
     """As written."""
     is_record: bool
-    links: tuple[Link, ...]
+    links: tuple[RecordLink, ...]
     mentions: tuple[str, ...]
     """Paths that it mentions besides other records, whether they exist or not."""
     missing: tuple[str, ...]
@@ -84,7 +83,7 @@ def parse(text: str, path: str, read_frontmatter: Callable[[str], Mapping[str, o
     gives a record; ``is_record`` says whether it is meant as one.
     """
     front = read_front(text, read_frontmatter)
-    page = Page.of(front.body)
+    page = ParsedText.of(front.body)
     heading = _title_heading(page.sections)
     full_title, number = _title(heading, front, path)
     title = cut(full_title, TITLE_LIMIT)
@@ -121,7 +120,7 @@ def stated_status(text: str) -> DecisionStatus | None:
     if not _MAY_STATE.search(text):
         return None
     front = read_front(text, read_block)
-    page = Page.of(front.body)
+    page = ParsedText.of(front.body)
     stands = standing(_statements(page, front, list(_about(page, _title_heading(page.sections)))))
     return _decision_status(stands) if stands else None
 
@@ -142,7 +141,7 @@ def _names_a_section(title: str) -> bool:
     return bool(_STATUS_TITLE.match(name) or _SECTIONS_NOT_TITLES.match(name) or parts_named(name, is_title=True))
 
 
-def _title(heading: Section | None, front: Front, path: str) -> tuple[str, int | None]:
+def _title(heading: Section | None, front: RecordFront, path: str) -> tuple[str, int | None]:
     if heading and plain(heading.title):
         return heading_title(heading.title, path)
     for value in words(front.first("title", "name")):
@@ -160,7 +159,7 @@ def _lead(body: str, heading: Section) -> str:
     return body[: blanks.end() if blanks else heading.body]
 
 
-def _about(page: Page, heading: Section | None) -> Iterator[tuple[str, str]]:
+def _about(page: ParsedText, heading: Section | None) -> Iterator[tuple[str, str]]:
     """Yield (label, value) of the record's metadata before its first section."""
     first = page.sections[0].start if page.sections else len(page.prose)
     yield from labelled(page.prose[:first])
@@ -168,7 +167,7 @@ def _about(page: Page, heading: Section | None) -> Iterator[tuple[str, str]]:
         yield from labelled(page.prose[heading.body : heading.stop])
 
 
-def _statements(page: Page, front: Front, about: list[tuple[str, str]]) -> Iterator[str]:
+def _statements(page: ParsedText, front: RecordFront, about: list[tuple[str, str]]) -> Iterator[str]:
     """Yield each statement of the record on its status, the most authoritative first."""
     yield from words(front.first("status", "state", "decision_status"))
     yield from (value for label, value in about if label in ("status", "state", "decision status"))
@@ -190,24 +189,20 @@ def _decision_status(stands: Standing | None) -> DecisionStatus:
     return stands.status or DecisionStatus.PROPOSED
 
 
-def _date(page: Page, front: Front, about: list[tuple[str, str]], stands: Standing | None) -> str | None:
+def _date(page: ParsedText, front: RecordFront, about: list[tuple[str, str]], stands: Standing | None) -> str | None:
     """Return the date of the record: its own, else that of its status (unless one that ended it)."""
-    for value in words(front.first("date", "decided", "created", "decision_date")):
-        if day := find_date(value):
-            return day
-    for value in (value for wanted in _DATE_LABELS for label, value in about if label == wanted):
-        if day := find_date(value):
-            return day
-    for section in page.sections:
-        if _DATE_TITLE.match(section_name(section.title)) and (
-            day := find_date(page.prose[section.start : section.stop][:300])
-        ):
-            return day
+    dated = (section for section in page.sections if _DATE_TITLE.match(section_name(section.title)))
+    statements = (
+        *words(front.first("date", "decided", "created", "decision_date")),
+        *(value for wanted in _DATE_LABELS for label, value in about if label == wanted),
+        *(page.prose[section.start : section.stop][:300] for section in dated),
+    )
     ended = (DecisionStatus.SUPERSEDED, DecisionStatus.DEPRECATED)
-    return stands.day if stands and stands.status not in ended else None
+    of_status = stands.day if stands and stands.status not in ended else None
+    return next(filter(None, map(find_date, statements)), of_status)
 
 
-def _tags(front: Front, about: list[tuple[str, str]]) -> tuple[str, ...]:
+def _tags(front: RecordFront, about: list[tuple[str, str]]) -> tuple[str, ...]:
     """Return the record's tags: its frontmatter's, else those of a labelled line; separated by commas."""
     values = [value for key in ("tags", "tag", "categories", "category") for value in words(front.says.get(key))]
     values = values or [plain(value) for label, value in about if label in _TAG_LABELS]
@@ -215,7 +210,7 @@ def _tags(front: Front, about: list[tuple[str, str]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(tag for tag in tags if tag))
 
 
-def _is_record(content: Page, path: str, title: str, has_status: bool) -> bool:
+def _is_record(content: ParsedText, path: str, title: str, has_status: bool) -> bool:
     """Whether a text has a decision record's form.
 
     A numbered file in a folder of records; or a numbered one with two of the four parts; or a decision with another

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from autology.text.adr.links import Link
+from autology.text.adr.links import RecordLink
 from autology.text.adr.record import Record
 from autology.text.adr.targets import link_path, looks_like_record
 from autology.text.adr.titles import file_name
@@ -16,7 +16,7 @@ _EXTENSIONS = ("", ".md", ".markdown")
 _ANY_RECORD = ("adr", "adrs", "madr", "decision", "record")
 
 
-def resolve(link: Link, from_path: str, records: Mapping[str, Record]) -> str | None:
+def resolve(link: RecordLink, from_path: str, records: Mapping[str, Record]) -> str | None:
     """Return the path of the record that *link* means in *from_path*; None if ambiguous or unknown.
 
     In this order: the target of a relative link, a file of that name elsewhere, a file of the same number or the same

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from autology.model.node import DecisionStatus
-from autology.text.adr.page import Page
 from autology.text.adr.sections import section_name
-from autology.text.markdown.code_mask import LINE_END, LINE_START
+from autology.text.markdown.blocks import LINE_END, LINE_START
+from autology.text.markdown.sections import ParsedText
 
 _STATES = "|".join((*DecisionStatus, "draft", "approved", "declined", "pending"))
 _HEADING = re.compile(r"(?:decision )?(?:status|state)\Z")
@@ -25,8 +25,8 @@ def restated(text: str, status: DecisionStatus) -> str:
 
     A statement of more than one word (a date, a name, a history) is the author's, and stays.
     """
-    page = Page.of(text)
-    for start, stop, form in _places(page):
+    page = ParsedText.of(text)
+    for start, stop, form in _stating_spans(page):
         match = form.search(page.prose, start, stop)
         if match and match["word"].lower() != status:
             word = status.value.capitalize() if match["word"][0].isupper() else status.value
@@ -34,7 +34,7 @@ def restated(text: str, status: DecisionStatus) -> str:
     return text
 
 
-def _places(page: Page) -> Iterator[tuple[int, int, re.Pattern[str]]]:
+def _stating_spans(page: ParsedText) -> Iterator[tuple[int, int, re.Pattern[str]]]:
     """Yield where a status may be stated: the lines before the first section, and each Status section."""
     first = next((section.start for section in page.sections if section.level > 1), len(page.prose))
     yield 0, first, _LABELLED

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from autology.text.adr.page import Page
-from autology.text.markdown.code_mask import LINE_START
-from autology.text.markdown.sections import extent
+from autology.text.markdown.blocks import DEFINITION, HEADING_LINE, LINE_START, heading_title, without_blocks
+from autology.text.markdown.sections import ParsedText, extent
 
 PARTS = ("Context", "Decision", "Alternatives", "Consequences")
 """The parts of a complete decision, in reading order."""
+OTHER = ""
+"""The text in none of the parts: what precedes them, status, links."""
+CONTEXT, DECISION, ALTERNATIVES, CONSEQUENCES = PARTS
+_WEIGHT = (ALTERNATIVES, DECISION, CONSEQUENCES, CONTEXT)
+"""The part that a heading with several names opens."""
+_LABELLED_LINE = re.compile(
+    r"[ \t>]*(?:[-*+][ \t]+)?(?:\*\*|__)?(?P<label>[A-Za-z][A-Za-z ]{2,40}?)(?::(?:\*\*|__)?|(?:\*\*|__):?)"
+)
 LONGEST_HEADING = 8
 """Words of a heading that names a part; a longer one is a sentence."""
 Y_REACH = 3_000
@@ -56,9 +63,8 @@ _LABEL = re.compile(
     r"(?P<rest>[^\r\n]*)"
 )
 _NOTHING_YET = r"\b(?:tbd|todo|tba|to be (?:done|decided|determined|written))\b:?|\{[^{}]{0,2000}\}"
-_EMPTY = re.compile(rf"(?:\s|[.…_*-]|{_NOTHING_YET})*+\Z", re.IGNORECASE)
-_DEFINITION = re.compile(LINE_START + r" {0,3}\[[^\[\]\r\n]{1,200}\]:[ \t][^\r\n]*")
-_HEADING_LINE = re.compile(LINE_START + r" {0,3}#{1,6}(?:[ \t][^\r\n]*)?")
+_EMPTY = re.compile(rf"(?:[\s.…_*-]++|{_NOTHING_YET})*\Z", re.IGNORECASE)
+_DEFINITION = re.compile(DEFINITION + r"[^\r\n]*")
 
 _Y_OPENING = re.compile(r"\bin (?:the )?context of\b", re.IGNORECASE)
 _Y_CONCERN = re.compile(r"\bfac(?:ing|ed with)\b", re.IGNORECASE)
@@ -75,6 +81,40 @@ _Y_PARTS = {
 }
 
 
+def parts(content: str) -> Mapping[str, str]:
+    """Return the text of each part, headings left out, those of alternatives as items; by `PARTS` and `OTHER`.
+
+    A text without parts is all decision.
+    """
+    texts: dict[str, list[str]] = {part: [] for part in (*PARTS, OTHER)}
+    part, level, divided, labelled = OTHER, 0, False, False
+    for line, prose in zip(content.split("\n"), without_blocks(content).split("\n"), strict=True):
+        if heading := HEADING_LINE.match(prose):
+            depth, title = len(heading["hashes"]), heading_title(heading["title"])
+            named = _named(title, is_title=False)
+            if named:
+                part, level, divided = named, depth, True
+            elif depth <= level or labelled:
+                part, level = OTHER, depth
+            else:
+                texts[part].append(f"- {title}")
+            labelled = False
+            continue
+        if label := _LABELLED_LINE.match(prose):
+            named = _named(label["label"], is_title="*" not in label[0])
+            if named:
+                part, level, divided, labelled = named, 0, True, True
+                # `Chosen option: "x"` is a label and the first words of the decision.
+                texts[part].append(line if part == DECISION else line[label.end() :])
+                continue
+        if labelled and not line.strip():
+            part, labelled = OTHER, False
+        texts[part].append(line)
+    if not divided:
+        return {**dict.fromkeys((*PARTS, OTHER), ""), DECISION: content}
+    return {name: "\n".join(lines) for name, lines in texts.items()}
+
+
 def missing_sections(content: str) -> tuple[str, ...]:
     """Return which of PARTS *content* lacks.
 
@@ -82,16 +122,16 @@ def missing_sections(content: str) -> tuple[str, ...]:
     or as its piece of a Y-statement ("In the context of …, facing …, we decided for … and neglected …, to achieve …,
     accepting …"). A heading over nothing, or over "TBD", does not count.
     """
-    return missing_parts(Page.of(content))
+    return missing_parts(ParsedText.of(content))
 
 
-def missing_parts(page: Page) -> tuple[str, ...]:
+def missing_parts(page: ParsedText) -> tuple[str, ...]:
     """Return which of PARTS *page* lacks; see :func:`missing_sections`."""
     present = headed_parts(page) | y_parts(page)
     return tuple(part for part in PARTS if part not in present)
 
 
-def headed_parts(page: Page) -> set[str]:
+def headed_parts(page: ParsedText) -> set[str]:
     """Return which of PARTS have a section or a labelled paragraph of their own."""
     present: set[str] = set()
     for index, section in enumerate(page.sections):
@@ -103,7 +143,7 @@ def headed_parts(page: Page) -> set[str]:
     return present
 
 
-def y_parts(page: Page) -> set[str]:
+def y_parts(page: ParsedText) -> set[str]:
     """Return which of PARTS the Y-statement contains; empty without one."""
     openings = [*(match.start() for match in _Y_OPENING.finditer(page.prose)), len(page.prose)]
     for start, following in pairwise(openings):
@@ -144,8 +184,13 @@ def _labels(prose: str) -> Iterator[str]:
             yield label
 
 
-def _is_empty(page: Page, start: int, stop: int) -> bool:
+def _is_empty(page: ParsedText, start: int, stop: int) -> bool:
     """Whether a section is empty: headings, comments, link definitions and "TBD" do not count."""
     if "```" in page.text[start:stop] or "~~~" in page.text[start:stop]:
         return False
-    return bool(_EMPTY.match(_DEFINITION.sub("", _HEADING_LINE.sub("", page.prose[start:stop]))))
+    return bool(_EMPTY.match(_DEFINITION.sub("", HEADING_LINE.sub("", page.prose[start:stop]))))
+
+
+def _named(title: str, *, is_title: bool) -> str:
+    named = parts_named(title, is_title=is_title)
+    return next((part for part in _WEIGHT if part in named), "")

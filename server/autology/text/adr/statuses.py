@@ -92,15 +92,15 @@ def standing(statements: Iterable[str]) -> Standing | None:
     template's list of choices.
     """
     read = [statement for line in statements if (statement := _read(line))]
-    meant = [statement for statement in read if statement.status]
-    if not meant:
+    meaningful = [statement for statement in read if statement.status]
+    if not meaningful:
         return read[0] if read else None
-    superseded = next((statement for statement in meant if statement.status is DecisionStatus.SUPERSEDED), None)
+    superseded = next((statement for statement in meaningful if statement.status is DecisionStatus.SUPERSEDED), None)
     if superseded:
         return superseded
-    if len(meant) > 1 and all(statement.day for statement in meant):
-        return max(meant, key=lambda statement: statement.day or "")
-    return meant[0]
+    if len(meaningful) > 1 and all(statement.day for statement in meaningful):
+        return max(meaningful, key=lambda statement: statement.day or "")
+    return meaningful[0]
 
 
 def lines(section: str) -> Iterator[str]:

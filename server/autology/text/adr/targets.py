@@ -9,16 +9,15 @@ from functools import lru_cache
 from urllib.parse import unquote
 
 from autology.text.adr.titles import NAMES, file_name
-from autology.text.markdown.code_mask import LINE_START
+from autology.text.markdown.blocks import DEFINITION
+from autology.text.slug import MARKDOWN
 
-_DEFINITION = re.compile(
-    LINE_START + r" {0,3}\[(?P<label>[^\[\]\r\n]{1,200})\]:[ \t]*<?(?P<target>[^\s<>]{1,2000})>?[^\r\n]*"
-)
+_DEFINITION = re.compile(DEFINITION + r"<?(?P<target>[^\s<>]{1,2000})>?[^\r\n]*")
 _TARGET = re.compile(
     r"!\[[^\[\]]{0,500}\](?:\([^()\s]{0,2000}\)|\[[^\[\]]{0,200}\])?"
     r"|\[\[(?P<wiki>[\w ./()-]{1,300})(?:[|#][^\[\]\r\n]{0,300})?\]\]"
     r"|(?<!\\)\[(?P<text>[^\[\]]{0,500})\]"
-    r"(?:\([ ]?(?:<(?P<angled>[^<>\r\n]{0,2000})>|(?P<target>(?:[^()\s<>]|\([^()\s]{0,200}\)){0,2000}+))"
+    r"(?:\([ ]?(?:<(?P<angled>[^<>\r\n]{0,2000})>|(?P<target>(?:[^()\s<>]|\([^()\s]{0,200}\)){0,2000}))"
     r"(?:\s{1,3}(?:\"[^\"]{0,300}\"|'[^']{0,300}'))?[ ]?\)"
     r"|\[(?P<label>[^\[\]]{0,200})\])?"
     r"|(?P<url>https?://[^\s<>\"'`|)\]]{1,2000})"
@@ -29,7 +28,6 @@ _TARGET = re.compile(
     re.IGNORECASE,
 )
 _NAMED = re.compile(rf"(?<![\w/.\\-])(?:{NAMES})[\s_#-]{{0,3}}\d{{1,8}}(?![\w]|[-.]\d)", re.IGNORECASE)
-_EXTENSIONS = (".md", ".markdown", ".mdown", ".mkd", ".mdx")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +75,9 @@ def looks_like_record(target: str) -> bool:
     if path is None:
         # On a website, only a numbered markdown file: it may be this repository's own.
         name = re.split(r"[#?]", target, maxsplit=1)[0].rsplit("/", 1)[-1]
-        return name.lower().endswith(_EXTENSIONS) and file_name(name).number is not None
+        return name.lower().endswith(MARKDOWN) and file_name(name).number is not None
     name = path.rstrip("/").rsplit("/", 1)[-1]
-    if name.lower().endswith(_EXTENSIONS):
+    if name.lower().endswith(MARKDOWN):
         return True
     numbered = file_name(name)
     return "." not in name and numbered.number is not None and numbered.slug != ""

@@ -16,6 +16,7 @@ from hashlib import blake2b
 
 from autology.model.exchange import ASSISTANT, TOOL, TRUST, USER, Chunk, ChunkKind, Exchange, Opening, Turn
 from autology.text.language.decision_sentences import decisions
+from autology.text.language.sentences import sentence_ends
 from autology.text.markdown.code_blocks import taken_apart
 
 LIMIT = 2_000
@@ -25,7 +26,7 @@ STEP = 1 << 16
 """Positions reserved for the chunks that begin with one turn."""
 SIGNS = {USER: "❯ ", ASSISTANT: "● ", TOOL: ""}
 
-_PARAGRAPH, _SENTENCE = re.compile(r"\n[ \t]*\n"), re.compile(r"(?<=[.!?。！？])\s+|\n")
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
 GAP = 300.0
 """Seconds of silence after which another topic begins."""
 
@@ -233,10 +234,9 @@ def _cut(text: str, limit: int) -> Iterator[str]:
 
 def _break(text: str, start: int, last: int) -> int:
     half = start + (last - start) // 2
-    for pattern in (_PARAGRAPH, _SENTENCE):
-        breaks = [pause.end() for pause in pattern.finditer(text, half, last)]
-        if breaks:
-            return breaks[-1]
+    breaks = [gap.end() for gap in _PARAGRAPH.finditer(text, half, last)]
+    if breaks := breaks or [*sentence_ends(text, half, last, lines=True)]:
+        return breaks[-1]
     space = text.rfind(" ", half, last)
     return space + 1 if space > 0 else last
 

@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+MONTH = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    "|nov(?:ember)?|dec(?:ember)?"
+)
+"""A month's name, for patterns that ignore case; its first three letters are in `MONTHS`."""
+
+
 class Span(namedtuple("Span", ("since", "until"), defaults=(None, None))):
     """From *since* until just before *until*, both aware moments; None leaves that side open."""
 

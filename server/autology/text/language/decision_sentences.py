@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from autology.text.language.sentences import sentences
+
 LONGEST = 500
 """Characters of such a sentence with the one that gives its reason; longer text is a passage."""
 SHORTEST = 15
 
-_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\s|$)|(?<=[.!?])\S[^.!?\n]*|[.!?](?=\S)[^.!?\n]*)*[.!?]*")
+_MARK = re.compile(r"\A[-*#> ]*(?:\d{1,3}[.)]\s+)?")
 _WORDS = (
     "we chose|we've chosen|i chose|let's go with|let us go with|decided (?:to|on|against|that|not)|we(?:'ll| will)"
     " (?:go with|use|stick (?:with|to)|keep using|adopt|standardi[sz]e on)|going with|go with option|settled on|agreed"
@@ -36,13 +38,13 @@ def decisions(text: str) -> tuple[str, ...]:
     for paragraph in text.split("\n"):
         if not _is_hinted(paragraph):
             continue
-        sentences = [sentence.strip() for sentence in _SENTENCE.findall(paragraph)]
-        for at, sentence in enumerate(sentences):
+        stated = list(sentences(paragraph))
+        for at, sentence in enumerate(stated):
             if not SHORTEST <= len(sentence) <= LONGEST or not _decides(sentence):
                 continue
-            after = sentences[at + 1] if at + 1 < len(sentences) else ""
+            after = stated[at + 1] if at + 1 < len(stated) else ""
             reason = f" {after}" if after and _REASON.match(after) and len(sentence) + len(after) < LONGEST else ""
-            result.append(sentence.lstrip("-*#> ") + reason)
+            result.append(_MARK.sub("", sentence, count=1) + reason)
     return tuple(dict.fromkeys(result))
 
 

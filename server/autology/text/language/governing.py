@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from autology.text.adr.mentions import find_mentions
-from autology.text.adr.page import Page
-from autology.text.adr.parts import ALTERNATIVES, DECISION, parts
-from autology.text.markdown.code_mask import without_blocks
+from autology.text.adr.sections import ALTERNATIVES, DECISION, parts
+from autology.text.language.sentences import sentences
+from autology.text.markdown.blocks import without_blocks
+from autology.text.markdown.sections import ParsedText
 
 FILE, SCOPE, SYMBOL, RECORD = "file", "scope", "symbol", "record"
 NAME, CALL, IMPORT = "name", "call", "import"
@@ -18,7 +19,7 @@ the text itself; what was ruled out, recognised anywhere, by its use, or only by
 Rule = tuple[str, str]
 """A term's kind, and the term."""
 
-MOST = 60
+MAX_RULES = 60
 """Rules of one text; the maximum in the records of three projects is 31."""
 READ = 20_000
 """Characters of a text that are searched for rules; the longest of 120 real records has 41,000, mostly appendix."""
@@ -38,7 +39,6 @@ _FIRST = re.compile(
 _DOING = re.compile(r"\w{4,}ing\Z|\w{3,}ed\Z")
 _TERM = re.compile(r"`(?P<code>[^`\n]{2,60})`|(?P<word>[A-Za-z][\w.+#-]*\w)")
 _ASIDE = re.compile(r"\([^()]*\)")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
 _AGAINST = re.compile(
     r"(?i)(?:\b(?:(?P<verb>not|never|no longer)|no|instead of|rather than|over|avoid|neglected|rejected|dropped|against"
     r"|without)|(?P<short>n't))\s+(?P<use>(?:use|using|call|calling|import|importing|add|adding|write)\s+)?"
@@ -72,7 +72,7 @@ _EVERYWHERE = frozenset(
 
 
 def rules(title: str, content: str, references: Iterable[str], path: str = "") -> tuple[Rule, ...]:
-    """Return what the accepted decision or the convention *title* governs, at most `MOST` rules.
+    """Return what the accepted decision or the convention *title* governs, at most `MAX_RULES` rules.
 
     A reference counts unless the text only mentions it in passing; *path* is the record that the text came from.
     """
@@ -83,8 +83,8 @@ def rules(title: str, content: str, references: Iterable[str], path: str = "") -
     terms = list(_files(title, content, apart, references, path))
     passed = {*ruled_out, *(term for _, term in terms)}
     terms += [(SYMBOL, name) for name in _symbols(decided) if passed.isdisjoint((name, name.lower()))]
-    terms += [(what, term) for term, what in ruled_out.items()]
-    return tuple(dict.fromkeys(terms))[:MOST]
+    terms += [(kind, term) for term, kind in ruled_out.items()]
+    return tuple(dict.fromkeys(terms))[:MAX_RULES]
 
 
 def _files(title: str, content: str, apart: Mapping[str, str], references: Iterable[str], path: str) -> Iterator[Rule]:
@@ -93,14 +93,14 @@ def _files(title: str, content: str, apart: Mapping[str, str], references: Itera
     for reference in references:
         if reference == path:
             continue
-        if any(_is_decided_on(sentence, reference) for sentence in _SENTENCE.split(decided)):
+        if any(_is_decided_on(sentence, reference) for sentence in sentences(decided)):
             yield FILE, reference
         elif reference not in content:
             yield SCOPE, reference
-    page = Page.of(apart[DECISION])
+    page = ParsedText.of(apart[DECISION])
     for mention in find_mentions(page, ""):
         written = mention in apart[DECISION] and "/" in mention.strip("/")
-        if written and any(_is_decided_on(sentence, mention) for sentence in _SENTENCE.split(apart[DECISION])):
+        if written and any(_is_decided_on(sentence, mention) for sentence in sentences(apart[DECISION])):
             yield FILE, mention
 
 
@@ -134,21 +134,21 @@ def _ruled_out(title: str, decided: str, alternatives: str) -> Iterator[tuple[st
             continue
         for term in (match["what"], *_QUOTED.findall(groups.get("more") or "")):
             refused.update(_terms(term.strip("`"), quoted=term.startswith("`")))
-    chosen = " ".join(s for s in _SENTENCE.split(decided) if _CHOOSES.search(s) and not _GONE.search(s))
+    chosen = " ".join(s for s in sentences(decided) if _CHOOSES.search(s) and not _GONE.search(s))
     words = _words(f"{title} {chosen}")
     chosen_words = {word for name in words for word in (name.lower(), _plain(name))} - refused.keys()
     chosen_words |= {_plain(word) for chosen in _CHOSEN.finditer(decided) for word in _words(chosen["what"])}
     for item in _items(alternatives):
-        for term, what in _heading_names(item):
+        for term, kind in _heading_names(item):
             if term not in chosen_words:
-                refused.setdefault(term, what)
+                refused.setdefault(term, kind)
     yield from refused.items()
 
 
 def _is_not_a_name(match: re.Match[str], text: str) -> bool:
     """Whether the words after a negation are not a name: `never edited`, `no lines that`."""
-    what, groups = match["what"], match.groupdict()
-    if not (what.isalpha() and what.islower()):
+    name, groups = match["what"], match.groupdict()
+    if not (name.isalpha() and name.islower()):
         return False
     verb = (groups.get("verb") or groups.get("short")) and not groups.get("use")
     return bool(verb) or text[match.end() : match.end() + 1] not in ("", ",", ".", ";", ":", ")", "\n")
@@ -161,7 +161,7 @@ def _items(alternatives: str) -> Iterator[str]:
     if listed:
         yield from listed
         return
-    for sentence in _SENTENCE.split(alternatives):
+    for sentence in sentences(alternatives):
         names = [name.strip(" .") for name in re.split(r",|\band\b|\bor\b", _ASIDE.sub("", sentence))]
         yield from names if len(names) > 1 and all(0 < len(name.split()) <= 2 for name in names) else [sentence]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})[a-z]*"
+from autology.text.language.calendar_spans import MONTHS
+
+_MONTH = rf"(?P<month>{'|'.join(MONTHS)})[a-z]*"
 _ORDINAL = r"(?:st|nd|rd|th)?"
 _DATES = (
     re.compile(rf"\b(?P<day>\d{{1,2}}){_ORDINAL}\s{_MONTH}\.?,?\s(?P<year>\d{{4}})\b", re.IGNORECASE),
@@ -88,4 +89,4 @@ def amount(text: str) -> str:
 
 
 def _date(match: re.Match[str]) -> str:
-    return f"{match['year']}-{_MONTHS.index(match['month'].lower()) + 1:02d}-{int(match['day']):02d}"
+    return f"{match['year']}-{MONTHS.index(match['month'].lower()) + 1:02d}-{int(match['day']):02d}"

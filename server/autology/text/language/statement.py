@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from autology.text.language.phrases import AMOUNT, EXACT, FILL, NAME, WORD, Raw, scan
+from autology.text.language.comparison_words import AMOUNT, EXACT, FILL, NAME, WORD, RawWord, scan
 from autology.text.language.quantities import amount
 from autology.text.wordlists import opposites, participles, root, roots, words
 
@@ -84,10 +84,10 @@ def statement(text: str) -> Statement:
     marks = {kind: words(kind) for kind in ("must", "should", "may", "will", "planned", "happened")}
     spoken = {token.word for token in tokens}
     marked = frozenset(kind for kind, markers in marks.items() if not markers.isdisjoint(spoken))
-    tokens, least, most = _negated(tokens)
+    tokens, minimum, maximum = _negated(tokens)
     return Statement(
         tuple(tokens),
-        (least, most),
+        (minimum, maximum),
         marked - {"planned", "happened"},
         marked & {"planned", "happened"},
         frozenset(root(word) for word in words("share") & spoken),
@@ -98,7 +98,7 @@ def statement(text: str) -> Statement:
     )
 
 
-def _token(raw: Raw, low: str, clause: int, contrast: bool) -> Token:
+def _token(raw: RawWord, low: str, clause: int, contrast: bool) -> Token:
     if raw.kind == AMOUNT:
         return Token(AMOUNT, raw.text, low, clause)
     if raw.kind == EXACT:
@@ -111,7 +111,7 @@ def _token(raw: Raw, low: str, clause: int, contrast: bool) -> Token:
     return _word(raw, low, clause)
 
 
-def _word(raw: Raw, low: str, clause: int) -> Token:
+def _word(raw: RawWord, low: str, clause: int) -> Token:
     capital = raw.text.isupper()
     if len(low) == 1 and capital and (low != "a" or not raw.first):
         return Token(NAME, raw.text, low, clause)  # `A depends on B`
@@ -145,12 +145,12 @@ def _negated(tokens: Sequence[Token]) -> tuple[list[Token], int, int]:
     """Return the tokens with `not enabled` read as `disabled`, and the number of negations: minimum and maximum."""
     read: list[Token] = []
     free: list[tuple[int, int]] = []  # the position and clause of negations that apply to no word yet
-    least = over = 0
+    minimum = over = 0
     for at, token in enumerate(tokens):
         turned = token
         here = [negation for negation in free if negation[1] == token.clause]
         if not token.tells and token.key in (NOT, INSTEAD):
-            least += 1
+            minimum += 1
             free += [(at, token.clause)] if token.key == NOT else []
         elif not token.tells and token.key == "over":
             over += 1
@@ -159,11 +159,11 @@ def _negated(tokens: Sequence[Token]) -> tuple[list[Token], int, int]:
             if near:
                 free.remove(near[-1])
                 turned = replace(token, sign=-token.sign)
-                least -= 1
-            least += turned.sign < 0
+                minimum -= 1
+            minimum += turned.sign < 0
         elif token.key == "gt" and token.sign and here:
             free.remove(here[-1])
             turned = Token(WORD, "atleast", "atmost", token.clause, -token.sign)  # `not more than`
-            least -= 1
+            minimum -= 1
         read.append(turned)
-    return read, least, least + over
+    return read, minimum, minimum + over

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import namedtuple
 from datetime import date, timedelta
-from functools import cache
 
-from autology.text.language.calendar_spans import Clock, Span, hull
+from autology.text import Patterns
+from autology.text.language.calendar_spans import MONTH, MONTHS, Clock, Span, hull
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Iterator, Sequence
 
+_patterns = Patterns()
 FEW = 7
 """How far "a few" days, weeks or months reach back: too many still include what is meant, too few exclude it."""
 
@@ -21,7 +22,7 @@ TimeExpression = namedtuple("TimeExpression", ("words", "span", "rest"))
 """A question's time expression: its words, its span, and the question without it."""
 
 
-def meant(query: str, clock: Clock) -> tuple[TimeExpression | None, str]:
+def time_filter(query: str, clock: Clock) -> tuple[TimeExpression | None, str]:
     """Return the time range that *query* restricts to, if any, and a note about it."""
     time = time_expression(query, clock)
     if time is None:
@@ -36,7 +37,7 @@ def time_expression(query: str, clock: Clock) -> TimeExpression | None:
 
     Several are one range from the first to the last. Quoted text and code are not the user's own words, and skipped.
     """
-    expressions = list(_expressions(_pattern(_BLANKED).sub(lambda match: "\x00" * len(match[0]), query), clock))
+    expressions = list(_expressions(_patterns[_BLANKED].sub(lambda match: "\x00" * len(match[0]), query), clock))
     if not expressions:
         return None
     rest, end = [], 0
@@ -51,20 +52,20 @@ def time_expression(query: str, clock: Clock) -> TimeExpression | None:
 def _expressions(text: str, clock: Clock) -> Iterator[tuple[int, int, Span]]:
     """Yield every time expression in *text* with its position."""
     at = 0
-    while match := _pattern(_EARLIEST).search(text, at):
+    while match := _patterns[_EARLIEST].search(text, at):
         at = match.end()
         for read in (_between, _bounded, _plain):
-            if (time := read(text, match.start(), clock)) and not _pattern(_A_NAME).match(text, time[0]):
-                at = _pattern(_POSSESSIVE).match(text, time[0]).end()  # type: ignore[union-attr]
+            if (time := read(text, match.start(), clock)) and not _patterns[_A_NAME].match(text, time[0]):
+                at = _patterns[_POSSESSIVE].match(text, time[0]).end()  # type: ignore[union-attr]
                 yield match.start(), at, time[1]
                 break
 
 
 def _between(text: str, at: int, clock: Clock) -> tuple[int, Span] | None:
     """``between X and Y``, ``from X to Y``: from the beginning of one to the end of the other."""
-    opening = _pattern(_FROM).match(text, at)
+    opening = _patterns[_FROM].match(text, at)
     first = opening and _time(text, opening.end(), clock, "from")
-    middle = first and _pattern(_TO).match(text, first[0])
+    middle = first and _patterns[_TO].match(text, first[0])
     last = middle and _time(text, middle.end(), clock, "to")
     if not first or not last:
         return None
@@ -74,7 +75,7 @@ def _between(text: str, at: int, clock: Clock) -> tuple[int, Span] | None:
 
 def _bounded(text: str, at: int, clock: Clock) -> tuple[int, Span] | None:
     """``since X``, ``after X``, ``before X``, ``until X``."""
-    opening = _pattern(_BOUND).match(text, at)
+    opening = _patterns[_BOUND].match(text, at)
     word = opening["word"].lower() if opening else ""
     time = opening and _time(text, opening.end(), clock, word)
     if not time:
@@ -91,20 +92,23 @@ def _bounded(text: str, at: int, clock: Clock) -> tuple[int, Span] | None:
 
 def _plain(text: str, at: int, clock: Clock) -> tuple[int, Span] | None:
     """A single time, with the ``in``, ``on``, ``from`` or ``during`` before it."""
-    opening = _pattern(_IN).match(text, at)
+    opening = _patterns[_IN].match(text, at)
     behind = opening["word"].lower() if opening else ""
     time = opening and _time(text, opening.end(), clock, behind)
     time = time or _time(text, at, clock)
-    while time and (link := _pattern(_AND).match(text, time[0])) and (more := _time(text, link.end(), clock, behind)):
+    while time and (link := _patterns[_AND].match(text, time[0])) and (more := _time(text, link.end(), clock, behind)):
         time = more[0], hull((time[1], more[1]))
     return time
 
 
 def _time(text: str, at: int, clock: Clock, behind: str = "") -> tuple[int, Span] | None:
     for pattern, read in _READERS:
-        match = _pattern(pattern).match(text, at)
-        if match and (span := read(match, clock, behind)):
-            return match.end(), span
+        match = _patterns[pattern].match(text, at)
+        try:
+            if match and (span := read(match, clock, behind)):
+                return match.end(), span
+        except (ValueError, OverflowError):
+            continue  # a day that the calendar does not have
     return None
 
 
@@ -128,8 +132,8 @@ def _about_others(query: str, words: Sequence[str]) -> bool:
 
     In bench/recall, a filter for the date in such questions loses 1.5 recall@10.
     """
-    dated = all(_pattern(_DATE).search(word) for word in words)
-    return dated and _pattern(_SOMEBODY).search(query) is not None and _pattern(_OURS).search(query) is None
+    dated = all(_patterns[_DATE].search(word) for word in words)
+    return dated and _patterns[_SOMEBODY].search(query) is not None and _patterns[_OURS].search(query) is None
 
 
 # ---- single times ----------------------------------------------------------------------------------
@@ -137,14 +141,11 @@ def _about_others(query: str, words: Sequence[str]) -> bool:
 
 def _iso(match: re.Match[str], clock: Clock, _: str) -> Span | None:
     year, month, day = (int(part) if part else 0 for part in match.group("year", "month", "day"))
-    if _pattern(_A_VERSION_BEFORE).search(match.string, 0, match.start()) or _pattern(_A_VERSION).match(
+    if _patterns[_A_VERSION_BEFORE].search(match.string, 0, match.start()) or _patterns[_A_VERSION].match(
         match.string, match.end()
     ):
         return None
-    try:
-        return clock.days(date(year, month, day)) if day else clock.month(year, month)
-    except (ValueError, OverflowError):
-        return None
+    return clock.days(date(year, month, day)) if day else clock.month(year, month)
 
 
 def _day_word(match: re.Match[str], clock: Clock, _: str) -> Span:
@@ -156,45 +157,39 @@ def _day_word(match: re.Match[str], clock: Clock, _: str) -> Span:
 
 
 def _ago(match: re.Match[str], clock: Clock, _: str) -> Span | None:
-    fewest, most = _many(match["many"])
+    smallest, largest = _many(match["many"])
     unit = _UNITS[match["unit"].lower()]
     if match["many"].lower().startswith("half"):
         if unit != "year":
             return None
-        unit, fewest, most = "month", 5, 7
+        unit, smallest, largest = "month", 5, 7
     if unit == "hour":
-        return Span(clock.now - timedelta(hours=most + 1), clock.now - timedelta(hours=max(fewest - 1, 0)))
-    try:
-        if unit == "day":
-            return clock.days(clock.today - timedelta(days=most), most - fewest + 1)
-        if unit == "week":  # such counts are imprecise: half a week to either side
-            return clock.days(clock.today - timedelta(days=7 * most + 3), 7 * (most - fewest) + 7)
-        if unit == "month":
-            first, last = clock.months_back(most), clock.months_back(fewest)
-            return Span(clock.month(first.year, first.month).since, clock.month(last.year, last.month).until)
-        return Span(clock.year(clock.today.year - most).since, clock.year(clock.today.year - fewest).until)
-    except (ValueError, OverflowError):
-        return None
+        return Span(clock.now - timedelta(hours=largest + 1), clock.now - timedelta(hours=max(smallest - 1, 0)))
+    if unit == "day":
+        return clock.days(clock.today - timedelta(days=largest), largest - smallest + 1)
+    if unit == "week":  # such counts are imprecise: half a week to either side
+        return clock.days(clock.today - timedelta(days=7 * largest + 3), 7 * (largest - smallest) + 7)
+    if unit == "month":
+        first, last = clock.months_back(largest), clock.months_back(smallest)
+        return Span(clock.month(first.year, first.month).since, clock.month(last.year, last.month).until)
+    return Span(clock.year(clock.today.year - largest).since, clock.year(clock.today.year - smallest).until)
 
 
 def _rolling(match: re.Match[str], clock: Clock, _: str) -> Span | None:
     """``the last three weeks``, ``the past month``, ``in the last week``: back from now."""
     if not match["many"] and match["which"].lower() == "last" and not match["the"]:
         return None  # "last week" is the one before this
-    if _pattern(_OF).match(match.string, match.end()):
+    if _patterns[_OF].match(match.string, match.end()):
         return None  # "the last month of billing"
-    most = _many(match["many"] or "one")[1]
+    largest = _many(match["many"] or "one")[1]
     unit = _UNITS[match["unit"].lower()]
-    try:
-        if unit == "hour":
-            return Span(clock.now - timedelta(hours=most))
-        if unit == "month":
-            return clock.since(clock.months_back(most))
-        if unit == "year":
-            return clock.since(clock.months_back(12 * most))
-        return clock.since_days(most * (7 if unit == "week" else 1))
-    except (ValueError, OverflowError):
-        return None
+    if unit == "hour":
+        return Span(clock.now - timedelta(hours=largest))
+    if unit == "month":
+        return clock.since(clock.months_back(largest))
+    if unit == "year":
+        return clock.since(clock.months_back(12 * largest))
+    return clock.since_days(largest * (7 if unit == "week" else 1))
 
 
 def _unit(match: re.Match[str], clock: Clock, _: str) -> Span:
@@ -221,7 +216,7 @@ def _weekday(match: re.Match[str], clock: Clock, behind: str) -> Span | None:
     which = (match["which"] or "").lower()
     if not which and not behind:
         return None
-    if len(match["day"]) < len("friday") and not _pattern(_ENDS).match(match.string, match.end()):
+    if len(match["day"]) < len("friday") and not _patterns[_ENDS].match(match.string, match.end()):
         return None  # "on sat solvers"
     wanted = _WEEKDAYS.index(match["day"].lower()[:3])
     if which == "this":
@@ -234,7 +229,7 @@ def _month_day(match: re.Match[str], clock: Clock, _: str) -> Span | None:
     """``March 4``, ``4 March 2026``: without a year, the latest one in the past."""
     if not match["year"] and _is_a_word(match):
         return None  # "the 3 may fail"
-    month, day = _MONTHS.index(match["month"].lower()[:3]) + 1, int(match["day"])
+    month, day = MONTHS.index(match["month"].lower()[:3]) + 1, int(match["day"])
     years = [int(match["year"])] if match["year"] else range(clock.today.year, clock.today.year - LEAP, -1)
     for year in years:
         try:
@@ -252,10 +247,10 @@ def _month_name(match: re.Match[str], clock: Clock, behind: str) -> Span | None:
     if not (match["year"] or which or behind):
         return None
     name = match["month"].lower()
-    month = _MONTHS.index(name[:3]) + 1
+    month = MONTHS.index(name[:3]) + 1
     if match["year"]:
         return clock.month(int(match["year"]), month)
-    if _is_a_word(match) or (name in _WORDS and not _pattern(_ENDS).match(match.string, match.end())):
+    if _is_a_word(match) or (name in _WORDS and not _patterns[_ENDS].match(match.string, match.end())):
         return None  # "in march mode", "in dec format"
     earlier = month > clock.today.month or (which == "last" and month == clock.today.month)
     return clock.month(clock.today.year - earlier, month)
@@ -263,14 +258,14 @@ def _month_name(match: re.Match[str], clock: Clock, behind: str) -> Span | None:
 
 def _year(match: re.Match[str], clock: Clock, behind: str) -> Span | None:
     year = int(match["year"])
-    if not behind or year > clock.today.year or not _pattern(_ENDS).match(match.string, match.end()):
+    if not behind or year > clock.today.year or not _patterns[_ENDS].match(match.string, match.end()):
         return None  # "in 2048 bytes", "on 2020"
     return clock.year(year) if behind != "on" else None
 
 
 def _is_a_word(match: re.Match[str]) -> bool:
     """Whether a month's name may be another word, as ``may``, without further evidence for the month."""
-    return match["month"] in _WORDS and not _pattern(_ENDS).match(match.string, match.end())
+    return match["month"] in _WORDS and not _patterns[_ENDS].match(match.string, match.end())
 
 
 def _many(text: str) -> tuple[int, int]:
@@ -290,7 +285,6 @@ LEAP = 9
 """Years in which every date occurs at least once, the 29th of February included."""
 _WORDS = ("march", "may", "mar", "dec", "sep", "oct")
 _NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _WEEKDAYS = "mon tue wed thu fri sat sun".split()
 _PARTS = {
     "morning": (0, 12),
@@ -305,10 +299,7 @@ _UNITS = {
     for word in (unit, f"{unit}s", *(("hr", "hrs") if unit == "hour" else ()))
 }
 
-_MONTH = (
-    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
-)
+_MONTH = rf"(?P<month>{MONTH})"
 _DAY = r"(?:mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)"
 _MANY = (
     r"(?P<many>\d{1,4}|an?\s+(?:few|couple(?:\s+of)?)|few|several|couple(?:\s+of)?|an?|" + "|".join(_NUMBERS[1:]) + ")"
@@ -320,12 +311,6 @@ _YEAR = r"(?P<year>(?:19|20)\d\d)"
 
 def _time_of(pattern: str) -> str:
     return rf"(?i:{pattern})(?!\w)(?![.\-/]\w)"
-
-
-@cache
-def _pattern(text: str) -> re.Pattern[str]:
-    """Return a pattern, compiled on first use: a hook pays for each."""
-    return re.compile(text)
 
 
 _READERS: tuple[tuple[str, Callable[[re.Match[str], Clock, str], Span | None]], ...] = (
@@ -356,7 +341,7 @@ _BLANKED = r"(?s)```.*?(?:```|\Z)|`[^`\n]*`|\"[^\"\n]{0,200}\"|“[^”\n]{0,200
 _EARLIEST = (
     r"(?i)(?<![\w.\-/@#])(?:between|from|since|after|before|until|till|in|on|during|over|within|of|the|day|today|yesterday"
     rf"|this|that|tonight|last|past|previous|earlier|early|late|mid|half|few|several|couple|an?|{'|'.join(_NUMBERS[1:])}|\d{{1,4}}|{_DAY}"
-    rf"|{_MONTH.replace('?P<month>', '?:')})(?![\w])"
+    rf"|{MONTH})(?![\w])"
 )
 _FROM = r"(?i)(?:between|from)\s+"
 _TO = r"(?i)\s+(?:and|to|until|till)\s+|\s*[–—]\s*"
@@ -380,6 +365,6 @@ _A_NAME = (
     r"|param|flag|variable|function|method|class|column|mode|constant|string|keyword|folder|branch|highlight|marker|cell|header)s?\b"
     r"|['’]s\s+date\b"
 )
-_DATE = r"\d{4}|(?i:\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
+_DATE = r"\d{4}|(?i:\b(?:" + "|".join(MONTHS) + "))"
 _SOMEBODY = r"\b(?:did|does|do|was|were|is|are|has|had|have)\s+[A-Z][a-z]+\b"
 _OURS = r"\b(?:[Ww]e|[Uu]s|[Oo]ur|I|[Yy]ou|[Yy]our|[Mm]e|[Mm]y|[Ll]et's)\b"

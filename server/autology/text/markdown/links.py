@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from autology.text.markdown import tag_block
-from autology.text.markdown.code_mask import LINE_START, without_code
+from autology.text.markdown.blocks import DEFINITION, without_code
 from autology.text.notes import frontmatter
 from autology.text.notes.yaml_subset import Value, YamlError, scalar
 from autology.text.slug import MARKDOWN
@@ -25,7 +25,7 @@ _TARGET = re.compile(r"[ \t]*(?P<target>[^|#]*?)[ \t]*\\?(?:[|#]|\Z)")
 _PLACE = r"[^\s<>()]{0,2000}(?:\([^\s()]{0,500}\)[^\s<>()]{0,500}){0,4}"
 _DESTINATION = rf"(?:<(?P<angle>[^<>\r\n]{{0,2000}})>|(?P<path>{_PLACE}))"
 _INLINE = re.compile(rf"\]\([ \t]*{_DESTINATION}(?=[\s)])")
-_DEFINITION = re.compile(rf"{LINE_START} {{0,3}}\[(?!\^)[^\[\]\r\n]{{1,500}}\]:[ \t]*{_DESTINATION}(?=\s|\Z)")
+_DEFINITION = re.compile(rf"{DEFINITION}{_DESTINATION}(?=\s|\Z)")
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _BRACKETED_TAG = re.compile(r"\[tag:[ \t]*(?P<tag>[^\[\]\r\n]{1,200})\](?![(\[])", re.IGNORECASE)
 _HASH_TAG = re.compile(r"(?<!\S)#(?P<tag>[\w/-]{0,100}[^\W\d_][\w/-]{0,100})")
@@ -61,7 +61,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
 
     Code, inline code and comments are skipped, except comments that contain tags.
     """
-    floor = tag_block.body_start(text)
+    floor = frontmatter.body_start(text)
     result = list(_in_front(text)) if floor else []
     blocks = tag_block.blocks(text)
     result += [mention for block in blocks for mention in map(_of_block, block.tags)]
@@ -74,7 +74,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
 
 def destinations(text: str) -> tuple[Mention, ...]:
     """Return every markdown link with a destination outside the file, of any kind."""
-    floor = tag_block.body_start(text)
+    floor = frontmatter.body_start(text)
     prose = " " * floor + without_code(text[floor:])
     return tuple(sorted(_destinations(prose, text), key=lambda mention: mention.start))
 

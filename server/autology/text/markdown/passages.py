@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from autology.model.passage import Passage
+from autology.text.language.sentences import sentence_ends
 from autology.text.markdown.sections import Section, sections
 
 TARGET = 1_200
@@ -18,7 +19,6 @@ LONGEST = 3_600
 
 _LINE = re.compile(r"""(?<=[.!?:;)\]"'`*。！？])[ \t]*\r?\n|\r?\n(?=[ \t]*(?:[-*+>|]|\d{1,9}[.)])[ \t])""")
 _GAP = re.compile(r"\n[ \t]*\r?\n+")
-_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n")
 
 
 def passages(text: str) -> tuple[Passage, ...]:
@@ -70,7 +70,7 @@ def _break(text: str, start: int, last: int) -> int:
         return gap.end()
     if last - start <= LONGEST:
         return last
-    if pause := _SENTENCE.search(text, start + TARGET, start + LONGEST):
-        return pause.end()
+    if end := next(sentence_ends(text, start + TARGET, start + LONGEST, lines=True), None):
+        return end
     space = text.rfind(" ", start, start + LONGEST)
     return space + 1 if space > start else start + LONGEST

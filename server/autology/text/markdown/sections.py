@@ -5,19 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from autology.text.markdown.code_mask import LINE_END, LINE_START, without_blocks
-from autology.text.notes.frontmatter import split
+from autology.text.markdown.blocks import HEADING, LINE_END, LINE_START, heading_title, line_end, without_blocks
+from autology.text.notes.frontmatter import body_start
 
-# Three spaces at most: with four, it is code. A hash without a space after it is a tag.
-_HEADING = re.compile(
-    rf"{LINE_START} {{0,3}}(?P<hashes>#{{1,6}})(?:[ \t]+(?P<title>[^\r\n]*))?{LINE_END}"
-    rf"|{LINE_START} {{0,3}}(?P<underline>=++|-++)[ \t]*+{LINE_END}"
-)
+_HEADING = re.compile(rf"{HEADING}|{LINE_START} {{0,3}}(?P<underline>=++|-++)[ \t]*+{LINE_END}")
 # Lines without this need not be examined: it is found in a tenth of the time.
 _MAYBE = re.compile(r"[\r\n\ufeff] {0,3}[#=-]")
-_CLOSING_HASHES = re.compile(r"(?:^|(?<=[ \t]))#+[ \t]*\Z")
-_NEWLINE = re.compile(r"\r\n|\r|\n")
 # A line outside of paragraphs: a quotation, a list item, a table's row.
 _NO_PARAGRAPH = re.compile(r" {0,3}(?:>|[-+*](?:[ \t]|\Z)|\d{1,9}[.)](?:[ \t]|\Z)|\|)")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*+){3,}|(?:_[ \t]*+){3,}|(?:-[ \t]*+){3,})\Z")
@@ -46,32 +41,50 @@ class Section:
     stop: int
 
 
+@dataclass(frozen=True, slots=True)
+class ParsedText:
+    """A *text*, the same with code and comments blanked (*prose*), and its sections, all with the same offsets."""
+
+    text: str
+    prose: str
+    sections: tuple[Section, ...]
+
+    @classmethod
+    def of(cls, text: str) -> ParsedText:
+        """Return *text* parsed."""
+        prose = without_blocks(text)
+        return cls(text, prose, sections(text, prose))
+
+    def behind(self, at: int) -> ParsedText:
+        """Return the text after *at*, where a section's body begins or the text itself."""
+        offsets = (
+            Section(section.level, section.title, section.start - at, section.body - at, section.stop - at)
+            for section in self.sections
+            if section.start >= at
+        )
+        return ParsedText(self.text[at:], self.prose[at:], tuple(offsets)) if at else self
+
+
 def sections(text: str, prose: str | None = None) -> tuple[Section, ...]:
     """Return the sections of *text* in order: headings with ``#`` and underlined ones.
 
     *prose* is :func:`without_blocks` of *text*, if the caller has it already.
     """
-    headings = tuple(_headings(text, without_blocks(text) if prose is None else prose))
-    stops = [start for _, _, start, _ in headings[1:]] + [len(text)][: len(headings)]
-    return tuple(Section(*heading, stop) for heading, stop in zip(headings, stops, strict=True))
+    return _divided(text, tuple(_headings(text, without_blocks(text) if prose is None else prose)))
 
 
 def with_bold_lines(text: str) -> tuple[Section, ...]:
     """Return the sections of *text*, and those under bold lines, which rank below every heading."""
     prose = without_blocks(text)
-    headings = sections(text, prose)
-    front = split(text)
-    floor = len(text) - len(front.body) if front else 0
-    bold = [
-        (BOLD, " ".join(text[slice(*match.span("bold"))][2:-2].split()), match.start(), _line_end(text, match.end()))
+    headings = tuple(_headings(text, prose))
+    floor = body_start(text)
+    bold = (
+        (BOLD, " ".join(text[slice(*match.span("bold"))][2:-2].split()), match.start(), line_end(text, match.end()))
         for match in _BOLD_LINE.finditer(prose, floor)
-        if not any(section.start <= match.start() < section.body for section in headings)
+        if not any(start <= match.start() < body for _, _, start, body in headings)
         and _begins_a_paragraph(prose, match.start(), floor, headings)
-    ]
-    opened = [(section.level, section.title, section.start, section.body) for section in headings]
-    merged = sorted([*opened, *bold], key=lambda item: item[2])
-    stops = [start for _, _, start, _ in merged[1:]] + [len(text)][: len(merged)]
-    return tuple(Section(*heading, stop) for heading, stop in zip(merged, stops, strict=True))
+    )
+    return _divided(text, sorted([*headings, *bold], key=lambda heading: heading[2]))
 
 
 def extent(all_sections: Sequence[Section], index: int) -> int:
@@ -81,21 +94,29 @@ def extent(all_sections: Sequence[Section], index: int) -> int:
     return next((section.start for section in later if section.level <= level), all_sections[-1].stop)
 
 
-def _begins_a_paragraph(prose: str, at: int, floor: int, headings: Sequence[Section]) -> bool:
+_Heading: TypeAlias = tuple[int, str, int, int]  # its level, title, start, and where its line ends
+
+
+def _divided(text: str, headings: Sequence[_Heading]) -> tuple[Section, ...]:
+    """Return the sections of *text* under these *headings*, which are in order."""
+    stops = (*(start for _, _, start, _ in headings[1:]), len(text))
+    return tuple(Section(*heading, stop) for heading, stop in zip(headings, stops, strict=False))
+
+
+def _begins_a_paragraph(prose: str, at: int, floor: int, headings: Sequence[_Heading]) -> bool:
     above = prose[_line_start(prose, at, floor) : at]
-    return not above.strip() or any(section.body == at for section in headings)
+    return not above.strip() or any(body == at for _, _, _, body in headings)
 
 
-def _headings(text: str, prose: str) -> Iterator[tuple[int, str, int, int]]:
+def _headings(text: str, prose: str) -> Iterator[_Heading]:
     """Yield (level, title, start, body) of each heading."""
-    front = split(text)
     # The earliest position at which the paragraph of an underlined heading can begin.
-    floor = len(text) - len(front.body) if front else int(text.startswith("\ufeff"))
+    floor = body_start(text) or int(text.startswith("\ufeff"))
     for match in _looked_for(prose, floor):
-        body = _line_end(text, match.end())
+        body = line_end(text, match.end())
         if match["hashes"]:
-            title = text[slice(*match.span("title"))] if match["title"] else ""
-            yield len(match["hashes"]), _CLOSING_HASHES.sub("", title).strip(), match.start(), body
+            title = heading_title(text[slice(*match.span("title"))] if match["title"] else "")
+            yield len(match["hashes"]), title, match.start(), body
         else:
             start = _paragraph_start(prose, match.start(), floor)
             if start is not None:
@@ -116,11 +137,6 @@ def _looked_for(prose: str, first: int) -> Iterator[re.Match[str]]:
             return
         at = maybe.start() + 1
         match = _HEADING.match(prose, at)
-
-
-def _line_end(text: str, at: int) -> int:
-    newline = _NEWLINE.match(text, at)
-    return newline.end() if newline else at
 
 
 def _paragraph_start(prose: str, stop: int, floor: int) -> int | None:

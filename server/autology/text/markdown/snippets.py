@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import groupby
 
+from autology.text.language.sentences import sentences
 from autology.text.tokens import fold, groups, is_run, pieces, query_terms
 
 WORDS = 10_000
@@ -22,7 +22,7 @@ def excerpt(text: str, query: str, length: int) -> str:
     if len(line) <= length:
         return line
     question = _question(query)
-    places = [at for match in pieces().finditer(line) for at in _places(match[0], match.start(), question)]
+    places = [at for match in pieces().finditer(line) for at in _word_starts(match[0], match.start(), question)]
     best = max(places, key=lambda at: bisect_left(places, at + length) - bisect_left(places, at), default=0)
     start = max(0, min(best - length // 4, len(line) - length))
     if start:
@@ -61,7 +61,7 @@ def _stretches(piece: str, matching: Sequence[bool]) -> list[tuple[bool, str]]:
     return [(here, "".join(letter for _, letter in pairs)) for here, pairs in parts]
 
 
-def _places(piece: str, start: int, question: _Question) -> list[int]:
+def _word_starts(piece: str, start: int, question: _Question) -> list[int]:
     """The positions from *start* on at which a word of the question begins in *piece*."""
     matching = question.letters(piece)
     return [start + at for at, here in enumerate(matching) if here and not (at and matching[at - 1])]
@@ -124,28 +124,28 @@ def _question(query: str) -> _Question:
     return _Question(query)
 
 
-def phrases(text: str, query: str, most: int, length: int) -> list[str]:
+def phrases(text: str, query: str, limit: int, length: int) -> list[str]:
     """Return the lines or sentences of *text* with the most words of *query*, in their order, verbatim.
 
     At most *most* of them, each cut to *length* around the words; only the best one if others add no word.
     """
     matched_by = _question(query).matches
     scored: list[tuple[frozenset[str], int, str]] = []
-    for at, sentence in enumerate(_SENTENCE.findall(text)):
+    for at, sentence in enumerate(sentences(text)):
         if matched := frozenset[str]().union(*map(matched_by, pieces().findall(sentence))):
             scored.append((matched, at, sentence))
     chosen: list[tuple[int, str]] = []
     covered: frozenset[str] = frozenset()
     for matched, at, sentence in sorted(scored, key=lambda entry: (-len(entry[0]), entry[1])):
-        if len(chosen) < most and not matched <= covered:
+        if len(chosen) < limit and not matched <= covered:
             chosen.append((at, sentence))
             covered |= matched
     return [excerpt(sentence, query, length) for _, sentence in sorted(chosen)]
 
 
-def covering(query: str, most: int) -> tuple[int, Callable[[str], frozenset[int]]]:
+def covering(query: str, limit: int) -> tuple[int, Callable[[str], frozenset[int]]]:
     """Return the number of terms of *query*, at most *most*, and a function that returns those found in a text."""
-    terms = query_terms(query)[:most]
+    terms = query_terms(query)[:limit]
     places: dict[str, set[int]] = {}
     for at, group in enumerate(terms):
         for token in group:
@@ -157,6 +157,3 @@ def covering(query: str, most: int) -> tuple[int, Callable[[str], frozenset[int]
         return frozenset(at for token in tokens for at in places.get(token, ()))
 
     return len(terms), covered
-
-
-_SENTENCE = re.compile(r"[^\n.!?]*[^\s.!?][^\n.!?]*(?:[.!?]+(?=\S)[^\n.!?]+)*[.!?]*")

@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autology.text.markdown.code_mask import without_code
-from autology.text.notes.frontmatter import split
+from autology.text.markdown.blocks import without_code
 
 LONGEST = 20_000
 """Characters of a block; a longer comment is a text of its own."""
@@ -35,7 +34,7 @@ class Tag:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TagBlock:
     """A comment of tags: ``text[start:stop]``, each tag in brackets of its own or not."""
 
     start: int
@@ -44,7 +43,7 @@ class Block:
     tags: tuple[Tag, ...]
 
 
-def blocks(text: str) -> tuple[Block, ...]:
+def blocks(text: str) -> tuple[TagBlock, ...]:
     """Return the blocks of *text* in order, except in code."""
     if "<!--" not in text:
         return ()
@@ -89,7 +88,7 @@ def merged(text: str, tags: Sequence[str]) -> tuple[str, int]:
     return f"{text}{gap}<!-- tags: {', '.join(lacking.values())} -->{newline}", len(lacking)
 
 
-def _added(text: str, block: Block, tags: Sequence[str]) -> str:
+def _added(text: str, block: TagBlock, tags: Sequence[str]) -> str:
     at = block.stop - len("-->")
     while text[at - 1].isspace():
         at -= 1
@@ -99,7 +98,7 @@ def _added(text: str, block: Block, tags: Sequence[str]) -> str:
     return text[:at] + more + (text[at:] if text[at].isspace() else f" {text[at:]}")
 
 
-def _block(match: re.Match[str]) -> Block:
+def _block(match: re.Match[str]) -> TagBlock:
     tags, bracketed = [], False
     for item in _ITEM.finditer(match["body"]):
         inner = item["bracketed"] if item["bracketed"] is not None else item["plain"]
@@ -107,7 +106,7 @@ def _block(match: re.Match[str]) -> Block:
             start = match.start("body") + item.start("bracketed" if item["bracketed"] is not None else "plain")
             tags.append(_tag(inner, start))
             bracketed = bracketed or item["bracketed"] is not None
-    return Block(match.start(), match.end(), bracketed, tuple(tags))
+    return TagBlock(match.start(), match.end(), bracketed, tuple(tags))
 
 
 def _tag(written: str, start: int) -> Tag:
@@ -119,14 +118,8 @@ def _tag(written: str, start: int) -> Tag:
     return Tag("", inner, at, at + len(inner))
 
 
-def holds(text: str) -> bool:
+def can_be_appended_to(text: str) -> bool:
     """Whether a block at the end of *text* would be recognised: not after unclosed code or an unclosed comment."""
     probe = f"{text}\n\n<!-- tags: x -->\n"
     there = blocks(probe)
     return bool(there) and there[-1].start >= len(text)
-
-
-def body_start(text: str) -> int:
-    """Return the position after the frontmatter of *text*."""
-    front = split(text)
-    return len(text) - len(front.body) if front else 0

@@ -47,7 +47,7 @@ Taken literally, 66 in 100 positions within a text would lie below its 0.5.
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class TextChunk:
     """Characters *start* to *stop* of a text."""
 
     start: int
@@ -58,7 +58,7 @@ class Chunk:
 class Cut:
     """A text in chunks, and its topics: where they shift, and how coherent each chunk is."""
 
-    chunks: tuple[Chunk, ...]
+    chunks: tuple[TextChunk, ...]
     shifts: tuple[int, ...] = ()
     coherence: tuple[float, ...] = ()
 
@@ -69,7 +69,7 @@ def cut(text: str, similarities: Similarities | None = None, boundaries: Boundar
     With *similarities* and *boundaries* a text above BY_MEANING is also split where its topic changes.
     """
     if len(text) <= WHOLE:
-        return Cut((Chunk(0, len(text)),) if text else ())
+        return Cut((TextChunk(0, len(text)),) if text else ())
     parts = tuple(_size_limited(text))
     if len(text) <= BY_MEANING or similarities is None or boundaries is None or len(parts) < 2 * LEAST:
         return Cut(_merged(parts, frozenset()))
@@ -122,9 +122,9 @@ def _gap(text: str, start: int, stop: int) -> int:
     return stop - 1 if text[stop - 1 : stop + 1] == "\r\n" else stop
 
 
-def _merged(parts: Sequence[Unit], turns: frozenset[int], most: int | None = None) -> tuple[Chunk, ...]:
+def _merged(parts: Sequence[Unit], turns: frozenset[int], limit: int | None = None) -> tuple[TextChunk, ...]:
     """Return units merged into chunks: ended at *turns*, when full, and before a heading if half full."""
-    chunks: list[Chunk] = []
+    chunks: list[TextChunk] = []
     first = 0
     for at in range(1, len(parts)):
         part, last = parts[at], parts[at - 1]
@@ -132,22 +132,18 @@ def _merged(parts: Sequence[Unit], turns: frozenset[int], most: int | None = Non
         full = size > FULL * TARGET
         over = size + part.size > TARGET and full
         ends = (
-            over and (_fits(parts, first, at) or part.kind is not CODE),
+            over and (part.stop - parts[first].start > TARGET or part.kind is not CODE),
             full and part.kind is HEADING,
             at in turns and count >= LEAST and size > FULL * TARGET / 2,
-            most is not None and count >= most,
+            limit is not None and count >= limit,
         )
         if any(ends) and last.kind is not HEADING:
             at_paragraph = _paragraph(parts, first, at) if over and at not in turns else at
-            chunks.append(Chunk(parts[first].start, parts[at_paragraph].start))
+            chunks.append(TextChunk(parts[first].start, parts[at_paragraph].start))
             first = at_paragraph
     if first < len(parts):
-        chunks.append(Chunk(parts[first].start, parts[-1].stop))
+        chunks.append(TextChunk(parts[first].start, parts[-1].stop))
     return tuple(chunks)
-
-
-def _fits(parts: Sequence[Unit], first: int, at: int) -> bool:
-    return parts[at].stop - parts[first].start > TARGET
 
 
 def _paragraph(parts: Sequence[Unit], first: int, at: int) -> int:
@@ -161,7 +157,7 @@ def _paragraph(parts: Sequence[Unit], first: int, at: int) -> int:
     return at
 
 
-def _coherence(parts: Sequence[Unit], alike: Sequence[float], chunks: Sequence[Chunk]) -> Iterator[float]:
+def _coherence(parts: Sequence[Unit], alike: Sequence[float], chunks: Sequence[TextChunk]) -> Iterator[float]:
     """Yield for each chunk the mean similarity at the positions within it; 1.0 without any."""
     for chunk in chunks:
         inside = [value for at, value in enumerate(alike) if chunk.start < parts[at + 1].start < chunk.stop]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+
+from autology.text.language.sentences import sentence_ends
+from autology.text.markdown.blocks import HEADING_LINE, fences
 
 SENTENCE, HEADING, CODE = "sentence", "heading", "code"
 
@@ -25,16 +28,7 @@ class Unit:
 
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|\r?$)")
 _ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]|[ \t]*[|>]")
-# After a full stop, any closing quotes or brackets, and white space; CJK needs none.
-_END = re.compile(r"(?<=[.!?…])[\"'”’)\]]*[ \t\r\n]+|(?<=[。！？｡])[”’」』）]*[ \t\r\n]*")
-_NO_END = re.compile(
-    r"(?:\b(?:e\.g|i\.e|cf|vs|etc|al|approx|no|nr|vol|fig|eq|sec|ch|pp?|dr|mr|mrs|ms|prof|st|inc|ltd|co|corp|jan|feb|mar"
-    r"|apr|jun|jul|aug|sept?|oct|nov|dec)|(?<![A-Za-z0-9])[A-Za-z]|(?<![^\s])\d{1,3})\.\Z",
-    re.IGNORECASE,
-)
 
 
 def units(text: str) -> tuple[Unit, ...]:
@@ -44,10 +38,11 @@ def units(text: str) -> tuple[Unit, ...]:
 
 def _units(text: str) -> Iterator[Unit]:
     lines = [(match.start(), match.end()) for match in _LINE.finditer(text)]
+    code = {fence.line: fence.stop for fence in fences(text)}
     at = 0
     while at < len(lines):
         start = lines[at][0]
-        kind, after = _block(text, lines, at)
+        kind, after = _block(text, lines, at, code)
         blank = after
         while blank < len(lines) and not text[slice(*lines[blank])].strip():
             blank += 1
@@ -60,35 +55,28 @@ def _units(text: str) -> Iterator[Unit]:
         at = blank
 
 
-def _block(text: str, lines: list[tuple[int, int]], at: int) -> tuple[str, int]:
-    """Return the block that begins at line *at*, and the line after it."""
-    first = text[slice(*lines[at])]
-    if fence := _FENCE.match(first):
-        return CODE, _fence_end(text, lines, at, fence[1])
-    if _HEADING.match(first):
-        return HEADING, at + 1
+def _block(text: str, lines: list[tuple[int, int]], at: int, code: Mapping[int, int]) -> tuple[str, int]:
+    """Return the block that begins at line *at*, and the line after it; *code* ends by the lines that begin it."""
+    begin = lines[at][0]
     after = at + 1
+    if begin in code:
+        while after < len(lines) and lines[after][0] < code[begin]:
+            after += 1
+        return CODE, after
+    if HEADING_LINE.match(text, begin):
+        return HEADING, after
     while after < len(lines):
-        line = text[slice(*lines[after])]
-        if not line.strip() or _FENCE.match(line) or _HEADING.match(line) or _ITEM.match(line):
+        begin, end = lines[after]
+        if not text[begin:end].strip() or begin in code or HEADING_LINE.match(text, begin) or _ITEM.match(text, begin):
             break
         after += 1
     return SENTENCE, after
 
 
-def _fence_end(text: str, lines: list[tuple[int, int]], at: int, fence: str) -> int:
-    """Return the line after a block of code; an unclosed one ends with the text."""
-    for after in range(at + 1, len(lines)):
-        line = text[slice(*lines[after])].strip()
-        if len(line) >= len(fence) and not line.strip(fence[0]):
-            return after + 1
-    return len(lines)
-
-
 def _sentences(text: str, start: int, stop: int, closes: bool) -> Iterator[Unit]:
     first = start
-    for end in _END.finditer(text, start, stop):
-        if first < end.end() < stop and not _NO_END.search(text, max(first, end.start() - 12), end.start()):
-            yield Unit(first, end.end(), SENTENCE)
-            first = end.end()
+    for end in sentence_ends(text, start, stop):
+        if end < stop:
+            yield Unit(first, end, SENTENCE)
+            first = end
     yield Unit(first, stop, SENTENCE, closes)

@@ -28,12 +28,12 @@ def merge_value(base: Value | None, ours: Value | None, theirs: Value | None, ne
     if ours == base:
         return theirs
     if isinstance(ours, list) or isinstance(theirs, list):
-        merged = _merge_lists(_listed(base), _listed(ours), _listed(theirs), newer)
+        merged = [*_merge_mappings(*(by_key(_listed(side)) for side in (base, ours, theirs)), newer=newer).values()]
         return merged or (None if ours is None or theirs is None else [])
     if ours is None or theirs is None:
         return theirs if ours is None else ours
     if isinstance(ours, Mapping) and isinstance(theirs, Mapping):
-        return _merge_mappings(base if isinstance(base, Mapping) else {}, ours, theirs, newer)
+        return _merge_mappings(base if isinstance(base, Mapping) else {}, ours, theirs, newer=newer)
     return _chosen(ours, theirs, newer)
 
 
@@ -66,21 +66,9 @@ def _listed(value: Value | None) -> list[Value]:
     return [value]
 
 
-def _merge_lists(
-    base: Sequence[Value], ours: Sequence[Value], theirs: Sequence[Value], newer: int | None
-) -> list[Value]:
-    b, o, t = by_key(base), by_key(ours), by_key(theirs)
-    merged: list[Value] = []
-    for key in dict.fromkeys([*o, *t]):
-        item = merge_value(b.get(key), o.get(key), t.get(key), newer)
-        if item is not None:
-            merged.append(item)
-    return merged
-
-
 def _merge_mappings(
-    base: Mapping[str, Value], ours: Mapping[str, Value], theirs: Mapping[str, Value], newer: int | None
-) -> Value:
+    base: Mapping[str, Value], ours: Mapping[str, Value], theirs: Mapping[str, Value], *, newer: int | None
+) -> dict[str, Value]:
     merged: dict[str, Value] = {}
     for key in dict.fromkeys([*ours, *theirs]):
         value = merge_value(base.get(key), ours.get(key), theirs.get(key), newer)

@@ -1,17 +1,25 @@
-"""The frontmatter fields of our files, nodes and memories: parsed or refused with a reason, compared, written."""
+"""What the files of nodes and memories share: fields parsed or refused with a reason, compared, written; line ends."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TypeVar
 
 from autology.model.errors import UnreadableNodeError
+from autology.model.memory import Memory
+from autology.model.node import Node
 from autology.text.language.timestamps import parse_stamp
 from autology.text.notes import frontmatter, yaml_subset
 from autology.text.notes.frontmatter import FRONTMATTER_LIMIT, Split
 from autology.text.notes.yaml_subset import YamlError
 
 V = TypeVar("V")
+Note = TypeVar("Note", Node, Memory)
+
+_WINDOWS = "\r\n"
+_BARE = re.compile(r"(?<!\r)\n")
 
 
 def read(text: str, load: Callable[[str], dict[str, V]]) -> tuple[Split, dict[str, V]]:
@@ -31,6 +39,16 @@ def read(text: str, load: Callable[[str], dict[str, V]]) -> tuple[Split, dict[st
         if frontmatter.conflicted(text):
             raise UnreadableNodeError("has an unresolved merge conflict") from None
         raise UnreadableNodeError(f"frontmatter {error}" if parts else str(error)) from None
+
+
+def in_line_ends_of(text: str, before: Note, after: Note) -> Note:
+    """Return *after* with the line ends that it will have once it replaces *before* in the file's *text*."""
+    parts = frontmatter.split(text)
+    if after.content == before.content or parts is None or parts.newline != _WINDOWS:
+        return after
+    content = _BARE.sub(_WINDOWS, after.content)
+    # The author's own line ends stay if nothing else differs.
+    return replace(after, content=before.content if content == _BARE.sub(_WINDOWS, before.content) else content)
 
 
 def changed(old: Mapping[str, object | None], new: Mapping[str, object | None]) -> dict[str, object | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from autology.text.notes import yaml_subset
@@ -47,6 +47,12 @@ def split(text: str) -> Split | None:
     )
 
 
+def body_start(text: str) -> int:
+    """Return the position after the frontmatter of *text*."""
+    parts = split(text)
+    return len(text) - len(parts.body) if parts else 0
+
+
 def conflicted(text: str) -> bool:
     """Whether *text* contains an unresolved merge conflict."""
     return bool(_CONFLICT.search(text))
@@ -61,6 +67,19 @@ def read(front: str) -> dict[str, Value]:
     if len(front) > FRONTMATTER_LIMIT:
         raise YamlError(f"is {len(front):,} characters long; {FRONTMATTER_LIMIT:,} is the limit")
     return yaml_subset.load_mapping(front)
+
+
+def texts(value: object) -> Iterator[str]:
+    """Yield every non-empty text in *value*, without the keys of mappings."""
+    if isinstance(value, str):
+        if value:
+            yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from texts(item)
+    elif isinstance(value, Sequence):
+        for item in value:
+            yield from texts(item)
 
 
 def edit(front: str, changes: Mapping[str, object | None], order: Sequence[str], newline: str) -> str:
@@ -94,7 +113,7 @@ def _as_read(value: object) -> Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class KeyLines:
     """A top-level key with its lines, as written."""
 
     key: str
@@ -109,31 +128,31 @@ def _edit_lines(front: str, changes: Mapping[str, object | None], order: Sequenc
     present, rest = taken
     if present and not present[-1].lines.endswith("\n"):
         return None
-    done: list[Entry] = []
+    done: list[KeyLines] = []
     for item in present:
         if item.key not in changes:
             done.append(item)
         elif (value := changes[item.key]) is not None:
-            done.append(Entry(item.key, item.lead, yaml_subset.entry(item.key, value, newline)))
+            done.append(KeyLines(item.key, item.lead, yaml_subset.entry(item.key, value, newline)))
         else:
-            done.append(Entry(item.key, item.lead, ""))
+            done.append(KeyLines(item.key, item.lead, ""))
     keys = {item.key for item in present}
     for key, value in changes.items():
         if key not in keys and value is not None:
-            done.insert(_place(done, key, order), Entry(key, "", yaml_subset.entry(key, value, newline)))
+            done.insert(_place(done, key, order), KeyLines(key, "", yaml_subset.entry(key, value, newline)))
     return "".join(item.lead + item.lines for item in done) + rest
 
 
-def _place(done: list[Entry], key: str, order: Sequence[str]) -> int:
+def _place(done: list[KeyLines], key: str, order: Sequence[str]) -> int:
     if key not in order:
         return len(done)
     earlier = set(order[: order.index(key)])
     return max((at + 1 for at, item in enumerate(done) if item.key in earlier), default=0)
 
 
-def entries(front: str) -> tuple[list[Entry], str] | None:
+def entries(front: str) -> tuple[list[KeyLines], str] | None:
     """Return the top-level entries of *front* and what trails them, or None if lines cannot be attributed."""
-    result: list[Entry] = []
+    result: list[KeyLines] = []
     pending = ""
     for line in front.splitlines(keepends=True) if _plain_lines(front) else ():
         blank = not line.strip() or line.startswith("#")
@@ -143,10 +162,10 @@ def entries(front: str) -> tuple[list[Entry], str] | None:
             if not result:
                 return None
             last = result[-1]
-            result[-1] = Entry(last.key, last.lead, last.lines + pending + line)
+            result[-1] = KeyLines(last.key, last.lead, last.lines + pending + line)
             pending = ""
         elif key := _KEY.match(line):
-            result.append(Entry((key[1] or key[2].rstrip(" \t")).strip("\"'"), pending, line))
+            result.append(KeyLines((key[1] or key[2].rstrip(" \t")).strip("\"'"), pending, line))
             pending = ""
         else:
             return None

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from autology.text.language.timestamps import parse_stamp
 from autology.text.notes import frontmatter, yaml_subset
 from autology.text.notes.field_merge import OURS, THEIRS, UndecidedError, by_key, merge_value
-from autology.text.notes.frontmatter import Entry
+from autology.text.notes.frontmatter import KeyLines
 from autology.text.notes.three_way_merge import MARKER, pick
-from autology.text.notes.yaml_subset import Raw, Value
+from autology.text.notes.yaml_subset import Unquoted, Value
 
 _STANDING = re.compile(r"(?:: +|- +|[\[,{] *)([A-Za-z0-9.:+-]+) *(?=$|[\],}\r#])", re.MULTILINE)
 MOMENTS = ("modified", "updated_at", "updated")
@@ -19,7 +19,7 @@ MOMENTS = ("modified", "updated_at", "updated")
 
 
 @dataclass(frozen=True, slots=True)
-class Front:
+class MergedFront:
     """Frontmatter as text and values, and its conflicting keys: ours in *settled*."""
 
     text: str
@@ -39,7 +39,7 @@ def newer_side(base: Mapping[str, Value], ours: Mapping[str, Value], theirs: Map
     return OURS if (moments[OURS] or "") > (moments[THEIRS] or "") else THEIRS
 
 
-def merge_front(base: str, ours: str, theirs: str, newline: str, marker: int = MARKER) -> Front:
+def merge_front(base: str, ours: str, theirs: str, newline: str, marker: int = MARKER) -> MergedFront:
     """Return the frontmatter with both sides' changes of *base*.
 
     A value changed on one side keeps that side's lines, including comments. For a value changed on both, the newer side
@@ -49,56 +49,44 @@ def merge_front(base: str, ours: str, theirs: str, newline: str, marker: int = M
         YamlError: one of them is not frontmatter that we support.
         LayoutError: lines of one of them cannot be attributed to keys.
     """
-    texts = (base, ours, theirs)
-    values = [frontmatter.read(text) for text in texts]
-    entries, rests = zip(*(_entries(text, of) for text, of in zip(texts, values, strict=True)), strict=True)
-    newer = newer_side(values[0], values[1], values[2])
+    values = [frontmatter.read(text) for text in (base, ours, theirs)]
+    split = [_entries(text, read) for text, read in zip((base, ours, theirs), values, strict=True)]
+    newer = newer_side(*values)
     merged: dict[str, Value] = {}
     undecided: list[str] = []
     parts: list[str] = []
-    for key in _order([*entries[1]], [*entries[2]]):
-        field = _Field(*(_Version(vs.get(key), es.get(key)) for vs, es in zip(values, entries, strict=True)))
+    for key in _order([*values[1]], [*values[2]]):
+        versions = [
+            _Version(read.get(key), entries.get(key, _NO_LINES))
+            for read, (entries, _) in zip(values, split, strict=True)
+        ]
         try:
-            value = merge_value(field.base.value, field.ours.value, field.theirs.value, newer)
+            value = merge_value(versions[0].value, versions[1].value, versions[2].value, newer)
         except UndecidedError:
             undecided.append(key)
-            merged[key] = field.ours.value or ""
-            parts.append(_marked(field, marker, newline))
+            merged[key] = versions[1].value or ""
+            parts.append(_marked(versions, marker, newline))
             continue
-        parts.append(_lead(field))
+        parts.append(_comments(*(version.entry.lead for version in versions)))
         if value is not None:
             merged[key] = value
-            parts.append(_lines(field, key, value, newline))
-    text = "".join(parts) + _comments(rests[0], rests[1], rests[2])
+            parts.append(_lines(versions, key, value, newline))
+    text = "".join(parts) + _comments(*(rest for _, rest in split))
     if not undecided and frontmatter.read(text) != merged:
         bare = _unquoted(ours + theirs)
         text = "".join(yaml_subset.entry(key, _as_written(value, bare), newline) for key, value in merged.items())
-    return Front(text, merged, tuple(undecided))
+    return MergedFront(text, merged, tuple(undecided))
+
+
+_NO_LINES = KeyLines("", "", "")
 
 
 @dataclass(frozen=True, slots=True)
 class _Version:
+    """A key as the base, our side or theirs has it."""
+
     value: Value | None
-    entry: Entry | None
-
-    @property
-    def lines(self) -> str:
-        return self.entry.lines if self.entry else ""
-
-    @property
-    def lead(self) -> str:
-        return self.entry.lead if self.entry else ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Field:
-    base: _Version
-    ours: _Version
-    theirs: _Version
-
-    @property
-    def versions(self) -> tuple[_Version, _Version, _Version]:
-        return self.base, self.ours, self.theirs
+    entry: KeyLines
 
 
 def _moment(values: Mapping[str, Value]) -> str | None:
@@ -111,7 +99,7 @@ def _moment(values: Mapping[str, Value]) -> str | None:
     return None
 
 
-def _entries(front: str, values: Mapping[str, Value]) -> tuple[dict[str, Entry], str]:
+def _entries(front: str, values: Mapping[str, Value]) -> tuple[dict[str, KeyLines], str]:
     taken = frontmatter.entries(front)
     by_key = {entry.key: entry for entry in taken[0]} if taken else {}
     if taken is None or by_key.keys() != values.keys() or (front and not front.endswith("\n")):
@@ -132,10 +120,6 @@ def _order(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
     return [*behind.get(None, ()), *(name for key in ours for name in (key, *behind.get(key, ())))]
 
 
-def _lead(field: _Field) -> str:
-    return _comments(*(version.lead for version in field.versions))
-
-
 def _comments(base: str, ours: str, theirs: str) -> str:
     """The comments above a key or at the end: those of the changed side, or the lines of both."""
     picked = pick(base, ours, theirs)
@@ -145,14 +129,14 @@ def _comments(base: str, ours: str, theirs: str) -> str:
     return ours + "".join(line for line in theirs.splitlines(keepends=True) if line not in our_lines)
 
 
-def _lines(field: _Field, key: str, value: Value, newline: str) -> str:
-    picked = pick(*(version.lines for version in field.versions))
-    sides = (field.ours, field.theirs) if picked != field.theirs.lines else (field.theirs, field.ours)
-    for side in sides:
-        if side.lines and side.value == value:
-            return side.lines
-    written = _items_merged(field, value) if isinstance(value, list) and value else None
-    bare = _unquoted(field.ours.lines + field.theirs.lines)
+def _lines(versions: Sequence[_Version], key: str, value: Value, newline: str) -> str:
+    _, ours, theirs = versions
+    picked = pick(*(version.entry.lines for version in versions))
+    for side in (ours, theirs) if picked != theirs.entry.lines else (theirs, ours):
+        if side.entry.lines and side.value == value:
+            return side.entry.lines
+    written = _items_merged((theirs, ours), value) if isinstance(value, list) and value else None
+    bare = _unquoted(ours.entry.lines + theirs.entry.lines)
     return written or yaml_subset.entry(key, _as_written(value, bare), newline)
 
 
@@ -167,14 +151,12 @@ def _as_written(value: Value, bare: frozenset[str]) -> object:
         return {key: _as_written(item, bare) for key, item in value.items()}
     if isinstance(value, list):
         return [_as_written(item, bare) for item in value]
-    return Raw(value) if value in bare else value
+    return Unquoted(value) if value in bare else value
 
 
-def _marked(field: _Field, marker: int, newline: str) -> str:
-    return (
-        f"{'<' * marker} ours{newline}{field.ours.lead}{field.ours.lines}{'=' * marker}{newline}"
-        f"{field.theirs.lead}{field.theirs.lines}{'>' * marker} theirs{newline}"
-    )
+def _marked(versions: Sequence[_Version], marker: int, newline: str) -> str:
+    _, ours, theirs = (version.entry.lead + version.entry.lines for version in versions)
+    return f"{'<' * marker} ours{newline}{ours}{'=' * marker}{newline}{theirs}{'>' * marker} theirs{newline}"
 
 
 # ---- lists with an item a line -------------------------------------------------------------------
@@ -182,14 +164,14 @@ def _marked(field: _Field, marker: int, newline: str) -> str:
 _ITEM = re.compile(r"[ ]*- ")
 
 
-def _items_merged(field: _Field, value: list[Value]) -> str | None:
+def _items_merged(sides: Sequence[_Version], value: list[Value]) -> str | None:
     """The merged list with each item's layout kept, or None if lines cannot be attributed to items."""
     raw: dict[str, tuple[Value, str]] = {}
     heads = []
-    for version in (field.theirs, field.ours):
+    for version in sides:
         if not isinstance(version.value, list) or not version.value:
             continue
-        taken = _items(version.lines)
+        taken = _items(version.entry.lines)
         if taken is None or len(taken[1]) != len(version.value):
             return None
         heads.append(taken[0])

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from autology.text import Patterns
 from autology.text.fence import hidden
+from autology.text.language.plural import counted
 from autology.text.redaction import secrets_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
     from collections.abc import Mapping
 
 _MARKER = r"\[(?:redacted|hidden):[^\[\]\r\n]{1,80}\]"
-_compiled: list[re.Pattern[str]] = []
+_patterns = Patterns()
 
 
 class Marked(NamedTuple):
@@ -42,7 +43,7 @@ def marked(text: str) -> Marked:
     for start, stop in hidden(text):
         if not any(a <= start < b for a, b, _ in spans[: len(secrets)]):
             spans.append((start, stop, _named(text[start:stop])))
-    literal = set(_markers().findall(text))
+    literal = set(_patterns[_MARKER].findall(text))
     markers: dict[tuple[str, str], str] = {}
     parts: list[str] = []
     at = 0
@@ -67,10 +68,10 @@ def unmarked(content: str, was: str) -> tuple[str, tuple[str, ...]]:
         UnknownMarkerError: it has a marker that stands for nothing in *was*, though others do.
     """
     originals: Mapping[str, str] = marked(was).originals
-    literal = set(_markers().findall(was))
+    literal = set(_patterns[_MARKER].findall(was))
     markers = set(originals.values())
     spans = []
-    for match in _markers().finditer(content):
+    for match in _patterns[_MARKER].finditer(content):
         if match[0] in originals:
             spans.append((*match.span(), originals[match[0]]))
         elif originals and match[0] not in literal:
@@ -94,11 +95,11 @@ def note_on(shown: Marked) -> str:
     """Return a note that explains the markers of *shown*; "" if there are none."""
     if not shown.originals:
         return ""
-    secrets = f"{shown.secrets} secret{'' if shown.secrets == 1 else 's'}" if shown.secrets else ""
-    unseen = f"{shown.hidden} run{'' if shown.hidden == 1 else 's'} of hidden characters" if shown.hidden else ""
-    what = " and ".join(part for part in (secrets, unseen) if part)
+    secrets = counted(shown.secrets, "secret") if shown.secrets else ""
+    hidden = f"{counted(shown.hidden, 'run')} of hidden characters" if shown.hidden else ""
+    runs = " and ".join(filter(None, (secrets, hidden)))
     return (
-        f"{what} of the file are shown as markers in brackets: {', '.join(list(shown.originals)[:5])}. "
+        f"{runs} of the file are shown as markers in brackets: {', '.join(list(shown.originals)[:5])}. "
         "Keep the markers when you edit the text: the file keeps what they stand for."
     )
 
@@ -114,11 +115,3 @@ def _free(name: str, taken: set[str]) -> str:
         number += 1
         marker = f"[{name} {number}]"
     return marker
-
-
-def _markers() -> re.Pattern[str]:
-    if not _compiled:
-        import re
-
-        _compiled.append(re.compile(_MARKER))
-    return _compiled[0]

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
 from autology.model.errors import UnreadableNodeError, ValidationError
 from autology.model.memory import Kind, Memory, Scope, check_id, content_hash, kind
-from autology.text.markdown import line_ends
 from autology.text.notes import fields, frontmatter, yaml_subset
-from autology.text.notes.yaml_subset import Raw
+from autology.text.notes.yaml_subset import Unquoted
 
-ORDER = (
-    "id",
-    "kind",
-    "scope",
-    "tags",
-    "created_at",
-    "updated_at",
-    "expires_at",
-    "ttl_policy",
-    "content_hash",
-    "idempotency_key",
-    "near_duplicate_of",
-    "data",
-    "metadata",
+ORDER = tuple(
+    "id kind scope tags created_at updated_at expires_at ttl_policy content_hash idempotency_key"
+    " near_duplicate_of data metadata".split()
 )
 """The order of the keys in a memory's frontmatter."""
 
@@ -43,22 +30,13 @@ def edit_memory(text: str, after: Memory) -> str:
         UnreadableNodeError: *text* is not a memory.
     """
     before = read_memory(text, after.kind)
-    after = in_line_ends_of(text, before, after)
+    after = fields.in_line_ends_of(text, before, after)
     parts = frontmatter.split(text)
     assert parts is not None  # read_memory succeeded
     changes = fields.changed(_front(before), _front(after))
     front = _edited(parts, changes, after) if changes else parts.front
     body = parts.body if before.content == after.content else parts.newline + after.content + parts.newline
     return parts.opening + front + parts.closing + body
-
-
-def in_line_ends_of(text: str, before: Memory, after: Memory) -> Memory:
-    """Return *after* with the line ends that it will have once it replaces *before* in *text*."""
-    if after.content == before.content:
-        return after
-    parts = frontmatter.split(text)
-    newline = parts.newline if parts else "\n"
-    return replace(after, content=line_ends.fitted(newline, before.content, after.content))
 
 
 def _edited(parts: frontmatter.Split, changes: Mapping[str, object | None], after: Memory) -> str:
@@ -95,9 +73,9 @@ def _front(memory: Memory) -> dict[str, object | None]:
         "kind": memory.kind.value,
         "scope": memory.scope.given() or None,
         "tags": list(memory.tags) or None,
-        "created_at": Raw(memory.created_at),
-        "updated_at": Raw(memory.updated_at),
-        "expires_at": Raw(memory.expires_at) if memory.expires_at else None,
+        "created_at": Unquoted(memory.created_at),
+        "updated_at": Unquoted(memory.updated_at),
+        "expires_at": Unquoted(memory.expires_at) if memory.expires_at else None,
         "ttl_policy": memory.ttl_policy,
         "content_hash": memory.content_hash or None,
         "idempotency_key": memory.idempotency_key,
@@ -112,7 +90,8 @@ def _memory(values: Mapping[str, object], content: str, folder_kind: Kind | None
     id = _text(values, "id")
     if not id:
         raise UnreadableNodeError("id is missing")
-    created = _moment(values, "created_at") or _moment(values, "updated_at") or "1970-01-01T00:00:00Z"
+    updated_at = fields.moment("updated_at", _text(values, "updated_at"))
+    created = fields.moment("created_at", _text(values, "created_at")) or updated_at or "1970-01-01T00:00:00Z"
     scope = _mapping(values, "scope")
     return Memory(
         id=check_id(id),
@@ -120,8 +99,8 @@ def _memory(values: Mapping[str, object], content: str, folder_kind: Kind | None
         content=content,
         scope=Scope(_text(scope, "org") or None, _text(scope, "project") or None, _text(scope, "branch") or None),
         created_at=created,
-        updated_at=_moment(values, "updated_at") or created,
-        expires_at=_moment(values, "expires_at"),
+        updated_at=updated_at or created,
+        expires_at=fields.moment("expires_at", _text(values, "expires_at")),
         # A text edited by hand has another hash than the file says.
         content_hash=content_hash(content),
         data=MappingProxyType(_mapping(values, "data")),
@@ -156,7 +135,3 @@ def _mapping(values: Mapping[str, object], key: str) -> dict[str, object]:
     if not isinstance(value, dict):
         raise UnreadableNodeError(f"{key} is not a mapping")
     return value
-
-
-def _moment(values: Mapping[str, object], key: str) -> str | None:
-    return fields.moment(key, _text(values, key))

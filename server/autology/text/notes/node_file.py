@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from autology.model.errors import UnreadableNodeError, ValidationError
@@ -20,40 +18,20 @@ from autology.model.node import (
     normal_tags,
     relation_type,
 )
-from autology.text.markdown import line_ends
-from autology.text.notes import fields, frontmatter, yaml_subset
+from autology.text.notes import fields, frontmatter, node_body, yaml_subset
 from autology.text.notes.frontmatter import Split
-from autology.text.notes.yaml_subset import Raw, Value
+from autology.text.notes.node_body import NodeBody
+from autology.text.notes.yaml_subset import Unquoted, Value
 
-ORDER = (
-    "id",
-    "type",
-    "title",
-    "tags",
-    "confidence",
-    "created",
-    "modified",
-    "session",
-    "source",
-    "status",
-    "decision_status",
-    "relations",
-    "references",
+ORDER = tuple(
+    "id type title tags confidence created modified session source status decision_status relations references".split()
 )
 """The order of the keys in a node's frontmatter."""
-
-_OPEN = "<!-- autology:related -->"
-_CLOSE = "<!-- /autology:related -->"
-# Only what we generate: a list with additions by hand is the author's, and stays content.
-_BLOCK = re.compile(
-    rf"^{_OPEN}\r?\n(?:## Related\r?\n)?(?:- \[\[[^\r\n]*\]\]\r?\n)*{_CLOSE}[ \t]*(?:\r?\n|\Z)",
-    re.MULTILINE,
-)
 
 
 def write_node(node: Node, titles: Mapping[str, str]) -> str:
     """Return the text of a new file for *node*; *titles* are those of related nodes."""
-    return f"---\n{fields.written(_front(node))}---\n{_body(node, titles, chr(10))}"
+    return f"---\n{fields.written(_front(node))}---\n{node_body.written(node, titles)}"
 
 
 def read_node(text: str, folder_type: NodeType | None = None) -> Node:
@@ -78,64 +56,12 @@ def edit_node(text: str, after: Node, titles: Mapping[str, str]) -> str:
         UnreadableNodeError: *text* is not a node.
     """
     before = read_node(text, after.type)
-    after = in_line_ends_of(text, before, after)
+    after = fields.in_line_ends_of(text, before, after)
     parts = frontmatter.split(text)
     assert parts is not None  # read_node succeeded
     changes = fields.changed(_front(before), _front(after))
     front = frontmatter.edit(parts.front, changes, ORDER, parts.newline) if changes else parts.front
-    return parts.opening + front + parts.closing + _edit_body(parts, before, after, titles)
-
-
-def in_line_ends_of(text: str, before: Node, after: Node) -> Node:
-    """Return *after* with the line ends that it will have once it replaces *before* in *text*."""
-    if after.content == before.content:
-        return after
-    parts = frontmatter.split(text)
-    newline = parts.newline if parts else "\n"
-    return replace(after, content=line_ends.fitted(newline, before.content, after.content))
-
-
-@dataclass(frozen=True, slots=True)
-class Generated:
-    """The generated parts of a body, as they are there: the heading, and the list of related nodes."""
-
-    head: str
-    related: str | None
-
-
-def generated(text: str, node: Node) -> Generated:
-    """Return the generated parts of *text*, the file of *node*."""
-    parts = frontmatter.split(text)
-    assert parts is not None  # read_node succeeded
-    taken = _parts_of(parts.body, node.title)
-    return Generated(taken.head, parts.body[slice(*taken.block)] if taken.block else None)
-
-
-def with_generated(text: str, node: Node, wanted: Generated) -> str:
-    """Return the body of *text*, the file of *node*, with the generated parts *wanted* in their place."""
-    parts = frontmatter.split(text)
-    assert parts is not None  # read_node succeeded
-    body = parts.body
-    taken = _parts_of(body, node.title)
-    related = f"{parts.newline}{wanted.related}" if wanted.related is not None else ""
-    body = _with_block(body, taken, related, parts.newline)
-    return wanted.head + body[len(taken.head) :] if taken.head and wanted.head else body
-
-
-def related_list(node: Node, titles: Mapping[str, str], newline: str) -> str | None:
-    """Return the list of related nodes as we write it; None if there is none to write."""
-    return _related(node, titles, newline).removeprefix(newline) or None
-
-
-_LABELLED = re.compile(r"^- \[\[([^\]|\r\n]+)\|([^\]\r\n]*)\]\]", re.MULTILINE)
-
-
-def labels(related: str | None) -> dict[str, str]:
-    """Return the titles in a list of related nodes, by id."""
-    return dict(_LABELLED.findall(related or ""))
-
-
-# ---- frontmatter -------------------------------------------------------------------------------
+    return parts.opening + front + parts.closing + node_body.edited(parts.body, before, after, titles, parts.newline)
 
 
 def _front(node: Node) -> dict[str, object | None]:
@@ -145,8 +71,8 @@ def _front(node: Node) -> dict[str, object | None]:
         "title": node.title,
         "tags": list(node.tags),
         "confidence": node.confidence,
-        "created": Raw(node.created),
-        "modified": Raw(node.modified),
+        "created": Unquoted(node.created),
+        "modified": Unquoted(node.modified),
         "session": node.session,
         "source": node.source,
         "status": node.status.value,
@@ -172,15 +98,16 @@ def _node(values: Mapping[str, Value], parts: Split, folder_type: NodeType | Non
     if not title:
         raise UnreadableNodeError("title is missing")
     type = node_type(_text(values, "type")) if values.get("type") or folder_type is None else folder_type
-    created = _moment(values, "created") or _moment(values, "modified") or "1970-01-01T00:00:00Z"
-    body = _parts_of(parts.body, title)
+    modified = fields.moment("modified", _text(values, "modified"))
+    created = fields.moment("created", _text(values, "created")) or modified or "1970-01-01T00:00:00Z"
+    content = NodeBody.of(parts.body, title).content
     return Node(
         id=id,
         type=type,
         title=title,
-        content=body.content,
+        content=content,
         created=created,
-        modified=_moment(values, "modified") or created,
+        modified=modified or created,
         tags=_tags(values),
         relations=_relations(values),
         confidence=_number(values.get("confidence"), 0.9, "confidence"),
@@ -250,7 +177,7 @@ def _relation(item: Value) -> Relation:
     )
 
 
-def _number(value: Value | None, default: float, what: str) -> float:
+def _number(value: Value | None, default: float, field: str) -> float:
     if value is None or value == "":
         return default
     try:
@@ -258,117 +185,5 @@ def _number(value: Value | None, default: float, what: str) -> float:
     except ValueError:
         number = float("nan")
     if not 0.0 <= number <= 1.0:
-        raise UnreadableNodeError(f"{what} '{str(value)[:40]}' is not a number from 0 to 1")
+        raise UnreadableNodeError(f"{field} '{str(value)[:40]}' is not a number from 0 to 1")
     return number
-
-
-def _moment(values: Mapping[str, Value], key: str) -> str | None:
-    return fields.moment(key, _text(values, key))
-
-
-# ---- body --------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    """A split body: ``head + content-with-its-surroundings``; offsets are into the body."""
-
-    head: str  # the generated heading with the blank lines around it, "" without one
-    content: str
-    block: tuple[int, int] | None  # the generated list of related nodes
-
-
-def _body(node: Node, titles: Mapping[str, str], newline: str) -> str:
-    return f"{_head(node.title, newline)}{node.content}{newline}{_related(node, titles, newline)}"
-
-
-def _head(title: str, newline: str) -> str:
-    return f"{newline}# {title}{newline}{newline}"
-
-
-def _related(node: Node, titles: Mapping[str, str], newline: str) -> str:
-    if not node.relations:
-        # Content that ends in such a list would lose it when parsed, if ours did not follow.
-        return newline + newline.join((_OPEN, _CLOSE, "")) if _BLOCK.search(node.content) else ""
-    targets = dict.fromkeys(relation.target for relation in node.relations)
-    links = [f"- {wiki_link(target, titles.get(target))}" for target in targets]
-    return newline + newline.join((_OPEN, "## Related", *links, _CLOSE, ""))
-
-
-def wiki_link(target: str, title: str | None) -> str:
-    """Return a link to the node *target* in Obsidian's syntax, with its *title* if known."""
-    return f"[[{_link(target, title)}]]"
-
-
-def _link(target: str, title: str | None) -> str:
-    plain = re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", " ", target)
-    return f"{plain}|{title.translate(_LABEL)}" if title else plain
-
-
-_LABEL = str.maketrans({"[": "(", "]": ")", "|": "/", "\r": " ", "\n": " "})
-
-
-def _parts_of(body: str, title: str) -> _Parts:
-    head = _head_of(body, title)
-    blocks = list(_BLOCK.finditer(body, len(head))) if _OPEN in body else []
-    last = blocks[-1] if blocks else None
-    if last is None:
-        return _Parts(head, _without_newline(body[len(head) :], body), None)
-    before = _without_newline(_without_newline(body[len(head) : last.start()], body), body)
-    after = _without_newline(body[last.end() :], body)
-    # Text that was added below the list is content too.
-    content = before + _newline(body) * 2 + after.lstrip("\r\n") if after.strip() else before
-    return _Parts(head, content, last.span())
-
-
-_BLANK_END = re.compile(r"[ \t]*(?:(?:\r?\n){1,2}|\Z)")
-
-
-def _head_of(body: str, title: str) -> str:
-    """The generated heading with the blank lines around it, or empty if it was edited."""
-    at = 2 if body.startswith("\r\n") else 1 if body.startswith("\n") else 0
-    if not body.startswith(f"# {title}", at):
-        return ""
-    end = _BLANK_END.match(body, at + 2 + len(title))
-    return body[: end.end()] if end else ""
-
-
-def _newline(body: str) -> str:
-    return "\r\n" if body.startswith("\r\n") else "\n"
-
-
-def _without_newline(text: str, body: str) -> str:
-    """*text* without the final newline that writing added: one, of the file's own kind."""
-    return text.removesuffix(_newline(body))
-
-
-def _edit_body(parts: Split, before: Node, after: Node, titles: Mapping[str, str]) -> str:
-    body = parts.body
-    if before.content != after.content:
-        return _body(after, titles, parts.newline)
-    taken = _parts_of(body, before.title)
-    if before.relations != after.relations:
-        body = _with_related(body, taken, after, titles, parts.newline)
-    if before.title != after.title and taken.head:
-        body = _head(after.title, parts.newline) + body[len(taken.head) :]
-    reread = _parts_of(body, after.title)
-    # If the edit would change what is parsed as content in this layout, the body is rewritten.
-    return body if reread.content == after.content else _body(after, titles, parts.newline)
-
-
-def _with_related(body: str, taken: _Parts, after: Node, titles: Mapping[str, str], newline: str) -> str:
-    return _with_block(body, taken, _related(replace(after, content=taken.content), titles, newline), newline)
-
-
-def _with_block(body: str, taken: _Parts, block: str, newline: str) -> str:
-    """*body* with its list replaced by *block*, a newline and a list; "" removes it."""
-    if taken.block is None:
-        if not block:
-            return body
-        ended = body if body.endswith("\n") else body + newline
-        return ended + block
-    start, stop = taken.block
-    if block:
-        return body[:start] + block.removeprefix(newline) + body[stop:]
-    before = body[:start]
-    return (before.removesuffix(newline) if before.endswith(newline * 2) else before) + body[stop:]

@@ -8,8 +8,9 @@ from autology.model.errors import UnreadableNodeError
 from autology.model.node import Node
 from autology.text.notes import frontmatter, yaml_subset
 from autology.text.notes.frontmatter import Split
-from autology.text.notes.frontmatter_merge import Front, LayoutError, merge_front
-from autology.text.notes.node_file import Generated, generated, labels, read_node, related_list, with_generated
+from autology.text.notes.frontmatter_merge import LayoutError, MergedFront, merge_front
+from autology.text.notes.node_body import NodeBody, labels, related_list
+from autology.text.notes.node_file import read_node
 from autology.text.notes.three_way_merge import MARKER, Merged, merge_text, pick
 from autology.text.notes.yaml_subset import YamlError
 
@@ -72,7 +73,7 @@ def _one_newline(base: str, ours: str, theirs: str) -> tuple[str, str, str]:
 # ---- nodes -------------------------------------------------------------------------------------
 
 
-def _settled(front: Front, base: str, sides: tuple[str, str]) -> tuple[str, str, str] | None:
+def _settled(front: MergedFront, base: str, sides: tuple[str, str]) -> tuple[str, str, str] | None:
     """The three bodies with the same heading and list of related nodes; None if these are not nodes' files."""
     try:
         nodes = [read_node(text) for text in sides]
@@ -80,32 +81,30 @@ def _settled(front: Front, base: str, sides: tuple[str, str]) -> tuple[str, str,
         merged = read_node(f"---\n{''.join(yaml_subset.entry(k, v) for k, v in front.settled.items())}---\n")
     except UnreadableNodeError:
         return None
-    parts = [generated(text, node) for text, node in zip(sides, nodes, strict=True)]
-    was = generated(base, before) if before else Generated(parts[0].head, None)
-    head = _head(merged, nodes, parts) if was.head and "title" not in front.undecided else ""
     newline = _split(sides[0]).newline
-    wanted = Generated(head, _list(merged, nodes, parts, was, newline))
-    ours, theirs = (with_generated(text, node, wanted) for text, node in zip(sides, nodes, strict=True))
-    if before:
-        return with_generated(base, before, wanted), ours, theirs
-    return f"{wanted.head}{newline}{newline}{wanted.related or ''}", ours, theirs
+    bodies = [NodeBody.of(_split(text).body, node.title) for text, node in zip(sides, nodes, strict=True)]
+    was = NodeBody.of(_split(base).body, before.title) if before else None
+    head = _head(merged, nodes, bodies) if (was or bodies[0]).head and "title" not in front.undecided else ""
+    related = _list(merged, nodes, bodies, was.related if was else "", newline)
+    ours, theirs = (body.with_generated(head, related, newline) for body in bodies)
+    return was.with_generated(head, related, newline) if was else f"{head}{newline}{newline}{related}", ours, theirs
 
 
-def _head(merged: Node, nodes: list[Node], parts: list[Generated]) -> str:
+def _head(merged: Node, nodes: list[Node], bodies: list[NodeBody]) -> str:
     """The heading of the merged title, in its author's layout; "" leaves each version's own."""
-    if not all(part.head for part in parts):
+    if not all(body.head for body in bodies):
         return ""
-    return next((part.head for part, node in zip(parts, nodes, strict=True) if node.title == merged.title), "")
+    return next((body.head for body, node in zip(bodies, nodes, strict=True) if node.title == merged.title), "")
 
 
-def _list(merged: Node, nodes: list[Node], parts: list[Generated], was: Generated, newline: str) -> str | None:
+def _list(merged: Node, nodes: list[Node], bodies: list[NodeBody], was: str, newline: str) -> str:
     """The list of related nodes for the merged relations: a side's own if it fits, else a new one."""
-    picked = pick((was.related,), (parts[0].related,), (parts[1].related,))
-    for part, node in zip(parts, nodes, strict=True):
-        if picked == (part.related,) and node.relations == merged.relations:
-            return part.related
-    before = labels(was.related)
+    picked = pick(was, bodies[0].related, bodies[1].related)
+    for body, node in zip(bodies, nodes, strict=True):
+        if picked == body.related and node.relations == merged.relations:
+            return body.related
+    before = labels(was)
     merged_titles = dict(before)
-    for part in reversed(parts):
-        merged_titles |= {id: title for id, title in labels(part.related).items() if before.get(id) != title}
+    for body in reversed(bodies):
+        merged_titles |= {id: title for id, title in labels(body.related).items() if before.get(id) != title}
     return related_list(replace(merged, content=nodes[0].content), merged_titles, newline)

@@ -58,15 +58,15 @@ _Run: TypeAlias = tuple[int, int, int]  # from in the base, from in the side, nu
 def _runs(base: Sequence[str], side: Sequence[str], budget: Budget) -> list[_Run]:
     """The common stretches, in order, adjacent ones joined."""
     budget.spend(len(base) + len(side))
-    head = shared(base, side)
-    tail = min(shared(base[::-1], side[::-1]), min(len(base), len(side)) - head)
+    prefix = shared(base, side)
+    suffix = min(shared(base[::-1], side[::-1]), min(len(base), len(side)) - prefix)
     # An item in only one version is a change in any case, and most changed lines are of this kind.
-    both = set(base[head : len(base) - tail]).intersection(side[head : len(side) - tail])
-    mine = [at for at in range(head, len(base) - tail) if base[at] in both]
-    other = [at for at in range(head, len(side) - tail) if side[at] in both]
+    both = set(base[prefix : len(base) - suffix]).intersection(side[prefix : len(side) - suffix])
+    mine = [at for at in range(prefix, len(base) - suffix) if base[at] in both]
+    other = [at for at in range(prefix, len(side) - suffix) if side[at] in both]
     pairs = _lcs_pairs([base[at] for at in mine], [side[at] for at in other], budget)
-    runs = [(0, 0, head), *((mine[a], other[b], 1) for a, b in pairs), (len(base) - tail, len(side) - tail, tail)]
-    return _together(runs)
+    matched = ((mine[a], other[b], 1) for a, b in pairs)
+    return _together([(0, 0, prefix), *matched, (len(base) - suffix, len(side) - suffix, suffix)])
 
 
 def _together(runs: Sequence[_Run]) -> list[_Run]:

@@ -54,26 +54,29 @@ def merge_text(base: str, ours: str, theirs: str, marker: int = MARKER) -> Merge
 
 
 def _merged(base: str, ours: str, theirs: str, marker: int, newline: str, budget: Budget) -> Merged:
-    parts = [_split_paragraphs(text) for text in (base, ours, theirs)]
-    written = _Output(newline)
+    paragraphs, ends = zip(*map(_split_paragraphs, (base, ours, theirs)), strict=True)
+    written: list[str] = []
     conflicts = 0
-    b, o, t = ([p.text for p in part.paragraphs] for part in parts)
+
+    def add(text: str, gap: str) -> None:
+        written.extend((gap or newline * 2, text) if written else (text,))
+
+    b, o, t = ([p.text for p in version] for version in paragraphs)
     for region in _regions(b, o, t, budget, touching=False):
-        stretches = [part.paragraphs[s] for part, s in zip(parts, region, strict=True)]
-        before, mine, other = stretches
-        b, o, t = ([p.text for p in stretch] for stretch in stretches)
+        before, mine, other = (version[stretch] for version, stretch in zip(paragraphs, region, strict=True))
+        b, o, t = ([p.text for p in stretch] for stretch in (before, mine, other))
         if b == o == t:
             for versions in zip(before, mine, other, strict=True):
-                written.add(versions[1].text, _gap(*versions))
+                add(versions[1].text, _gap(*versions))
         elif (side := pick(b, o, t)) is not None:
             for paragraph in mine if side == o else other:
-                written.add(paragraph.text, paragraph.gap)
+                add(paragraph.text, paragraph.gap)
         else:
             merged = _lines(_joined(before), _joined(mine), _joined(other), marker, newline, budget)
             conflicts += merged.conflicts
-            written.add(merged.text, next((p.gap for p in (*mine, *other) if p.gap), ""))
-    end = pick(*(part.end for part in parts))
-    return Merged(written.text + (parts[1].end if end is None else end), conflicts)
+            add(merged.text, next((p.gap for p in (*mine, *other) if p.gap), ""))
+    end = pick(*ends)
+    return Merged("".join(written) + (ends[1] if end is None else end), conflicts)
 
 
 # ---- paragraphs --------------------------------------------------------------------------------
@@ -85,13 +88,8 @@ class _Paragraph:
     gap: str  # the blank lines above it, "" at the top
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    paragraphs: list[_Paragraph]
-    end: str  # the newlines after the last paragraph
-
-
-def _split_paragraphs(text: str) -> _Parts:
+def _split_paragraphs(text: str) -> tuple[list[_Paragraph], str]:
+    """Return the paragraphs of *text*, and the newlines after the last one."""
     end = _end_of(text)
     paragraphs, at, gap = [], 0, ""
     for separator in _GAP.finditer(text, 0, end):
@@ -99,7 +97,7 @@ def _split_paragraphs(text: str) -> _Parts:
         at, gap = separator.end(), separator[0]
     if text[at:end] or paragraphs:
         paragraphs.append(_Paragraph(text[at:end], gap))
-    return _Parts(paragraphs, text[end:])
+    return paragraphs, text[end:]
 
 
 def _end_of(text: str) -> int:
@@ -121,23 +119,6 @@ def _gap(base: _Paragraph, ours: _Paragraph, theirs: _Paragraph) -> str:
 
 def _joined(paragraphs: Sequence[_Paragraph]) -> str:
     return "".join(("" if at == 0 else p.gap) + p.text for at, p in enumerate(paragraphs))
-
-
-class _Output:
-    """The merged paragraphs, always separated by blank lines."""
-
-    def __init__(self, newline: str) -> None:
-        self._parts: list[str] = []
-        self._newline = newline
-
-    def add(self, text: str, gap: str) -> None:
-        if self._parts:
-            self._parts.append(gap or self._newline * 2)
-        self._parts.append(text)
-
-    @property
-    def text(self) -> str:
-        return "".join(self._parts)
 
 
 # ---- lines -------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ _NUMBER_LIKE = re.compile(
 )
 
 
-class Raw(str):
+class Unquoted(str):
     """Text written without quotes: a timestamp, which YAML readers may parse as one."""
 
     __slots__ = ()
@@ -47,11 +47,8 @@ def load_mapping(text: str, above: int = 1) -> dict[str, Value]:
     Raises:
         YamlError: it is not a mapping, repeats a key, nests too deeply or uses aliases.
     """
-    fast = _read_subset(text)
-    mapping = fast if fast is not None else _read_any(text, above=above)
-    if "\\" in text and _HALF.search(json.dumps(mapping, ensure_ascii=False)):
-        raise YamlError("contains half a character (a \\ud800 to \\udfff escape), which text files cannot store")
-    return mapping
+    mapping = _read_subset(text)
+    return _storable(text, _read_any(text, above=above) if mapping is None else mapping)
 
 
 def load_typed(text: str) -> dict[str, object]:
@@ -65,7 +62,11 @@ def load_typed(text: str) -> dict[str, object]:
     fast = _read_subset(text)
     if fast is not None and not any(_looks_typed(value) for value in fast.values()):
         return dict(fast)
-    mapping = _read_any(text, typed=True)
+    return _storable(text, _read_any(text, typed=True))
+
+
+def _storable(text: str, mapping: dict[str, Any]) -> dict[str, Any]:
+    """Return *mapping*, read from *text*; refuse half a character, which text files cannot store."""
     if "\\" in text and _HALF.search(json.dumps(mapping, ensure_ascii=False, default=str)):
         raise YamlError("contains half a character (a \\ud800 to \\udfff escape), which text files cannot store")
     return mapping
@@ -97,7 +98,7 @@ def _looks_typed(value: Value) -> bool:
 def typed(value: object) -> object:
     """Return *value*, a JSON value, in the form in which :func:`entry` writes it for :func:`load_typed`."""
     if value is None or isinstance(value, bool | int | float):
-        return Raw(json.dumps(value))
+        return Unquoted(json.dumps(value))
     if isinstance(value, Mapping):
         return {str(key): typed(item) for key, item in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
@@ -110,7 +111,7 @@ def scalar(text: str) -> str:
     plain = _PLAIN.match(text) and not text.endswith((" ", ":")) and text.lower() not in _RESERVED
     if plain and not _NUMBER_LIKE.match(text):
         return text
-    return _ESCAPED.sub(lambda m: f"\\u{ord(m[0]):04x}", json.dumps(text, ensure_ascii=False))
+    return _quoted(text)
 
 
 def entry(key: str, value: object, newline: str = "\n") -> str:
@@ -133,7 +134,7 @@ def _entry_lines(key: str, value: object, indent: str) -> list[str]:
 
 
 def _written(value: object) -> str:
-    return str(value) if isinstance(value, Raw | int | float) else scalar(str(value))
+    return str(value) if isinstance(value, Unquoted | int | float) else scalar(str(value))
 
 
 def _item_lines(item: object, indent: str) -> list[str]:
@@ -153,7 +154,7 @@ def _flow(value: object) -> str:
         return "{" + ", ".join(f"{_quoted(str(key))}: {_flow(item)}" for key, item in value.items()) + "}"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return "[" + ", ".join(_flow(item) for item in value) + "]"
-    return str(value) if isinstance(value, Raw | int | float) else _quoted(str(value))
+    return str(value) if isinstance(value, Unquoted | int | float) else _quoted(str(value))
 
 
 def _quoted(text: str) -> str:
@@ -176,60 +177,58 @@ def _read_subset(text: str) -> dict[str, Value] | None:
         if not match or match[1] in result:
             return None
         at += 1
+        value: Value | None
         if match[2] is None:
-            below, at = _read_below(lines, at)
-            if below is None:
-                return None
-            result[match[1]] = below or ""
+            stop = at
+            while stop < len(lines) and lines[stop].startswith(" "):
+                stop += 1
+            value = _read_below(lines[at:stop])
+            at = stop
         elif match[2] == "[]":
-            result[match[1]] = []
+            value = []
         elif _FLOW.match(match[2]):
-            result[match[1]] = list(match[2][1:-1].split(", "))
+            value = list(match[2][1:-1].split(", "))
         else:
             value = _read_scalar(match[2])
-            if value is None:
-                return None
-            result[match[1]] = value
+        if value is None:
+            return None
+        result[match[1]] = value
     return result
 
 
-def _read_below(lines: list[str], at: int) -> tuple[dict[str, Value] | list[Value] | None, int]:
-    paired = at < len(lines) and lines[at].startswith("  ") and _KEY_LINE.match(lines[at][2:])
-    return _read_pairs(lines, at) if paired else _read_items(lines, at)
+def _read_below(lines: Sequence[str]) -> Value | None:
+    """Return the value in the indented *lines* below a key."""
+    if not lines:
+        return ""
+    return _read_pairs(lines, "  ") if _KEY_LINE.match(lines[0], 2) else _read_items(lines)
 
 
-def _read_pairs(lines: list[str], at: int) -> tuple[dict[str, Value] | None, int]:
+def _read_pairs(lines: Sequence[str], indent: str) -> dict[str, Value] | None:
     pairs: dict[str, Value] = {}
-    while at < len(lines) and lines[at].startswith(" "):
-        pair = _KEY_LINE.match(lines[at][2:]) if lines[at].startswith("  ") else None
+    for line in lines:
+        pair = _KEY_LINE.match(line, len(indent)) if line.startswith(indent) else None
         value = _read_scalar(pair[2] or "") if pair else None
         if pair is None or value is None or pair[1] in pairs:
-            return None, at
+            return None
         pairs[pair[1]] = value
-        at += 1
-    return pairs, at
+    return pairs
 
 
-def _read_items(lines: list[str], at: int) -> tuple[list[Value] | None, int]:
+def _read_items(lines: Sequence[str]) -> list[Value] | None:
     items: list[Value] = []
-    while at < len(lines) and lines[at].startswith(" "):
-        line = lines[at]
+    for line in lines:
         if line.startswith("  - "):
-            pair = _KEY_LINE.match(line[4:])
-            read = _read_scalar(pair[2] or "") if pair else _read_scalar(line[4:])
-            if read is None:
-                return None, at
-            items.append({pair[1]: read} if pair else read)
-        elif line.startswith("    ") and items and isinstance(items[-1], dict):
-            pair = _KEY_LINE.match(line[4:])
-            read = _read_scalar(pair[2] or "") if pair else None
-            if pair is None or read is None or pair[1] in items[-1]:
-                return None, at
-            items[-1][pair[1]] = read
+            pair = _KEY_LINE.match(line, 4)
+            value = _read_scalar(pair[2] or "") if pair else _read_scalar(line[4:])
+            if value is None:
+                return None
+            items.append({pair[1]: value} if pair else value)
         else:
-            return None, at
-        at += 1
-    return items, at
+            more, last = _read_pairs([line], "    "), items[-1] if items else None
+            if not more or not isinstance(last, dict) or not more.keys().isdisjoint(last):
+                return None
+            last.update(more)
+    return items
 
 
 def _read_scalar(text: str) -> str | None:

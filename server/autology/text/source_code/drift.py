@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
+from autology.text.markdown.blocks import fences
 from autology.text.source_code import braced
 from autology.text.source_code.edits import defined, form_of, stripped, tokens
 
@@ -26,7 +27,6 @@ REMEMBERED = 16
 LEAST_SNIPPET = 8
 """Tokens from which a piece of code is distinctive."""
 _CODE = re.compile(r"`([A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*)(?:\(\))?`")
-_FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})[^\n]*\n(?P<code>.*?)^[ \t>]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
 def names_in(content: str) -> list[str]:
@@ -36,8 +36,7 @@ def names_in(content: str) -> list[str]:
 
 def snippets_in(content: str) -> list[str]:
     """Return the code snippets in a note's text that are long enough to be distinctive."""
-    snippets = (match["code"] for match in _FENCE.finditer(content))
-    return [code for code in snippets if len(tokens(code.splitlines())) >= LEAST_SNIPPET]
+    return [fence.code for fence in fences(content) if len(tokens(fence.code.splitlines())) >= LEAST_SNIPPET]
 
 
 def says_the_same(before: str, now: str, path: str) -> bool:

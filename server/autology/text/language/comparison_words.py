@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from functools import cache
 
 from autology.text.language import quantities
+from autology.text.markdown.blocks import fences, with_fences_replaced
 from autology.text.wordlists import phrases, words
 
 WORD, NAME, EXACT, AMOUNT, FILL = "word", "name", "exact", "amount", "fill"
-"""The kinds of words: compared by meaning, a name, a verbatim string, a quantity, and a filler word."""
+"""The kinds of words: compared by stem and synonyms, a name, a verbatim string, a quantity, and a filler word."""
 
 _TYPOGRAPHY = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "„": '"', "–": "-", "—": " - ", "\u00a0": " "})
-_FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n(.*?)(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _NUMBERED = re.compile(r"(?:^|(?<=[\s:,;(]))[ \t]*\d{1,2}[.)][ \t]+(?=\S)", re.MULTILINE)
 _WRAPPED = re.compile(r"(?<=\S)[ \t]*\n[ \t]*(?=[^\s*+•#>|\d-])|[ \t]{2,}(?=\S)")
-_BULLET = re.compile(r"^[ \t>]*(?:[-*+•][ \t]+|#{1,6}[ \t]+)", re.MULTILINE)
+_BULLET = re.compile(r"^[ \t>]*(?:[-*+•][ \t]+|#+[ \t]+)", re.MULTILINE)
 _CANNOT = re.compile(r"\b(?:can't|cannot)\b", re.IGNORECASE)
 _NOT = re.compile(r"n't\b", re.IGNORECASE)
 _TOKEN = re.compile(
@@ -40,7 +40,7 @@ _EXACT = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Raw:
+class RawWord:
     """A word as written; *first* of a sentence or not."""
 
     kind: str
@@ -53,7 +53,7 @@ class Raw:
 class Scanned:
     """The raw words of a text, whether its parts are numbered, and its blocks of code."""
 
-    raw: tuple[Raw, ...]
+    raw: tuple[RawWord, ...]
     numbered: bool
     code: tuple[str, ...]
 
@@ -61,15 +61,15 @@ class Scanned:
 def scan(text: str) -> Scanned:
     """Return the raw words of *text*."""
     plain = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHY)
-    code = tuple(" ".join(match[2].split()) for match in _FENCED.finditer(plain))
-    plain = _WRAPPED.sub(" ", _FENCED.sub("\n", plain))
+    code = tuple(" ".join(fence.code.split()) for fence in fences(plain))
+    plain = _WRAPPED.sub(" ", with_fences_replaced(plain, lambda _: "\n"))
     numbered = len(_NUMBERED.findall(plain)) > 1
     plain = _BULLET.sub("", _NUMBERED.sub("\n", plain) if numbered else plain)
     plain = _NOT.sub(" not", _CANNOT.sub("can not", plain)).replace("**", "")
     return Scanned(tuple(_phrased(list(_raw(quantities.written(plain))))), numbered, code)
 
 
-def _raw(text: str) -> Iterator[Raw]:
+def _raw(text: str) -> Iterator[RawWord]:
     clause, first = 0, True
     for match in _TOKEN.finditer(text):
         if match["stop"]:
@@ -77,7 +77,7 @@ def _raw(text: str) -> Iterator[Raw]:
             first = match[0] not in _WITHIN
             continue
         for kind, word in _read(match):
-            yield Raw(kind, word, clause, first)
+            yield RawWord(kind, word, clause, first)
             first = False
         ends = bool(match["chunk"]) and match[0][-1] in ".:"
         clause += ends
@@ -116,32 +116,32 @@ def _longest() -> int:
     return max(map(len, phrases()))
 
 
-def _phrased(raw: list[Raw]) -> Iterator[Raw]:
+def _phrased(raw: list[RawWord]) -> Iterator[RawWord]:
     """Yield the words with phrases replaced by the words they stand for."""
     at = 0
     while at < len(raw):
         first = raw[at]
-        length, meant = _phrase(raw, at)
+        length, replacement = _phrase(raw, at)
         if length:
-            for word in meant:
-                yield Raw(AMOUNT if word.isdigit() else WORD, word, first.clause, first.first)
+            for word in replacement:
+                yield RawWord(AMOUNT if word.isdigit() else WORD, word, first.clause, first.first)
         else:
             over = first.text.lower() == "over" and _is_amount(raw, at + 1)
-            yield Raw(WORD, "gt", first.clause, first.first) if over else first
+            yield RawWord(WORD, "gt", first.clause, first.first) if over else first
         at += length or 1
 
 
-def _phrase(raw: list[Raw], at: int) -> tuple[int, tuple[str, ...]]:
+def _phrase(raw: list[RawWord], at: int) -> tuple[int, tuple[str, ...]]:
     """Return the length of the phrase at *at*, and its replacement; 0 if none begins there."""
     for length in range(min(_longest(), len(raw) - at), 1, -1):
         words = raw[at : at + length]
-        meant = phrases().get(tuple(raw_word.text.lower() for raw_word in words), ())
-        if meant in (("gt",), ("lt",)) and not _is_amount(raw, at + length):
+        replacement = phrases().get(tuple(raw_word.text.lower() for raw_word in words), ())
+        if replacement in (("gt",), ("lt",)) and not _is_amount(raw, at + length):
             continue
-        if meant and words[0].clause == words[-1].clause and all(raw_word.kind == WORD for raw_word in words):
-            return length, meant
+        if replacement and words[0].clause == words[-1].clause and all(raw_word.kind == WORD for raw_word in words):
+            return length, replacement
     return 0, ()
 
 
-def _is_amount(raw: list[Raw], at: int) -> bool:
+def _is_amount(raw: list[RawWord], at: int) -> bool:
     return at < len(raw) and raw[at].kind == AMOUNT

@@ -20,7 +20,7 @@ MOST_WORDS = 4
 """Words before a "superseded by" that still make it a note on the record: ``Accepted 2019, superseded by``."""
 
 
-class Kind(StrEnum):
+class LinkKind(StrEnum):
     """The relation of the record to the one it mentions."""
 
     SUPERSEDES = "supersedes"
@@ -49,12 +49,12 @@ _VERB = re.compile(
 STEM = re.compile(r"super[sc]|replac|obsolet|overrid|deprecat|amend|modif|updat|exten|clarif|refin", re.IGNORECASE)
 """Where a verb that relates two records can begin: without one before it, a name is merely mentioned."""
 _KINDS = {
-    "superseded_by": Kind.SUPERSEDED_BY,
-    "amended_by": Kind.AMENDED_BY,
-    "supersedes": Kind.SUPERSEDES,
-    "amends": Kind.AMENDS,
-    "replaces": Kind.SUPERSEDES,
-    "changes": Kind.AMENDS,
+    "superseded_by": LinkKind.SUPERSEDED_BY,
+    "amended_by": LinkKind.AMENDED_BY,
+    "supersedes": LinkKind.SUPERSEDES,
+    "amends": LinkKind.AMENDS,
+    "replaces": LinkKind.SUPERSEDES,
+    "changes": LinkKind.AMENDS,
 }
 # What may stand between the verb and the record's name.
 _FILLER = re.compile(
@@ -62,7 +62,7 @@ _FILLER = re.compile(
     r"|original|new|newer|later"
     r"|entirely|completely|fully|wholly|decisions?|records?|architectur(?:e|al)|adrs?|rfcs?|oteps?|proposals?"
     r"|documents?|number|no)\b"
-    rf"|{DATE})*+\Z",
+    rf"|{DATE})*\Z",
     re.IGNORECASE,
 )
 # Before the verb: only a part, or not (yet) true.
@@ -83,9 +83,9 @@ _AUXILIARY = (
     r"|wholly"
     r"|thereby|hereby|therefore|formally|later|subsequently|explicitly|effectively|essentially|simply|will)"
 )
-_AUXILIARIES = re.compile(rf"(?:\W|\b{_AUXILIARY}\b)*+\Z", re.IGNORECASE)
+_AUXILIARIES = re.compile(rf"(?:\W|\b{_AUXILIARY}\b)*\Z", re.IGNORECASE)
 _TRAILING_AUXILIARY = re.compile(rf"(?<!\w){_AUXILIARY}\W+\Z", re.IGNORECASE)
-_OTHERS = re.compile(rf"[\s,]*(?:(?:which|that|who)\b)?(?:\s|\b{_AUXILIARY}\b)*+\Z", re.IGNORECASE)
+_OTHERS = re.compile(rf"[\s,]*+(?:(?:which|that|who)\b)?(?:\s|\b{_AUXILIARY}\b)*\Z", re.IGNORECASE)
 _RELATIVE = re.compile(r"\b(?:which|that|who)\s*\Z", re.IGNORECASE)
 _THIS = re.compile(r"\b(?:this(?:\s+\w+){0,3}|we|here)\W*\Z", re.IGNORECASE)
 # A clause of its own: after a status, a mark, an "and".
@@ -107,29 +107,29 @@ _HEADING = re.compile(
 _LEAD_IN = re.compile(r":[\s*_]*\Z")
 
 
-def kind_of(before: str, after: str, *, first: bool, others: bool) -> Kind:
+def kind_of(before: str, after: str, *, first: bool, others: bool) -> LinkKind:
     """Return the relation to the record mentioned between *before* and *after*.
 
     *before* begins with its sentence (*first*) or after the previous mention in it; *others* if that one is another
     record than the one that contains the text.
     """
     if _BY_THIS.match(after):
-        return Kind.SUPERSEDES
+        return LinkKind.SUPERSEDES
     verb = _last_verb(before)
     if verb is None or _PART_OF_IT.match(after) or not _FILLER.match(before, verb.end()):
-        return Kind.RELATES_TO
+        return LinkKind.RELATES_TO
     subject = before[: verb.start()]
     if (
         _QUALIFIED.search(subject[-80:])
         or _RELATIVE.search(subject)
         or (not first and others and _OTHERS.match(subject))
     ):
-        return Kind.RELATES_TO
+        return LinkKind.RELATES_TO
     group = verb.lastgroup or ""
     # "supersedes" before a record's name is about records; the other verbs need this record as their subject.
     if group == "supersedes" and not verb[0].lower().endswith("d"):
-        return Kind.SUPERSEDES
-    return _KINDS[group] if _is_this(subject, group) else Kind.RELATES_TO
+        return LinkKind.SUPERSEDES
+    return _KINDS[group] if _is_this(subject, group) else LinkKind.RELATES_TO
 
 
 def continues(between: str) -> bool:
@@ -137,23 +137,23 @@ def continues(between: str) -> bool:
     return len(between) <= REACH and bool(_AND.match(between))
 
 
-def kind_of_heading(title: str) -> Kind | None:
+def kind_of_heading(title: str) -> LinkKind | None:
     """Return the relation of the records listed under a heading of *title*, if it names one: ``Supersedes``."""
     match = _HEADING.match(title)
     if not match:
         return None
     word = (match["by"] or match["verb"]).lower()
     if match["by"]:
-        return Kind.AMENDED_BY if word.startswith("amended") else Kind.SUPERSEDED_BY
-    return Kind.AMENDS if word == "amends" else Kind.SUPERSEDES
+        return LinkKind.AMENDED_BY if word.startswith("amended") else LinkKind.SUPERSEDED_BY
+    return LinkKind.AMENDS if word == "amends" else LinkKind.SUPERSEDES
 
 
-def kind_of_lead_in(sentence: str) -> Kind | None:
+def kind_of_lead_in(sentence: str) -> LinkKind | None:
     """Return the relation of the records in the list after *sentence*, if it names one: ``This supersedes:``."""
     if not _LEAD_IN.search(sentence):
         return None
     kind = kind_of(sentence, "", first=True, others=False)
-    return None if kind is Kind.RELATES_TO else kind
+    return None if kind is LinkKind.RELATES_TO else kind
 
 
 def _last_verb(before: str) -> re.Match[str] | None:
