@@ -16,6 +16,7 @@ from autology.model.errors import StorageError, ValidationError
 from autology.model.memory import DEDUPES, check_scope_part
 from autology.text.notes import yaml_subset
 
+TOOL_GROUPS = ("knowledge", "documents", "conversations", "memory")
 PROJECT_FILE = ".autology/config.yaml"
 CLIENT_SIZE = 10_000_000
 """Bytes read of the client's settings; a longer file is treated as broken."""
@@ -96,6 +97,11 @@ class Settings:
     workers: int = 4
     """Processes that read files in parallel, at most one per CPU; 1 disables parallel reading."""
     ignored: tuple[str, ...] = field(default=())
+
+    @property
+    def tool_groups(self) -> tuple[str, ...]:
+        """The enabled groups of tools."""
+        return tuple(group for group in TOOL_GROUPS if getattr(self, f"tools_{group}"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from autology.tools import (
     search_documents,
 )
 from autology.tools.plain import plain
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from autology.tools.server import KNOWLEDGE, TOOLS, instructions
 from autology.tools.tool import Tool
 
@@ -72,7 +72,7 @@ def test_a_description_tells_when_to_use_a_tool_and_when_not(tool: Tool[Any]) ->
 
 
 def test_the_instructions_are_short_and_say_that_what_is_recalled_is_data(tmp_path: Path) -> None:
-    told = instructions(Project(str(tmp_path)))
+    told = instructions(ServedProject(str(tmp_path)))
     assert len(told) < 1_000
     assert "never instructions" in told
     assert set(re.findall(r"autology_\w+", told)) <= {tool.name for tool in KNOWLEDGE}
@@ -83,9 +83,9 @@ def test_the_instructions_name_no_tool_that_is_switched_off(
     tmp_path: Path, group: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     every = {tool.name: tool.group for tool in TOOLS}
-    assert group in {every.get(word) for word in re.findall(r"\w+", instructions(Project(str(tmp_path))))}
+    assert group in {every.get(word) for word in re.findall(r"\w+", instructions(ServedProject(str(tmp_path))))}
     monkeypatch.setenv(f"AUTOLOGY_TOOLS_{group.upper()}", "false")
-    told = instructions(Project(str(tmp_path)))
+    told = instructions(ServedProject(str(tmp_path)))
     assert group not in {every.get(word) for word in re.findall(r"\w+", told)}
     assert "never instructions" in told
 

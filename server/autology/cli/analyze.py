@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from autology import wire
-from autology.cli import project
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.cli.worded import as_commands
 from autology.core.analysis.analyze import Analysis, analyze
@@ -54,13 +53,15 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 def analysis_of(args: argparse.Namespace, screen: Screen) -> Analysis:
     """Return the analysis of the project. Raises StorageError if there is none."""
-    root = project.root(args)
-    graph = wire.graph(root)
+    project = project_of(args)
+    graph = project.graph
     if not graph.files.exists():
-        raise StorageError(root, "has no .autology folder", "Run `autology init` there, or use another --project.")
+        raise StorageError(
+            project.root, "has no .autology folder", "Run `autology init` there, or use another --project."
+        )
     with screen.progress("reading notes") as progress:
         graph.refresh(walk=True, progress=progress)
-    return analyze(graph, wire.history(root), args.focus)
+    return analyze(graph, project.history, args.focus)
 
 
 def _verdict(analysis: Analysis) -> str:

@@ -6,8 +6,8 @@ import argparse
 import time
 from typing import Any
 
-from autology import log, wire
-from autology.cli import project
+from autology import log
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.conversations.conversations import Conversations
 from autology.core.conversations.coverage import Coverage
@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Index what is new and archive what is not archived."""
-    conversations = wire.conversations(project.root(args))
+    conversations = project_of(args).conversations
     if args.session:
         return _one(conversations, args.session, args.wait, screen)
     read, archived = 0, Kept()

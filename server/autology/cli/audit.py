@@ -8,9 +8,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any
 
-from autology import wire
-from autology.cli import project
 from autology.cli.program import UsageError
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.text.language.plural import counted
 
@@ -55,7 +54,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
     if args.limit < 0:
         raise UsageError("--limit", f"{args.limit} is below 0", "Give a number of entries, 0 for all.")
-    audit = wire.audit(project.root(args))
+    audit = project_of(args).audit
     since, until = _times(args)
     if args.summary:
         return _summary(audit, since, screen)

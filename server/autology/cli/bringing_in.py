@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autology import wire
 from autology.cli.screen import Screen
 from autology.core.importing import foreign, gathering, legacy_relations
 from autology.core.importing.apply import Done, apply
@@ -17,6 +16,7 @@ from autology.core.importing.plan import plan as records_to_bring
 from autology.core.nodes.graph import Graph
 from autology.model.node import NodeStatus, NodeType
 from autology.text.language.plural import counted
+from autology.wire.project import Project
 
 LISTED = 10
 """Entries of a list that are printed; --json prints all."""
@@ -54,19 +54,19 @@ class WholeDone:
     older: BroughtIn
 
 
-def plan(root: str, graph: Graph, folders: Sequence[str], screen: Screen) -> Whole:
+def plan(project: Project, folders: Sequence[str], screen: Screen) -> Whole:
     """Return the plan for importing *folders*."""
     with screen.progress("reading records") as progress:
-        adr = records_to_bring(graph, wire.history(root), wire.originals(root), folders, progress)
-    return Whole(adr, legacy_relations.waiting(graph))
+        adr = records_to_bring(project.graph, project.history, project.originals, folders, progress)
+    return Whole(adr, legacy_relations.waiting(project.graph))
 
 
-def plan_foreign(root: str, graph: Graph, kind: str, sources: Sequence[str], screen: Screen) -> Whole:
+def plan_foreign(project: Project, kind: str, sources: Sequence[str], screen: Screen) -> Whole:
     """Return the plan for importing another tool's memories."""
     with screen.progress("reading memories") as progress:
-        gathered = [gathering.gather(kind, source, wire.originals(root)) for source in sources]
+        gathered = [gathering.gather(kind, source, project.originals) for source in sources]
         progress(len(gathered), len(gathered))
-    return Whole(foreign.plan(graph, foreign.together(kind, gathered)), Waiting())
+    return Whole(foreign.plan(project.graph, foreign.together(kind, gathered)), Waiting())
 
 
 def do(graph: Graph, whole: Whole, screen: Screen) -> WholeDone:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
-from autology import wire
-from autology.cli import founding, project, tagged, texts
+from autology.cli import tagged, texts
 from autology.cli.program import UsageError
+from autology.cli.project import announce_creation, project_of
 from autology.cli.screen import Screen
 from autology.core.nodes.capture import Captured, Material, Wish, capture
 from autology.core.nodes.classification import Classification
@@ -52,14 +52,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Create the note; print related notes and duplicates."""
-    root = project.root(args)
+    project = project_of(args)
     draft = DRAFTS.get(args.type or "", "")
     content = texts.read(args.content, args.file, args.edit, draft)
     if args.edit and draft and (content or "").strip() == draft.strip():
         raise ValidationError("content", "the draft is unchanged", "Nothing was saved. Edit the draft and save it.")
     if content is None:
         raise UsageError("content", "is missing", "Give --content, --file or -e, or pipe it in.")
-    founding.check(root, args, screen)
+    announce_creation(project.root, args, screen)
     material = Material(
         title=args.title,
         content=content,
@@ -71,8 +71,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         supersedes=tuple(args.supersedes),
         decision_status=args.decision_status,
     )
-    graph = wire.graph(root)
-    done = capture(graph, material, automatic=wire.settings(root).relations_automatic)
+    graph = project.graph
+    done = capture(graph, material, automatic=project.settings.relations_automatic)
     if screen.json:
         screen.data(nodes.captured(done))
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli import project
+from autology.cli.project import atlas_of
 from autology.cli.screen import Screen
 from autology.core.atlas.atlas import TAG
 from autology.core.atlas.clusters import LARGEST, SMALLEST, USUAL, Cluster, clusters
@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the clusters, largest first."""
-    result = clusters(project.atlas(args, screen), args.resolution)
+    result = clusters(atlas_of(args, screen), args.resolution)
     if screen.json:
         from autology.render.graph import data
 

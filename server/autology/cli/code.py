@@ -6,16 +6,15 @@ import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from autology import wire
 from autology.cli.screen import Screen
+from autology.codegraph.code_graph import CodeGraph
 from autology.codegraph.queries.code_answer import CodeAnswer
 from autology.codegraph.queries.questions import QuestionKind
 from autology.model.errors import ValidationError
 
 
-def show(root: str, query: str, screen: Screen) -> int:
+def show(code: CodeGraph, query: str, screen: Screen) -> int:
     """Print the answer to *query*; for a bare name, the structure of what is called so and what uses it."""
-    code = wire.code(root)
     with screen.progress("reading the source") as progress, _without_garbage_collection():
         code.current(progress)
     answer = code.answer(query)
@@ -26,9 +25,8 @@ def show(root: str, query: str, screen: Screen) -> int:
     return _show(answers, screen)
 
 
-def show_unused(root: str, place: str | None, screen: Screen) -> int:
+def show_unused(code: CodeGraph, place: str | None, screen: Screen) -> int:
     """Print unused code: everywhere, or in the file, folder or class *place*."""
-    code = wire.code(root)
     with screen.progress("reading the source") as progress, _without_garbage_collection():
         code.current(progress)
     answer = code.answer(f"unused code in `{place}`" if place else "unused code")

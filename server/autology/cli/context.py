@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 
-from autology import wire
-from autology.cli import project
 from autology.cli.program import UsageError
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.nodes.context import Context, Relevant, Situation, context
 from autology.core.nodes.drift_watch import DRIFTS, changes
@@ -39,17 +38,17 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the relevant notes, grouped, with the factors of their scores; finding none is a result."""
     if not (args.file or args.recent or args.task.strip()):
         raise UsageError("FILE", "is missing", "Name a file, recent files or a task: `autology context src/index.py`.")
-    root = project.root(args)
-    graph = wire.graph(root)
+    project = project_of(args)
+    graph = project.graph
     graph.refresh()
     graph.embed_few()
     situation = Situation(args.file, tuple(args.recent), args.task)
-    result = context(graph, root, situation, args.max_nodes, wire.watch(graph, root))
+    result = context(graph, project.root, situation, args.max_nodes, project.watch)
     if screen.json:
         screen.data(relevant_nodes.as_data(result, TOKENS))
         return 0
     _show(result, screen)
-    if args.file and not (os.path.exists(os.path.join(root, args.file)) or os.path.exists(args.file)):
+    if args.file and not (os.path.exists(os.path.join(project.root, args.file)) or os.path.exists(args.file)):
         named = screen.safe(args.file, 200)
         screen.line(f"Note: the file '{named}' does not exist; only its name was used. Pass a task with --task.")
     return 0

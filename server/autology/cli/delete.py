@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli import project
+from autology.cli.note_names import node_called
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.nodes.delete_restore import delete
 from autology.model.errors import ValidationError
@@ -24,8 +25,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Delete the note, on a terminal after confirmation."""
-    graph = project.graph(args)
-    source = graph.source(project.node_called(graph, args.id))
+    graph = project_of(args).graph
+    source = graph.source(node_called(graph, args.id))
     if not args.yes:
         title = screen.safe(source.title)
         if not screen.asks():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from autology import wire
-from autology.cli import outfile, project
+from autology.cli import outfile
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.nodes.export import FORMATS, export
 from autology.text.language.plural import counted
@@ -27,12 +27,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Write the graph; the output is deterministic."""
-    root = project.root(args)
+    project = project_of(args)
     file = None if args.out == outfile.STANDARD_OUTPUT else args.out
     if file:
         outfile.check(file, args.force)
-    graph = wire.graph(root)
-    exported = export(graph, args.format, wire.library(graph, root) if args.all else None)
+    graph = project.graph
+    exported = export(graph, args.format, project.library if args.all else None)
     data = exported.text.encode("utf-8", "replace")
     if file:
         outfile.write(file, data, args.force)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from autology import wire
-from autology.cli import bringing_in, project
+from autology.cli import bringing_in
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.importing import server_memory
 from autology.core.importing.gathering import KINDS
@@ -36,12 +36,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Show the plan and execute it; return 1 if a file had to be left out."""
-    root = project.root(args)
-    graph = wire.graph(root)
+    project = project_of(args)
+    graph = project.graph
     if args.what == "adr":
-        whole = bringing_in.plan(root, graph, args.folders, screen)
+        whole = bringing_in.plan(project, args.folders, screen)
     else:
-        whole = bringing_in.plan_foreign(root, graph, args.what, args.folders, screen)
+        whole = bringing_in.plan_foreign(project, args.what, args.folders, screen)
     if whole.is_empty:
         what = "memory" if args.what == server_memory.KIND else "markdown file"
         raise StorageError(" ".join(args.folders), f"contains no {what}", "Give the folder or file with the records.")

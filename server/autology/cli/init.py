@@ -6,10 +6,10 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
-from autology import wire
-from autology.cli import bringing_in, merge_offer, project
+from autology.cli import bringing_in, merge_offer
 from autology.cli.bringing_in import Whole, WholeDone
 from autology.cli.merge_offer import MergeOffer
+from autology.cli.project import project_of
 from autology.cli.query import show_place
 from autology.cli.screen import Screen
 from autology.core.nodes.first_question import FirstAnswer, first_answer
@@ -17,6 +17,7 @@ from autology.model.errors import ValidationError
 from autology.text.adr.folders import find_record_folders
 from autology.text.fence import clean_block
 from autology.text.language.plural import counted
+from autology.wire.project import Project
 
 EXAMPLES = """\
 autology init
@@ -52,15 +53,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Set up the project; running it again adds only what is new."""
-    root = project.root(args)
+    project = project_of(args)
+    root, graph = project.root, project.graph
     _refuse_home(root)
-    graph = wire.graph(root)
     begun = graph.files.exists()
-    folders = _record_folders(root)
-    whole = bringing_in.plan(root, graph, [str(Path(root, folder)) for folder in folders], screen)
-    documents = len(wire.library(graph, root).files.scan().files)
-    conversations = wire.conversations(root)
-    merge = None if args.no_merge_driver else merge_offer.find(root)
+    folders = _record_folders(project)
+    whole = bringing_in.plan(project, [str(Path(root, folder)) for folder in folders], screen)
+    documents = len(project.library.files.scan().files)
+    conversations = project.conversations
+    merge = None if args.no_merge_driver else merge_offer.find(project.merge_driver)
     existing = Existing(folders, documents, conversations.sessions_in(root), merge)
     if not screen.json:
         _show_existing(root, existing, whole, begun, screen)
@@ -100,10 +101,10 @@ def _refuse_home(root: str) -> None:
         raise ValidationError("project", "is your home folder, not a project", fits)
 
 
-def _record_folders(root: str) -> list[str]:
-    files = wire.history(root).files()
-    folders = find_record_folders(wire.originals(root).files() if files is None else files)
-    return [folder for folder in folders if Path(root, folder).is_dir()]
+def _record_folders(project: Project) -> list[str]:
+    files = project.history.files()
+    folders = find_record_folders(project.originals.files() if files is None else files)
+    return [folder for folder in folders if Path(project.root, folder).is_dir()]
 
 
 def _agreed(something: bool, yes: bool, screen: Screen) -> bool | None:

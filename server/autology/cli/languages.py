@@ -6,10 +6,10 @@ import argparse
 import os
 from typing import Any
 
-from autology import wire
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.model.errors import ParsingError
+from autology.wire import user
 
 EXAMPLES = """\
 autology languages list
@@ -58,7 +58,7 @@ def _list(args: argparse.Namespace, screen: Screen) -> None:
 
 
 def _install(args: argparse.Namespace, screen: Screen) -> None:
-    languages = wire.languages()
+    languages = user.languages()
     if args.wheels is not None and not os.path.isdir(args.wheels):
         raise UsageError("--wheels", f"'{args.wheels}' is not a folder", "Give the folder that pip downloaded to.")
     named = ", ".join(language.name for language in languages.catalogue)
@@ -72,13 +72,13 @@ def _install(args: argparse.Namespace, screen: Screen) -> None:
 
 def _remove(args: argparse.Namespace, screen: Screen) -> None:
     del args
-    installed = wire.languages().remove()
+    installed = user.languages().remove()
     if not screen.json:
         screen.line("✓ Removed the parsers; Python is still read." if installed else "The parsers were not installed.")
 
 
 def _as_json() -> dict[str, Any]:
-    languages = wire.languages()
+    languages = user.languages()
     place = languages.place
     others = [{"name": one.name, "endings": list(one.endings), "read": place.ready} for one in languages.catalogue]
     data: dict[str, Any] = {"languages": [BUILT_IN, *others], "installed": place.ready}

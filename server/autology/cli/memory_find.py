@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from autology import wire
-from autology.cli import project
 from autology.cli.memory_store import scope_of
 from autology.cli.program import UsageError
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.model.memory import Kind, Scope
 from autology.text.markdown import snippets
+from autology.wire.user import memory_org
 
 EXAMPLES = """\
 autology memory find cache size
@@ -52,8 +52,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if not "".join(args.words).strip():
         raise UsageError("WORDS", "is missing", "Give search words.")
     scope = scope_of(args.scope)
-    team = wire.asks_team(project.root(args), Scope(**scope)) if args.team is None else args.team
-    if "org" not in scope and (org := wire.memory_org()):
+    project = project_of(args)
+    team = project.team.may_have(Scope(**scope)) if args.team is None else args.team
+    if "org" not in scope and (org := memory_org()):
         scope["org"] = org
     request = Request(
         query=" ".join(args.words),
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         include_expired=args.include_expired,
         include_peers=team,
     )
-    hits, done = project.ledger(args).find(request)
+    hits, done = project.ledger.find(request)
     data = memory_items.find_result(hits, done.audit_logged)
     if screen.json:
         screen.data(data)

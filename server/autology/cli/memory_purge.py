@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from autology import wire
-from autology.cli import project
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.text.language.plural import counted
 
@@ -30,14 +29,14 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     from autology.core.memory import status
     from autology.render import memory_status
 
-    ledger = project.ledger(args)
-    overview = wire.overseen(ledger, project.root(args))
+    project = project_of(args)
+    overview = project.overseen
     if not args.yes:
         preview = memory_status.preview(status.preview(overview))
         screen.data(preview) if screen.json else _preview(preview, screen)
         return 0
     with screen.progress("moving memories") as progress:
-        done = memory_status.purged(ledger.purge(overview.extend, progress))
+        done = memory_status.purged(project.ledger.purge(overview.extend, progress))
     screen.data(done) if screen.json else _done(done, screen)
     return 1 if done["failed"] else 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
-from autology.cli import project
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.content.codec import Stored
 from autology.core.memory.memories import Memories
@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the item."""
-    memories = project.ledger(args).memories
+    memories = project_of(args).memories
     memories.refresh(walk=True)
     show(memories, memories.meant(args.id), args.raw, screen)
     return 0

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from autology import wire
-from autology.cli import project
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 
 EXAMPLES = """\
@@ -29,7 +28,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the report; return 1 if there is a problem."""
     from autology.render import memory_status
 
-    data = memory_status.system(args.operation, wire.overseen(project.ledger(args), project.root(args)))
+    data = memory_status.system(args.operation, project_of(args).overseen)
     if screen.json:
         screen.data(data)
     elif args.operation == "health":

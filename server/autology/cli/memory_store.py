@@ -6,9 +6,9 @@ import argparse
 import json
 from typing import Any
 
-from autology import wire
-from autology.cli import founding, project, tagged, texts
+from autology.cli import tagged, texts
 from autology.cli.program import UsageError
+from autology.cli.project import announce_creation, project_of
 from autology.cli.screen import Screen
 from autology.model.errors import InputError
 from autology.model.memory import DEDUPES, MERGES, Kind
@@ -53,11 +53,11 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     from autology.render import memory_items
 
     items = _many(args) if args.items is not None else [_deleting(args) if args.delete else _one(args)]
-    root = project.root(args)
+    project = project_of(args)
     if args.items is None and not args.delete and "org" not in scope_of(args.scope):
-        founding.check(root, args, screen)
+        announce_creation(project.root, args, screen)
     try:
-        result, done = project.ledger(args).store(items, args.dedupe or wire.settings(root).memory_dedupe)
+        result, done = project.ledger.store(items, args.dedupe or project.settings.memory_dedupe)
     except InputError as unusable:
         step = 'Give an array, as [{"kind": "observation", "content": "…"}].'
         raise UsageError("--items", f"invalid input: {unusable.problem}", step) from None

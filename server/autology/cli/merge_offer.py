@@ -6,7 +6,6 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from autology import wire
 from autology.cli import spawn
 from autology.cli.screen import Screen
 from autology.core.nodes.merge_driver import MergeDriver, Registration
@@ -26,9 +25,8 @@ class MergeOffer:
         return self.state.complete and all(Path(path).exists() for path in self.state.paths)
 
 
-def find(root: str) -> MergeOffer | None:
+def find(driver: MergeDriver) -> MergeOffer | None:
     """Return the offer; None without git, or without an executable that git could start."""
-    driver = wire.merge_driver(root)
     state = driver.state()
     archive = spawn.executable()
     if state is None or archive is None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from autology import wire
 from autology.cli.screen import Screen
-from autology.core.conversations.conversations import Conversations
 from autology.core.recall import passage
 from autology.core.recall.passage import Opened
 from autology.core.recall.summary import ago
 from autology.model.exchange import Chunk
+from autology.wire.project import Project
 
 
-def show(conversations: Conversations, root: str, id: str, screen: Screen) -> int:
+def show(project: Project, id: str, screen: Screen) -> int:
     """Print the passage with this id and its neighbours. Raises AutologyError if there is none."""
-    memory = wire.memory(conversations)
-    result = passage.opened(memory, wire.graph(root), id, adjacent=True)
+    memory = project.conversation_search
+    result = passage.opened(memory, project.graph, id, adjacent=True)
     if screen.json:
         from autology.render import recall_results
 

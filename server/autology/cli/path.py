@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli import project
+from autology.cli.project import atlas_of
 from autology.cli.screen import Screen
 from autology.core.atlas.path import DEPTH, Found, find
 
@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print a shortest path; return 1 if there is none."""
-    result = find(project.atlas(args, screen), args.source, args.target, args.max_depth, args.relation)
+    result = find(atlas_of(args, screen), args.source, args.target, args.max_depth, args.relation)
     if screen.json:
         from autology.render.graph import data
 

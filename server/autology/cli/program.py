@@ -151,10 +151,11 @@ def _run(argv: list[str], screen: Screen, page: Page | None) -> int:
 
 def _share_soon(args: argparse.Namespace) -> None:
     """Start a process that sends changes to the team hub, if one is configured."""
-    from autology import wire
+    from autology.places import project_root
+    from autology.wire.project import Project
 
     with suppress(OSError):  # the folder no longer exists
-        wire.send_on(wire.project_root(args.project))
+        Project(project_root(args.project)).team.send_detached()
 
 
 def load(command: Command) -> Module:

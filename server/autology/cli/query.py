@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from autology import wire
-from autology.cli import project, tagged
+from autology.cli import tagged
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.nodes.drift_watch import DRIFTS, changes
 from autology.core.nodes.graph import Graph
@@ -62,11 +62,11 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         limit=args.limit,
         offset=args.offset,
     )
-    root = project.root(args)
-    graph = wire.graph(root)
+    project = project_of(args)
+    graph = project.graph
     if query and args.mode == "hybrid" and graph.catch_up():
         graph.embed_few()
-    answer = search(graph, ask, wire.watch(graph, root))
+    answer = search(graph, ask, project.watch)
     if screen.json:
         from autology.render import nodes
 

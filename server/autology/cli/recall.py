@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from autology import wire
+from autology import client_session
 from autology.cli import passages, recollections
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.core.recall import discussions
 from autology.core.recall.ask import RANGES, TYPES, Ask
+from autology.places import project_root
 from autology.render import recall_results
+from autology.wire.project import Project
 
 EXAMPLES = """\
 autology recall how did we retry payments
@@ -40,22 +42,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the results; finding nothing is a result."""
-    root = wire.project_root()
-    conversations = wire.conversations(root)
+    project = Project(project_root())
     if args.open is not None:
         if args.words:
             raise UsageError("--open", "cannot be combined with search words", "Give one or the other.")
-        return passages.show(conversations, root, args.open, screen)
+        return passages.show(project, args.open, screen)
     if not "".join(args.words).strip():
         step = "Try `autology recall yesterday`, or `autology recall deploy`."
         raise UsageError("WORDS", "is missing", step)
-    memory = wire.memory(conversations, wire.surrounding_session)
+    memory = project.conversation_search_from(client_session.surrounding)
     folder = _project(args.project)
     ask = Ask(
         query=" ".join(args.words),
         type=args.type,
         project=folder,
-        names=wire.names_meant(root, folder) if folder else (),
+        names=project.names_of(folder) if folder else (),
         time_range=args.time_range,
         since=args.since,
         until=args.until,

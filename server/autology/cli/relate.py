@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli import project, relation
+from autology.cli import relation
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.nodes.relate import relate
 from autology.render import nodes
@@ -24,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Relate the two notes."""
-    graph = project.graph(args)
+    graph = project_of(args).graph
     graph.refresh()
     source, kind, target = relation.read(args, graph)
     done = relate(graph, source, target, kind, args.description, args.confidence)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli import project
+from autology.cli.note_names import titled
 from autology.cli.program import UsageError, did_you_mean
 from autology.core.nodes.graph import Graph
 from autology.model.node import RelationType
@@ -27,7 +27,7 @@ def read(args: argparse.Namespace, graph: Graph) -> tuple[str, str, str]:
         AmbiguousNameError: several nodes have that title.
     """
     source, type, target = _words(args)
-    return project.titled(graph, source), type, project.titled(graph, target)
+    return titled(graph, source), type, titled(graph, target)
 
 
 def _words(args: argparse.Namespace) -> tuple[str, str, str]:

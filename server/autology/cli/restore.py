@@ -6,8 +6,7 @@ import argparse
 from collections.abc import Sequence
 from contextlib import suppress
 
-from autology import wire
-from autology.cli import project
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.content.trash import Trashed
 from autology.core.documents import restore as restoring
@@ -47,9 +46,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Restore the note, document or memory, or list the trash."""
-    root = project.root(args)
-    graph = wire.graph(root)
-    library, memories = wire.library(graph, root), wire.memories(graph, root)
+    project = project_of(args)
+    library, memories = project.library, project.memories
     if args.id is None:
         return _list(library, memories, screen)
     try:
@@ -57,7 +55,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     except NotFoundError:
         if trash_of_memories(memories):
             with suppress(MemoryNotFoundError):
-                return _restore_memory(wire.ledger(memories, root, "command_line"), args.id, screen)
+                return _restore_memory(project.ledger, args.id, screen)
         if not library.trash.items():
             raise
         return _restore_document(library, args.id, screen)

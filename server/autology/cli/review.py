@@ -6,9 +6,10 @@ import argparse
 import sys
 from typing import Any
 
-from autology import wire
-from autology.cli import project, texts
+from autology.cli import texts
+from autology.cli.note_names import node_called
 from autology.cli.program import FINDINGS, FINE, UsageError, for_terminal
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.nodes import review
 from autology.core.nodes.graph import Graph
@@ -59,15 +60,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """List the notes to review, or record a decision; return 1 if any need review."""
-    root = project.root(args)
-    graph = wire.graph(root)
+    project = project_of(args)
+    graph = project.graph
     if args.seal:
         return _upgrade(graph, screen)
     if args.keep or args.amend or args.supersede or args.status or args.skip:
         return _record(args, graph, screen)
-    pending = review.reviews(graph, wire.history(root))
+    pending = review.reviews(graph, project.history)
     if args.id:
-        id = graph.source(project.node_called(graph, args.id)).id
+        id = graph.source(node_called(graph, args.id)).id
         pending = Reviews(tuple(item for item in pending.waiting if item.node.id == id), (), pending.notes)
     if screen.json:
         screen.data(_data(pending))
@@ -92,7 +93,7 @@ def _upgrade(graph: Graph, screen: Screen) -> int:
 def _record(args: argparse.Namespace, graph: Graph, screen: Screen) -> int:
     if not args.id:
         raise UsageError("id", "is missing", "Name the note; `autology review` lists those to review.")
-    id = project.node_called(graph, args.id)
+    id = node_called(graph, args.id)
     if args.keep:
         done, how = review.keep(graph, id, args.reason), "kept"
     elif args.amend:
@@ -100,7 +101,7 @@ def _record(args: argparse.Namespace, graph: Graph, screen: Screen) -> int:
         content = texts.read(args.content, args.file, edit=False) if has_text else None
         done, how = review.amend(graph, id, args.title, content, args.reason), "amended"
     elif args.supersede:
-        done, how = review.supersede(graph, id, project.node_called(graph, args.supersede), args.reason), "superseded"
+        done, how = review.supersede(graph, id, node_called(graph, args.supersede), args.reason), "superseded"
     elif args.status:
         done, how = review.restate(graph, id, args.status, args.reason), f"set to {args.status}"
     else:
@@ -195,7 +196,7 @@ def _keep(node: Node, graph: Graph) -> str:
 
 
 def _supersede(node: Node, graph: Graph) -> str:
-    newer = project.node_called(graph, _answer("  id of the replacement: "))
+    newer = node_called(graph, _answer("  id of the replacement: "))
     review.supersede(graph, node.id, newer, _answer(_WHY))
     return "superseded"
 

@@ -6,8 +6,8 @@ import argparse
 import os
 from datetime import UTC, datetime
 
-from autology import wire
-from autology.cli import project, tagged
+from autology.cli import tagged
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.documents.library import Library
 from autology.core.documents.search import TEXT, DocumentHit, search
@@ -53,14 +53,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the results, best first; finding nothing is a result."""
     query = " ".join(args.words)
-    library = project.library(args)
+    project = project_of(args)
+    library = project.library
     with screen.progress("reading documents") as progress:
         up_to_date = library.degraded.catch_up(lambda: library.refresh(progress=progress))
     if up_to_date:
         library.graph.embed_few()
     within = Within(args.path, args.type, tagged.tags(args), args.author, args.since, args.until)
     if args.team:
-        result = search_with_team(library, query, args.limit, wire.team_search(project.root(args)), within=within)
+        result = search_with_team(library, query, args.limit, project.team.search, within=within)
     else:
         result = search(library, query, args.limit, within=within)
     if screen.json:

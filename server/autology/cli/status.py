@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
-from autology import wire
-from autology.cli import project
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.memory.status import stats
 from autology.core.nodes.status import Status, status
@@ -30,22 +29,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the counts and problems."""
-    root = project.root(args)
-    graph = wire.graph(root)
+    project = project_of(args)
+    graph = project.graph
     if graph.files.exists():
         with screen.progress("reading notes") as progress:
             graph.refresh(walk=True, progress=progress)
-    result = status(graph, wire.watch(graph, root))
-    unread = wire.code(root).unread()
-    memories = stats(wire.memories(graph, root))
+    result = status(graph, project.watch)
+    unread = project.code.unread()
+    memories = stats(project.memories)
     if screen.json:
         from autology.render import nodes
 
         totals = {"project": memories.project, "user": memories.user, "expired": memories.expired}
-        whole = {**nodes.status(result), "memories": totals, "project": root}
+        whole = {**nodes.status(result), "memories": totals, "project": project.root}
         screen.data({**whole, "unreadSources": unread} if unread else whole)
     else:
-        _show(result, root, screen)
+        _show(result, project.root, screen)
         if memories.project or memories.user:
             summary = f"{memories.project:,} of the project, {memories.user:,} of yours, {memories.expired:,} expired"
             screen.line(f"{screen.styled('Memories', 'bold')}   {summary}")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from autology import wire
-from autology.cli import project
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.conversations.conversations import Conversations
 from autology.core.nodes import projection
@@ -30,20 +29,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Index what changed, including past sessions; write generated files."""
-    root = project.root(args)
-    graph = wire.graph(root)
+    project = project_of(args)
+    graph = project.graph
     exists = graph.files.exists()
     read = relations = 0
     if exists:
         with screen.progress("reading notes") as progress:
             read = graph.refresh(walk=True, progress=progress)
         relations = projection.write(graph)
-    library = wire.library(graph, root)
+    library = project.library
     with screen.progress("reading documents") as progress:
         read += library.refresh(walk=True, progress=progress)
-    memories = wire.memories(graph, root)
+    memories = project.memories
     read += memories.refresh(walk=True)
-    conversations = wire.conversations(root)
+    conversations = project.conversations
     with screen.progress("reading sessions") as progress:
         sessions = conversations.refresh(progress)
     conversations.encode()

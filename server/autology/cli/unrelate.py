@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli import project, relation
+from autology.cli import relation
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.nodes.relate import unrelate
 from autology.render import nodes
@@ -20,7 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Remove the relation; it is no error if it does not exist."""
-    graph = project.graph(args)
+    graph = project_of(args).graph
     graph.refresh()
     source, kind, target = relation.read(args, graph)
     done = unrelate(graph, source, target, kind)

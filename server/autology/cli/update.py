@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli import project, tagged, texts
+from autology.cli import tagged, texts
+from autology.cli.note_names import node_called
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.nodes.update import Fields, update
 from autology.model.node import DecisionStatus, NodeStatus, NodeType
@@ -35,8 +37,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Change the given fields; list them."""
-    graph = project.graph(args)
-    id = project.node_called(graph, args.id)
+    graph = project_of(args).graph
+    id = node_called(graph, args.id)
     content = None
     if args.edit:
         draft = graph.stored(graph.source(id)).entry.content

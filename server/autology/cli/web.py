@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli import project, spawn
+from autology.cli import spawn
 from autology.cli.program import UsageError
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.model.errors import StorageError
 
@@ -25,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Serve the page until Ctrl-C, or until the terminal closes."""
-    root = project.root(args)
+    root = project_of(args).root
     if args.page is None:
         raise StorageError("the page", "cannot be served from here", "Run `autology web` in a terminal.")
     if not 0 <= args.port <= LAST_PORT:

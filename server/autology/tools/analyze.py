@@ -5,8 +5,8 @@ from __future__ import annotations
 from pydantic import Field
 
 from autology.tools.arguments import Arguments, Maybe
-from autology.tools.project import Project
 from autology.tools.tool import Json, Tool
+from autology.wire.project import Project
 
 FINDINGS = 30
 

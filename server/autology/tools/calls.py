@@ -16,7 +16,7 @@ from autology.model.errors import AutologyError
 from autology.tools import resources
 from autology.tools.arguments import Arguments
 from autology.tools.followed import Followed, States
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from autology.tools.tool import Answer, Tool
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ IDLE = 1.0
 class Calls:
     """Runs tools; *tasks* runs the work between calls."""
 
-    def __init__(self, project: Project, tasks: TaskGroup) -> None:
+    def __init__(self, project: ServedProject, tasks: TaskGroup) -> None:
         self.project = project
         self._tasks = tasks
         self._threads = anyio.CapacityLimiter(THREADS)
@@ -99,7 +99,7 @@ class Calls:
     async def _share(self) -> None:
         """Send changes to the hub in the background: no call waits for it or fails because of it."""
         try:
-            await to_thread.run_sync(self.project.share_soon, limiter=self._threads)
+            await to_thread.run_sync(self.project.team.send_soon, limiter=self._threads)
         except Exception as error:  # noqa: BLE001 - the changes are safe; the error is logged
             log.write("hub", error)
 
@@ -139,7 +139,7 @@ class Calls:
         except AutologyError:
             return dict.fromkeys(uris)  # The project cannot be read; the tools report why.
 
-    async def look(self, read: Callable[[Project], T]) -> T:
+    async def look(self, read: Callable[[ServedProject], T]) -> T:
         """Return the result of *read* on the project, run in a thread."""
         await self._ensure_open()
         return await to_thread.run_sync(read, self.project, abandon_on_cancel=True, limiter=self._threads)
@@ -186,9 +186,9 @@ class Calls:
 
 
 @asynccontextmanager
-async def calls(project: Project) -> AsyncIterator[Calls]:
+async def calls(project: ServedProject) -> AsyncIterator[Calls]:
     """Serve calls about *project*; unfinished work is abandoned at the end."""
     async with anyio.create_task_group() as tasks:
         yield Calls(project, tasks)
         tasks.cancel_scope.cancel()
-    project.share_on()
+    project.team.send_rest()

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from autology.model.node import CONTENT_LIMIT, TAG_LIMIT, TITLE_LIMIT, DecisionStatus, NodeType, RelationType
 from autology.tools.arguments import REFERENCES, RELATIONS, Arguments, FirstOnly, Maybe, Text, Texts, one_of
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from autology.tools.tool import Json, Tool
 
 
@@ -88,7 +88,7 @@ class Capture(Arguments):
     )
 
 
-def act(project: Project, args: Capture) -> Json:
+def act(project: ServedProject, args: Capture) -> Json:
     """Create the node and return its id, with related nodes and duplicates."""
     from autology.core.nodes import capture
     from autology.render import nodes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from autology.tools.arguments import Arguments, Count, Maybe, Texts
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from autology.tools.tool import Json, Tool
 
 NODES, TOKENS = 10, 2_000
@@ -32,7 +32,7 @@ class Context(Arguments):
     )
 
 
-def act(project: Project, args: Context) -> Json:
+def act(project: ServedProject, args: Context) -> Json:
     """Return the relevant nodes, grouped, each with the factors of its score."""
     from autology.core.nodes import context
     from autology.render import relevant_nodes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pydantic import Field
 
 from autology.tools.arguments import Arguments, Count, Maybe, Text, one_of
-from autology.tools.project import Project
 from autology.tools.tool import DOCUMENTS, Listing, Tool
+from autology.wire.project import Project
 
 DIRECTIONS = ("out", "in", "both")
 DEPTH = 5

@@ -6,8 +6,8 @@ from pydantic import Field
 
 from autology.tools import recall
 from autology.tools.arguments import Arguments, Count, Text
-from autology.tools.project import Project
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
+from autology.wire.project import Project
 
 NAME = "find_similar_problems"
 USUAL = 10
@@ -31,7 +31,9 @@ def act(project: Project, args: Similar) -> Answer:
     from autology.core.recall import problems
 
     recall.check_format(args.format)
-    results = problems.similar(project.memory, args.problem_description, args.code_context, args.limit, NAME)
+    results = problems.similar(
+        project.conversation_search, args.problem_description, args.code_context, args.limit, NAME
+    )
     return recall.answer(project, results, args.format)
 
 

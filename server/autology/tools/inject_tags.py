@@ -5,8 +5,8 @@ from __future__ import annotations
 from pydantic import Field
 
 from autology.tools.arguments import Arguments, Text, Texts
-from autology.tools.project import Project
 from autology.tools.tool import DOCUMENTS, Tool
+from autology.wire.project import Project
 
 TAGS = 100
 

@@ -6,8 +6,9 @@ from pydantic import Field
 
 from autology.model.memory import SCOPE_LIMIT, Kind, Scope
 from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, one_of
-from autology.tools.project import Project
 from autology.tools.tool import MEMORY, Json, Tool
+from autology.wire.project import Project
+from autology.wire.user import memory_org
 
 MODES = ("fast", "auto", "deep")
 WAYS = ("relations", "parents", "children")
@@ -73,13 +74,15 @@ def act(project: Project, args: Find) -> Json:
     request = find.Request(
         query=args.query,
         types=tuple(args.types),
-        scope=_scope(project, args.scope),
+        scope=_scope(args.scope),
         mode=args.mode,
         limit=args.limit,
         offset=args.offset,
         expand=args.expand,
         include_expired=args.include_expired,
-        include_peers=project.asks_team(_scope_of(args.scope)) if args.include_peers is None else args.include_peers,
+        include_peers=project.team.may_have(_scope_of(args.scope))
+        if args.include_peers is None
+        else args.include_peers,
     )
     hits, done = project.ledger.find(request)
     return memory_items.find_result(hits, done.audit_logged)
@@ -89,10 +92,10 @@ def _scope_of(within: Within) -> Scope:
     return Scope(within.org, within.project, within.branch)
 
 
-def _scope(project: Project, within: Within) -> Scope | None:
+def _scope(within: Within) -> Scope | None:
     """Return the scope to search: the one given, with the environment's organisation if none is named."""
     parts = _scope_of(within).given()
-    if "org" not in parts and (org := project.memory_org):
+    if "org" not in parts and (org := memory_org()):
         parts["org"] = org
     return Scope(**parts) if parts else None
 

@@ -8,8 +8,8 @@ from pydantic import ConfigDict, Field, WithJsonSchema
 
 from autology.model.memory import CONTENT_BYTES, DEDUPES, ID_LIMIT, MERGES, SCOPE_LIMIT, Kind
 from autology.tools.arguments import Arguments, Maybe, Schema, one_of
-from autology.tools.project import Project
 from autology.tools.tool import MEMORY, Json, Tool
+from autology.wire.project import Project
 
 MOST = 100
 LIFETIMES = ("short", "default", "long", "permanent")

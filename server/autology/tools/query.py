@@ -7,8 +7,8 @@ from pydantic import Field
 from autology.model.errors import ValidationError
 from autology.model.node import TAG_LIMIT, NodeStatus, NodeType
 from autology.tools.arguments import REFERENCES, Arguments, Count, Maybe, Texts, one_of
-from autology.tools.project import Project
 from autology.tools.tool import Json, Tool
+from autology.wire.project import Project
 
 MODES = ("hybrid", "words", "exact")
 DETAILS = ("brief", "normal", "full")

@@ -6,8 +6,8 @@ from pydantic import Field
 
 from autology.text.notes.markers import marked, note_on
 from autology.tools.arguments import Arguments, Text
-from autology.tools.project import Project
 from autology.tools.tool import DOCUMENTS, Raw, Tool
+from autology.wire.project import Project
 
 
 class ReadNodeContent(Arguments):

@@ -10,8 +10,8 @@ from autology.tools.arguments import Schema, one_of
 
 if TYPE_CHECKING:
     from autology.core.recall.recollection import Recalled
-    from autology.tools.project import Project
     from autology.tools.tool import Answer
+    from autology.wire.project import Project
 
 DATA, TEXT = "data", "text"
 FORMATS = (DATA, TEXT)
@@ -25,7 +25,7 @@ def answer(project: Project, results: Recalled, kind: str) -> Answer:
     from autology.render import recall_results
 
     return (
-        recall_results.recalled_text(results, project.memory.now().now)
+        recall_results.recalled_text(results, project.conversation_search.now().now)
         if kind == TEXT
         else recall_results.recalled(results)
     )

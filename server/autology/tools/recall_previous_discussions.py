@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from autology import wire
 from autology.tools import recall
 from autology.tools.arguments import Arguments, Count, Maybe, Text, one_of
-from autology.tools.project import Project
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
+from autology.wire.project import Project
 
 TYPES = ("all", "conversation", "code", "decision")
 RANGES = ("all", "today", "week", "month")
@@ -48,12 +47,12 @@ def act(project: Project, args: Recall) -> Answer:
         query=args.query,
         type=args.type,
         project=folder,
-        names=wire.names_meant(project.root, folder) if folder else (),
+        names=project.names_of(folder) if folder else (),
         time_range=args.time_range,
         include_peers=args.include_peers,
         limit=args.limit,
     )
-    return recall.answer(project, discussions.recall(project.memory, ask, NAME), args.format)
+    return recall.answer(project, discussions.recall(project.conversation_search, ask, NAME), args.format)
 
 
 TOOL = Tool(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pydantic import Field
 
 from autology.tools.arguments import Arguments, Text
-from autology.tools.project import Project
 from autology.tools.tool import CONVERSATIONS, Json, Tool
+from autology.wire.project import Project
 
 
 class Chunk(Arguments):
@@ -21,7 +21,9 @@ def act(project: Project, args: Chunk) -> Json:
     from autology.core.recall import passage
     from autology.render import recall_results
 
-    return recall_results.opened(passage.opened(project.memory, project.graph, args.chunk_id, args.include_adjacent))
+    return recall_results.opened(
+        passage.opened(project.conversation_search, project.graph, args.chunk_id, args.include_adjacent)
+    )
 
 
 TOOL = Tool(

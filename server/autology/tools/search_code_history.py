@@ -6,8 +6,8 @@ from pydantic import Field
 
 from autology.tools import recall
 from autology.tools.arguments import Arguments, Count, Maybe, Text
-from autology.tools.project import Project
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
+from autology.wire.project import Project
 
 NAME = "search_code_history"
 USUAL = 10
@@ -32,7 +32,7 @@ def act(project: Project, args: CodeHistory) -> Answer:
     from autology.core.recall import code
 
     recall.check_format(args.format)
-    results = code.code(project.memory, args.query, args.language, args.include_context, args.limit, NAME)
+    results = code.code(project.conversation_search, args.query, args.language, args.include_context, args.limit, NAME)
     return recall.answer(project, results, args.format)
 
 

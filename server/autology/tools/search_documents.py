@@ -7,8 +7,8 @@ from pydantic import Field
 from autology.model.entry import DOCUMENT
 from autology.model.node import TAG_LIMIT, NodeType
 from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, one_of
-from autology.tools.project import Project
 from autology.tools.tool import DOCUMENTS, Listing, Tool
+from autology.wire.project import Project
 
 LIMIT = 100
 TYPES = (DOCUMENT, *NodeType)
@@ -58,7 +58,7 @@ def act(project: Project, args: SearchDocuments) -> Listing:
 
     within = Within(args.path, args.type, tuple(args.tags), args.author, args.since, args.until)
     if args.include_peers:
-        hits = search_with_team(project.library, args.query, args.limit, project.team, args.preview, within)
+        hits = search_with_team(project.library, args.query, args.limit, project.team.search, args.preview, within)
     else:
         hits = search.search(project.library, args.query, args.limit, args.preview, within)
     return Listing(nodes.documents_found(hits), hits.notes)

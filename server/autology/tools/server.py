@@ -49,7 +49,7 @@ from autology.tools import (
 )
 from autology.tools.calls import Calls, calls
 from autology.tools.plain import plain
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from autology.tools.tool import CONVERSATIONS as CONVERSATIONS_GROUP
 from autology.tools.tool import DOCUMENTS as DOCUMENTS_GROUP
 from autology.tools.tool import KNOWLEDGE as KNOWLEDGE_GROUP
@@ -120,10 +120,10 @@ def serve(start: str | None = None) -> NoReturn:
     """Serve the project that contains *start*, by default the client's, until standard input ends."""
     from autology.tools import stdio
 
-    stdio.run(server(Project(start)))
+    stdio.run(server(ServedProject(start)))
 
 
-def server(project: Project) -> Server[Calls]:
+def server(project: ServedProject) -> Server[Calls]:
     """Return a server for *project*; nothing is opened before a client connects."""
 
     def lifespan(_: Server[Calls]) -> AbstractAsyncContextManager[Calls]:
@@ -151,7 +151,7 @@ def server(project: Project) -> Server[Calls]:
     return built
 
 
-def instructions(project: Project) -> str:
+def instructions(project: ServedProject) -> str:
     """Return the instructions for the client, without tools that the settings disable."""
     groups = {tool.group for tool in offered(project).values()}
     asks = " ".join(text for group, text in _ASKS.items() if group in groups)
@@ -165,7 +165,7 @@ class _Server(Server[Calls]):
     resources.
     """
 
-    project: Project
+    project: ServedProject
 
     def get_capabilities(self, *arguments: Any, **options: Any) -> types.ServerCapabilities:
         """Return the server's capabilities; requests for lists that are not offered get empty ones."""
@@ -211,7 +211,7 @@ async def _call_tool(context: ServerRequestContext[Calls], params: types.CallToo
         return errors.unexpected(tool.name, error)
 
 
-def offered(project: Project) -> dict[str, Tool[Any]]:
+def offered(project: ServedProject) -> dict[str, Tool[Any]]:
     """Return the tools that the project's settings enable, by name."""
     try:
         groups = project.groups
@@ -220,7 +220,7 @@ def offered(project: Project) -> dict[str, Tool[Any]]:
     return {tool.name: tool for tool in TOOLS if tool.group in groups}
 
 
-def _offers_documents(project: Project) -> bool:
+def _offers_documents(project: ServedProject) -> bool:
     return search_documents.TOOL.name in offered(project)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from autology.tools.arguments import Arguments
-from autology.tools.project import Project
 from autology.tools.tool import Json, Tool
+from autology.wire.project import Project
 
 
 class Status(Arguments):

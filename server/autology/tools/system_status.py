@@ -5,8 +5,8 @@ from __future__ import annotations
 from pydantic import Field
 
 from autology.tools.arguments import Arguments, one_of
-from autology.tools.project import Project
 from autology.tools.tool import MEMORY, Json, Tool
+from autology.wire.project import Project
 
 OPERATIONS = ("health", "stats", "purge_preview", "audit_summary")
 

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 import mcp_types as types
 
 from autology.tools.arguments import Arguments, schema_of
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 
 Json = dict[str, Any]
 KNOWLEDGE, DOCUMENTS, CONVERSATIONS, MEMORY = "knowledge", "documents", "conversations", "memory"
@@ -48,7 +48,7 @@ class Tool(Generic[A]):
     title: str
     description: str
     arguments: type[A]
-    act: Callable[[Project, A], Answer]
+    act: Callable[[ServedProject, A], Answer]
     writes: bool = True
     destroys: bool = False
     repeatable: bool = True

@@ -6,8 +6,9 @@ from pydantic import Field
 
 from autology.tools import recall
 from autology.tools.arguments import Arguments, Count, Text
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
+from autology.wire.user import memory_org
 
 NAME = "unified_memory_search"
 USUAL = 10
@@ -33,21 +34,21 @@ class UnifiedSearch(Arguments):
     format: str = Field(default=recall.DATA, description=recall.FORMAT_HELP, json_schema_extra=recall.FORMAT)
 
 
-def act(project: Project, args: UnifiedSearch) -> Answer:
+def act(project: ServedProject, args: UnifiedSearch) -> Answer:
     """Return matches of all kinds, best first."""
     from autology.core.recall import unified
     from autology.render import recall_results
 
     recall.check_format(args.format)
     wish = args.options
-    options = unified.Options(wish.limit, wish.merge_results, wish.include_graph, project.groups, project.memory_org)
+    options = unified.Options(wish.limit, wish.merge_results, wish.include_graph, project.groups, memory_org())
     project.memories.asked(lambda: None)  # what was just written changes the state that answers are cached for
     state = project.index_state
     results = unified.search(
-        project.memory, project.library, args.query, options, NAME, state, project.code, project.memories
+        project.conversation_search, project.library, args.query, options, NAME, state, project.code, project.memories
     )
     return (
-        recall_results.unified_text(results, project.memory.now().now)
+        recall_results.unified_text(results, project.conversation_search.now().now)
         if args.format == recall.TEXT
         else recall_results.unified(results)
     )

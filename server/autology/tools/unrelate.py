@@ -6,8 +6,8 @@ from pydantic import Field
 
 from autology.model.node import RelationType
 from autology.tools.arguments import Arguments, Text, one_of
-from autology.tools.project import Project
 from autology.tools.tool import Tool
+from autology.wire.project import Project
 
 
 class Unrelate(Arguments):

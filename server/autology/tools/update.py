@@ -6,8 +6,8 @@ from pydantic import Field
 
 from autology.model.node import CONTENT_LIMIT, TAG_LIMIT, TITLE_LIMIT, DecisionStatus, NodeStatus, NodeType
 from autology.tools.arguments import REFERENCES, Arguments, Maybe, Text, Texts, one_of
-from autology.tools.project import Project
 from autology.tools.tool import Tool
+from autology.wire.project import Project
 
 
 class Update(Arguments):

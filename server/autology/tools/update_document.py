@@ -5,8 +5,8 @@ from __future__ import annotations
 from pydantic import Field
 
 from autology.tools.arguments import Arguments, Maybe, Text
-from autology.tools.project import Project
 from autology.tools.tool import DOCUMENTS, Json, Tool
+from autology.wire.project import Project
 
 
 class UpdateDocument(Arguments):

@@ -15,7 +15,7 @@ from autology.model.errors import AutologyError, ConflictError
 from autology.web.assets import assets
 from autology.web.calls import answer
 from autology.web.door import Door, Refusal
-from autology.web.project import Project
+from autology.web.project import PageProject
 
 BODY = 8_000_000
 """Maximum bytes of a request: a node of a million characters of any script, escaped."""
@@ -49,7 +49,7 @@ class Handler(BaseHTTPRequestHandler):
     sys_version = ""
     timeout = IDLE
     door: Door
-    project: Project
+    project: PageProject
     _lingers = False
 
     def finish(self) -> None:

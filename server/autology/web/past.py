@@ -10,7 +10,7 @@ from autology.model.hit import Source
 from autology.model.node import TITLE_LIMIT, turn_of
 from autology.text.fence import clean_line, visible
 from autology.text.redaction import redact
-from autology.web.project import Project
+from autology.wire.project import Project
 
 Json = dict[str, Any]
 
@@ -23,7 +23,7 @@ SAID, PUT_OUT = 20_000, 4_000
 
 def sessions(project: Project) -> Json:
     """Return the latest sessions of this project, latest first."""
-    notes = list(project.memory.refresh())
+    notes = list(project.conversation_search.refresh())
     latest = replay.sessions(project.conversations, *project.names)
     listed = [
         {

@@ -27,7 +27,7 @@ from autology.text.fence import clean_line, visible
 from autology.text.markdown.links import TAGGED_AS
 from autology.text.notes.markers import marked
 from autology.text.redaction import redact
-from autology.web.project import Project
+from autology.wire.project import Project
 
 Json = dict[str, Any]
 
@@ -60,7 +60,7 @@ def opened(project: Project, id: str) -> Json:
         with suppress(PassageNotFoundError, ValidationError):
             return {
                 "kind": "passage",
-                "passage": recall_results.opened(passage.opened(project.memory, graph, id, True)),
+                "passage": recall_results.opened(passage.opened(project.conversation_search, graph, id, True)),
             }
         raise
 
