@@ -11,24 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from autology.core.atlas import clusters, path
-from autology.core.documents import explore, structure, writing
-from autology.core.documents import search as document_search
-from autology.core.memory import lifetimes, store
-from autology.core.nodes import capture, references, search
 from autology.model.errors import NotFoundError
+from autology.model.options import DETAILS
 from autology.render import nodes
 from autology.tools import (
-    arguments,
-    cluster_analysis,
     errors,
-    explore_links,
-    find_path,
-    inject_tags,
-    list_directory_structure,
-    memory_store,
     query,
-    search_documents,
 )
 from autology.tools.plain import plain
 from autology.tools.project import ServedProject
@@ -44,20 +32,8 @@ anything = st.recursive(
 )
 
 
-def test_limits_are_those_of_the_core() -> None:
-    assert search.MODES == query.MODES
-    assert search.LIMIT == query.LIMIT
-    assert tuple(nodes.CONTENT) == query.DETAILS
-    assert document_search.LIMIT == search_documents.LIMIT
-    assert document_search.PREVIEWS == search_documents.PREVIEWS
-    assert (explore.DIRECTIONS, explore.DEPTH) == (explore_links.DIRECTIONS, explore_links.DEPTH)
-    assert (path.DEPTH, path.DEEPEST) == (find_path.DEPTH, find_path.DEEPEST)
-    measure = cluster_analysis
-    assert (clusters.SMALLEST, clusters.USUAL, clusters.LARGEST) == (measure.SMALLEST, measure.USUAL, measure.LARGEST)
-    assert structure.DEPTH == list_directory_structure.DEPTH
-    assert writing.TAGS == inject_tags.TAGS
-    assert (store.MOST, tuple(lifetimes.DAYS)) == (memory_store.MOST, memory_store.LIFETIMES)
-    assert (arguments.REFERENCES, arguments.RELATIONS) == (references.REFERENCES, capture.RELATIONS)
+def test_what_a_schema_allows_is_what_the_answers_are_made_for() -> None:
+    assert tuple(nodes.CONTENT) == tuple(nodes.BUDGET) == DETAILS
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)

@@ -7,7 +7,8 @@ import argparse
 from autology.cli.project import atlas_of
 from autology.cli.screen import Screen
 from autology.core.atlas.atlas import TAG
-from autology.core.atlas.clusters import LARGEST, SMALLEST, USUAL, Cluster, clusters
+from autology.core.atlas.clusters import Cluster, clusters
+from autology.model.options import HIGHEST_RESOLUTION, LOWEST_RESOLUTION, RESOLUTION
 from autology.text.language.plural import counted
 
 EXAMPLES = """\
@@ -24,7 +25,11 @@ BAR = 10
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the resolution."""
     parser.add_argument(
-        "--resolution", type=float, default=USUAL, metavar=f"{SMALLEST:g}-{LARGEST:g}", help=">1: more, smaller ones"
+        "--resolution",
+        type=float,
+        default=RESOLUTION,
+        metavar=f"{LOWEST_RESOLUTION:g}-{HIGHEST_RESOLUTION:g}",
+        help=">1: more, smaller ones",
     )
 
 

@@ -10,6 +10,7 @@ from autology.cli.program import UsageError
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.model.memory import Kind, Scope
+from autology.model.options import EXPANSIONS, MEMORY_MODES
 from autology.text.markdown import snippets
 from autology.wire.user import memory_org
 
@@ -20,8 +21,6 @@ autology memory find rollback --mode deep --expand relations --scope project=sho
 JSON = """\
 {success, items: [{id, kind, content, scope, metadata, created_at, updated_at, _searchScore, _isReassembled, …}],
  total, query_metadata: {mode, total_found, …}, audit_metadata, degraded?}, best first"""
-MODES = ("fast", "auto", "deep")
-WAYS = ("relations", "parents", "children")
 SNIPPET = 2
 """Lines of a snippet."""
 
@@ -35,10 +34,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scope", action="extend", nargs="+", metavar="PART=NAME", help="only this org=, project=, branch="
     )
-    parser.add_argument("--mode", choices=MODES, default="auto", help="lexical; also semantic; wider and reranked")
+    parser.add_argument(
+        "--mode", choices=MEMORY_MODES, default="auto", help="lexical; also semantic; wider and reranked"
+    )
     parser.add_argument("--limit", type=int, metavar="1-100")
     parser.add_argument("--offset", type=int, default=0, metavar="N", help="skip the first N items")
-    parser.add_argument("--expand", choices=WAYS, help="with --mode deep: also follow relations")
+    parser.add_argument("--expand", choices=EXPANSIONS, help="with --mode deep: also follow relations")
     about = "search the team's hub too (default: only for another organisation or project)"
     parser.add_argument("--team", action=argparse.BooleanOptionalAction, help=about)
     parser.add_argument("--include-expired", action="store_true", help="include expired items")

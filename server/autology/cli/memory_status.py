@@ -7,6 +7,7 @@ from typing import Any
 
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.model.options import MEMORY_REPORTS
 
 EXAMPLES = """\
 autology memory status
@@ -15,13 +16,14 @@ autology memory status purge_preview --json"""
 JSON = """\
 {success, operation, checked_at} and for health {status, checks: [{name, status, message, step?}]}, for stats
  {total, alive, expired, by_kind, by_scope, …}; for the others see `autology memory purge` and `autology audit`"""
-OPERATIONS = ("health", "stats", "purge_preview", "audit_summary")
 STYLES = {"ok": "green", "warn": "yellow", "error": "red"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the report."""
-    parser.add_argument("operation", nargs="?", choices=OPERATIONS, default=OPERATIONS[0], help="the report to show")
+    parser.add_argument(
+        "operation", nargs="?", choices=MEMORY_REPORTS, default=MEMORY_REPORTS[0], help="the report to show"
+    )
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:

@@ -12,6 +12,7 @@ from autology.cli.project import announce_creation, project_of
 from autology.cli.screen import Screen
 from autology.model.errors import InputError
 from autology.model.memory import DEDUPES, MERGES, Kind
+from autology.model.options import LIFETIMES
 
 EXAMPLES = """\
 autology memory store --kind observation "The cache holds 40 entries."
@@ -21,7 +22,6 @@ autology memory store --delete 171a8767-1f09-40bd-ac91-b5ce29841de2"""
 JSON = """\
 {success, stored, stored_items: [{input_index, status, kind, id, created_at, reason?, existing_id?}],
  errors: [{index, error_code, message, details}], summary, autonomous_context, total, audit_metadata}"""
-POLICIES = ("short", "default", "long", "permanent")
 PARTS = ("org", "project", "branch")
 
 
@@ -42,7 +42,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--id", metavar="ID", help="the item's id; that of a stored item changes it")
     parser.add_argument("--merge", choices=MERGES, help="how to merge a change with the stored item")
-    parser.add_argument("--lifetime", choices=POLICIES, help="30, 90 or 365 days, or never expires (default: by kind)")
+    parser.add_argument(
+        "--lifetime", choices=tuple(LIFETIMES), help="30, 90 or 365 days, or never expires (default: by kind)"
+    )
     parser.add_argument("--key", metavar="KEY", help="idempotency key: store the item only once per key")
     parser.add_argument("--dedupe", choices=DEDUPES, help="how to treat duplicates")
     parser.add_argument("--delete", metavar="ID", help="move this item to the trash")

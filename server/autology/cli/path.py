@@ -6,7 +6,8 @@ import argparse
 
 from autology.cli.project import atlas_of
 from autology.cli.screen import Screen
-from autology.core.atlas.path import DEPTH, Found, find
+from autology.core.atlas.path import Found, find
+from autology.model.options import PATH_DEPTH
 
 EXAMPLES = """\
 autology path 3f2a91c0 docs/guide.md
@@ -22,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     about = "the id of a note or a document, its path or title, or a #tag"
     parser.add_argument("source", metavar="A", help=about)
     parser.add_argument("target", metavar="B", help=about)
-    parser.add_argument("--max-depth", type=int, default=DEPTH, metavar="1-100", help="maximum number of links")
+    parser.add_argument("--max-depth", type=int, default=PATH_DEPTH, metavar="1-100", help="maximum number of links")
     parser.add_argument("--relation", action="append", default=[], metavar="TYPE", help="only this type; repeatable")
 
 

@@ -9,8 +9,9 @@ from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.nodes.drift_watch import DRIFTS, changes
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.search import MODES, Ask, Hit, search
+from autology.core.nodes.search import Ask, Hit, search
 from autology.model.node import NodeStatus, NodeType
+from autology.model.options import DETAILS, SEARCH_MODES
 from autology.text.markdown import snippets
 from autology.text.redaction import redact, secrets_in, without
 
@@ -22,7 +23,6 @@ autology query session tokens --explain"""
 JSON = """\
 {results: [{node: {id, title, …}, score, explain?, matched?, superseded_by?}], more?, encoder?, degraded?}
 best first; encoder is the one that semantic scores come from"""
-DETAILS = ("brief", "normal", "full")
 TAGS = 20
 """Existing tags listed when an unknown one is given, most frequent first."""
 SNIPPET = 2
@@ -40,7 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--references", action="extend", nargs="+", default=[], metavar="PATH", help="only notes about these files"
     )
     parser.add_argument("--related-to", metavar="ID", help="only notes related to this one")
-    parser.add_argument("--mode", choices=MODES, default="hybrid")
+    parser.add_argument("--mode", choices=SEARCH_MODES, default="hybrid")
     parser.add_argument("--limit", type=int, default=10, metavar="1-100")
     parser.add_argument("--offset", type=int, default=0, metavar="N", help="skip the first N results")
     parser.add_argument("--explain", action="store_true", help="show how each score is composed")

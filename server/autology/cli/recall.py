@@ -10,7 +10,8 @@ from autology.cli import passages, recollections
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.core.recall import discussions
-from autology.core.recall.ask import RANGES, TYPES, Ask
+from autology.core.recall.ask import Ask
+from autology.model.options import RECALL_RANGES, RECALL_TYPES
 from autology.places import project_root
 from autology.render import recall_results
 from autology.wire.project import Project
@@ -30,10 +31,12 @@ NAME = "autology recall"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the query and its filters."""
     parser.add_argument("words", nargs="*", metavar="WORDS", help="search text; a time in it becomes a filter")
-    parser.add_argument("--type", choices=TYPES, default="all")
+    parser.add_argument("--type", choices=RECALL_TYPES, default="all")
     parser.add_argument("--since", metavar="WHEN", help="a date such as 2026-03-04, or words such as 'last week'")
     parser.add_argument("--until", metavar="WHEN", help="up to the end of that day or time")
-    parser.add_argument("--time-range", choices=RANGES, default="all", help="since midnight, or the last week or month")
+    parser.add_argument(
+        "--time-range", choices=RECALL_RANGES, default="all", help="since midnight, or the last week or month"
+    )
     parser.add_argument("--language", metavar="NAME", help="only code in this language")
     parser.add_argument("--limit", type=int, default=10, metavar="1-50")
     parser.add_argument("--team", action="store_true", help="include what others of the team share")

@@ -12,10 +12,6 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 Schema = dict[str, Any]
 T = TypeVar("T")
 
-REFERENCES = 200
-"""Maximum number of files of a node."""
-RELATIONS = 200
-"""Maximum number of relations in one capture."""
 COUNTABLE = 10**9
 """Upper limit of any count; larger integers fit neither the index nor a message."""
 ITEMS = 10_000

@@ -7,7 +7,8 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from autology.model.node import CONTENT_LIMIT, TAG_LIMIT, TITLE_LIMIT, DecisionStatus, NodeType, RelationType
-from autology.tools.arguments import REFERENCES, RELATIONS, Arguments, FirstOnly, Maybe, Text, Texts, one_of
+from autology.model.options import REFERENCES, RELATIONS
+from autology.tools.arguments import Arguments, FirstOnly, Maybe, Text, Texts, one_of
 from autology.tools.project import ServedProject
 from autology.tools.tool import Json, Tool
 

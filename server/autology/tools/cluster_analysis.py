@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from autology.model.options import HIGHEST_RESOLUTION, LOWEST_RESOLUTION, RESOLUTION
 from autology.tools.arguments import Arguments
 from autology.tools.tool import DOCUMENTS, Json, Tool
 from autology.wire.project import Project
-
-SMALLEST, USUAL, LARGEST = 0.1, 1.0, 10.0
 
 
 class ClusterAnalysis(Arguments):
     """Arguments of cluster_analysis."""
 
     resolution: float = Field(
-        default=USUAL,
+        default=RESOLUTION,
         description="Above 1: more and smaller communities; below: fewer and larger.",
-        json_schema_extra={"minimum": SMALLEST, "maximum": LARGEST},
+        json_schema_extra={"minimum": LOWEST_RESOLUTION, "maximum": HIGHEST_RESOLUTION},
     )
 
 

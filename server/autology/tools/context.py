@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from autology.model.options import CONTEXT_NODES
 from autology.tools.arguments import Arguments, Count, Maybe, Texts
 from autology.tools.project import ServedProject
 from autology.tools.tool import Json, Tool
@@ -23,7 +24,9 @@ class Context(Arguments):
         default=None, description="What was said recently. If omitted, the end of this conversation."
     )
     max_nodes: Count = Field(
-        default=NODES, description="Maximum number of nodes to return.", json_schema_extra={"minimum": 1, "maximum": 50}
+        default=NODES,
+        description="Maximum number of nodes to return.",
+        json_schema_extra={"minimum": 1, "maximum": CONTEXT_NODES},
     )
     max_tokens: Count = Field(
         default=TOKENS,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from autology.model.options import DIRECTIONS, LINK_DEPTH
 from autology.tools.arguments import Arguments, Count, Maybe, Text, one_of
 from autology.tools.tool import DOCUMENTS, Listing, Tool
 from autology.wire.project import Project
-
-DIRECTIONS = ("out", "in", "both")
-DEPTH = 5
 
 
 class ExploreLinks(Arguments):
@@ -29,7 +27,7 @@ class ExploreLinks(Arguments):
     depth: Count = Field(
         default=1,
         description="Number of links to follow.",
-        json_schema_extra={"minimum": 1, "maximum": DEPTH},
+        json_schema_extra={"minimum": 1, "maximum": LINK_DEPTH},
     )
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from autology.model.options import DEEPEST_PATH, PATH_DEPTH
 from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts
 from autology.tools.tool import DOCUMENTS, Json, Tool
 from autology.wire.project import Project
-
-DEPTH, DEEPEST = 20, 100
 
 
 class FindPath(Arguments):
@@ -17,9 +16,9 @@ class FindPath(Arguments):
     source: Text = Field(description="The start of the path: the id of a node or document, a path, title, or #tag.")
     target: Text = Field(description="The end of the path, in the same form.")
     max_depth: Count = Field(
-        default=DEPTH,
+        default=PATH_DEPTH,
         description="Maximum number of links of the path.",
-        json_schema_extra={"minimum": 1, "maximum": DEEPEST},
+        json_schema_extra={"minimum": 1, "maximum": DEEPEST_PATH},
     )
     relations: Maybe[Texts] = Field(
         default=None, description="Only links of these types, such as ['affects', 'CITES']; all if omitted."

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from autology.model.options import DOCUMENT_TAGS
 from autology.tools.arguments import Arguments, Text, Texts
 from autology.tools.tool import DOCUMENTS, Tool
 from autology.wire.project import Project
-
-TAGS = 100
 
 
 class InjectTags(Arguments):
@@ -17,7 +16,7 @@ class InjectTags(Arguments):
     file_path: Text = Field(description="The document's path, relative to the project's root: 'docs/guide.md'.")
     tags: Texts = Field(
         description="Tags as 'KEY: value' ('DOMAIN: machine-learning') or plain words.",
-        json_schema_extra={"minItems": 1, "maxItems": TAGS},
+        json_schema_extra={"minItems": 1, "maxItems": DOCUMENT_TAGS},
     )
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from autology.model.options import FOLDER_DEPTH
 from autology.tools.arguments import Arguments, Count
 from autology.tools.tool import DOCUMENTS, Listing, Tool
 from autology.wire.project import Project
-
-DEPTH = 20
 
 
 class ListDirectoryStructure(Arguments):
@@ -17,7 +16,7 @@ class ListDirectoryStructure(Arguments):
     depth: Count = Field(
         default=1,
         description="Number of folder levels: 1 lists only the sources themselves.",
-        json_schema_extra={"minimum": 1, "maximum": DEPTH},
+        json_schema_extra={"minimum": 1, "maximum": FOLDER_DEPTH},
     )
     counts: bool = Field(default=False, description="Whether to count the documents of each folder.")
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 from pydantic import Field
 
 from autology.model.memory import SCOPE_LIMIT, Kind, Scope
+from autology.model.options import EXPANSIONS, MEMORY_MODES, RESULTS
 from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, one_of
 from autology.tools.tool import MEMORY, Json, Tool
 from autology.wire.project import Project
 from autology.wire.user import memory_org
-
-MODES = ("fast", "auto", "deep")
-WAYS = ("relations", "parents", "children")
-LIMIT = 100
 
 
 class Within(Arguments):
@@ -41,17 +38,17 @@ class Find(Arguments):
         default="auto",
         description="fast: lexical only. auto: lexical and semantic. deep: a wider candidate pool, optionally expanded "
         "along relations, reranked by semantic and lexical score, age and kind.",
-        json_schema_extra=one_of(MODES),
+        json_schema_extra=one_of(MEMORY_MODES),
     )
     limit: Maybe[Count] = Field(
         default=None,
         description="Maximum number of items: by default 10, or 20 in mode fast.",
-        json_schema_extra={"minimum": 1, "maximum": LIMIT},
+        json_schema_extra={"minimum": 1, "maximum": RESULTS},
     )
     expand: Maybe[str] = Field(
         default=None,
         description="In mode deep: also return items that the hits are related to, are part of, or consist of.",
-        json_schema_extra=one_of(WAYS),
+        json_schema_extra=one_of(EXPANSIONS),
     )
     offset: Count = Field(
         default=0,

@@ -7,12 +7,10 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field, WithJsonSchema
 
 from autology.model.memory import CONTENT_BYTES, DEDUPES, ID_LIMIT, MERGES, SCOPE_LIMIT, Kind
+from autology.model.options import LIFETIMES, MEMORY_BATCH
 from autology.tools.arguments import Arguments, Maybe, Schema, one_of
 from autology.tools.tool import MEMORY, Json, Tool
 from autology.wire.project import Project
-
-MOST = 100
-LIFETIMES = ("short", "default", "long", "permanent")
 
 _PART: Schema = {"type": "string", "maxLength": SCOPE_LIMIT}
 _ITEM: Schema = {
@@ -52,7 +50,10 @@ class Store(Arguments):
     model_config = ConfigDict(json_schema_extra={"required": ["items"]})
 
     items: Annotated[
-        Any, WithJsonSchema({"type": "array", "items": _ITEM, "minItems": 1, "maxItems": MOST, "description": "1-100."})
+        Any,
+        WithJsonSchema(
+            {"type": "array", "items": _ITEM, "minItems": 1, "maxItems": MEMORY_BATCH, "description": "1-100."}
+        ),
     ] = None
     dedupe: Maybe[str] = Field(
         default=None,

@@ -6,13 +6,10 @@ from pydantic import Field
 
 from autology.model.errors import ValidationError
 from autology.model.node import TAG_LIMIT, NodeStatus, NodeType
-from autology.tools.arguments import REFERENCES, Arguments, Count, Maybe, Texts, one_of
+from autology.model.options import DETAILS, REFERENCES, RESULTS, SEARCH_MODES
+from autology.tools.arguments import Arguments, Count, Maybe, Texts, one_of
 from autology.tools.tool import Json, Tool
 from autology.wire.project import Project
-
-MODES = ("hybrid", "words", "exact")
-DETAILS = ("brief", "normal", "full")
-LIMIT = 100
 
 
 class Query(Arguments):
@@ -28,7 +25,7 @@ class Query(Arguments):
         default=[], description="Only nodes that have all of these tags.", json_schema_extra={"maxItems": TAG_LIMIT}
     )
     limit: Count = Field(
-        default=10, description="Maximum number of results.", json_schema_extra={"minimum": 1, "maximum": LIMIT}
+        default=10, description="Maximum number of results.", json_schema_extra={"minimum": 1, "maximum": RESULTS}
     )
     status: Maybe[str] = Field(
         default=None, description="Only nodes with this status.", json_schema_extra=one_of(NodeStatus)
@@ -51,7 +48,7 @@ class Query(Arguments):
         default="hybrid",
         description="hybrid: the best matches, lexical and semantic. words: lexical only. "
         "exact: only nodes that contain the query literally.",
-        json_schema_extra=one_of(MODES),
+        json_schema_extra=one_of(SEARCH_MODES),
     )
     offset: Count = Field(
         default=0,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 DATA, TEXT = "data", "text"
 FORMATS = (DATA, TEXT)
-LIMIT, USUAL = 50, 20
+USUAL = 20
 FORMAT: Schema = one_of(FORMATS)
 FORMAT_HELP = "data: results as JSON. text: prose to read, with previews."
 

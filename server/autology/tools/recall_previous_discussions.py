@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from autology.model.options import RECALL_RANGES, RECALL_TYPES, RECALLED
 from autology.tools import recall
 from autology.tools.arguments import Arguments, Count, Maybe, Text, one_of
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
 from autology.wire.project import Project
 
-TYPES = ("all", "conversation", "code", "decision")
-RANGES = ("all", "today", "week", "month")
 NAME = "recall_previous_discussions"
 
 
@@ -18,20 +17,20 @@ class Recall(Arguments):
     """Arguments of recall_previous_discussions."""
 
     query: Text = Field(description="What to remember or find; a time in it ('last week') becomes a filter.")
-    type: str = Field(default="all", description="Kind of results to search.", json_schema_extra=one_of(TYPES))
+    type: str = Field(default="all", description="Kind of results to search.", json_schema_extra=one_of(RECALL_TYPES))
     project_filter: Maybe[str] = Field(
         default=None, description="Only this project: its path, its folder's name, or '.' for the current one."
     )
     time_range: str = Field(
         default="all",
         description="today: since midnight. week: the last 7 days. month: one calendar month back.",
-        json_schema_extra=one_of(RANGES),
+        json_schema_extra=one_of(RECALL_RANGES),
     )
     include_peers: bool = Field(default=False, description="Include what the team shares.")
     limit: Count = Field(
         default=recall.USUAL,
         description="Maximum number of results.",
-        json_schema_extra={"minimum": 1, "maximum": recall.LIMIT},
+        json_schema_extra={"minimum": 1, "maximum": RECALLED},
     )
     format: str = Field(default=recall.DATA, description=recall.FORMAT_HELP, json_schema_extra=recall.FORMAT)
 

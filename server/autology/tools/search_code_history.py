@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from autology.model.options import RECALLED
 from autology.tools import recall
 from autology.tools.arguments import Arguments, Count, Maybe, Text
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
@@ -22,7 +23,7 @@ class CodeHistory(Arguments):
     limit: Count = Field(
         default=USUAL,
         description="Maximum number of results.",
-        json_schema_extra={"minimum": 1, "maximum": recall.LIMIT},
+        json_schema_extra={"minimum": 1, "maximum": RECALLED},
     )
     format: str = Field(default=recall.DATA, description=recall.FORMAT_HELP, json_schema_extra=recall.FORMAT)
 

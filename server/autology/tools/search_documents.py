@@ -6,13 +6,12 @@ from pydantic import Field
 
 from autology.model.entry import DOCUMENT
 from autology.model.node import TAG_LIMIT, NodeType
+from autology.model.options import PREVIEWS, RESULTS
 from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, one_of
 from autology.tools.tool import DOCUMENTS, Listing, Tool
 from autology.wire.project import Project
 
-LIMIT = 100
 TYPES = (DOCUMENT, *NodeType)
-PREVIEWS = ("passage", "start")
 
 
 class SearchDocuments(Arguments):
@@ -20,7 +19,7 @@ class SearchDocuments(Arguments):
 
     query: Text = Field(description="A question or keywords.")
     limit: Count = Field(
-        default=20, description="Maximum number of results.", json_schema_extra={"minimum": 1, "maximum": LIMIT}
+        default=20, description="Maximum number of results.", json_schema_extra={"minimum": 1, "maximum": RESULTS}
     )
     path: Maybe[str] = Field(
         default=None, description="Only this file, or files in this folder, relative to the project's root."

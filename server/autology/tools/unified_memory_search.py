@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from autology.model.options import RECALLED
 from autology.tools import recall
 from autology.tools.arguments import Arguments, Count, Text
 from autology.tools.project import ServedProject
@@ -17,7 +18,7 @@ USUAL = 10
 class Options(Arguments):
     """Options of unified_memory_search."""
 
-    limit: Count = Field(default=USUAL, json_schema_extra={"minimum": 1, "maximum": recall.LIMIT})
+    limit: Count = Field(default=USUAL, json_schema_extra={"minimum": 1, "maximum": RECALLED})
     merge_results: bool = Field(default=True, description="One ranking; false: a list per kind.")
     include_graph: bool = Field(default=True, description="Include relations, and follow them.")
 

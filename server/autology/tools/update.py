@@ -5,7 +5,8 @@ from __future__ import annotations
 from pydantic import Field
 
 from autology.model.node import CONTENT_LIMIT, TAG_LIMIT, TITLE_LIMIT, DecisionStatus, NodeStatus, NodeType
-from autology.tools.arguments import REFERENCES, Arguments, Maybe, Text, Texts, one_of
+from autology.model.options import REFERENCES
+from autology.tools.arguments import Arguments, Maybe, Text, Texts, one_of
 from autology.tools.tool import Tool
 from autology.wire.project import Project
 
