@@ -1,4 +1,4 @@
-"""``autology analyze``: problems in the notes, as text."""
+"""``autology analyze``: find problems in the notes, with reasons and fixes."""
 
 from __future__ import annotations
 

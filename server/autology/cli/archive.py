@@ -1,4 +1,4 @@
-"""``autology archive``: index past sessions and archive them, compressed and redacted."""
+"""``autology archive``: back up Claude Code sessions before they are deleted."""
 
 from __future__ import annotations
 

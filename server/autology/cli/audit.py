@@ -1,4 +1,4 @@
-"""``autology audit``: the log of what was done with memories."""
+"""``autology audit``: show what was done with memories, by whom and with what outcome."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any
 
-from autology.cli.program import UsageError
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.text.language.plural import counted
 
 EXAMPLES = """\

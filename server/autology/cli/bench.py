@@ -1,4 +1,4 @@
-"""``autology bench``: rank a labelled data set with this engine, for evaluation."""
+"""``autology bench``: rank a labelled data set with this engine."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from autology.cli import outfile
-from autology.cli.program import UsageError
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.core import benchmark
 from autology.core.ports import Index
 from autology.wire.user import scratch_index

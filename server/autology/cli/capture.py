@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Mapping
 
 from autology.cli import tagged, texts
-from autology.cli.program import UsageError
 from autology.cli.project import announce_creation, project_of
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.core.nodes.capture import Captured, Material, Wish, capture
 from autology.core.nodes.classification import Classification
 from autology.model.errors import ValidationError
@@ -22,6 +22,7 @@ autology capture --title "Use SQLite" --type decision -e"""
 JSON = """\
 {id, type, confidence, title, path, decision_status?, alternatives?, status?, missing_sections?, relations_created?,
  relations_suggested?, duplicates?, superseded?, references_absent?, tags_written_as?, redacted?}"""
+WRITES = True
 DRAFTS = {"decision": "## Context\n\n\n## Decision\n\n\n## Alternatives\n\n\n## Consequences\n\n"}
 
 

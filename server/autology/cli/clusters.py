@@ -1,4 +1,4 @@
-"""``autology clusters``: groups of related notes, and what connects them."""
+"""``autology clusters``: show groups of related notes, and what connects them."""
 
 from __future__ import annotations
 

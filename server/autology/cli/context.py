@@ -1,13 +1,13 @@
-"""``autology context``: notes relevant to a file or a task."""
+"""``autology context``: show what matters to a file or a task, and why."""
 
 from __future__ import annotations
 
 import argparse
 import os
 
-from autology.cli.program import UsageError
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.core.nodes.context import Context, Relevant, Situation, context
 from autology.core.nodes.drift_watch import DRIFTS, changes
 from autology.ranking.relevance import group

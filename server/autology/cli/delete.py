@@ -15,6 +15,7 @@ EXAMPLES = """\
 autology delete 3f2a91c0
 autology delete 3f2a91c0 --yes"""
 JSON = "{deleted: {id, title, type}, relations_removed}"
+WRITES = True
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

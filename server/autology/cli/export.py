@@ -1,4 +1,4 @@
-"""``autology export``: the graph in other tools' formats."""
+"""``autology export``: export the graph: GraphML, Cytoscape, DOT, Mermaid, JSON, CSV."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``autology hub history``: all versions of a memory on the hub."""
+"""``autology hub history``: all versions of a memory on the hub, and who wrote them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``autology hub init``: set up the hub's database and this project's space in it."""
+"""``autology hub init``: set up the hub's database and this project's space in it, as its owner."""
 
 from __future__ import annotations
 

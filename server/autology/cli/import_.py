@@ -23,6 +23,7 @@ JSON = """\
  changed, moved, unchanged, conflicts, refused, relations: [{source, type, target}], supersessions,
  circles: [{newer, older}], older_relations, remarks: [what was not understood]},
  done: {added, edited, older_relations} or null with --dry-run}"""
+WRITES = True
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""``autology init``: set up .autology, import existing records, and show a first answer."""
+"""``autology init``: set up .autology and import existing decision records."""
 
 from __future__ import annotations
 

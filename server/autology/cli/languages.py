@@ -1,4 +1,4 @@
-"""``autology languages``: the languages that the code graph reads, and installing more."""
+"""``autology languages``: manage parsers for the code graph: list, install, remove."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import argparse
 import os
 from typing import Any
 
-from autology.cli.program import UsageError
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.model.errors import ParsingError
 from autology.wire import user
 

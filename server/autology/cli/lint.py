@@ -1,12 +1,12 @@
-"""``autology lint``: one line per finding, and an exit code, for CI."""
+"""``autology lint``: like analyze, one line per finding; for CI."""
 
 from __future__ import annotations
 
 import argparse
 
 from autology.cli.analyze import analysis_of
-from autology.cli.program import FINDINGS, FINE
 from autology.cli.screen import Screen
+from autology.cli.usage import FINDINGS, FINE
 from autology.cli.worded import as_commands
 from autology.core.analysis.finding import SEVERITIES, Finding, Subject
 from autology.render import findings

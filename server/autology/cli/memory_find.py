@@ -6,9 +6,9 @@ import argparse
 from typing import Any
 
 from autology.cli.memory_store import scope_of
-from autology.cli.program import UsageError
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.model.memory import Kind, Scope
 from autology.model.options import EXPANSIONS, MEMORY_MODES
 from autology.text.markdown import snippets

@@ -1,4 +1,4 @@
-"""``autology memory purge``: move expired items to the trash."""
+"""``autology memory purge``: move expired items to the trash; without --yes, only list them."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ autology memory purge --yes"""
 JSON = """\
 {expired, items: [{id, kind, title, scope, expires_at, path}], prolong, prolonged_items, last_purge, next_purge};
  with --yes {moved, items: [{id, kind, scope, expires_at}], prolonged, prolonged_items, failed: [{path, reason}]}"""
+WRITES = True
 LISTED = 20
 """Items printed; --json prints a hundred."""
 

@@ -1,4 +1,4 @@
-"""``autology memory status``: health, counts, pending purge and audit summary."""
+"""``autology memory status``: show the health, the counts and the history of the memories."""
 
 from __future__ import annotations
 

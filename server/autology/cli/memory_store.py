@@ -1,4 +1,4 @@
-"""``autology memory store``: store an item, or many; change or delete one by its id."""
+"""``autology memory store``: store an item, or many from a JSON file; change or delete one by its id."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import json
 from typing import Any
 
 from autology.cli import tagged, texts
-from autology.cli.program import UsageError
 from autology.cli.project import announce_creation, project_of
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.model.errors import InputError
 from autology.model.memory import DEDUPES, MERGES, Kind
 from autology.model.options import LIFETIMES
@@ -22,6 +22,7 @@ autology memory store --delete 171a8767-1f09-40bd-ac91-b5ce29841de2"""
 JSON = """\
 {success, stored, stored_items: [{input_index, status, kind, id, created_at, reason?, existing_id?}],
  errors: [{index, error_code, message, details}], summary, autonomous_context, total, audit_metadata}"""
+WRITES = True
 PARTS = ("org", "project", "branch")
 
 

@@ -1,4 +1,4 @@
-"""``autology models``: the encoder for semantic search, and installing better ones."""
+"""``autology models``: manage models for semantic search: list, install, use, remove."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import os
 from typing import Any
 
 from autology import settings
-from autology.cli.program import UsageError
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.model.errors import EncodingError
 from autology.wire import user
 

@@ -1,4 +1,4 @@
-"""``autology path``: how two nodes, documents or tags are connected."""
+"""``autology path``: show how two notes or documents are connected."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from autology import client_session
 from autology.cli import passages, recollections
-from autology.cli.program import UsageError
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.core.recall import discussions
 from autology.core.recall.ask import Ask
 from autology.model.options import RECALL_RANGES, RECALL_TYPES

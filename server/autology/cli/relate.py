@@ -14,6 +14,7 @@ EXAMPLES = """\
 autology relate 3f2a91c0 supersedes 9be1d2aa
 autology relate 3f2a91c0 affects 9be1d2aa --description "the lock is held longer" """
 JSON = "{source, type, target, changed}: the titles of both ends, and whether anything was written"
+WRITES = True
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from autology.cli.note_names import titled
-from autology.cli.program import UsageError, did_you_mean
+from autology.cli.usage import UsageError, did_you_mean
 from autology.core.nodes.graph import Graph
 from autology.model.node import RelationType
 

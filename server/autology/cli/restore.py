@@ -29,6 +29,7 @@ JSON = """\
 without an id, last deleted first:
 {trash: [{id, title, type, deleted}], documents: [{name, id, path, title, deleted}],
  memories: [{name, id, kind, title, path, deleted}]}"""
+WRITES = True
 
 FIELDS = {
     "trash": ("id", "title", "type", "deleted"),

@@ -1,4 +1,4 @@
-"""``autology review``: notes that need a person's decision, and recording that decision."""
+"""``autology review``: review notes: keep, amend, supersede or skip them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 
 from autology.cli import texts
 from autology.cli.note_names import node_called
-from autology.cli.program import FINDINGS, FINE, UsageError, for_terminal
+from autology.cli.program import for_terminal
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.cli.usage import FINDINGS, FINE, UsageError
 from autology.core.nodes import review
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.review import Reviews, Waiting
@@ -29,6 +30,7 @@ autology review --seal"""
 JSON = """\
 {waiting: [{id, type, title, status, path, reasons, findings}], others: [findings], degraded?};
 {reviewed: {id, title, status}, as} of one node; {sealed, named} with --seal"""
+WRITES = True
 LATER = "left for later"
 _CHOICES = "[k]eep [e]dit [s]upersede [Enter] skip [q]uit"
 

@@ -69,6 +69,14 @@ class Screen:
         """Whether a person sees standard error."""
         return _is_terminal(sys.stderr)
 
+    def error(self, kind: str, message: str) -> None:
+        """Print an error as a JSON object; it stays the same even if nobody reads it."""
+        try:
+            self.data({"error": {"kind": kind, "message": message}})
+            self.flush()
+        except BrokenPipeError:
+            drop_output()
+
     def say(self, text: str) -> None:
         """Print a message on standard error."""
         try:
@@ -128,6 +136,11 @@ class Screen:
         finally:
             if bar:
                 bar.clear()
+
+
+def drop_output() -> None:
+    """Discard what is not written yet: Python would report once more that it cannot be when it flushes at exit."""
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""``autology search``: lexical and semantic search of documents and notes."""
+"""``autology search``: search documents and notes together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``autology show``: print a note, a document, a memory or a passage of a conversation."""
+"""``autology show``: print a note, a document or a passage of a conversation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``autology status``: counts, and what needs attention."""
+"""``autology status``: show counts and what needs attention."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``autology sync``: update the index and the projection of the relations from the files."""
+"""``autology sync``: update the index from the files."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ JSON = """\
 {read, nodes, relations, documents, memories, unreadable, embedded?, degraded?,
  conversations: {read, chunks, unread: [reasons]}}:
  files and transcripts indexed or removed now, what the indexes contain, passages embedded with the selected model"""
+WRITES = True
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -12,6 +12,7 @@ from autology.render import nodes
 
 EXAMPLES = "autology unrelate 3f2a91c0 affects 9be1d2aa"
 JSON = "{source, type, target, changed, reactivated}: the titles of both ends, and what was done"
+WRITES = True
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

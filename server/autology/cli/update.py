@@ -18,6 +18,7 @@ autology update 3f2a91c0 --tags storage sqlite --title "Use SQLite for the index
 autology update 3f2a91c0 --decision-status accepted
 autology update 3f2a91c0 -e"""
 JSON = "{node: {id, …}, fields: [changed], missing_sections, references_absent, redacted, tags_written_as?}"
+WRITES = True
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

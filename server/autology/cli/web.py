@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from autology.cli import spawn
-from autology.cli.program import UsageError
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.model.errors import StorageError
 
 EXAMPLES = """\
@@ -15,6 +15,7 @@ autology web
 autology web --no-open
 autology web --port 8765"""
 JSON = "{url, project}, once the page is served; the command runs until it is stopped"
+WRITES = True
 LAST_PORT = 65_535
 
 
