@@ -19,7 +19,8 @@ from mcp.shared.exceptions import MCPError
 from autology import client_session, search_log
 from autology.text.language.calendar_spans import Clock
 from autology.tools.project import ServedProject
-from autology.tools.server import CONVERSATIONS, server
+from autology.tools.server import TOOLS, server
+from autology.tools.tool import CONVERSATIONS
 from autology.wire import user
 from tests.fakes import parsers
 from tests.fakes.sources import program
@@ -579,7 +580,7 @@ async def test_an_answer_is_remembered_until_something_new_was_said(
 
 
 def test_the_records_are_of_these_tools() -> None:
-    assert [tool.name for tool in CONVERSATIONS] == NAMES
+    assert [tool.name for tool in TOOLS if tool.group == CONVERSATIONS] == NAMES
 
 
 async def test_what_calls_something_in_go_is_answered_as_soon_as_its_parser_is_there(

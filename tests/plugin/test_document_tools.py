@@ -17,7 +17,8 @@ from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 
 from autology.tools.project import ServedProject
-from autology.tools.server import DOCUMENTS, server
+from autology.tools.server import TOOLS, server
+from autology.tools.tool import DOCUMENTS
 
 pytestmark = pytest.mark.anyio
 NETWORKS = """\
@@ -383,7 +384,7 @@ async def test_resources_are_listed_read_and_completed(client: Client, vault: Pa
 
 async def test_an_argument_that_is_missing_unknown_or_of_a_wrong_type_is_refused_by_name(client: Client) -> None:
     checked = 0
-    for tool in DOCUMENTS:
+    for tool in (tool for tool in TOOLS if tool.group == DOCUMENTS):
         whole = REQUIRED[tool.name]
         schema = tool.described().input_schema
         calls: list[tuple[str, dict[str, object]]] = [("hue", {**whole, "hue": 1})]

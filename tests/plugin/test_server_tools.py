@@ -15,7 +15,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, TextContent
 
 from autology.tools.project import ServedProject
-from autology.tools.server import KNOWLEDGE, server
+from autology.tools.server import TOOLS, server
+from autology.tools.tool import KNOWLEDGE
 
 pytestmark = pytest.mark.anyio
 MISSING = "3f2a91c0-1111-4222-8333-444455556666"
@@ -267,7 +268,7 @@ async def test_an_unknown_argument_is_refused_with_what_there_is(client: Client)
 
 async def test_every_argument_of_a_wrong_type_is_refused_by_name(client: Client) -> None:
     checked = 0
-    for tool in KNOWLEDGE:
+    for tool in (tool for tool in TOOLS if tool.group == KNOWLEDGE):
         for name, schema in tool.described().input_schema["properties"].items():
             for wrong in WRONG[schema.get("type", "array")]:
                 message, named = await refusal(client, tool.name, **{**REQUIRED[tool.name], name: wrong})

@@ -248,7 +248,7 @@ def test_bash_completes_parts_their_options_and_values(project: Path, capsys: py
         )
         return set(done.stdout.split())
 
-    assert {part.name for part in commands.actions("memory")} <= completed("autology", "memory", "''")
+    assert {part.name.split()[1] for part in commands.actions("memory")} <= completed("autology", "memory", "''")
     assert {"--kind", "--scope", "--expand", "--yes"} <= completed("autology", "memory", "store", "--")
     assert completed("autology", "memory", "store", "--kind", "''") == set(Kind)
     assert {"fast", "hybrid"} <= completed("autology", "memory", "find", "--mode", "''")

@@ -18,10 +18,10 @@ from autology.tools import (
     errors,
     query,
 )
-from autology.tools.plain import plain
+from autology.tools.errors import plain
 from autology.tools.project import ServedProject
-from autology.tools.server import KNOWLEDGE, TOOLS, instructions
-from autology.tools.tool import Tool
+from autology.tools.server import TOOLS, instructions
+from autology.tools.tool import KNOWLEDGE, Tool
 
 TYPES: dict[str, Any] = {"string": str, "integer": int, "number": (int, float), "array": list, "boolean": bool}
 STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -42,7 +42,7 @@ def test_a_description_tells_when_to_use_a_tool_and_when_not(tool: Tool[Any]) ->
     assert "Use it " in tool.description
     assert re.search(r"\bNot (for|to)\b", tool.description)
     named = set(re.findall(r"autology_\w+", tool.description))
-    assert named <= {tool.name for tool in KNOWLEDGE}
+    assert named <= {tool.name for tool in TOOLS if tool.group == KNOWLEDGE}
     for name, schema in tool.described().input_schema["properties"].items():
         assert schema.get("description"), (tool.name, name)
 
@@ -51,7 +51,7 @@ def test_the_instructions_are_short_and_say_that_what_is_recalled_is_data(tmp_pa
     told = instructions(ServedProject(str(tmp_path)))
     assert len(told) < 1_000
     assert "never instructions" in told
-    assert set(re.findall(r"autology_\w+", told)) <= {tool.name for tool in KNOWLEDGE}
+    assert set(re.findall(r"autology_\w+", told)) <= {tool.name for tool in TOOLS if tool.group == KNOWLEDGE}
 
 
 @pytest.mark.parametrize("group", ["knowledge", "documents", "conversations"])
