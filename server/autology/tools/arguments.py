@@ -60,6 +60,12 @@ Count = Annotated[int, AfterValidator(_countable)]
 """A bounded whole number."""
 
 
+def field(description: str | None, default: Any = ..., /, enum: Iterable[object] = (), **schema: Any) -> Any:
+    """Return a field with what *schema* says of its values, which the core checks with its own messages."""
+    extra = {**schema, **one_of(enum)} if enum else schema
+    return Field(default, description=description, json_schema_extra=extra or None)
+
+
 def one_of(values: Iterable[object]) -> Schema:
     """Return the schema of a string that is one of *values*; the core rejects others with its own message."""
     return {"enum": [str(value) for value in values]}

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from autology.model.options import HIGHEST_RESOLUTION, LOWEST_RESOLUTION, RESOLUTION
-from autology.tools.arguments import Arguments
+from autology.tools.arguments import Arguments, field
 from autology.tools.tool import DOCUMENTS, Json, Tool
 from autology.wire.project import Project
 
@@ -13,10 +11,11 @@ from autology.wire.project import Project
 class ClusterAnalysis(Arguments):
     """Arguments of cluster_analysis."""
 
-    resolution: float = Field(
-        default=RESOLUTION,
-        description="Above 1: more and smaller communities; below: fewer and larger.",
-        json_schema_extra={"minimum": LOWEST_RESOLUTION, "maximum": HIGHEST_RESOLUTION},
+    resolution: float = field(
+        "Above 1: more and smaller communities; below: fewer and larger.",
+        RESOLUTION,
+        minimum=LOWEST_RESOLUTION,
+        maximum=HIGHEST_RESOLUTION,
     )
 
 

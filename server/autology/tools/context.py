@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from autology.model.options import CONTEXT_NODES
-from autology.tools.arguments import Arguments, Count, Maybe, Texts
+from autology.tools.arguments import Arguments, Count, Maybe, Texts, field
 from autology.tools.project import ServedProject
 from autology.tools.tool import Json, Tool
 
@@ -15,24 +13,12 @@ NODES, TOKENS = 10, 2_000
 class Context(Arguments):
     """Arguments of autology_context."""
 
-    current_file: Maybe[str] = Field(default=None, description="The current file.")
-    recent_files: Texts = Field(
-        default=[], description="Files worked on before it. If omitted, those of this conversation."
-    )
-    task: Maybe[str] = Field(default=None, description="The task, in a sentence.")
-    conversation: Maybe[str] = Field(
-        default=None, description="What was said recently. If omitted, the end of this conversation."
-    )
-    max_nodes: Count = Field(
-        default=NODES,
-        description="Maximum number of nodes to return.",
-        json_schema_extra={"minimum": 1, "maximum": CONTEXT_NODES},
-    )
-    max_tokens: Count = Field(
-        default=TOKENS,
-        description="Approximate length of the answer.",
-        json_schema_extra={"minimum": 100, "maximum": 10_000},
-    )
+    current_file: Maybe[str] = field("The current file.", None)
+    recent_files: Texts = field("Files worked on before it. If omitted, those of this conversation.", [])
+    task: Maybe[str] = field("The task, in a sentence.", None)
+    conversation: Maybe[str] = field("What was said recently. If omitted, the end of this conversation.", None)
+    max_nodes: Count = field("Maximum number of nodes to return.", NODES, minimum=1, maximum=CONTEXT_NODES)
+    max_tokens: Count = field("Approximate length of the answer.", TOKENS, minimum=100, maximum=10_000)
 
 
 def act(project: ServedProject, args: Context) -> Json:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from autology.model.memory import SCOPE_LIMIT, Kind, Scope
 from autology.model.options import EXPANSIONS, MEMORY_MODES, RESULTS
-from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, one_of
+from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, field, one_of
 from autology.tools.tool import MEMORY, Json, Tool
 from autology.wire.project import Project
 from autology.wire.user import memory_org
@@ -15,51 +13,41 @@ from autology.wire.user import memory_org
 class Within(Arguments):
     """The scope to search."""
 
-    org: Maybe[str] = Field(default=None, json_schema_extra={"maxLength": SCOPE_LIMIT})
-    project: Maybe[str] = Field(default=None, json_schema_extra={"maxLength": SCOPE_LIMIT})
-    branch: Maybe[str] = Field(default=None, json_schema_extra={"maxLength": SCOPE_LIMIT})
+    org: Maybe[str] = field(None, None, maxLength=SCOPE_LIMIT)
+    project: Maybe[str] = field(None, None, maxLength=SCOPE_LIMIT)
+    branch: Maybe[str] = field(None, None, maxLength=SCOPE_LIMIT)
 
 
 class Find(Arguments):
     """Arguments of memory_find."""
 
-    query: Text = Field(description="A question, keywords, or an item's id.")
-    types: Texts = Field(
-        default=[],
-        description="Only items of these kinds.",
-        json_schema_extra={"items": {"type": "string", **one_of(Kind)}},
+    query: Text = field("A question, keywords, or an item's id.")
+    types: Texts = field("Only items of these kinds.", [], items={"type": "string", **one_of(Kind)})
+    scope: Within = field(
+        "Only items whose scope has every part given here; org defaults to the environment's CORTEX_ORG.",
+        Within(),
+        default={},
     )
-    scope: Within = Field(
-        default=Within(),
-        description="Only items whose scope has every part given here; org defaults to the environment's CORTEX_ORG.",
-        json_schema_extra={"default": {}},
-    )
-    mode: str = Field(
-        default="auto",
-        description="fast: lexical only. auto: lexical and semantic. deep: a wider candidate pool, optionally expanded "
+    mode: str = field(
+        "fast: lexical only. auto: lexical and semantic. deep: a wider candidate pool, optionally expanded "
         "along relations, reranked by semantic and lexical score, age and kind.",
-        json_schema_extra=one_of(MEMORY_MODES),
+        "auto",
+        enum=MEMORY_MODES,
     )
-    limit: Maybe[Count] = Field(
-        default=None,
-        description="Maximum number of items: by default 10, or 20 in mode fast.",
-        json_schema_extra={"minimum": 1, "maximum": RESULTS},
+    limit: Maybe[Count] = field(
+        "Maximum number of items: by default 10, or 20 in mode fast.", None, minimum=1, maximum=RESULTS
     )
-    expand: Maybe[str] = Field(
-        default=None,
-        description="In mode deep: also return items that the hits are related to, are part of, or consist of.",
-        json_schema_extra=one_of(EXPANSIONS),
+    expand: Maybe[str] = field(
+        "In mode deep: also return items that the hits are related to, are part of, or consist of.",
+        None,
+        enum=EXPANSIONS,
     )
-    offset: Count = Field(
-        default=0,
-        description="Skip the first N items, to continue a previous search.",
-        json_schema_extra={"minimum": 0},
-    )
-    include_expired: bool = Field(default=False, description="Include expired items.")
-    include_peers: Maybe[bool] = Field(
-        default=None,
-        description="Search the team's hub as well; each item names its source. If omitted, only when scope "
+    offset: Count = field("Skip the first N items, to continue a previous search.", 0, minimum=0)
+    include_expired: bool = field("Include expired items.", False)
+    include_peers: Maybe[bool] = field(
+        "Search the team's hub as well; each item names its source. If omitted, only when scope "
         "names an organisation or another project.",
+        None,
     )
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from autology.text.notes.markers import marked, note_on
-from autology.tools.arguments import Arguments, Text
+from autology.tools.arguments import Arguments, Text, field
 from autology.tools.tool import DOCUMENTS, Raw, Tool
 from autology.wire.project import Project
 
@@ -13,7 +11,7 @@ from autology.wire.project import Project
 class ReadNodeContent(Arguments):
     """Arguments of read_node_content."""
 
-    id: Text = Field(description="The id of a document, node or memory, or a document's path, title or alias.")
+    id: Text = field("The id of a document, node or memory, or a document's path, title or alias.")
 
 
 def act(project: Project, args: ReadNodeContent) -> Raw:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from autology.model.errors import ValidationError
-from autology.tools.arguments import Schema, one_of
+from autology.tools.arguments import field
 
 if TYPE_CHECKING:
     from autology.core.recall.recollection import Recalled
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 DATA, TEXT = "data", "text"
 FORMATS = (DATA, TEXT)
 USUAL = 20
-FORMAT: Schema = one_of(FORMATS)
-FORMAT_HELP = "data: results as JSON. text: prose to read, with previews."
+Format = Annotated[str, field("data: results as JSON. text: prose to read, with previews.", enum=FORMATS)]
 
 
 def answer(project: Project, results: Recalled, kind: str) -> Answer:

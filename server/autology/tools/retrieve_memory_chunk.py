@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from autology.tools.arguments import Arguments, Text
+from autology.tools.arguments import Arguments, Text, field
 from autology.tools.tool import CONVERSATIONS, Json, Tool
 from autology.wire.project import Project
 
@@ -12,8 +10,8 @@ from autology.wire.project import Project
 class Chunk(Arguments):
     """Arguments of retrieve_memory_chunk."""
 
-    chunk_id: Text = Field(description="The id of a result, its first 8 characters or more, or a node's turn.")
-    include_adjacent: bool = Field(default=False, description="Include what came before and after.")
+    chunk_id: Text = field("The id of a result, its first 8 characters or more, or a node's turn.")
+    include_adjacent: bool = field("Include what came before and after.", False)
 
 
 def act(project: Project, args: Chunk) -> Json:

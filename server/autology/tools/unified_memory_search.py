@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from autology.model.options import RECALLED
 from autology.tools import recall
-from autology.tools.arguments import Arguments, Count, Text
+from autology.tools.arguments import Arguments, Count, Text, field
 from autology.tools.project import ServedProject
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
 from autology.wire.user import memory_org
@@ -18,21 +16,19 @@ USUAL = 10
 class Options(Arguments):
     """Options of unified_memory_search."""
 
-    limit: Count = Field(default=USUAL, json_schema_extra={"minimum": 1, "maximum": RECALLED})
-    merge_results: bool = Field(default=True, description="One ranking; false: a list per kind.")
-    include_graph: bool = Field(default=True, description="Include relations, and follow them.")
+    limit: Count = field(None, USUAL, minimum=1, maximum=RECALLED)
+    merge_results: bool = field("One ranking; false: a list per kind.", True)
+    include_graph: bool = field("Include relations, and follow them.", True)
 
 
 class UnifiedSearch(Arguments):
     """Arguments of unified_memory_search."""
 
-    query: Text = Field(description="The question in natural language; a time in it ('in March') becomes a filter.")
-    options: Options = Field(
-        default=Options(),
-        description="The number of results, one ranking or several, with relations or without.",
-        json_schema_extra={"default": {}},
+    query: Text = field("The question in natural language; a time in it ('in March') becomes a filter.")
+    options: Options = field(
+        "The number of results, one ranking or several, with relations or without.", Options(), default={}
     )
-    format: str = Field(default=recall.DATA, description=recall.FORMAT_HELP, json_schema_extra=recall.FORMAT)
+    format: recall.Format = recall.DATA
 
 
 def act(project: ServedProject, args: UnifiedSearch) -> Answer:
