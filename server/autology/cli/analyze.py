@@ -46,8 +46,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if len(shown) < len(analysis.findings):
         screen.line()
         screen.line(f"{len(analysis.findings) - len(shown)} more: --all, or a check: {', '.join(analysis.checks)}.")
-    for note in analysis.notes:
-        screen.line(f"Note: {screen.safe(note, 500)}")
+    screen.notes(analysis.notes)
     return 0
 
 
@@ -75,5 +74,5 @@ def _show(finding: Finding, screen: Screen) -> None:
     screen.line(f"{severity}  {screen.styled(screen.safe(findings.line(finding.what)), 'bold')}  ({finding.check})")
     screen.line(f"  why: {finding.why}")
     for reason in finding.evidence[: findings.EVIDENCE]:
-        screen.line(screen.styled(f"  evidence: {screen.safe(findings.line(reason))}", "dim"))
+        screen.line(f"  evidence: {screen.safe(findings.line(reason))}", "dim")
     screen.line(f"  fix: {screen.safe(findings.line(as_commands(finding.fix), findings.FIX), findings.FIX)}")

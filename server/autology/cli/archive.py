@@ -80,9 +80,9 @@ def _show(conversations: Conversations, done: tuple[int, Kept] | None, coverage:
         read, archived = done
         parts = [f"{counted(read, 'transcript')} had new content", f"{archived.kept} archived"]
         parts += [f"{archived.dropped} dropped because of the settings"] if archived.dropped else []
-        screen.line(screen.styled(f"✓ {', '.join(parts)}.", "green"))
+        screen.line(f"✓ {', '.join(parts)}.", "green")
         for reason in archived.failed:
-            screen.line(screen.styled(f"✗ {screen.safe(reason, 500)}", "yellow"))
+            screen.line(f"✗ {screen.safe(reason, 500)}", "yellow")
         screen.line()
     for line in lines(coverage):
         screen.line(line)

@@ -73,7 +73,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if more:
         screen.line(f"More entries: --limit {args.limit * 2}, or --since")
     if state.trouble:
-        screen.line(screen.styled(f"Note: the log cannot be written: {screen.safe(state.trouble, 500)}", "yellow"))
+        screen.line(f"Note: the log cannot be written: {screen.safe(state.trouble, 500)}", "yellow")
     return 0
 
 
@@ -151,5 +151,5 @@ def _summary(audit: Any, since: str, screen: Screen) -> int:
     for name, many in summary["actors"].items():
         screen.line(f"  by {screen.safe(name):<29}{many:>8,}")
     if summary["missed"] or summary["unreadable"]:
-        screen.line(screen.styled(f"{summary['missed']:,} missed, {summary['unreadable']:,} unreadable", "yellow"))
+        screen.line(f"{summary['missed']:,} missed, {summary['unreadable']:,} unreadable", "yellow")
     return 0

@@ -150,7 +150,7 @@ def show_done(whole: Whole, done: WholeDone, screen: Screen) -> None:
     if done.older.count:
         parts.append(f"{counted(done.older.count, 'relation')} imported from an older index")
     if parts or not whole.left_out:
-        screen.line(screen.styled(f"✓ {', '.join(parts) or 'Nothing new: everything is imported already'}.", "green"))
+        screen.line(f"✓ {', '.join(parts) or 'Nothing new: everything is imported already'}.", "green")
     else:
         screen.line("Nothing was imported: see above for the reasons.")
     for edge, reason in done.older.refused:

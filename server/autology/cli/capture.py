@@ -91,7 +91,7 @@ def _parse_relation(text: str) -> Wish:
 
 def _show(done: Captured, superseded: Mapping[str, str], screen: Screen) -> None:
     node, classification = done.node, done.classification
-    screen.line(screen.styled(f"✓ Captured: {screen.safe(node.title)} ({node.type.value})", "green"))
+    screen.line(f"✓ Captured: {screen.safe(node.title)} ({node.type.value})", "green")
     screen.line(f"  {node.path}")
     _show_type(node, classification, screen)
     if node.decision_status not in (None, DecisionStatus.ACCEPTED):
@@ -107,7 +107,7 @@ def _show(done: Captured, superseded: Mapping[str, str], screen: Screen) -> None
         screen.line(f"  Suggested: {_relation(item.source, item.type.value, item.target, done, screen)} ({reason})")
         screen.line(f"           autology relate {item.source[:8]} {item.type.value} {item.target[:8]}")
     for twin in done.duplicates:
-        screen.line(screen.styled(f"  Duplicate? {screen.safe(twin.source.title)}: {twin.reason}", "yellow"))
+        screen.line(f"  Duplicate? {screen.safe(twin.source.title)}: {twin.reason}", "yellow")
         screen.line(f"           autology show {twin.source.id[:8]}")
     _show_notices(done, screen)
 
@@ -119,7 +119,7 @@ def _show_notices(done: Captured, screen: Screen) -> None:
     if done.respelled:
         screen.line(f"  Tags normalised: {screen.safe(nodes.respelled(done.respelled))}")
     if done.redacted:
-        screen.line(screen.styled(f"  Secrets redacted: {', '.join(done.redacted)}", "yellow"))
+        screen.line(f"  Secrets redacted: {', '.join(done.redacted)}", "yellow")
     for note in done.notes:
         screen.line(f"  Note: {screen.safe(note, 500)}")
 

@@ -63,7 +63,7 @@ def _show(cluster: Cluster, screen: Screen) -> None:
     more = max(0, cluster.size - tags - min(MEMBERS, len(cluster.members)))
     rest = [*([f"{more:,} more"] if more else []), *([counted(tags, "tag")] if tags else [])]
     if rest:
-        screen.line(screen.styled(f"   … and {' and '.join(rest)}", "dim"))
+        screen.line(f"   … and {' and '.join(rest)}", "dim")
     for bridge in cluster.bridges[:2]:
         leads = ", ".join(map(str, bridge.leads_to[:8]))
         screen.line(f"   {screen.styled('⇄', 'yellow')} {screen.safe(bridge.place.title)} leads to {leads}")

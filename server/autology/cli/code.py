@@ -54,14 +54,13 @@ def _show(answers: Sequence[CodeAnswer], screen: Screen) -> int:
         return 0
     for answer in answers:
         _print(answer, screen)
-    for note in notes:
-        screen.line(f"Note: {screen.safe(note, 500)}")
+    screen.notes(notes)
     return 0
 
 
 def _print(answer: CodeAnswer, screen: Screen) -> None:
     about = f": {screen.safe(', '.join(map(str, answer.about)), 2_000)}" if answer.about else ""
-    screen.line(screen.styled(f"{answer.kind.value.capitalize()}{about}", "bold"))
+    screen.line(f"{answer.kind.value.capitalize()}{about}", "bold")
     for line in answer.lines():
         screen.line(screen.safe(line, 2_000))
     screen.line()

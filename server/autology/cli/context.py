@@ -58,15 +58,14 @@ def _show(result: Context, screen: Screen) -> None:
     last = ""
     for item in result.nodes:
         if (name := group(item.score)) != last:
-            screen.line(screen.styled(f"{name} relevance", "bold"))
+            screen.line(f"{name} relevance", "bold")
             last = name
         _show_node(item, screen)
     if not result.nodes:
         screen.line("No relevant notes found. `autology query` searches the notes.")
     if result.more:
         screen.line(f"{result.more} more with lower relevance: --max-nodes {len(result.nodes) + result.more}")
-    for note in result.notes:
-        screen.line(f"Note: {screen.safe(note, 500)}")
+    screen.notes(result.notes)
 
 
 def _show_node(item: Relevant, screen: Screen) -> None:
@@ -74,8 +73,8 @@ def _show_node(item: Relevant, screen: Screen) -> None:
     facts = screen.styled(f"{node.type.value} · {node.id[:8]} · {item.score:.2f}", "cyan")
     screen.line(f"  {screen.styled(screen.safe(node.title), 'bold')}  {facts}")
     for line in (*changes(node), *item.drifted[:DRIFTS]):
-        screen.line(screen.styled(f"    needs review: {screen.safe(line, 300)}", "yellow"))
+        screen.line(f"    needs review: {screen.safe(line, 300)}", "yellow")
     for factor in item.factors:
         points = f"{factor.points:+.2f}" if factor.points else " " * 5
-        screen.line(screen.styled(f"    {points}  {factor.name.replace('_', ' ')}: {screen.safe(factor.why)}", "dim"))
+        screen.line(f"    {points}  {factor.name.replace('_', ' ')}: {screen.safe(factor.why)}", "dim")
     screen.line()

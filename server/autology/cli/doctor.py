@@ -80,18 +80,18 @@ def _print(report: Report, fixed: list[str], logged: list[str] | None, screen: S
 
 def _show(report: Report, fixed: list[str], logged: list[str] | None, screen: Screen) -> None:
     if logged is not None:
-        screen.line(screen.styled(f"Log  {screen.safe(str(log.path()))}", "bold"))
+        screen.line(f"Log  {screen.safe(str(log.path()))}", "bold")
         screen.block("\n".join(logged) if logged else "  the log is empty")
         screen.line()
     for area, text in report.facts:
         screen.line(f"{LABELS.get(area, area):<17} {screen.safe(text, 500)}")
     if fixed:
         screen.line()
-        screen.line(screen.styled(f"✓ {'; '.join(fixed)}.", "green"))
+        screen.line(f"✓ {'; '.join(fixed)}.", "green")
     screen.line()
     for finding in report.findings:
         label = LABELS.get(finding.area, finding.area)
-        screen.line(screen.styled(f"✗ {label}: {screen.safe(finding.problem, 500)}", "yellow"))
+        screen.line(f"✗ {label}: {screen.safe(finding.problem, 500)}", "yellow")
         screen.line(f"    {screen.safe(finding.fix, 500)}")
     count = len(report.findings)
     done = screen.styled("✓ No problems found.", "green")

@@ -45,7 +45,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if not screen.json:
         if file:
             told_of = f"{counted(exported.nodes, 'node')}, {counted(exported.relations, 'relation')}: {file}"
-            screen.line(screen.styled(f"✓ {screen.safe(told_of, 500)}", "green"))
+            screen.line(f"✓ {screen.safe(told_of, 500)}", "green")
         if exported.secrets:
             screen.say(f"secrets were redacted: {', '.join(exported.secrets)}")
         if exported.unreadable:

@@ -111,7 +111,7 @@ def _page(atlas: Atlas, file: str, overwrite: bool, screen: Screen) -> int:
         screen.data({"file": file, "nodes": len(graph.spots), "links": len(graph.links)})
     else:
         summary = f"{counted(len(graph.spots), 'node')}, {counted(len(graph.links), 'link')}: {file}"
-        screen.line(screen.styled(f"✓ {screen.safe(summary, 500)}", "green"))
+        screen.line(f"✓ {screen.safe(summary, 500)}", "green")
     return 0
 
 

@@ -27,7 +27,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         return 0
     for old in history:
         deleted = " (deleted)" if old.file is None else ""
-        screen.line(screen.styled(f"version {old.version}, {screen.safe(old.login)}, {old.at}{deleted}", "bold"))
+        screen.line(f"version {old.version}, {screen.safe(old.login)}, {old.at}{deleted}", "bold")
         if old.file is not None:
             screen.block(old.file)
     if not history:

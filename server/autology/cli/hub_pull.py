@@ -37,6 +37,5 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         screen.data({"brought": result.pulled, "removed": result.removed, "notes": result.notes})
     else:
         screen.line(f"✓ {result.pulled:,} memories fetched, {result.removed:,} moved to the trash")
-        for note in result.notes:
-            screen.line(f"Note: {screen.safe(note, 500)}")
+        screen.notes(result.notes)
     return 1 if result.notes else 0

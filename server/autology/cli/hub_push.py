@@ -106,5 +106,4 @@ def _show(result: dict[str, object], screen: Screen) -> None:
     for path in result["conflicts"]:  # type: ignore[attr-defined]
         screen.line(f"conflict: {screen.safe(path, 500)}")
         screen.line("  Edit the memory to what is meant, or keep yours; delete that file, and push.")
-    for note in result["notes"]:  # type: ignore[attr-defined]
-        screen.line(f"Note: {screen.safe(note, 500)}")
+    screen.notes(result["notes"])  # type: ignore[arg-type]

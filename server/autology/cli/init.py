@@ -137,7 +137,7 @@ def _show_end(whole: Whole, done: WholeDone | None, answer: FirstAnswer | None, 
     elif whole or begun:
         bringing_in.show_done(whole, done, screen)
     else:
-        screen.line(screen.styled("✓ .autology is set up.", "green"))
+        screen.line("✓ .autology is set up.", "green")
     if answer is None and done is None:
         screen.line("Or save a first note:")
         screen.line('  autology capture --title "Use SQLite for the index" --type decision -e')
@@ -154,7 +154,7 @@ def _show_sessions(sessions: int, decided: str | None, screen: Screen) -> None:
         return
     screen.line()
     read = "was indexed and" if sessions == 1 else "were indexed and"
-    screen.line(screen.styled(f"✓ {counted(sessions, 'past session')} {read} can be searched.", "green"))
+    screen.line(f"✓ {counted(sessions, 'past session')} {read} can be searched.", "green")
     if decided:
         screen.line("  The last decision there, perhaps worth a note:")
         screen.line(f"  “{screen.safe(decided, DECIDED)}”")
@@ -162,7 +162,7 @@ def _show_sessions(sessions: int, decided: str | None, screen: Screen) -> None:
 
 def _show_next(screen: Screen) -> None:
     screen.line()
-    screen.line(screen.styled("Next", "bold"))
+    screen.line("Next", "bold")
     screen.line("  git add .autology                        share it: the notes are ordinary files")
     screen.line("  claude                                   open this folder in Claude Code, with the plugin:")
     screen.line("    /plugin marketplace add autology/autology")
@@ -171,11 +171,11 @@ def _show_next(screen: Screen) -> None:
 
 def _show_answer(answer: FirstAnswer, screen: Screen) -> None:
     screen.line()
-    screen.line(screen.styled("Try a query", "bold"))
+    screen.line("Try a query", "bold")
     for question in answer.questions:
         screen.line(f'  autology query "{screen.safe(question).replace(chr(34), chr(39))}"')
     screen.line()
-    screen.line(screen.styled(f"The first one: {screen.safe(answer.questions[0])}", "bold"))
+    screen.line(f"The first one: {screen.safe(answer.questions[0])}", "bold")
     show_place(answer.hit, screen)
     lines = clean_block(answer.passage, SHOWN).split("\n")
     for line in lines[:LINES]:

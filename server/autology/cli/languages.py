@@ -47,7 +47,7 @@ def _list(args: argparse.Namespace, screen: Screen) -> None:
         read = "built in" if language["name"] == BUILT_IN["name"] else "read" if language["read"] else "not read"
         screen.line(f"{screen.styled(language['name'], 'bold'):<12}  {read:<9} {' '.join(language['endings'])}")
     if "folder" in state:
-        screen.line(screen.styled(f"The parsers are in {screen.safe(state['folder'])}", "dim"))
+        screen.line(f"The parsers are in {screen.safe(state['folder'])}", "dim")
     elif state.get("other_pythons"):
         others = ", ".join(state["other_pythons"])
         screen.line(f"Parsers are installed for another Python: {others}. `autology languages install` adds this one.")

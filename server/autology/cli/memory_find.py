@@ -90,5 +90,4 @@ def _show(data: dict[str, Any], query: str, offset: int, screen: Screen) -> None
     left = data["query_metadata"]["total_found"] - offset - data["total"]
     if left > 0:
         screen.line(f"More results: --offset {offset + data['total']}")
-    for note in data.get("degraded", []):
-        screen.line(f"Note: {screen.safe(note, 500)}")
+    screen.notes(data.get("degraded", []))

@@ -58,11 +58,11 @@ def _preview(preview: dict[str, Any], screen: Screen) -> None:
 
 def _done(result: dict[str, Any], screen: Screen) -> None:
     if result["moved"]:
-        screen.line(screen.styled(f"✓ {counted(result['moved'], 'item')} moved to the trash.", "green"))
+        screen.line(f"✓ {counted(result['moved'], 'item')} moved to the trash.", "green")
         screen.line("`autology restore` lists the trash and restores an item by its id.")
     if result["prolonged"]:
-        screen.line(screen.styled(f"✓ {counted(result['prolonged'], 'item')} found often and renewed.", "green"))
+        screen.line(f"✓ {counted(result['prolonged'], 'item')} found often and renewed.", "green")
     for problem in result["failed"]:
-        screen.line(screen.styled(f"✗ {screen.safe(problem['path'])}: {screen.safe(problem['reason'], 500)}", "yellow"))
+        screen.line(f"✗ {screen.safe(problem['path'])}: {screen.safe(problem['reason'], 500)}", "yellow")
     if not (result["moved"] or result["prolonged"] or result["failed"]):
         screen.line("Nothing has expired.")

@@ -51,9 +51,9 @@ def show(memories: Memories, stored: Stored[Memory], raw: bool, screen: Screen) 
 
 def _print(memories: Memories, stored: Stored[Memory], screen: Screen) -> None:
     memory = stored.entry
-    screen.line(screen.styled(screen.safe(title_of(memory)), "bold"))
+    screen.line(screen.safe(title_of(memory)), "bold")
     over = " · expired" if memory.expired(memories.stamp()) else ""
-    screen.line(screen.styled(f"{memory.kind.value}{over}", "cyan"))
+    screen.line(f"{memory.kind.value}{over}", "cyan")
     fields = {
         "id": memory.id,
         "file": stored.path,

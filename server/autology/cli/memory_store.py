@@ -137,16 +137,15 @@ def _show(data: dict[str, Any], screen: Screen) -> None:
         sign, style = ("✓", "green") if done else ("–", "yellow")
         named = {"stored": "Stored", "updated": "Updated", "deleted": "Moved to the trash"}
         label = named.get(item["status"], item["status"])
-        screen.line(screen.styled(f"{sign} {label}: {item['kind']} {screen.safe(item['id'])}", style))
+        screen.line(f"{sign} {label}: {item['kind']} {screen.safe(item['id'])}", style)
         if "reason" in item:
             screen.line(f"  {screen.safe(item['reason'], 500)}")
         if item["status"] == "deleted":
             screen.line(f"  `autology restore {screen.safe(item['id'])}` restores it.")
     for problem in data["errors"]:
         message = screen.safe(problem["message"], 500)
-        screen.line(screen.styled(f"✗ item {problem['index']}: {problem['error_code']}: {message}", "red"))
+        screen.line(f"✗ item {problem['index']}: {problem['error_code']}: {message}", "red")
     if data["total"] > 1:
         counts = [f"{name} {count}" for name, count in data["summary"].items() if count and name != "total"]
         screen.line(f"{data['total']} items: {', '.join(counts)}.")
-    for note in data.get("degraded", []):
-        screen.line(f"Note: {screen.safe(note, 500)}")
+    screen.notes(data.get("degraded", []))

@@ -54,6 +54,6 @@ def do(offer: MergeOffer | None, yes: bool, screen: Screen) -> bool:
 def show_done(merges: bool, offer: MergeOffer | None, screen: Screen) -> None:
     """Print the result, or how to register the driver if nobody could be asked."""
     if merges:
-        screen.line(screen.styled("✓ git merges the notes of two branches field by field.", "green"))
+        screen.line("✓ git merges the notes of two branches field by field.", "green")
     elif offer is not None and not screen.asks():
         screen.line("Git merges notes as plain text: `autology init --yes` lets it merge them field by field.")

@@ -64,7 +64,7 @@ def _list(args: argparse.Namespace, screen: Screen) -> None:
         screen.line(f"{screen.styled(model['name'], 'bold'):<10}  {', '.join(facts)}")
         screen.line(f"            {model['about']}")
         if "folder" in model:
-            screen.line(screen.styled(f"            {screen.safe(model['folder'])}", "dim"))
+            screen.line(f"            {screen.safe(model['folder'])}", "dim")
         if model.get("other_pythons"):
             screen.line(f"            installed for another Python: {', '.join(model['other_pythons'])}")
     if "problem" in state:

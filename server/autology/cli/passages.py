@@ -21,17 +21,17 @@ def show(project: Project, id: str, screen: Screen) -> int:
         return 0
     chunk = result.chunk
     first = screen.safe(chunk.question or chunk.id)
-    screen.line(screen.styled(first, "bold"))
+    screen.line(first, "bold")
     when = ago(chunk.at, memory.now().now)
     facts = " · ".join([chunk.kind, when, chunk.at, f"by the {chunk.trust}"])
-    screen.line(screen.styled(screen.safe(facts), "cyan"))
+    screen.line(screen.safe(facts), "cyan")
     for name, value in _fields(chunk).items():
         screen.line(f"{name:<9} {screen.safe(value, 1_000)}")
     for title, chunks in (("Before", result.before), ("", (chunk,)), ("After", result.after)):
         for neighbour in chunks:
             screen.line()
             if title:
-                screen.line(screen.styled(f"{title} ({neighbour.id})", "dim"))
+                screen.line(f"{title} ({neighbour.id})", "dim")
             screen.block(neighbour.text)
     _nodes(result, screen)
     return 0
@@ -54,6 +54,6 @@ def _nodes(result: Opened, screen: Screen) -> None:
     for title, sources in (("Captured from it", result.nodes), ("Captured in its session", result.others)):
         if sources:
             screen.line()
-            screen.line(screen.styled(title, "bold"))
+            screen.line(title, "bold")
         for source in sources:
             screen.line(f"  {screen.safe(source.title)} ({source.type}, {source.id[:8]})")

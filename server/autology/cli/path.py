@@ -52,4 +52,4 @@ def _show(result: Found, screen: Screen) -> None:
         if number < len(result.legs):
             leg = result.legs[number]
             type = screen.safe(leg.type)
-            screen.line(screen.styled(f"  {f'↑ {type}' if leg.backward else f'↓ {type}'}", "dim"))
+            screen.line(f"  {f'↑ {type}' if leg.backward else f'↓ {type}'}", "dim")

@@ -80,8 +80,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         screen.line(f"More results: --offset {args.offset + args.limit}")
     if args.explain and answer.encoder:
         screen.line(f"Semantic scores by {answer.encoder}.")
-    for note in answer.notes:
-        screen.line(f"Note: {screen.safe(note, 500)}")
+    screen.notes(answer.notes)
     return 0
 
 
@@ -108,14 +107,14 @@ def show_hit(hit: Hit, query: str, screen: Screen, number: int, explained: bool 
     if shown:
         screen.line(f"   {snippets.marked(shown, query, screen.marked) if query else shown}")
     if why := _why(hit, query):
-        screen.line(screen.styled(f"   why: {screen.safe(why)}", "dim"))
+        screen.line(f"   why: {screen.safe(why)}", "dim")
     if explained:
         parts = " + ".join(f"{name} {part:.3f}" for name, part in hit.explain.items())
-        screen.line(screen.styled(f"   score {hit.score:.3f} = {parts}", "dim"))
+        screen.line(f"   score {hit.score:.3f} = {parts}", "dim")
     for line in (*changes(hit.node), *hit.drifted[:DRIFTS]):
-        screen.line(screen.styled(f"   needs review: {screen.safe(line, 300)}", "yellow"))
+        screen.line(f"   needs review: {screen.safe(line, 300)}", "yellow")
     for newer in hit.superseded_by:
-        screen.line(screen.styled(f"   replaced by: {screen.safe(newer.title)} ({newer.id[:8]})", "yellow"))
+        screen.line(f"   replaced by: {screen.safe(newer.title)} ({newer.id[:8]})", "yellow")
     screen.line()
 
 
@@ -130,7 +129,7 @@ def show_place(hit: Hit, screen: Screen, number: str = "", scored: bool = True) 
     screen.line(f"{number}{title}  {screen.styled(facts, 'cyan')}")
     origin = node.extra.get("origin")
     came = f"  (from {screen.safe(origin)})" if isinstance(origin, str) else ""
-    screen.line(screen.styled(f"   {screen.safe(hit.path)}{came}", "dim"))
+    screen.line(f"   {screen.safe(hit.path)}{came}", "dim")
 
 
 def _passage(hit: Hit) -> str:

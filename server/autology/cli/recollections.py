@@ -30,10 +30,10 @@ def show(recalled: Recalled, now: datetime, screen: Screen) -> None:
         _section(title, results, recalled.query, now, screen)
     for note in recalled.notes:
         screen.line()
-        screen.line(screen.styled(f"Note: {screen.safe(note, 1_000)}", "yellow"))
+        screen.line(f"Note: {screen.safe(note, 1_000)}", "yellow")
     if recalled.suggestions:
         screen.line()
-        screen.line(screen.styled("Next", "bold"))
+        screen.line("Next", "bold")
     for tool, arguments in recalled.suggestions:
         screen.line(f"{INDENT}{screen.safe(recall_results.typed(tool, arguments), 400)}")
 
@@ -41,7 +41,7 @@ def show(recalled: Recalled, now: datetime, screen: Screen) -> None:
 def _section(title: str, results: Sequence[Recollection], query: str, now: datetime, screen: Screen) -> None:
     if results:
         screen.line()
-        screen.line(screen.styled(title, "bold"))
+        screen.line(title, "bold")
     for result in results:
         chunk = result.chunk
         screen.line()

@@ -142,8 +142,7 @@ def _list(reviews: Reviews, screen: Screen) -> None:
     for finding in reviews.others:
         what, fix = screen.safe(findings.line(finding.what)), findings.line(finding.fix, findings.FIX)
         screen.line(f"{what}: {screen.safe(fix, findings.FIX)}")
-    for note in reviews.notes:
-        screen.line(f"Note: {screen.safe(note, 500)}")
+    screen.notes(reviews.notes)
 
 
 def _show(item: Waiting, screen: Screen) -> None:

@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
@@ -38,9 +38,14 @@ class Screen:
 
     # ---- printing --------------------------------------------------------------------------------
 
-    def line(self, text: str = "") -> None:
+    def line(self, text: str = "", style: str | None = None) -> None:
         """Print a line of our own text; text from files must pass through :meth:`safe` first."""
-        self._print(text)
+        self._print(self.styled(text, style) if style else text)
+
+    def notes(self, notes: Iterable[str]) -> None:
+        """Print what was degraded."""
+        for note in notes:
+            self.line(f"Note: {self.safe(note, 500)}")
 
     def data(self, value: dict[str, Any]) -> None:
         """Print a JSON object."""

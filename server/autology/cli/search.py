@@ -72,8 +72,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             _show(hit, query, number, screen, args.explain)
         if not result.hits:
             screen.line(f"Nothing found. {_suggestion(library, args)}")
-        for note in result.notes:
-            screen.line(f"Note: {screen.safe(note, 500)}")
+        screen.notes(result.notes)
     if args.open and (own := [hit for hit in result.hits if not hit.whose]):
         from autology.cli import spawn
 
@@ -100,18 +99,18 @@ def _show(hit: DocumentHit, query: str, number: int, screen: Screen, explained: 
     facts = screen.styled(f"{source.type} · {screen.safe(_short(hit))} · {hit.score:.2f}", "cyan")
     screen.line(f"{number}. {screen.styled(screen.safe(source.title), 'bold')}  {facts}")
     whose = f", {screen.safe(hit.whose)}" if hit.whose else ""
-    screen.line(screen.styled(f"   {screen.safe(source.path)}{whose}", "dim"))
+    screen.line(f"   {screen.safe(source.path)}{whose}", "dim")
     shown = screen.safe(snippets.excerpt(hit.passage, query, SNIPPET * (screen.width - 6)), 2_000)
     if shown:
         screen.line(f"   {snippets.marked(shown, query, screen.marked)}")
     if why := _why(hit, query):
-        screen.line(screen.styled(f"   why: {screen.safe(why)}", "dim"))
+        screen.line(f"   why: {screen.safe(why)}", "dim")
     if hit.also:
         others = ", ".join(source.path for source in hit.also)
-        screen.line(screen.styled(f"   near-identical: {screen.safe(others)}", "dim"))
+        screen.line(f"   near-identical: {screen.safe(others)}", "dim")
     if explained:
         parts = " + ".join(f"{name} {part:.3f}" for name, part in hit.explain.items())
-        screen.line(screen.styled(f"   score {hit.score:.3f} = {parts}", "dim"))
+        screen.line(f"   score {hit.score:.3f} = {parts}", "dim")
     screen.line()
 
 

@@ -139,8 +139,8 @@ def _document(library: Library, source: Source, args: argparse.Namespace, screen
     elif args.raw:
         screen.raw(stored.data)
     else:
-        screen.line(screen.styled(screen.safe(source.title), "bold"))
-        screen.line(screen.styled(f"{source.type} · {screen.safe(source.id)} · {screen.safe(source.path)}", "cyan"))
+        screen.line(screen.safe(source.title), "bold")
+        screen.line(f"{source.type} · {screen.safe(source.id)} · {screen.safe(source.path)}", "cyan")
         screen.line()
         screen.block(shown.text)
         if edges:
@@ -152,12 +152,12 @@ def _document(library: Library, source: Source, args: argparse.Namespace, screen
 
 
 def _show(graph: Graph, node: Node, path: str, screen: Screen, drifted: Sequence[str]) -> None:
-    screen.line(screen.styled(screen.safe(node.title), "bold"))
+    screen.line(screen.safe(node.title), "bold")
     why = (*changes(node), *drifted)
     facts = [node.type.value, (NodeStatus.NEEDS_REVIEW if why else node.status).value]
     if node.decision_status:
         facts.append(node.decision_status.value)
-    screen.line(screen.styled(f"{' · '.join(facts)} · confidence {node.confidence:g}", "cyan"))
+    screen.line(f"{' · '.join(facts)} · confidence {node.confidence:g}", "cyan")
     fields = {
         "id": node.id,
         "file": path,
@@ -175,10 +175,10 @@ def _show(graph: Graph, node: Node, path: str, screen: Screen, drifted: Sequence
         if value:
             screen.line(f"{name:<9} {screen.safe(value, 1_000)}")
     for line in why:
-        screen.line(screen.styled(f"needs review: {screen.safe(line, 300)}", "yellow"))
+        screen.line(f"needs review: {screen.safe(line, 300)}", "yellow")
     if why:
         reason = ' --reason "…"' if changes(node) else ""
-        screen.line(screen.styled(f"  `autology review {node.id[:8]} --keep{reason}` if it is still valid", "dim"))
+        screen.line(f"  `autology review {node.id[:8]} --keep{reason}` if it is still valid", "dim")
     screen.line()
     screen.block(marked(node.content).text)
     _relations(graph, node, screen)
@@ -195,7 +195,7 @@ def _relations(graph: Graph, node: Node, screen: Screen) -> None:
         return (edge.source != node.id, edge.type, titles.get(edge.source, ""), titles.get(edge.target, ""))
 
     screen.line()
-    screen.line(screen.styled("Related", "bold"))
+    screen.line("Related", "bold")
     for edge in sorted(edges, key=order):
         outgoing = edge.source == node.id
         other = edge.target if outgoing else edge.source
@@ -203,4 +203,4 @@ def _relations(graph: Graph, node: Node, screen: Screen) -> None:
         title = screen.safe(titles.get(other, "(no such note)"))
         screen.line(f"  {arrow} {title} ({screen.safe(other[:8])})")
         if edge.description:
-            screen.line(screen.styled(f"      {screen.safe(edge.description)}", "dim"))
+            screen.line(f"      {screen.safe(edge.description)}", "dim")

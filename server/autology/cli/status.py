@@ -63,28 +63,28 @@ def _show(result: Status, root: str, screen: Screen) -> None:
     _table("by status", result.nodes_by_status, screen)
     _table(counted(result.total_relations, "relation"), result.relations_by_type, screen)
     if result.unreadable:
-        screen.line(screen.styled(f"{counted(len(result.unreadable), 'file')} cannot be read as a note:", "red"))
+        screen.line(f"{counted(len(result.unreadable), 'file')} cannot be read as a note:", "red")
         for path, reason in result.unreadable[:LISTED]:
             screen.line(f"  {screen.safe(path)}: {screen.safe(reason)}")
     if result.drifted:
         message = f"{counted(result.drifted, 'note')} may be outdated (their files changed): see `autology review`."
-        screen.line(screen.styled(message, "yellow"))
+        screen.line(message, "yellow")
     if result.changed:
         many = counted(len(result.changed), "accepted decision")
-        screen.line(screen.styled(f"{many} changed since acceptance: see `autology review`.", "yellow"))
+        screen.line(f"{many} changed since acceptance: see `autology review`.", "yellow")
         for id, what in list(result.changed.items())[:LISTED]:
             screen.line(f"  {id[:8]}: {screen.safe(what)}")
     if result.dangling:
         message = f"{counted(result.dangling, 'relation', 'lead')} to a note that does not exist."
-        screen.line(screen.styled(message, "yellow"))
+        screen.line(message, "yellow")
     for note in result.notes:
-        screen.line(screen.styled(f"Note: {screen.safe(note, 500)}", "yellow"))
+        screen.line(f"Note: {screen.safe(note, 500)}", "yellow")
     if result.unreadable or result.dangling:
         screen.line("`autology doctor` lists each with its fix.")
 
 
 def _table(heading: str, counts: Mapping[str, int], screen: Screen) -> None:
-    screen.line(screen.styled(heading, "bold"))
+    screen.line(heading, "bold")
     for name, count in counts.items():
         row = f"  {name:<14}{count:>7,}"
         screen.line(row if count else screen.styled(row, "dim"))

@@ -64,7 +64,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         new = f"{counted(sessions, 'transcript')} read" if sessions else "up to date"
         screen.line(f"✓ Sessions: {new} ({counted(chunks, 'passage')}).")
     for reason in conversations.failed:
-        screen.line(screen.styled(f"✗ cannot be read: {screen.safe(reason, 500)}", "yellow"))
+        screen.line(f"✗ cannot be read: {screen.safe(reason, 500)}", "yellow")
     if not exists and not documents and not items:
         screen.line("There is no .autology folder and no document yet, so there is nothing to index.")
         return 0
