@@ -233,7 +233,8 @@ OPTIONS = ("conversations", "conversations_excludes", "archive", "archive_days")
 def load(root: str, environ: Mapping[str, str] | None = None) -> Settings:
     """Return the effective settings of the project at *root*. No file content can make this fail."""
     env = os.environ if environ is None else environ
-    values: dict[str, object] = {name: getattr(Settings(), name) for name in _RULES}
+    defaults = Settings()
+    values: dict[str, object] = {name: getattr(defaults, name) for name in _RULES}
     ignored: list[str] = []
     own = "the user's settings"
     _take(_drop_exposed_dsn(_file(places.config_file(), own, ignored), own, ignored), own, values, ignored, free=True)
@@ -402,12 +403,12 @@ def readable_by_others(path: str) -> bool:
     return bool(at.st_mode & (stat.S_IRWXG | stat.S_IRWXO)) or at.st_uid not in (os.getuid(), 0)
 
 
-def _text(path: str, most: int) -> str:
-    """Return the first *most* bytes of a regular file, as text. Raises OSError, ValueError."""
+def _text(path: str, limit: int) -> str:
+    """Return the first *limit* bytes of a regular file, as text. Raises OSError, ValueError."""
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise ValueError("not a regular file")
     with open(path, "rb") as file:
-        return file.read(most).decode("utf-8-sig")
+        return file.read(limit).decode("utf-8-sig")
 
 
 def _project_file(root: str, ignored: list[str]) -> dict[str, str]:

@@ -29,7 +29,7 @@ class Visitor:
 
     def __init__(self, server: Server) -> None:
         self.port = server.server_address[1]
-        self.token = server.door.address.partition("#enter=")[2]
+        self.token = server.access.address.partition("#enter=")[2]
         self.key = ""
 
     def enter(self) -> Visitor:

@@ -47,10 +47,10 @@ def _missing(option: str, name: str, similar: Sequence[str], unread: str, screen
 def _show(answers: Sequence[CodeAnswer], screen: Screen) -> int:
     notes = answers[0].notes
     if screen.json:
-        whole = answers[0].data()
+        data = answers[0].data()
         for more in answers[1:]:
-            whole["links"] += more.data()["links"]
-        screen.data({**whole, "degraded": list(notes)} if notes else whole)
+            data["links"] += more.data()["links"]
+        screen.data({**data, "degraded": list(notes)} if notes else data)
         return 0
     for answer in answers:
         _print(answer, screen)

@@ -32,7 +32,7 @@ def examine(project: Project) -> Report:
     """Return the state of the environment of the *project*."""
     return (
         guarded("sqlite", _versions)
-        + guarded("places", lambda: _places(project.root))
+        + guarded("places", lambda: _folders(project.root))
         + guarded("settings", lambda: _settings(project.settings))
         + guarded("model", _model)
         + guarded("languages", lambda: _languages(project.code))
@@ -72,7 +72,7 @@ def _versions() -> Report:
     return Report(facts, tuple(problems))
 
 
-def _places(root: str) -> Report:
+def _folders(root: str) -> Report:
     named = {"project": root, "data": places.data_dir(), "cache": places.cache_dir()}
     facts = [*named.items(), ("settings", places.config_file())]
     problems = []

@@ -40,16 +40,15 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         summary = {"format": args.format, "nodes": exported.nodes, "relations": exported.relations, "file": file}
         more = {"secrets": list(exported.secrets), "unreadable": exported.unreadable}
         screen.data({**summary, **more, **({} if file else {"text": exported.text})})
-    elif not file:
+        return 0
+    if file:
+        counts = f"{counted(exported.nodes, 'node')}, {counted(exported.relations, 'relation')}: {file}"
+        screen.line(f"✓ {screen.safe(counts, 500)}", "green")
+    else:
         screen.raw(data)
-    if not screen.json:
-        if file:
-            told_of = f"{counted(exported.nodes, 'node')}, {counted(exported.relations, 'relation')}: {file}"
-            screen.line(f"✓ {screen.safe(told_of, 500)}", "green")
-        if exported.secrets:
-            screen.say(f"secrets were redacted: {', '.join(exported.secrets)}")
-        if exported.unreadable:
-            screen.say(
-                f"{counted(exported.unreadable, 'file')} could not be read and are not included: run `autology doctor`"
-            )
+    if exported.secrets:
+        screen.say(f"secrets were redacted: {', '.join(exported.secrets)}")
+    if exported.unreadable:
+        files = counted(exported.unreadable, "file")
+        screen.say(f"{files} could not be read and are not included: run `autology doctor`")
     return 0

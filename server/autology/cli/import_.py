@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli import bringing_in
+from autology.cli import importing
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.importing import server_memory
@@ -40,19 +40,19 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     project = project_of(args)
     graph = project.graph
     if args.what == "adr":
-        whole = bringing_in.plan(project, args.folders, screen)
+        planned = importing.plan(project, args.folders, screen)
     else:
-        whole = bringing_in.plan_foreign(project, args.what, args.folders, screen)
-    if whole.is_empty:
+        planned = importing.plan_foreign(project, args.what, args.folders, screen)
+    if planned.is_empty:
         what = "memory" if args.what == server_memory.KIND else "markdown file"
         raise StorageError(" ".join(args.folders), f"contains no {what}", "Give the folder or file with the records.")
     if not screen.json:
-        bringing_in.show(whole, screen)
-    done = None if args.dry_run else bringing_in.do(graph, whole, screen)
+        importing.show(planned, screen)
+    done = None if args.dry_run else importing.do(graph, planned, screen)
     if screen.json:
-        screen.data({"plan": bringing_in.as_json(whole), "done": bringing_in.done_as_json(done)})
+        screen.data({"plan": importing.as_json(planned), "done": importing.done_as_json(done)})
     elif done is None:
         screen.line("Dry run: nothing was written.")
     else:
-        bringing_in.show_done(whole, done, screen)
-    return 1 if whole.left_out else 0
+        importing.show_done(planned, done, screen)
+    return 1 if planned.left_out else 0

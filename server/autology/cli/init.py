@@ -6,8 +6,8 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
-from autology.cli import bringing_in, merge_offer
-from autology.cli.bringing_in import Whole, WholeDone
+from autology.cli import importing, merge_offer
+from autology.cli.importing import ImportPlan, ImportResult
 from autology.cli.merge_offer import MergeOffer
 from autology.cli.project import project_of
 from autology.cli.query import show_place
@@ -58,27 +58,27 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     _refuse_home(root)
     begun = graph.files.exists()
     folders = _record_folders(project)
-    whole = bringing_in.plan(project, [str(Path(root, folder)) for folder in folders], screen)
+    planned = importing.plan(project, [str(Path(root, folder)) for folder in folders], screen)
     documents = len(project.library.files.scan().files)
     conversations = project.conversations
     merge = None if args.no_merge_driver else merge_offer.find(project.merge_driver)
     existing = Existing(folders, documents, conversations.sessions_in(root), merge)
     if not screen.json:
-        _show_existing(root, existing, whole, begun, screen)
+        _show_existing(root, existing, planned, begun, screen)
     if args.dry_run:
         if screen.json:
-            _print_json(root, existing, whole, None, None, screen)
+            _print_json(root, existing, planned, None, None, screen)
         else:
             screen.line("Dry run: nothing was written.")
         return 0
-    agreed = _agreed(bool(whole or existing.sessions), args.yes, screen)
+    agreed = _agreed(bool(planned or existing.sessions), args.yes, screen)
     if agreed is None:
         if screen.json:
-            _print_json(root, existing, whole, None, None, screen)
+            _print_json(root, existing, planned, None, None, screen)
         screen.say("nothing was written. Confirm the plan with: autology init --yes")
         return 1
     graph.files.create()
-    done = bringing_in.do(graph, whole, screen) if agreed else None
+    done = importing.do(graph, planned, screen) if agreed else None
     decided = None
     if agreed and existing.sessions:
         with screen.progress("reading sessions") as progress:
@@ -86,13 +86,13 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     merges = merge_offer.do(existing.merge, args.yes, screen)
     answer = first_answer(graph)
     if screen.json:
-        _print_json(root, existing, whole, done, answer, screen, merges)
+        _print_json(root, existing, planned, done, answer, screen, merges)
     else:
-        _show_end(whole, done, answer, begun, screen)
+        _show_end(planned, done, answer, begun, screen)
         merge_offer.show_done(merges, existing.merge, screen)
         _show_sessions(existing.sessions if agreed else 0, decided, screen)
         _show_next(screen)
-    return 1 if whole.left_out else 0
+    return 1 if planned.left_out else 0
 
 
 def _refuse_home(root: str) -> None:
@@ -116,7 +116,7 @@ def _agreed(something: bool, yes: bool, screen: Screen) -> bool | None:
     return screen.yes("Import this?", usual=True)
 
 
-def _show_existing(root: str, existing: Existing, whole: Whole, begun: bool, screen: Screen) -> None:
+def _show_existing(root: str, existing: Existing, planned: ImportPlan, begun: bool, screen: Screen) -> None:
     screen.line(f"{screen.styled('Project', 'bold')}  {screen.safe(root)}")
     screen.line("  .autology exists" if begun else "  .autology will be created: notes, and an index that git ignores")
     if existing.folders:
@@ -126,16 +126,18 @@ def _show_existing(root: str, existing: Existing, whole: Whole, begun: bool, scr
     if existing.documents:
         documents = "1 document" if existing.documents == 1 else f"{existing.documents:,} documents"
         screen.line(f"  {documents} in markdown: `autology search` finds them in place, nothing to import")
-    bringing_in.show(whole, screen)
+    importing.show(planned, screen)
     merge_offer.show(existing.merge, screen)
     screen.line()
 
 
-def _show_end(whole: Whole, done: WholeDone | None, answer: FirstAnswer | None, begun: bool, screen: Screen) -> None:
+def _show_end(
+    planned: ImportPlan, done: ImportResult | None, answer: FirstAnswer | None, begun: bool, screen: Screen
+) -> None:
     if done is None:
         screen.line("✓ .autology is set up; nothing was imported, as you chose. To import later: autology init --yes")
-    elif whole or begun:
-        bringing_in.show_done(whole, done, screen)
+    elif planned or begun:
+        importing.show_done(planned, done, screen)
     else:
         screen.line("✓ .autology is set up.", "green")
     if answer is None and done is None:
@@ -187,8 +189,8 @@ def _show_answer(answer: FirstAnswer, screen: Screen) -> None:
 def _print_json(
     root: str,
     existing: Existing,
-    whole: Whole,
-    done: WholeDone | None,
+    planned: ImportPlan,
+    done: ImportResult | None,
     answer: FirstAnswer | None,
     screen: Screen,
     merges: bool = False,
@@ -208,8 +210,8 @@ def _print_json(
             "folders": existing.folders,
             "documents": existing.documents,
             "sessions": existing.sessions,
-            "plan": bringing_in.as_json(whole),
-            "done": bringing_in.done_as_json(done),
+            "plan": importing.as_json(planned),
+            "done": importing.done_as_json(done),
             "questions": list(answer.questions) if answer else [],
             "answer": first,
             "merge_driver": merges,

@@ -45,8 +45,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             screen.line(_annotation(finding))
         else:
             place = finding.subjects[0] if finding.subjects else NOWHERE
-            what = screen.safe(findings.line(finding.what), 400)
-            screen.line(f"{screen.safe(place.path)}:{place.line}: {finding.severity}: {what} [{finding.check}]")
+            problem = screen.safe(findings.line(finding.what), 400)
+            screen.line(f"{screen.safe(place.path)}:{place.line}: {finding.severity}: {problem} [{finding.check}]")
     return FINDINGS if any(_fails(finding, args.fail_on) for finding in analysis.findings) else FINE
 
 

@@ -48,9 +48,11 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _reject(value: str | None, what: str) -> None:
+def _reject(value: str | None, argument: str) -> None:
     if value is not None:
-        raise UsageError("models", f"accepts {what} with other actions only", f"The actions are {', '.join(ACTIONS)}.")
+        raise UsageError(
+            "models", f"accepts {argument} with other actions only", f"The actions are {', '.join(ACTIONS)}."
+        )
 
 
 def _list(args: argparse.Namespace, screen: Screen) -> None:

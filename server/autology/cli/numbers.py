@@ -25,7 +25,7 @@ def show(atlas: Atlas, screen: Screen) -> int:
     _scored("Most referenced (PageRank)", result.ranked, screen)
     _scored(f"Most central (betweenness{exact})", result.between, screen)
     _scored("Hubs", result.hubs, screen)
-    _places(f"{counted(result.orphans, 'orphan')} (without links)", result.orphaned, screen)
+    _listed_nodes(f"{counted(result.orphans, 'orphan')} (without links)", result.orphaned, screen)
     if result.dangling:
         screen.line(f"{counted(result.dangling, 'dangling link')}", "yellow")
         for edge in result.leading_nowhere[:LISTED]:
@@ -55,7 +55,7 @@ def _scored(heading: str, listed: Sequence[Scored], screen: Screen) -> None:
         screen.line()
 
 
-def _places(heading: str, listed: Sequence[Place], screen: Screen) -> None:
+def _listed_nodes(heading: str, listed: Sequence[Place], screen: Screen) -> None:
     if listed:
         screen.line(heading, "bold")
         for place in listed[:LISTED]:

@@ -1,4 +1,4 @@
-"""The parser of a command's arguments: its errors say what to give instead."""
+"""The parser of a command's arguments: its errors say expected to give instead."""
 
 from __future__ import annotations
 
@@ -90,10 +90,10 @@ class Parser(argparse.ArgumentParser):
         except argparse.ArgumentError:
             if action.type not in (int, float):
                 raise
-            what = "whole number" if action.type is int else "number"
+            expected = "whole number" if action.type is int else "number"
             bounds = _RANGE.fullmatch(str(action.metavar))
             fits = f" from {bounds[1]} to {bounds[2]}" if bounds else ""
-            problem = f"invalid {_name(action)} '{arg_string[:40]}': expected a {what}{fits}"
+            problem = f"invalid {_name(action)} '{arg_string[:40]}': expected a {expected}{fits}"
             raise argparse.ArgumentError(None, problem) from None
 
     def _check_value(self, action: argparse.Action, value: object) -> None:

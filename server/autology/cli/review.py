@@ -140,8 +140,8 @@ def _list(reviews: Reviews, screen: Screen) -> None:
         _show(item, screen)
         screen.line(f"  autology review {item.node.id[:8]} --keep | --amend | --supersede ID | --skip")
     for finding in reviews.others:
-        what, fix = screen.safe(findings.line(finding.what)), findings.line(finding.fix, findings.FIX)
-        screen.line(f"{what}: {screen.safe(fix, findings.FIX)}")
+        problem, fix = screen.safe(findings.line(finding.what)), findings.line(finding.fix, findings.FIX)
+        screen.line(f"{problem}: {screen.safe(fix, findings.FIX)}")
     screen.notes(reviews.notes)
 
 

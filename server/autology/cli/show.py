@@ -64,16 +64,16 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _node(project: Project, stored: Stored[Node], asked: argparse.Namespace, screen: Screen) -> None:
+def _node(project: Project, stored: Stored[Node], args: argparse.Namespace, screen: Screen) -> None:
     graph = project.graph
     if screen.json:
         from autology.render import nodes
 
         incoming = [edge for edge in graph.index.edges([stored.entry.id]) if edge.target == stored.entry.id]
         sources = [{"source": edge.source, "type": edge.type} for edge in incoming]
-        told = {**nodes.node(stored.entry), **standing(stored.entry, _drifted(project, stored.entry))}
-        screen.data({"node": told, "path": stored.path, "incoming": sources})
-    elif asked.raw:
+        node = {**nodes.node(stored.entry), **standing(stored.entry, _drifted(project, stored.entry))}
+        screen.data({"node": node, "path": stored.path, "incoming": sources})
+    elif args.raw:
         screen.raw(stored.data)
     else:
         _show(graph, stored.entry, stored.path, screen, _drifted(project, stored.entry))

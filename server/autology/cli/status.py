@@ -41,8 +41,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         from autology.render import nodes
 
         totals = {"project": memories.project, "user": memories.user, "expired": memories.expired}
-        whole = {**nodes.status(result), "memories": totals, "project": project.root}
-        screen.data({**whole, "unreadSources": unread} if unread else whole)
+        data = {**nodes.status(result), "memories": totals, "project": project.root}
+        screen.data({**data, "unreadSources": unread} if unread else data)
     else:
         _show(result, project.root, screen)
         if memories.project or memories.user:
@@ -72,8 +72,8 @@ def _show(result: Status, root: str, screen: Screen) -> None:
     if result.changed:
         many = counted(len(result.changed), "accepted decision")
         screen.line(f"{many} changed since acceptance: see `autology review`.", "yellow")
-        for id, what in list(result.changed.items())[:LISTED]:
-            screen.line(f"  {id[:8]}: {screen.safe(what)}")
+        for id, change in list(result.changed.items())[:LISTED]:
+            screen.line(f"  {id[:8]}: {screen.safe(change)}")
     if result.dangling:
         message = f"{counted(result.dangling, 'relation', 'lead')} to a note that does not exist."
         screen.line(message, "yellow")

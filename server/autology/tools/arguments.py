@@ -74,8 +74,8 @@ def one_of(values: Iterable[object]) -> Schema:
 def schema_of(model: type[Arguments]) -> Schema:
     """Return the JSON schema of a tool's arguments, without references."""
     schema = model.model_json_schema(schema_generator=_Plain)
-    whole: Schema = _inlined(schema, schema.pop("$defs", {}))
-    return whole
+    inlined: Schema = _inlined(schema, schema.pop("$defs", {}))
+    return inlined
 
 
 class _Plain(GenerateJsonSchema):

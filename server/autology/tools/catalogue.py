@@ -23,9 +23,9 @@ NEVER_TOOLS = ("catalogue", "server", "stdio")
 
 def tools() -> tuple[Tool[Any], ...]:
     """Return every tool, by group."""
-    found: list[Tool[Any]] = []
+    listed: list[Tool[Any]] = []
     names = {module.name for module in pkgutil.iter_modules(sys.modules[__package__].__path__)}
     for name in sorted(names.difference(NEVER_TOOLS), key=lambda name: ([*ORDER, name].index(name), name)):
         module = import_module(f"{__package__}.{name}")
-        found += [module.TOOL, *getattr(module, "ALIASES", ())] if hasattr(module, "TOOL") else []
-    return tuple(sorted(found, key=lambda tool: TOOL_GROUPS.index(tool.group)))
+        listed += [module.TOOL, *getattr(module, "ALIASES", ())] if hasattr(module, "TOOL") else []
+    return tuple(sorted(listed, key=lambda tool: TOOL_GROUPS.index(tool.group)))

@@ -46,9 +46,9 @@ def opened(project: Project, id: str) -> Json:
     except NotFoundError:
         memories = project.memories
         memories.refresh()
-        if (found := memories.stored(id)) is not None:
-            told = memory_items.memory(found.entry, memories.stamp())
-            return {"kind": "memory", "memory": told, "path": found.path, "links": _links(project, id)}
+        if (stored := memories.stored(id)) is not None:
+            memory = memory_items.memory(stored.entry, memories.stamp())
+            return {"kind": "memory", "memory": memory, "path": stored.path, "links": _links(project, id)}
         with suppress(NotFoundError, DocumentNotFoundError):
             project.library.catch_up()
             source = project.library.find(id)

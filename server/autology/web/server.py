@@ -12,7 +12,7 @@ from typing import Any
 
 from autology import signals
 from autology.model.errors import AutologyError, StorageError
-from autology.web.door import Door
+from autology.web.access import Access
 from autology.web.handler import Handler
 from autology.web.peer import is_ours
 from autology.web.project import PageProject
@@ -33,7 +33,7 @@ class Server(ThreadingHTTPServer):
             """The handler class of this page."""
 
         super().__init__(("127.0.0.1", port), Bound)
-        self.door = Bound.door = Door(self.server_address[1])
+        self.access = Bound.access = Access(self.server_address[1])
         Bound.project = project
         self._parent = os.getppid()
 
@@ -70,7 +70,7 @@ def serve(root: str, port: int, ready: Callable[[str], None]) -> None:
     with server, contextlib.suppress(KeyboardInterrupt):
         signals.stop()
         threading.Thread(target=_drawn, args=(project,), daemon=True).start()
-        ready(server.door.address)
+        ready(server.access.address)
         server.serve_forever(poll_interval=LOOK)
     project.team.send_rest()
 

@@ -20,12 +20,12 @@ def pool(root: str) -> WorkerPool:
     from autology import detached, settings
     from autology.workers.pool import WorkerPool, processors
 
-    def most() -> int:
-        limit = settings.own("workers")
-        assert isinstance(limit, int)
-        return min(processors(), limit) - 1  # this process works too
+    def limit() -> int:
+        allowed = settings.own("workers")
+        assert isinstance(allowed, int)
+        return min(processors(), allowed) - 1  # this process works too
 
-    return WorkerPool(lambda: detached.program(["worker", os.path.abspath(root)]), greeting, most)
+    return WorkerPool(lambda: detached.program(["worker", os.path.abspath(root)]), greeting, limit)
 
 
 def work(makes: dict[str, Callable[[Any], object]]) -> None:
