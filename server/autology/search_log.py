@@ -21,7 +21,7 @@ def path() -> str:
     return os.path.join(places.data_dir(), "log", "searches.jsonl")
 
 
-class SearchLog:
+class FileSearchLog:
     """A file-based :class:`~autology.core.recall.memory.SearchLog`."""
 
     def note(self, tool: str, query: str, filters: Mapping[str, object], count: int, milliseconds: float) -> None:

@@ -24,7 +24,7 @@ ORDER = (
 _DESCRIPTION = re.compile(r"``autology ([a-z -]+)``: (.+)\.$", re.MULTILINE)
 
 
-class Module(Protocol):
+class CommandModule(Protocol):
     """The interface of a command's module.
 
     Changes made by one with ``WRITES = True`` are sent to the team hub, if there is one.
@@ -48,9 +48,9 @@ class Command:
     about: str
     module: str
 
-    def load(self) -> Module:
+    def load(self) -> CommandModule:
         """Import the module of this command, and only that."""
-        module: Module = importlib.import_module(self.module)
+        module: CommandModule = importlib.import_module(self.module)
         return module
 
 

@@ -11,7 +11,7 @@ from copy import copy
 from typing import Any, NoReturn
 
 from autology.cli import commands
-from autology.cli.commands import Command, Module
+from autology.cli.commands import Command, CommandModule
 from autology.cli.screen import Screen, drop_output
 from autology.cli.usage import UsageError, did_you_mean
 
@@ -134,7 +134,7 @@ def add_actions(parser: argparse.ArgumentParser, name: str) -> None:
         _add_common(sub, module, default=argparse.SUPPRESS)  # options before the action apply too
 
 
-def _help_options(command: Command, module: Module) -> dict[str, Any]:
+def _help_options(command: Command, module: CommandModule) -> dict[str, Any]:
     epilog = f"examples:\n{_indented(module.EXAMPLES)}"
     if module.JSON:
         epilog += f"\nwith --json:\n{_indented(module.JSON)}"
@@ -146,7 +146,7 @@ def _help_options(command: Command, module: Module) -> dict[str, Any]:
     }
 
 
-def _add_common(parser: argparse.ArgumentParser, module: Module, **options: Any) -> None:
+def _add_common(parser: argparse.ArgumentParser, module: CommandModule, **options: Any) -> None:
     """Add the options of every command."""
     every = parser.add_argument_group("every command")
     usual = "project folder (default: the current one)"

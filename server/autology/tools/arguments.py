@@ -73,12 +73,12 @@ def one_of(values: Iterable[object]) -> Schema:
 
 def schema_of(model: type[Arguments]) -> Schema:
     """Return the JSON schema of a tool's arguments, without references."""
-    schema = model.model_json_schema(schema_generator=_Plain)
+    schema = model.model_json_schema(schema_generator=_ShortSchema)
     inlined: Schema = _inlined(schema, schema.pop("$defs", {}))
     return inlined
 
 
-class _Plain(GenerateJsonSchema):
+class _ShortSchema(GenerateJsonSchema):
     """Omits titles that repeat the names, and empty defaults."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the same for all fields

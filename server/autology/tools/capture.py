@@ -27,7 +27,7 @@ Ids = Annotated[
 ]
 
 
-class Wish(Arguments):
+class RelationArgument(Arguments):
     """A relation from the new node."""
 
     type: Text = field(None, enum=RelationType)
@@ -62,7 +62,7 @@ class Capture(Arguments):
     )
     source: str = field("Where it comes from: manual, hook_<name> or import_<name>. Usually omitted.", "manual")
     confidence: Maybe[float] = field("How certain it is. Below 0.5 nothing is kept.", None, minimum=0.5, maximum=1)
-    relations: Annotated[list[Wish], FirstOnly()] = field(
+    relations: Annotated[list[RelationArgument], FirstOnly()] = field(
         "Relations from the new node to existing nodes.", [], maxItems=RELATIONS
     )
     supersedes: Ids = field("The id or ids of nodes that this one replaces; they are kept, marked superseded.", [])

@@ -10,7 +10,7 @@ from autology.wire.project import Project
 from autology.wire.user import memory_org
 
 
-class Within(Arguments):
+class ScopeArgument(Arguments):
     """The scope to search."""
 
     org: Maybe[str] = field(None, None, maxLength=SCOPE_LIMIT)
@@ -23,9 +23,9 @@ class Find(Arguments):
 
     query: Text = field("A question, keywords, or an item's id.")
     types: Texts = field("Only items of these kinds.", [], items={"type": "string", **one_of(Kind)})
-    scope: Within = field(
+    scope: ScopeArgument = field(
         "Only items whose scope has every part given here; org defaults to the environment's CORTEX_ORG.",
-        Within(),
+        ScopeArgument(),
         default={},
     )
     mode: str = field(
@@ -73,11 +73,11 @@ def act(project: Project, args: Find) -> Json:
     return memory_items.find_result(hits, done.audit_logged)
 
 
-def _scope_of(within: Within) -> Scope:
+def _scope_of(within: ScopeArgument) -> Scope:
     return Scope(within.org, within.project, within.branch)
 
 
-def _scope(within: Within) -> Scope | None:
+def _scope(within: ScopeArgument) -> Scope | None:
     """Return the scope to search: the one given, with the environment's organisation if none is named."""
     parts = _scope_of(within).given()
     if "org" not in parts and (org := memory_org()):

@@ -20,7 +20,7 @@ from autology.tools.calls import Calls, calls
 from autology.tools.catalogue import tools
 from autology.tools.errors import plain
 from autology.tools.project import ServedProject
-from autology.tools.tool import CONVERSATIONS, DOCUMENTS, KNOWLEDGE, MEMORY, Answer, Listing, Raw, Tool
+from autology.tools.tool import CONVERSATIONS, DOCUMENTS, KNOWLEDGE, MEMORY, Answer, FileText, Listing, Tool
 
 TOOLS = tools()
 _WHAT = (
@@ -228,7 +228,7 @@ def _result(done: Answer) -> types.CallToolResult:
     """
     if isinstance(done, str):
         return _text_result(plain(done, TEXT))
-    if isinstance(done, Raw):
+    if isinstance(done, FileText):
         return _text_result(done.text, *([plain(f"Note: {done.note}", TEXT)] if done.note else []))
     if isinstance(done, Listing):
         # Structured content must be an object; a list is returned as text, followed by the notes.

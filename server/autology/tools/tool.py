@@ -17,7 +17,7 @@ KNOWLEDGE, DOCUMENTS, CONVERSATIONS, MEMORY = "knowledge", "documents", "convers
 
 
 @dataclass(frozen=True, slots=True)
-class Raw:
+class FileText:
     """A file's own text, and a note on what is hidden of it, or ""."""
 
     text: str
@@ -32,7 +32,7 @@ class Listing:
     notes: Sequence[str] = ()
 
 
-Answer = Json | str | Raw | Listing
+Answer = Json | str | FileText | Listing
 """What a tool returns: data, prose, a file, or a list."""
 A = TypeVar("A", bound=Arguments)
 

@@ -13,7 +13,7 @@ NAME = "unified_memory_search"
 USUAL = 10
 
 
-class Options(Arguments):
+class SearchOptions(Arguments):
     """Options of unified_memory_search."""
 
     limit: Count = field(None, USUAL, minimum=1, maximum=RECALLED)
@@ -25,8 +25,8 @@ class UnifiedSearch(Arguments):
     """Arguments of unified_memory_search."""
 
     query: Text = field("The question in natural language; a time in it ('in March') becomes a filter.")
-    options: Options = field(
-        "The number of results, one ranking or several, with relations or without.", Options(), default={}
+    options: SearchOptions = field(
+        "The number of results, one ranking or several, with relations or without.", SearchOptions(), default={}
     )
     format: recall.Format = recall.DATA
 

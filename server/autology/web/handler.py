@@ -12,7 +12,7 @@ from typing import Any
 
 from autology import __version__, log
 from autology.model.errors import AutologyError, ConflictError
-from autology.web.access import Access, Refusal
+from autology.web.access import AccessControl, Refusal
 from autology.web.assets import assets
 from autology.web.calls import answer
 from autology.web.project import PageProject
@@ -48,7 +48,7 @@ class Handler(BaseHTTPRequestHandler):
     server_version = f"autology/{__version__}"
     sys_version = ""
     timeout = IDLE
-    access: Access
+    access: AccessControl
     project: PageProject
     _lingers = False
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from autology import signals
 from autology.model.errors import AutologyError, StorageError
-from autology.web.access import Access
+from autology.web.access import AccessControl
 from autology.web.handler import Handler
 from autology.web.peer import is_ours
 from autology.web.project import PageProject
@@ -33,7 +33,7 @@ class Server(ThreadingHTTPServer):
             """The handler class of this page."""
 
         super().__init__(("127.0.0.1", port), Bound)
-        self.access = Bound.access = Access(self.server_address[1])
+        self.access = Bound.access = AccessControl(self.server_address[1])
         Bound.project = project
         self._parent = os.getppid()
 

@@ -233,7 +233,7 @@ class Project(Location):
         from autology.core.recall.memory import Memory
         from autology.core.recall.upkeep import Upkeep
         from autology.model.query import InSight
-        from autology.search_log import SearchLog
+        from autology.search_log import FileSearchLog
         from autology.text.language.calendar_spans import Clock
 
         def in_sight() -> InSight | None:
@@ -243,7 +243,7 @@ class Project(Location):
         conversations = self.conversations
         state, now = user.conversation_state, lambda: Clock(datetime.now(UTC))
         upkeep = Upkeep(conversations)
-        return Memory(conversations.index, upkeep, state, now, SearchLog(), self.team.search, in_sight)
+        return Memory(conversations.index, upkeep, state, now, FileSearchLog(), self.team.search, in_sight)
 
     @part
     def team(self) -> Team:
