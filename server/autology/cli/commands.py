@@ -25,16 +25,14 @@ _DESCRIPTION = re.compile(r"``autology ([a-z -]+)``: (.+)\.$", re.MULTILINE)
 
 
 class CommandModule(Protocol):
-    """The interface of a command's module.
+    """The interface of a command's module; one with actions has no *run*.
 
-    Changes made by one with ``WRITES = True`` are sent to the team hub, if there is one.
+    It may also have ``arguments``, a function that adds them to a parser, and ``WRITES = True``: its changes are then
+    sent to the team hub, if there is one.
     """
 
     EXAMPLES: str
     JSON: str
-
-    def arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Add the command's arguments."""
 
     def run(self, args: argparse.Namespace, screen: Screen) -> int:
         """Run the command; return the exit code."""

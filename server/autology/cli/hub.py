@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-
-from autology.cli.parser import add_actions
-from autology.cli.screen import Screen
-
 EXAMPLES = """\
 autology hub init
 autology hub status
@@ -16,14 +11,3 @@ autology hub grant ada writer
 autology hub consent give"""
 JSON = """\
 see each action's --help"""
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the actions."""
-    add_actions(parser, "hub")
-
-
-def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Run the action; return the exit code."""
-    code: int = args.act(args, screen)
-    return code

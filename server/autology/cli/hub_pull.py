@@ -18,11 +18,6 @@ autology hub pull"""
 JSON = "{brought, removed, notes: [texts]}"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add nothing."""
-    del parser
-
-
 def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Fetch what is newer on the hub than what the local files are based on."""
     hub, outbox = hub_space.hub_of(asked), user.outbox()

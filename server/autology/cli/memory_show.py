@@ -66,9 +66,7 @@ def _print(memories: Memories, stored: Stored[Memory], screen: Screen) -> None:
         "metadata": _pairs(memory.metadata),
         "near": ", ".join(memory.near_duplicate_of),
     }
-    for name, value in fields.items():
-        if value:
-            screen.line(f"{name:<9} {screen.safe(value, 1_000)}")
+    screen.fields(fields)
     screen.line()
     screen.block(marked(memory.content).text)
 

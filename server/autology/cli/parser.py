@@ -11,7 +11,7 @@ from copy import copy
 from typing import Any, NoReturn
 
 from autology.cli import commands
-from autology.cli.commands import Command, CommandModule
+from autology.cli.commands import Command
 from autology.cli.screen import Screen, drop_output
 from autology.cli.usage import UsageError, did_you_mean
 
@@ -112,29 +112,32 @@ _RANGE = re.compile(r"([0-9.]+)-([0-9.]+)")
 
 
 def build(command: Command, screen: Screen | None = None) -> argparse.ArgumentParser:
-    """Return the argument parser of *command*."""
-    module = command.load()
-    parser = Parser(screen=screen, prog=f"autology {command.name}", **_help_options(command, module))
-    module.arguments(parser)
-    _add_common(parser, module)
+    """Return the argument parser of *command*: the arguments have its function, or its action's, as ``run``."""
+    parser = Parser(screen=screen, prog=f"autology {command.name}", **_help_options(command))
+    _add_arguments(parser, command)
+    if actions := commands.actions(command.name):
+        adder = parser.add_subparsers(dest="action", metavar="ACTION", required=True, title="actions")
+        for action in actions:
+            name = action.name.rpartition(" ")[2]
+            sub = adder.add_parser(name, screen=screen, help=action.about, **_help_options(action))
+            _add_arguments(sub, action, default=argparse.SUPPRESS)  # options before the action apply too
     return parser
 
 
-def add_actions(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add the actions of the command *name* to its parser; the chosen one's function goes to ``act``."""
-    screen = parser.screen if isinstance(parser, Parser) else None
-    adder = parser.add_subparsers(dest="action", metavar="ACTION", required=True, title="actions")
-    for action in commands.actions(name):
-        module = action.load()
-        sub = adder.add_parser(
-            action.name.rpartition(" ")[2], screen=screen, help=action.about, **_help_options(action, module)
-        )
-        module.arguments(sub)
-        sub.set_defaults(act=module.run, writes=getattr(module, "WRITES", False))
-        _add_common(sub, module, default=argparse.SUPPRESS)  # options before the action apply too
+def _add_arguments(parser: argparse.ArgumentParser, command: Command, **options: Any) -> None:
+    """Add the arguments of *command*, and the options of every command."""
+    module = command.load()
+    if add := getattr(module, "arguments", None):
+        add(parser)
+    every = parser.add_argument_group("every command")
+    usual = "project folder (default: the current one)"
+    every.add_argument("--project", metavar="DIR", help=getattr(module, "PROJECT", usual), **options)
+    every.add_argument("--json", action="store_true", help="output JSON", **options)
+    parser.set_defaults(run=getattr(module, "run", None), writes=getattr(module, "WRITES", False))
 
 
-def _help_options(command: Command, module: CommandModule) -> dict[str, Any]:
+def _help_options(command: Command) -> dict[str, Any]:
+    module = command.load()
     epilog = f"examples:\n{_indented(module.EXAMPLES)}"
     if module.JSON:
         epilog += f"\nwith --json:\n{_indented(module.JSON)}"
@@ -144,14 +147,6 @@ def _help_options(command: Command, module: CommandModule) -> dict[str, Any]:
         "formatter_class": argparse.RawDescriptionHelpFormatter,
         "allow_abbrev": False,
     }
-
-
-def _add_common(parser: argparse.ArgumentParser, module: CommandModule, **options: Any) -> None:
-    """Add the options of every command."""
-    every = parser.add_argument_group("every command")
-    usual = "project folder (default: the current one)"
-    every.add_argument("--project", metavar="DIR", help=getattr(module, "PROJECT", usual), **options)
-    every.add_argument("--json", action="store_true", help="output JSON", **options)
 
 
 def _indented(text: str) -> str:

@@ -25,8 +25,7 @@ def show(project: Project, id: str, screen: Screen) -> int:
     when = ago(chunk.at, memory.now().now)
     facts = " · ".join([chunk.kind, when, chunk.at, f"by the {chunk.trust}"])
     screen.line(screen.safe(facts), "cyan")
-    for name, value in _fields(chunk).items():
-        screen.line(f"{name:<9} {screen.safe(value, 1_000)}")
+    screen.fields(_fields(chunk))
     for title, chunks in (("Before", result.before), ("", (chunk,)), ("After", result.after)):
         for neighbour in chunks:
             screen.line()
@@ -38,7 +37,7 @@ def show(project: Project, id: str, screen: Screen) -> int:
 
 
 def _fields(chunk: Chunk) -> dict[str, str]:
-    fields = {
+    return {
         "id": chunk.id,
         "session": chunk.session,
         "turn": chunk.turn,
@@ -47,7 +46,6 @@ def _fields(chunk: Chunk) -> dict[str, str]:
         "file": chunk.path or "",
         "files": ", ".join(chunk.files),
     }
-    return {name: value for name, value in fields.items() if value}
 
 
 def _nodes(result: Opened, screen: Screen) -> None:

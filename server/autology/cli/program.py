@@ -73,11 +73,10 @@ def _run(argv: list[str], screen: Screen, page: Page | None) -> int:
     command = commands.find(name)
     if command is None:
         return _report_unknown(name, screen)
-    module = command.load()
     args = parser.build(command, screen).parse_args([*leading, *rest])
     args.page = page
-    code = module.run(args, screen)
-    if getattr(args, "writes", getattr(module, "WRITES", False)):
+    code: int = args.run(args, screen)
+    if args.writes:
         _share_soon(args)
     return code
 

@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TextIO
 
@@ -41,6 +41,12 @@ class Screen:
     def line(self, text: str = "", style: str | None = None) -> None:
         """Print a line of our own text; text from files must pass through :meth:`safe` first."""
         self._print(self.styled(text, style) if style else text)
+
+    def fields(self, values: Mapping[str, str]) -> None:
+        """Print a line for each of *values* that is not empty, after its name."""
+        for name, value in values.items():
+            if value:
+                self.line(f"{name:<9} {self.safe(value, 1_000)}")
 
     def notes(self, notes: Iterable[str]) -> None:
         """Print what was degraded."""

@@ -171,9 +171,7 @@ def _show(graph: Graph, node: Node, path: str, screen: Screen, drifted: Sequence
     }
     origin = node.extra.get("origin")
     fields["from"] = origin if isinstance(origin, str) else ""
-    for name, value in fields.items():
-        if value:
-            screen.line(f"{name:<9} {screen.safe(value, 1_000)}")
+    screen.fields(fields)
     for line in why:
         screen.line(f"needs review: {screen.safe(line, 300)}", "yellow")
     if why:

@@ -22,11 +22,6 @@ JSON = """\
 LISTED = 10
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add nothing: there are no arguments."""
-    del parser
-
-
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the counts and problems."""
     project = project_of(args)

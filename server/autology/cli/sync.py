@@ -23,11 +23,6 @@ JSON = """\
 WRITES = True
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add nothing: there are no arguments."""
-    del parser
-
-
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Index what changed, including past sessions; write generated files."""
     project = project_of(args)
