@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--content", metavar="TEXT", help="content as markdown; default: --file, else standard input")
     parser.add_argument("--file", metavar="FILE", help="read the content from a file; - for standard input")
     parser.add_argument("-e", "--edit", action="store_true", help="write the content in $VISUAL or $EDITOR")
-    parser.add_argument("--type", choices=[value.value for value in NodeType], help="default: inferred from the text")
+    parser.add_argument("--type", choices=list(NodeType), help="default: inferred from the text")
     parser.add_argument("--tags", action="extend", nargs="+", default=[], metavar="TAG")
     parser.add_argument(
         "--references", action="extend", nargs="+", default=[], metavar="PATH", help="files that the note is about"
@@ -45,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--decision-status",
-        choices=[value.value for value in DecisionStatus],
+        choices=list(DecisionStatus),
         help="state of a decision; default: as its text states, else accepted",
     )
     parser.add_argument("--confidence", type=float, metavar="0-1")

@@ -28,9 +28,7 @@ SNIPPET = 2
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the query and its filters."""
     parser.add_argument("words", nargs="+", metavar="WORDS", help="search text, or an item's id")
-    parser.add_argument(
-        "--type", action="extend", nargs="+", default=[], choices=[kind.value for kind in Kind], metavar="KIND"
-    )
+    parser.add_argument("--type", action="extend", nargs="+", default=[], choices=list(Kind), metavar="KIND")
     parser.add_argument(
         "--scope", action="extend", nargs="+", metavar="PART=NAME", help="only this org=, project=, branch="
     )

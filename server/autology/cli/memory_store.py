@@ -29,9 +29,7 @@ PARTS = ("org", "project", "branch")
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the fields of an item."""
     parser.add_argument("words", nargs="*", metavar="TEXT", help="the fact to remember; default: standard input")
-    parser.add_argument(
-        "--kind", choices=[kind.value for kind in Kind], metavar="KIND", help=f"one of {', '.join(Kind)}"
-    )
+    parser.add_argument("--kind", choices=list(Kind), metavar="KIND", help=f"one of {', '.join(Kind)}")
     parser.add_argument(
         "--items", metavar="FILE", help="a JSON file with an array of 1-100 items; - for standard input"
     )

@@ -32,9 +32,9 @@ SNIPPET = 2
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the query and its filters."""
     parser.add_argument("words", nargs="*", metavar="WORDS", help="search text; default: list all matching notes")
-    parser.add_argument("--type", choices=[value.value for value in NodeType])
+    parser.add_argument("--type", choices=list(NodeType))
     tagged.arguments(parser)
-    parser.add_argument("--status", choices=[value.value for value in NodeStatus])
+    parser.add_argument("--status", choices=list(NodeStatus))
     parser.add_argument("--min-confidence", type=float, metavar="0-1")
     parser.add_argument(
         "--references", action="extend", nargs="+", default=[], metavar="PATH", help="only notes about these files"
