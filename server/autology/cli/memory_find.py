@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from autology.cli import hits
 from autology.cli.memory_store import scope_of
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.cli.usage import UsageError
 from autology.model.memory import Kind, Scope
 from autology.model.options import EXPANSIONS, MEMORY_MODES
-from autology.text.markdown import snippets
 from autology.wire.user import memory_org
 
 EXAMPLES = """\
@@ -21,8 +21,6 @@ autology memory find rollback --mode deep --expand relations --scope project=sho
 JSON = """\
 {success, items: [{id, kind, content, scope, metadata, created_at, updated_at, _searchScore, _isReassembled, …}],
  total, query_metadata: {mode, total_found, …}, audit_metadata, degraded?}, best first"""
-SNIPPET = 2
-"""Lines of a snippet."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,8 +64,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         include_expired=args.include_expired,
         include_peers=team,
     )
-    hits, done = project.ledger.find(request)
-    data = memory_items.find_result(hits, done.audit_logged)
+    items, done = project.ledger.find(request)
+    data = memory_items.find_result(items, done.audit_logged)
     if screen.json:
         screen.data(data)
     else:
@@ -81,8 +79,7 @@ def _show(data: dict[str, Any], query: str, offset: int, screen: Screen) -> None
         facts = " · ".join([item["kind"], screen.safe(item["id"]), f"{item['_searchScore']:.2f}", screen.safe(scope)])
         facts += f" · {screen.safe(item['source'])}" if "source" in item else ""
         screen.line(f"{number}. {screen.styled(facts, 'cyan')}")
-        shown = screen.safe(snippets.excerpt(item["content"], query, SNIPPET * (screen.width - 6)), 2_000)
-        screen.line(f"   {snippets.marked(shown, query, screen.marked)}")
+        hits.show_snippet(item["content"], query, screen)
     if not data["items"]:
         screen.line("Nothing found. Try fewer or different words, --mode deep, or a wider --scope.")
     left = data["query_metadata"]["total_found"] - offset - data["total"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli import tagged
+from autology.cli import hits, tagged
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.nodes.drift_watch import DRIFTS, changes
@@ -12,7 +12,6 @@ from autology.core.nodes.graph import Graph
 from autology.core.nodes.search import Ask, Hit, search
 from autology.model.node import NodeStatus, NodeType
 from autology.model.options import DETAILS, SEARCH_MODES
-from autology.text.markdown import snippets
 from autology.text.redaction import redact, secrets_in, without
 
 EXAMPLES = """\
@@ -25,8 +24,6 @@ JSON = """\
 best first; encoder is the one that semantic scores come from"""
 TAGS = 20
 """Existing tags listed when an unknown one is given, most frequent first."""
-SNIPPET = 2
-"""Lines of a snippet."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -103,14 +100,11 @@ def _suggestion(graph: Graph, ask: Ask, screen: Screen) -> str:
 def show_hit(hit: Hit, query: str, screen: Screen, number: int, explained: bool = False) -> None:
     """Print a hit: its title, path and best passage, and why it matched."""
     show_place(hit, screen, f"{number}. ", scored=bool(query))
-    shown = screen.safe(snippets.excerpt(_passage(hit), query, SNIPPET * (screen.width - 6)), 2_000)
-    if shown:
-        screen.line(f"   {snippets.marked(shown, query, screen.marked) if query else shown}")
-    if why := _why(hit, query):
-        screen.line(f"   why: {screen.safe(why)}", "dim")
+    hits.show_snippet(_passage(hit), query, screen)
+    fields = {"title": hit.node.title, "tags": " ".join(hit.node.tags), "text": hit.node.content}
+    hits.show_reasons(hits.matches(query, fields), screen)
     if explained:
-        parts = " + ".join(f"{name} {part:.3f}" for name, part in hit.explain.items())
-        screen.line(f"   score {hit.score:.3f} = {parts}", "dim")
+        hits.show_score(hit.score, hit.explain, screen)
     for line in (*changes(hit.node), *hit.drifted[:DRIFTS]):
         screen.line(f"   needs review: {screen.safe(line, 300)}", "yellow")
     for newer in hit.superseded_by:
@@ -136,12 +130,3 @@ def _passage(hit: Hit) -> str:
     if hit.passage:
         return without(hit.node.content, secrets_in(hit.node.content), *hit.passage)
     return redact(hit.node.content)[0][:3_000]
-
-
-def _why(hit: Hit, query: str) -> str:
-    """Which query words matched where."""
-    if not query:
-        return ""
-    fields = {"title": hit.node.title, "tags": " ".join(hit.node.tags), "text": hit.node.content}
-    matches = {name: snippets.words_in(text, query) for name, text in fields.items()}
-    return "; ".join(f"{', '.join(words)} in the {name}" for name, words in matches.items() if words)

@@ -6,7 +6,7 @@ import argparse
 import os
 from datetime import UTC, datetime
 
-from autology.cli import tagged
+from autology.cli import hits, tagged
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.documents.library import Library
@@ -16,7 +16,6 @@ from autology.core.documents.within import TYPES, Within
 from autology.model.entry import DOCUMENT
 from autology.text.fence import clean_line
 from autology.text.language.calendar_spans import Clock
-from autology.text.markdown import snippets
 
 EXAMPLES = """\
 autology search retry policy
@@ -29,8 +28,6 @@ JSON = """\
 {results: [{id, title, type, path, score, preview, source, explain, also?: paths of near-identical texts,
  whose?: the project of a shared result}],
  degraded?}, best first"""
-SNIPPET = 2
-"""Lines of a snippet."""
 PLACES = 12
 """Files and folders listed if a path does not exist."""
 
@@ -100,17 +97,13 @@ def _show(hit: DocumentHit, query: str, number: int, screen: Screen, explained: 
     screen.line(f"{number}. {screen.styled(screen.safe(source.title), 'bold')}  {facts}")
     whose = f", {screen.safe(hit.whose)}" if hit.whose else ""
     screen.line(f"   {screen.safe(source.path)}{whose}", "dim")
-    shown = screen.safe(snippets.excerpt(hit.passage, query, SNIPPET * (screen.width - 6)), 2_000)
-    if shown:
-        screen.line(f"   {snippets.marked(shown, query, screen.marked)}")
-    if why := _why(hit, query):
-        screen.line(f"   why: {screen.safe(why)}", "dim")
+    hits.show_snippet(hit.passage, query, screen)
+    hits.show_reasons(_reasons(hit, query), screen)
     if hit.also:
         others = ", ".join(source.path for source in hit.also)
         screen.line(f"   near-identical: {screen.safe(others)}", "dim")
     if explained:
-        parts = " + ".join(f"{name} {part:.3f}" for name, part in hit.explain.items())
-        screen.line(f"   score {hit.score:.3f} = {parts}", "dim")
+        hits.show_score(hit.score, hit.explain, screen)
     screen.line()
 
 
@@ -118,16 +111,14 @@ def _short(hit: DocumentHit) -> str:
     return hit.source.id if hit.source.type == "document" else hit.source.id[:8]
 
 
-def _why(hit: DocumentHit, query: str) -> str:
+def _reasons(hit: DocumentHit, query: str) -> list[str]:
     """Which query words matched where, and whether semantic similarity or links contributed."""
-    fields = {"title": hit.source.title, "text": hit.passage}
-    matches = {name: snippets.words_in(text, query) for name, text in fields.items()}
-    reasons = [f"{', '.join(words)} in the {name}" for name, words in matches.items() if words]
     if hit.explain.keys() - {"age", "confidence"} == {"links"}:
-        return "linked to the best results, and similar in meaning"
+        return ["linked to the best results, and similar in meaning"]
+    reasons = hits.matches(query, {"title": hit.source.title, "text": hit.passage})
     reasons += ["similar in meaning"] if hit.branch != TEXT else []
     reasons += ["linked to the best results"] if "links" in hit.explain else []
-    return "; ".join(reasons)
+    return reasons
 
 
 def _as_json(hit: DocumentHit) -> dict[str, object]:
