@@ -232,7 +232,11 @@ OPTIONS = ("conversations", "conversations_excludes", "archive", "archive_days")
 
 def load(root: str, environ: Mapping[str, str] | None = None) -> Settings:
     """Return the effective settings of the project at *root*. No file content can make this fail."""
-    env = os.environ if environ is None else environ
+    return _load(root, os.environ if environ is None else environ)
+
+
+def _load(root: str | None, env: Mapping[str, str]) -> Settings:
+    """Return the effective settings; without a *root*, the user's own."""
     defaults = Settings()
     values: dict[str, object] = {name: getattr(defaults, name) for name in _RULES}
     ignored: list[str] = []
@@ -241,7 +245,8 @@ def load(root: str, environ: Mapping[str, str] | None = None) -> Settings:
     _take(_options(env, ignored), "the plugin's options", values, ignored, free=True)
     variables = {name: env[f"AUTOLOGY_{name.upper()}"] for name in _RULES if env.get(f"AUTOLOGY_{name.upper()}")}
     _take(variables, "the environment", values, ignored, free=True)
-    _take(_project_file(root, ignored), PROJECT_FILE, values, ignored, free=False)
+    if root is not None:
+        _take(_project_file(root, ignored), PROJECT_FILE, values, ignored, free=False)
     return Settings(**values, ignored=tuple(ignored))  # type: ignore[arg-type]
 
 
@@ -292,12 +297,7 @@ def _as_text(value: object) -> str:
 
 def own(name: str) -> object:
     """Return the user's own value of *name*, regardless of the project: from the environment, else from the file."""
-    values: dict[str, object] = {name: getattr(Settings(), name)}
-    ignored: list[str] = []
-    in_file = _file(places.config_file(), "", ignored).get(name)
-    for text in (in_file, os.environ.get(f"AUTOLOGY_{name.upper()}")):
-        _take({name: text} if text else {}, "", values, ignored, free=True)
-    return values[name]
+    return getattr(_load(None, os.environ), name)
 
 
 def choose(name: str, text: str) -> None:

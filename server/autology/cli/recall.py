@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+import textwrap
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path, PurePath
 
 from autology import client_session
-from autology.cli import passages, recollections
+from autology.cli import passages
 from autology.cli.screen import Screen
 from autology.cli.usage import UsageError
 from autology.core.recall import discussions
 from autology.core.recall.ask import Ask
+from autology.core.recall.recollection import Recalled, Recollection
+from autology.core.recall.summary import ago
+from autology.model.entry import CODE
 from autology.model.options import RECALL_RANGES, RECALL_TYPES
 from autology.places import project_root
 from autology.render import recall_results
+from autology.text.fence import visible
+from autology.text.markdown.snippets import excerpt
 from autology.wire.project import Project
 
 EXAMPLES = """\
@@ -26,6 +34,9 @@ JSON = """\
  highlights}], summary, stats: {total_results, sources, time_range}, suggestions?, degraded?}, best first"""
 PROJECT = "only this project: a folder of it, its name, or its repository's identity (default: all projects)"
 NAME = "autology recall"
+SHORT_ID = 8
+PREVIEW = 200
+"""Characters of a preview."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,7 +82,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if screen.json:
         screen.data(recall_results.recalled(results))
     else:
-        recollections.show(results, memory.now().now, screen)
+        _show(results, memory.now().now, screen)
     return 0
 
 
@@ -81,3 +92,47 @@ def _project(text: str | None) -> str | None:
         return None
     path = Path(text).expanduser()
     return str(path.resolve()) if path.is_dir() else text
+
+
+def _show(recalled: Recalled, now: datetime, screen: Screen) -> None:
+    """Print results: summary, conversations, code, notices, and suggested next searches."""
+    screen.line(screen.safe(recalled.summary, 2_000))
+    talk = [result for result in recalled.results if result.chunk.kind != CODE]
+    code = [result for result in recalled.results if result.chunk.kind == CODE]
+    for title, results in (("Previous Discussions", talk), ("Related Code", code)):
+        _section(title, results, recalled.query, now, screen)
+    for note in recalled.notes:
+        screen.line()
+        screen.line(f"Note: {screen.safe(note, 1_000)}", "yellow")
+    if recalled.suggestions:
+        screen.line()
+        screen.line("Next", "bold")
+    for tool, arguments in recalled.suggestions:
+        screen.line(f"  {screen.safe(recall_results.typed(tool, arguments), 400)}")
+
+
+def _section(title: str, results: Sequence[Recollection], query: str, now: datetime, screen: Screen) -> None:
+    if results:
+        screen.line()
+        screen.line(title, "bold")
+    for result in results:
+        chunk = result.chunk
+        screen.line()
+        # For code its path is more helpful than the question.
+        first = chunk.path if chunk.kind == CODE and chunk.path else chunk.question or "(without a question)"
+        screen.line(f"  {screen.styled(screen.safe(first, screen.width - 2), 'cyan')}")
+        screen.line(f"  {screen.styled(screen.safe(_facts(result, now)), 'dim')}")
+        # The question is printed above.
+        text = chunk.text.removeprefix(f"❯ {chunk.question}").strip() or chunk.text
+        preview = screen.safe(excerpt(visible(text), query, PREVIEW), PREVIEW)
+        for line in textwrap.wrap(preview, max(screen.width - 4, 20)):
+            screen.line(f"{'    '}{line}")
+        screen.line(f"  {screen.styled(f'autology show {chunk.id[:SHORT_ID]}', 'dim')}")
+
+
+def _facts(result: Recollection, now: datetime) -> str:
+    chunk = result.chunk
+    who = "output of a tool" if chunk.trust == "tool" else f"by the {chunk.trust}"
+    where = PurePath(chunk.folder.replace("\\", "/")).name or chunk.folder
+    when = f"{ago(chunk.at, now)} ({chunk.at[:10]})"
+    return " · ".join((when, f"{chunk.kind} {who}", where, f"relevance {result.relevance:.2f}"))
