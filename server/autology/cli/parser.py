@@ -6,7 +6,6 @@ import argparse
 import os
 import re
 import sys
-from contextlib import suppress
 from copy import copy
 from typing import Any, NoReturn
 
@@ -21,7 +20,10 @@ class _MisreadError(Exception):
 
 
 class Parser(argparse.ArgumentParser):
-    """Reports usage errors like all other errors, and suggests similar values."""
+    """Reports usage errors like all other errors, and suggests similar values.
+
+    Its private parts are argparse's: there is no public way to list the options, or to word an invalid value.
+    """
 
     def __init__(self, *, screen: Screen | None, **options: Any) -> None:
         super().__init__(**options)
@@ -61,16 +63,20 @@ class Parser(argparse.ArgumentParser):
             self.screen.error(UsageError.__name__, f"{self.prog}: {message}")
         super().error(message)
 
-    def _print_message(self, message: str, file: Any = None) -> None:
-        """Print help or an error; argparse would leave unread output to be written at exit."""
-        with suppress(AttributeError, OSError):
-            super()._print_message(message, file)
-            (file or sys.stderr).flush()
-            return
-        if file is None or file is sys.stderr:
-            sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-        else:
+    def print_help(self, file: Any = None) -> None:
+        """Print the help at once; argparse would leave unread output to be written at exit."""
+        try:
+            print(self.format_help(), end="", file=file, flush=True)
+        except (AttributeError, OSError):
             drop_output()
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """End the program; nobody has to read the *message*."""
+        try:
+            print(message or "", end="", file=sys.stderr, flush=True)
+        except (AttributeError, OSError):
+            sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        raise SystemExit(status)
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse the arguments; report the first unknown one, with a suggestion."""

@@ -8,11 +8,12 @@ from typing import Any, Generic, TypeVar
 
 import mcp_types as types
 
+from autology.settings import TOOL_GROUPS
 from autology.tools.arguments import Arguments, schema_of
 from autology.tools.project import ServedProject
 
 Json = dict[str, Any]
-KNOWLEDGE, DOCUMENTS, CONVERSATIONS, MEMORY = "knowledge", "documents", "conversations", "memory"
+KNOWLEDGE, DOCUMENTS, CONVERSATIONS, MEMORY = TOOL_GROUPS
 """The groups of tools; each can be disabled in the settings."""
 
 
