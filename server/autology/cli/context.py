@@ -10,6 +10,7 @@ from autology.cli.screen import Screen
 from autology.cli.usage import UsageError
 from autology.core.nodes.context import Context, Relevant, Situation, context
 from autology.core.nodes.drift_watch import DRIFTS, changes
+from autology.model.options import CONTEXT_NODES
 from autology.ranking.relevance import group
 from autology.render import relevant_nodes
 
@@ -31,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--recent", action="extend", nargs="+", default=[], metavar="FILE", help="files worked on before it"
     )
     parser.add_argument("--task", default="", metavar="TEXT", help="the task")
-    parser.add_argument("--max-nodes", type=int, default=10, metavar="1-50")
+    parser.add_argument("--max-nodes", type=int, default=10, metavar=f"1-{CONTEXT_NODES}")
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:

@@ -11,7 +11,7 @@ from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.cli.usage import UsageError
 from autology.model.memory import Kind, Scope
-from autology.model.options import EXPANSIONS, MEMORY_MODES
+from autology.model.options import EXPANSIONS, MEMORY_MODES, RESULTS
 from autology.wire.user import memory_org
 
 EXAMPLES = """\
@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mode", choices=MEMORY_MODES, default="auto", help="lexical; also semantic; wider and reranked"
     )
-    parser.add_argument("--limit", type=int, metavar="1-100")
+    parser.add_argument("--limit", type=int, metavar=f"1-{RESULTS}")
     parser.add_argument("--offset", type=int, default=0, metavar="N", help="skip the first N items")
     parser.add_argument("--expand", choices=EXPANSIONS, help="with --mode deep: also follow relations")
     about = "search the team's hub too (default: only for another organisation or project)"

@@ -7,7 +7,7 @@ import argparse
 from autology.cli.project import atlas_of
 from autology.cli.screen import Screen
 from autology.core.atlas.path import Found, find
-from autology.model.options import PATH_DEPTH
+from autology.model.options import DEEPEST_PATH, PATH_DEPTH
 
 EXAMPLES = """\
 autology path 3f2a91c0 docs/guide.md
@@ -23,7 +23,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     about = "the id of a note or a document, its path or title, or a #tag"
     parser.add_argument("source", metavar="A", help=about)
     parser.add_argument("target", metavar="B", help=about)
-    parser.add_argument("--max-depth", type=int, default=PATH_DEPTH, metavar="1-100", help="maximum number of links")
+    parser.add_argument(
+        "--max-depth", type=int, default=PATH_DEPTH, metavar=f"1-{DEEPEST_PATH}", help="maximum number of links"
+    )
     parser.add_argument("--relation", action="append", default=[], metavar="TYPE", help="only this type; repeatable")
 
 

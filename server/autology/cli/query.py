@@ -11,7 +11,7 @@ from autology.core.nodes.drift_watch import DRIFTS, changes
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.search import Ask, Hit, search
 from autology.model.node import NodeStatus, NodeType
-from autology.model.options import DETAILS, SEARCH_MODES
+from autology.model.options import DETAILS, RESULTS, SEARCH_MODES
 from autology.text.redaction import redact, secrets_in, without
 
 EXAMPLES = """\
@@ -38,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--related-to", metavar="ID", help="only notes related to this one")
     parser.add_argument("--mode", choices=SEARCH_MODES, default="hybrid")
-    parser.add_argument("--limit", type=int, default=10, metavar="1-100")
+    parser.add_argument("--limit", type=int, default=10, metavar=f"1-{RESULTS}")
     parser.add_argument("--offset", type=int, default=0, metavar="N", help="skip the first N results")
     parser.add_argument("--explain", action="store_true", help="show how each score is composed")
     parser.add_argument("--detail", choices=DETAILS, default="normal", help="how much content, with --json")

@@ -17,7 +17,7 @@ from autology.core.recall.ask import Ask
 from autology.core.recall.recollection import Recalled, Recollection
 from autology.core.recall.summary import ago
 from autology.model.entry import CODE
-from autology.model.options import RECALL_RANGES, RECALL_TYPES
+from autology.model.options import RECALL_RANGES, RECALL_TYPES, RECALLED
 from autology.places import project_root
 from autology.render import recall_results
 from autology.text.fence import visible
@@ -49,7 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--time-range", choices=RECALL_RANGES, default="all", help="since midnight, or the last week or month"
     )
     parser.add_argument("--language", metavar="NAME", help="only code in this language")
-    parser.add_argument("--limit", type=int, default=10, metavar="1-50")
+    parser.add_argument("--limit", type=int, default=10, metavar=f"1-{RECALLED}")
     parser.add_argument("--team", action="store_true", help="include what others of the team share")
     parser.add_argument("--open", metavar="ID", help="print the whole passage with this id, with its context")
 

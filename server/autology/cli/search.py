@@ -14,6 +14,7 @@ from autology.core.documents.search import TEXT, DocumentHit, search
 from autology.core.documents.with_team import search_with_team
 from autology.core.documents.within import TYPES, Within
 from autology.model.entry import DOCUMENT
+from autology.model.options import RESULTS
 from autology.text.fence import clean_line
 from autology.text.language.calendar_spans import Clock
 
@@ -35,7 +36,7 @@ PLACES = 12
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the query, its filters, and what to do with the best result."""
     parser.add_argument("words", nargs="+", metavar="WORDS", help="search text")
-    parser.add_argument("--limit", type=int, default=10, metavar="1-100")
+    parser.add_argument("--limit", type=int, default=10, metavar=f"1-{RESULTS}")
     parser.add_argument("--path", metavar="PATH", help="only this file, or files in this folder")
     parser.add_argument("--type", choices=TYPES, metavar="TYPE", help=f"only one of {', '.join(TYPES)}")
     tagged.arguments(parser)
