@@ -233,11 +233,11 @@ def test_as_many_help_as_the_user_says_and_as_there_are_processors_for(
     monkeypatch.setattr("autology.workers.pool.processors", lambda: 64)
     pool = Project(str(tmp_path)).graph.pool
     assert isinstance(pool, WorkerPool)
-    assert pool._most() == most
+    assert pool._limit() == most
     monkeypatch.setattr("autology.workers.pool.processors", lambda: 1)
     pool = Project(str(tmp_path)).graph.pool
     assert isinstance(pool, WorkerPool)
-    assert pool._most() <= 0
+    assert pool._limit() <= 0
 
 
 def until(seen: Callable[[], bool]) -> None:
