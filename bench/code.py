@@ -21,8 +21,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
-from autology import wire  # noqa: E402
 from autology.codegraph.code_graph import CodeGraph  # noqa: E402
+from autology.wire.project import Project  # noqa: E402
 from tests.fakes import parsers  # noqa: E402
 
 LABELS = ROOT / "tests" / "labelled"
@@ -110,7 +110,7 @@ def cobra(folder: Path) -> Path:
 def read(root: Path) -> CodeGraph:
     """Return the code at *root*, and say what reading it costs, the first time and from what was kept."""
     for what in ("read", "kept"):
-        code = wire.code(str(root))
+        code = Project(str(root)).code
         begun = time.process_time()
         state = code.current()
         took = time.process_time() - begun

@@ -25,13 +25,13 @@ from pathlib import Path, PurePosixPath
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
-from autology import wire  # noqa: E402
 from autology.core.nodes.capture import Material, capture  # noqa: E402
 from autology.core.nodes.context import Situation, context  # noqa: E402
 from autology.core.nodes.graph import Graph  # noqa: E402
 from autology.core.nodes.update import Fields, update  # noqa: E402
 from autology.core.rank import rank  # noqa: E402
 from autology.model.query import Filter  # noqa: E402
+from autology.wire.project import Project  # noqa: E402
 
 HISTORIES = ("tcl", "libstdcxx", "cxx")
 HALVES = ("tuned on", "unseen")
@@ -72,7 +72,7 @@ def main() -> int:
             os.environ["AUTOLOGY_DATA_DIR"] = str(Path(folder, "data"))
             project = Path(folder, "project")
             Path(project, ".autology").mkdir(parents=True)
-            cases, known = lived(wire.graph(str(project)), str(project), history(name))
+            cases, known = lived(Project(str(project)).graph, str(project), history(name))
         for at, half in enumerate(HALVES):
             halves[at].extend(cases[at::2])
             report(name, half, cases[at::2], known)

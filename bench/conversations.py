@@ -19,6 +19,8 @@ import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
+from autology import places
+from autology.wire.project import Project
 from bench.material import corpora
 from bench.speed import Prose
 
@@ -53,10 +55,9 @@ def measured(folder: Path, chunks: int, prose: Prose) -> int:
         "AUTOLOGY_DATA_DIR": str(folder / "data"),
         "AUTOLOGY_CACHE_DIR": str(folder / "cache"),
     }
-    from autology import wire
 
     size = written(folder, prose, chunks)
-    conversations = wire.conversations(str(folder))
+    conversations = Project(str(folder)).conversations
     begun, cpu = time.perf_counter(), time.process_time()
     conversations.refresh()
     took, spent = time.perf_counter() - begun, time.process_time() - cpu
@@ -68,7 +69,7 @@ def measured(folder: Path, chunks: int, prose: Prose) -> int:
     print(f"{size / 1e6:.0f} MB of transcripts, {total:,} chunks of {length:,.0f} characters ({held})")
     rate = total / spent
     print(f"indexing: {took:.1f} s, {spent:.1f} s of one core: {rate:,.0f} chunks a second")
-    index = Path(wire.conversations_path())
+    index = Path(places.conversation_index())
     print(f"index: {index.stat().st_size / 1e6:.0f} MB, {index.stat().st_size / total:,.0f} bytes a chunk")
     begun = time.perf_counter()
     assert conversations.refresh() == 0

@@ -59,8 +59,8 @@ def measured(times: dict[str, float], graph: Network, chance: random.Random) -> 
 
 def projected(documents: int) -> float:
     """Return the milliseconds for putting the graph of that many documents together from their index."""
-    from autology import wire
     from autology.core.atlas.atlas import chart
+    from autology.wire.project import Project
 
     chance = random.Random(2)
     with tempfile.TemporaryDirectory(prefix="autology-bench-") as folder:
@@ -71,7 +71,7 @@ def projected(documents: int) -> float:
             (docs / f"page-{number}.md").write_text(
                 f"# Page {number}\n\n{links} #tag-{number % 40}\n", encoding="utf-8"
             )
-        library = wire.library(wire.graph(folder), folder)
+        library = Project(folder).library
         library.refresh()
         return taken(lambda: chart(library.graph.index))[1]
 

@@ -15,10 +15,10 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from autology import wire
 from autology.core import benchmark
 from autology.core.rank import rank
 from autology.model.query import Filter
+from autology.wire import user
 from bench import scopes
 from bench.material import labelled_sets
 from bench.quality import engine, measured
@@ -57,7 +57,7 @@ def _compared(scorer: Any, name: str, labelled: Any, server: Server) -> bool:
     filled: dict[str, float] = {}
 
     def hub(documents: list[dict[str, Any]]) -> Any:
-        index, pool = fixtures.an_index(server, wire.encoder())
+        index, pool = fixtures.an_index(server, user.encoder())
         began = time.perf_counter()
         benchmark.fill(index, [benchmark.read(document) for document in documents])
         filled["seconds"] = time.perf_counter() - began

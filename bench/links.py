@@ -12,7 +12,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from autology import wire
 from autology.core import benchmark
 from autology.core.content.codec import clean_passages
 from autology.core.ports import Index, Put, Stamp
@@ -20,6 +19,7 @@ from autology.core.rank import rank
 from autology.model.entry import NODE, Entry, Link
 from autology.model.query import Filter
 from autology.ranking import link_boost
+from autology.wire.user import scratch_index
 from bench.material import labelled_sets
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,7 +33,7 @@ def main() -> int:
     sets = labelled_sets()
     labelled = sets.load("links_keps")
     with tempfile.TemporaryDirectory(prefix="autology-links-", ignore_cleanup_errors=True) as folder:
-        index = wire.scratch_index(folder)
+        index = scratch_index(folder)
         count = fill(index, labelled)
         print(f"{len(labelled.docs)} proposals, {count} citations, {len(labelled.queries)} questions\n")
         print(f"| worth | {' | '.join(METRICS)} |\n|{'---|' * (len(METRICS) + 1)}")

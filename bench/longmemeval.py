@@ -17,10 +17,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from autology import wire
 from autology.core import benchmark
 from autology.core.rank import rank
 from autology.model.query import Filter
+from autology.wire import user
 
 DEPTHS = (5, 10)
 BARS = {"recall_any@5": 0.984, "fraction@5": 0.864, "recall_all@5": 0.932}
@@ -60,7 +60,7 @@ def answered(question: Mapping[str, Any], meant: bool) -> tuple[list[str], float
         for id, date, session in zip(ids, dates, sessions, strict=True)
     ]
     with tempfile.TemporaryDirectory(prefix="autology-longmemeval-", ignore_cleanup_errors=True) as folder:
-        index = wire.scratch_index(folder)
+        index = user.scratch_index(folder)
         with index.held():
             benchmark.fill(index, list({document.id: document for document in documents}.values()))
             begun = time.perf_counter()

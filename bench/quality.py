@@ -16,12 +16,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from autology import wire
 from autology.core import benchmark, embedding
 from autology.core.ports import Encoder
 from autology.core.rank import rank
 from autology.model.entry import NODE
 from autology.model.query import Filter
+from autology.wire import user
 from bench.material import labelled_sets
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -42,7 +42,7 @@ def main() -> int:
     chosen = options.parse_args()
     sets = labelled_sets()
     if chosen.model:
-        LEGS["words + model"] = modelled(Kept(wire.models().encoder(chosen.model)))
+        LEGS["words + model"] = modelled(Kept(user.models().encoder(chosen.model)))
     names = chosen.sets or sets.names()
     table = {
         name: {leg: measured(sets.scorer, sets.load(name), factory) for leg, factory in LEGS.items()} for name in names
@@ -66,7 +66,7 @@ def main() -> int:
 def engine(documents: list[dict[str, Any]], meant: bool = True, model: Encoder | None = None) -> Search:
     """The engine, through an index as a project has it."""
     folder = tempfile.TemporaryDirectory(prefix="autology-quality-", ignore_cleanup_errors=True)
-    index = wire.scratch_index(folder.name, lambda: model)
+    index = user.scratch_index(folder.name, lambda: model)
     read = [benchmark.read(document) for document in documents]
     benchmark.fill(index, read)
     if model is not None:
@@ -191,7 +191,7 @@ def missed(table: dict[str, dict[str, dict[str, float]]], pooled: dict[str, dict
 def _circumstances() -> str:
     command = ["git", "describe", "--always", "--dirty"]
     revision = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
-    encoder = wire.encoder()
+    encoder = user.encoder()
     return (
         f"Revision {revision or 'unknown'}; encoder {encoder.name if encoder else 'none'}; Python"
         f" {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {platform.machine()} {platform.system()}."

@@ -21,7 +21,7 @@ from typing import Any
 
 from autology.text.language.calendar_spans import Clock
 from autology.tools import recall_previous_discussions
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from bench.material import labelled_sets
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -71,8 +71,8 @@ def asked(name: str, docs: list[dict[str, Any]], turns: list[dict[str, Any]], da
     (root / "project").mkdir()
     own = [each for each in turns if each["group"] == docs[0]["group"]]
     sessions = write(root, name, own, days)
-    project = Project(str(root / "project"))
-    project.memory.now = lambda: Clock(NOW, UTC)
+    project = ServedProject(str(root / "project"))
+    project.conversation_search.now = lambda: Clock(NOW, UTC)
     project.conversations.refresh()
     project.conversations.encode()
     texts = {each["id"]: " ".join(each["text"].split()) for each in own}

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autology import wire
 from autology.core.ports import Encoder, Put, Stamp
 from autology.core.rank import rank
 from autology.hub.model import Space
@@ -26,6 +25,7 @@ from autology.model.entry import NODE, Entry
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
 from autology.text.tokens import query_terms
+from autology.wire import user
 from bench import filling
 from bench.passages import Maker
 from tests.hub import fixtures
@@ -59,7 +59,7 @@ class Told:
 
 def compared(texts: Sequence[str], hubs: Sequence[int]) -> int:
     """Fill a hub of each size, ask it, and compare them; return how many aims were missed."""
-    encoder = wire.encoder()
+    encoder = user.encoder()
     assert encoder is not None
     told = {passages: _one(texts, encoder, passages) for passages in hubs}
     missed = sum(not kept for scopes in told.values() for each in scopes.values() for kept in _kept(each))
@@ -117,7 +117,7 @@ def filled(server: Server, maker: Maker, passages: int) -> list[str]:
 def pushed(server: Server, maker: Maker) -> None:
     """Say how fast files come in as a project pushes them, every index there and in use."""
     hub = fixtures.a_hub(server, Space("acme", "pushed"), "writer", "writer")
-    hub.index._encoder = wire.encoder
+    hub.index._encoder = user.encoder
     began, used = time.perf_counter(), time.process_time()
     for at in range(0, PUSHED, 200):
         hub.index.apply([_file(number, maker.passage()[0].says or "") for number in range(at, at + 200)])

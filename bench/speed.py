@@ -25,11 +25,11 @@ from itertools import pairwise
 from pathlib import Path
 from unittest import mock
 
-from autology import wire
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.search import Ask, search
 from autology.text.tokens import STOP_WORDS
+from autology.wire.project import Project
 from bench.material import corpora
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -99,7 +99,7 @@ def measured(root: Path, size: int, prose: Prose) -> list[str]:
     by_sqlite = [took(lambda q=q: plain(q)) for q in questions[20:]]  # type: ignore[misc]
     notes = [Material(*prose.note(), "concept") for _ in range(CAPTURES)]
     keeping = [took(lambda n=n: keep(graph, n)) for n in notes][5:]  # type: ignore[misc]
-    again = wire.graph(str(root))
+    again = Project(str(root)).graph
     opening = took(lambda: search(again, Ask(questions[0])))
     ratio = sum(file.stat().st_size for file in Path(root, ".autology", "cache").glob("index.sqlite*")) / written
     p50, p95 = told(size, "a question", asking)
@@ -140,7 +140,7 @@ def write(root: Path, size: int, prose: Prose) -> tuple[int, list[str]]:
 def indexed(root: Path, **settings: str) -> tuple[Graph, tuple[float, float]]:
     """Index the notes from nothing, with these settings; return them, and what it took."""
     shutil.rmtree(root / ".autology" / "cache", ignore_errors=True)
-    graph = wire.graph(str(root))
+    graph = Project(str(root)).graph
     with mock.patch.dict(os.environ, settings):
         return graph, took(lambda: graph.refresh(walk=True))
 

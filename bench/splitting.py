@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from autology import wire
 from autology.core.ports import Put, Stamp
 from autology.core.rank import rank
 from autology.embedding.static import StaticEncoder
@@ -23,6 +22,7 @@ from autology.model.entry import NODE, Entry
 from autology.model.passage import Passage
 from autology.model.query import Filter
 from autology.text.markdown import topic_splitting
+from autology.wire import user
 from bench.material import labelled_sets
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -82,7 +82,7 @@ def some(labelled: Any, most: int) -> None:
 def asked(docs: list[dict[str, Any]], cut: Cut, many: list[int]) -> Search:
     """Return a search over *docs*, each cut that way; tell how *many* chunks there are."""
     folder = tempfile.TemporaryDirectory(prefix="autology-splitting-", ignore_cleanup_errors=True)
-    index = wire.scratch_index(folder.name)
+    index = user.scratch_index(folder.name)
     for at in range(0, len(docs), 100):
         puts = [put(each, cut) for each in docs[at : at + 100]]
         many.append(sum(len(each.passages) for each in puts))

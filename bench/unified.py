@@ -20,7 +20,7 @@ sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
 from autology.core.nodes.capture import Material, capture  # noqa: E402
 from autology.tools import unified_memory_search  # noqa: E402
-from autology.tools.project import Project  # noqa: E402
+from autology.tools.project import ServedProject  # noqa: E402
 from tests.fakes.talk import Edit, Said, write  # noqa: E402
 
 KINDS = ("node", "document", "conversation", "code")
@@ -56,7 +56,7 @@ def main() -> int:
     return 0 if ok else 1
 
 
-def made(folder: Path, mixed: Row) -> Project:
+def made(folder: Path, mixed: Row) -> ServedProject:
     """Make the project in *folder*, with its past."""
     for name in ("data", "cache", "claude"):
         os.environ["CLAUDE_CONFIG_DIR" if name == "claude" else f"AUTOLOGY_{name.upper()}_DIR"] = str(folder / name)
@@ -66,7 +66,7 @@ def made(folder: Path, mixed: Row) -> Project:
         file = root / row["path"]
         file.parent.mkdir(exist_ok=True)
         file.write_text(row["text"], encoding="utf-8", newline="\n")
-    project = Project(str(root))
+    project = ServedProject(str(root))
     for row in mixed["nodes"]:
         capture(project.graph, Material(row["title"], row["content"], row["type"]))
     for row in mixed["talks"]:
@@ -78,7 +78,7 @@ def made(folder: Path, mixed: Row) -> Project:
     return project
 
 
-def place(project: Project, row: Row, tell: bool) -> int:
+def place(project: ServedProject, row: Row, tell: bool) -> int:
     """Return at which place what is right comes; 99 where it does not."""
     given = unified_memory_search.UnifiedSearch(query=row["question"])
     told = unified_memory_search.act(project, given)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
 from autology.core.conversations.conversations import Conversations
+from autology.wire.project import Project
 from tests.fakes.transcripts import client_folder
 from tests.unit.test_transcripts import (
     test_both_parts_of_a_session_that_was_compacted_and_resumed_are_found,
@@ -31,6 +31,6 @@ def samples(home: Path) -> Conversations:
     """Take in the transcripts of the trials, instead of those of the tests."""
     for folder in TRANSCRIPTS.iterdir():
         shutil.copytree(folder, client_folder(home) / "projects" / f"-home-dev-{folder.name}")
-    conversations = wire.conversations(str(home))
+    conversations = Project(str(home)).conversations
     assert conversations.refresh() == 4
     return conversations

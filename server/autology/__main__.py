@@ -27,9 +27,9 @@ def main(argv: list[str]) -> int:
 
             return run(argv[1], sys.stdin.buffer.read())
         if argv[:1] == ["worker"] and len(argv) == 2:
-            from autology import wire
+            from autology.wire.project import work
 
-            return wire.work(argv[1])
+            return work(argv[1])
         from autology import signals
         from autology.cli import main as command
 

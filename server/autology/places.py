@@ -1,4 +1,4 @@
-"""Folders outside the project: the platform's own, or those set in the environment."""
+"""Where things are: the project's folder and index, and the user's folders, the platform's or the environment's."""
 
 from __future__ import annotations
 
@@ -28,6 +28,68 @@ def config_file() -> str:
 def client_folder() -> str:
     """Return the client's own folder: transcripts, settings, plugins."""
     return os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
+
+
+def conversation_index() -> str:
+    """Return the path of the user's index of conversations."""
+    return os.path.join(data_dir(), "conversations.sqlite")
+
+
+def project_registry() -> str:
+    """Return the path of the list of known projects."""
+    return os.path.join(data_dir(), "projects.jsonl")
+
+
+def project_root(start: str | None = None) -> str:
+    """Return the project of *start*: the nearest ``.autology`` upwards, else git's root, else *start*."""
+    begin = os.path.abspath(start or os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd())
+    for mark in (".autology", ".git"):
+        at = begin
+        while True:
+            if os.path.exists(os.path.join(at, mark)) and not (mark == ".autology" and _is_home(at)):
+                return at
+            parent = os.path.dirname(at)
+            if parent == at:
+                break
+            at = parent
+    return begin
+
+
+def index_file(root: str) -> str:
+    """Return the path of the index of the project at *root*: in it, unless it is not writable."""
+    own = os.path.join(root, ".autology")
+    cache = os.path.join(own, "cache")
+    if os.path.isdir(own) and not _linked(own, cache) and os.access(cache if os.path.isdir(cache) else own, os.W_OK):
+        return os.path.join(cache, "index.sqlite")
+    from hashlib import sha256
+
+    name = sha256(os.path.realpath(root).encode("utf-8", "surrogateescape")).hexdigest()[:24]
+    return os.path.join(cache_dir(), "indexes", f"{name}.sqlite")
+
+
+def readable_index(root: str) -> str:
+    """Return the index for read-only access: that of :func:`index_file`, or the project's own until it is filled.
+
+    A folder that was made read-only has an index from before.
+    """
+    path = index_file(root)
+    if os.path.isfile(path):
+        return path
+    own = os.path.join(root, ".autology")
+    cache = os.path.join(own, "cache")
+    return path if _linked(own, cache) else os.path.join(cache, "index.sqlite")
+
+
+def _linked(own: str, cache: str) -> bool:
+    """Whether a folder, or a file that SQLite writes to for an index, is a link: a repository's may lead anywhere."""
+    logs = ("", "-wal", "-shm", "-journal")
+    files = [f"{cache}/index{name}.sqlite{log}" for name in ("", "-code") for log in logs]
+    return any(map(os.path.islink, (own, cache, *files)))
+
+
+def _is_home(folder: str) -> bool:
+    # A folder of that name in the home belongs to the user, not to every project below.
+    return os.path.realpath(folder) == os.path.realpath(os.path.expanduser("~"))
 
 
 def _base(kind: str) -> str:

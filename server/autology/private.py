@@ -73,6 +73,16 @@ def opener(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), FILE)
 
 
+def append(path: str, text: str, limit: int) -> None:
+    """Append *text* to the private file *path*; one of more than *limit* bytes becomes ``.1`` first. Raises OSError."""
+    folder(os.path.dirname(path))
+    if os.path.exists(path) and os.path.getsize(path) > limit:
+        os.replace(path, f"{path}.1")
+    # A single write: lines of several processes do not mix.
+    with open(path, "ab", opener=opener) as file:
+        file.write(text.encode("utf-8", "backslashreplace"))
+
+
 def _is_private(path: str) -> bool:
     return os.name != "nt" and not os.stat(path).st_mode & _OTHERS
 

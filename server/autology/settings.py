@@ -9,13 +9,20 @@ import stat
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from autology import places
 from autology.model.errors import StorageError, ValidationError
 from autology.model.memory import DEDUPES, check_scope_part
 from autology.text.notes import yaml_subset
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # a hook pays for what it loads
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
+
+TOOL_GROUPS = ("knowledge", "documents", "conversations", "memory")
 PROJECT_FILE = ".autology/config.yaml"
 CLIENT_SIZE = 10_000_000
 """Bytes read of the client's settings; a longer file is treated as broken."""
@@ -31,71 +38,6 @@ class Secret(str):
 
 
 NO_SECRET = Secret()
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """All settings with their values; *ignored* names the rejected entries and why.
-
-    User settings come from the environment (``AUTOLOGY_RELATIONS_AUTOMATIC`` and so on), from the plugin's options in
-    the client, or from the user's own file. They win over the project's file, which may only narrow them.
-    """
-
-    relations_automatic: float = 0.8
-    """Minimum confidence at which an inferred relation is created automatically."""
-    tools_knowledge: bool = True
-    """Whether the knowledge tools are offered."""
-    tools_documents: bool = True
-    """Whether the document tools are offered."""
-    tools_conversations: bool = True
-    """Whether the conversation tools are offered."""
-    documents_sources: tuple[str, ...] = ("docs", "notes", ".")
-    """Folders that contain documents; ``.`` is the markdown in the root itself, ``**`` is every folder."""
-    documents_excludes: tuple[str, ...] = ()
-    """Patterns of documents to ignore, as in a .gitignore file."""
-    meaning_model: str = "static"
-    """The encoder for semantic search: the built-in table, or an installed model."""
-    hooks: bool = True
-    """Whether hooks add anything to a session."""
-    suggestions: bool = True
-    """Whether past work is suggested when a prompt comes close to it."""
-    conversations: bool = True
-    """Whether past sessions are indexed."""
-    conversations_excludes: tuple[str, ...] = ()
-    """Patterns of folders whose sessions are neither indexed nor archived."""
-    archive: bool = True
-    """Whether transcripts are archived before the client deletes them."""
-    archive_days: int = 0
-    """Days to keep archived transcripts; 0 means forever."""
-    archive_megabytes: int = 2_000
-    """Maximum size of the archive; the oldest transcripts are removed first."""
-    tools_memory: bool = True
-    """Whether the memory tools are offered."""
-    memory_org: str = ""
-    """Default organisation of memories."""
-    memory_project: str = ""
-    """Default project of memories; if empty, the repository's identity."""
-    memory_dedupe: str = "skip"
-    """How to treat an item that duplicates a stored one: skip, suggest or off."""
-    memory_extend: int = 0
-    """Number of times within a month that a memory must be found to be renewed when it expires; 0 means never."""
-    memory_purge: bool = True
-    """Whether the server moves expired memories to the trash, once a day."""
-    memory_store_limit: int = 100
-    """Store calls per session and minute; 0 means no limit."""
-    memory_find_limit: int = 200
-    """Search calls for memories per session and minute; 0 means no limit."""
-    audit: bool = True
-    """Whether operations on memories are logged."""
-    hub_dsn: Secret = NO_SECRET
-    """The DSN of the team hub; better kept in a separate file."""
-    hub_dsn_file: str = ""
-    """A file readable only by its owner, with that DSN, or with a line ``space = DSN`` for each of several servers."""
-    hub_deadline: float = 5.0
-    """Seconds to wait for the hub's answer."""
-    workers: int = 4
-    """Processes that read files in parallel, at most one per CPU; 1 disables parallel reading."""
-    ignored: tuple[str, ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,35 +133,97 @@ def _at_least(value: object, base: object) -> bool:
     return isinstance(value, float) and isinstance(base, float) and value >= base
 
 
-_RULES: Mapping[str, _Rule] = {
-    "relations_automatic": _Rule(_share, "a number from 0 to 1", _at_least),
-    "tools_knowledge": _Rule(_switch, "true or false", lambda value, _: value is False),
-    "tools_documents": _Rule(_switch, "true or false", lambda value, _: value is False),
-    "tools_conversations": _Rule(_switch, "true or false", lambda value, _: value is False),
-    "documents_sources": _Rule(_folders, "folders inside the project, such as 'docs, notes, .'", _within),
-    "documents_excludes": _Rule(_listed, "comma-separated patterns, as in .gitignore", _more),
-    "meaning_model": _Rule(_word, "the name of a model from `autology models list`"),
-    "hooks": _Rule(_switch, "true or false"),
-    "suggestions": _Rule(_switch, "true or false"),
-    "conversations": _Rule(_switch, "true or false"),
-    "conversations_excludes": _Rule(_patterns, "comma-separated patterns, such as '/home/me/private, */secret*'"),
-    "archive": _Rule(_switch, "true or false"),
-    "archive_days": _Rule(_number, "a number of days, 0 for no limit"),
-    "archive_megabytes": _Rule(_number, "a number of megabytes"),
-    "tools_memory": _Rule(_switch, "true or false", lambda value, _: value is False),
-    "memory_org": _Rule(_scope, "1-100 letters, digits and any of - _ . / @"),
-    "memory_project": _Rule(_scope, "1-100 letters, digits and any of - _ . / @"),
-    "memory_dedupe": _Rule(_dedupe, "skip, suggest or off"),
-    "memory_extend": _Rule(_number, "how often a memory must be found within a month to be renewed, 0 for never"),
-    "memory_purge": _Rule(_switch, "true or false"),
-    "memory_store_limit": _Rule(_number, "a number of calls per minute, 0 for no limit"),
-    "memory_find_limit": _Rule(_number, "a number of calls per minute, 0 for no limit"),
-    "audit": _Rule(_switch, "true or false"),
-    "hub_dsn": _Rule(Secret, "a DSN such as postgresql://ada@db.example.org/autology"),
-    "hub_dsn_file": _Rule(_file_path, "an absolute file path"),
-    "hub_deadline": _Rule(_seconds, "a number of seconds from 0.1 to 60"),
-    "workers": _Rule(_number, "a number of processes, 1 for no parallel reading"),
-}
+_SWITCH = (_switch, "true or false")
+
+
+def _setting(default: T, *rule: Any) -> T:
+    """Return a field of Settings with *default*, and how its value is read."""
+    return field(default=default, metadata={"rule": _Rule(*rule)})
+
+
+def _switch_off(value: object, _: object) -> bool:
+    return value is False
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings with their values; *ignored* names the rejected entries and why.
+
+    User settings come from the environment (``AUTOLOGY_RELATIONS_AUTOMATIC`` and so on), from the plugin's options in
+    the client, or from the user's own file. They win over the project's file, which may only narrow them.
+    """
+
+    relations_automatic: float = _setting(0.8, _share, "a number from 0 to 1", _at_least)
+    """Minimum confidence at which an inferred relation is created automatically."""
+    tools_knowledge: bool = _setting(True, *_SWITCH, _switch_off)
+    """Whether the knowledge tools are offered."""
+    tools_documents: bool = _setting(True, *_SWITCH, _switch_off)
+    """Whether the document tools are offered."""
+    tools_conversations: bool = _setting(True, *_SWITCH, _switch_off)
+    """Whether the conversation tools are offered."""
+    documents_sources: tuple[str, ...] = _setting(
+        ("docs", "notes", "."), _folders, "folders inside the project, such as 'docs, notes, .'", _within
+    )
+    """Folders that contain documents; ``.`` is the markdown in the root itself, ``**`` is every folder."""
+    documents_excludes: tuple[str, ...] = _setting((), _listed, "comma-separated patterns, as in .gitignore", _more)
+    """Patterns of documents to ignore, as in a .gitignore file."""
+    meaning_model: str = _setting("static", _word, "the name of a model from `autology models list`")
+    """The encoder for semantic search: the built-in table, or an installed model."""
+    hooks: bool = _setting(True, *_SWITCH)
+    """Whether hooks add anything to a session."""
+    suggestions: bool = _setting(True, *_SWITCH)
+    """Whether past work is suggested when a prompt comes close to it."""
+    conversations: bool = _setting(True, *_SWITCH)
+    """Whether past sessions are indexed."""
+    conversations_excludes: tuple[str, ...] = _setting(
+        (), _patterns, "comma-separated patterns, such as '/home/me/private, */secret*'"
+    )
+    """Patterns of folders whose sessions are neither indexed nor archived."""
+    archive: bool = _setting(True, *_SWITCH)
+    """Whether transcripts are archived before the client deletes them."""
+    archive_days: int = _setting(0, _number, "a number of days, 0 for no limit")
+    """Days to keep archived transcripts; 0 means forever."""
+    archive_megabytes: int = _setting(2_000, _number, "a number of megabytes")
+    """Maximum size of the archive; the oldest transcripts are removed first."""
+    tools_memory: bool = _setting(True, *_SWITCH, _switch_off)
+    """Whether the memory tools are offered."""
+    memory_org: str = _setting("", _scope, "1-100 letters, digits and any of - _ . / @")
+    """Default organisation of memories."""
+    memory_project: str = _setting("", _scope, "1-100 letters, digits and any of - _ . / @")
+    """Default project of memories; if empty, the repository's identity."""
+    memory_dedupe: str = _setting("skip", _dedupe, "skip, suggest or off")
+    """How to treat an item that duplicates a stored one: skip, suggest or off."""
+    memory_extend: int = _setting(
+        0, _number, "how often a memory must be found within a month to be renewed, 0 for never"
+    )
+    """Number of times within a month that a memory must be found to be renewed when it expires; 0 means never."""
+    memory_purge: bool = _setting(True, *_SWITCH)
+    """Whether the server moves expired memories to the trash, once a day."""
+    memory_store_limit: int = _setting(100, _number, "a number of calls per minute, 0 for no limit")
+    """Store calls per session and minute; 0 means no limit."""
+    memory_find_limit: int = _setting(200, _number, "a number of calls per minute, 0 for no limit")
+    """Search calls for memories per session and minute; 0 means no limit."""
+    audit: bool = _setting(True, *_SWITCH)
+    """Whether operations on memories are logged."""
+    hub_dsn: Secret = _setting(  # noqa: RUF009 - it is immutable
+        NO_SECRET, Secret, "a DSN such as postgresql://ada@db.example.org/autology"
+    )
+    """The DSN of the team hub; better kept in a separate file."""
+    hub_dsn_file: str = _setting("", _file_path, "an absolute file path")
+    """A file readable only by its owner, with that DSN, or with a line ``space = DSN`` for each of several servers."""
+    hub_deadline: float = _setting(5.0, _seconds, "a number of seconds from 0.1 to 60")
+    """Seconds to wait for the hub's answer."""
+    workers: int = _setting(4, _number, "a number of processes, 1 for no parallel reading")
+    """Processes that read files in parallel, at most one per CPU; 1 disables parallel reading."""
+    ignored: tuple[str, ...] = field(default=())
+
+    @property
+    def tool_groups(self) -> tuple[str, ...]:
+        """The enabled groups of tools."""
+        return tuple(group for group in TOOL_GROUPS if getattr(self, f"tools_{group}"))
+
+
+_RULES: Mapping[str, _Rule] = {entry.name: entry.metadata["rule"] for entry in fields(Settings) if entry.metadata}
 
 
 OPTIONS = ("conversations", "conversations_excludes", "archive", "archive_days")
@@ -228,15 +232,21 @@ OPTIONS = ("conversations", "conversations_excludes", "archive", "archive_days")
 
 def load(root: str, environ: Mapping[str, str] | None = None) -> Settings:
     """Return the effective settings of the project at *root*. No file content can make this fail."""
-    env = os.environ if environ is None else environ
-    values: dict[str, object] = {name: getattr(Settings(), name) for name in _RULES}
+    return _load(root, os.environ if environ is None else environ)
+
+
+def _load(root: str | None, env: Mapping[str, str]) -> Settings:
+    """Return the effective settings; without a *root*, the user's own."""
+    defaults = Settings()
+    values: dict[str, object] = {name: getattr(defaults, name) for name in _RULES}
     ignored: list[str] = []
     own = "the user's settings"
     _take(_drop_exposed_dsn(_file(places.config_file(), own, ignored), own, ignored), own, values, ignored, free=True)
     _take(_options(env, ignored), "the plugin's options", values, ignored, free=True)
     variables = {name: env[f"AUTOLOGY_{name.upper()}"] for name in _RULES if env.get(f"AUTOLOGY_{name.upper()}")}
     _take(variables, "the environment", values, ignored, free=True)
-    _take(_project_file(root, ignored), PROJECT_FILE, values, ignored, free=False)
+    if root is not None:
+        _take(_project_file(root, ignored), PROJECT_FILE, values, ignored, free=False)
     return Settings(**values, ignored=tuple(ignored))  # type: ignore[arg-type]
 
 
@@ -287,12 +297,7 @@ def _as_text(value: object) -> str:
 
 def own(name: str) -> object:
     """Return the user's own value of *name*, regardless of the project: from the environment, else from the file."""
-    values: dict[str, object] = {name: getattr(Settings(), name)}
-    ignored: list[str] = []
-    in_file = _file(places.config_file(), "", ignored).get(name)
-    for text in (in_file, os.environ.get(f"AUTOLOGY_{name.upper()}")):
-        _take({name: text} if text else {}, "", values, ignored, free=True)
-    return values[name]
+    return getattr(_load(None, os.environ), name)
 
 
 def choose(name: str, text: str) -> None:
@@ -398,12 +403,12 @@ def readable_by_others(path: str) -> bool:
     return bool(at.st_mode & (stat.S_IRWXG | stat.S_IRWXO)) or at.st_uid not in (os.getuid(), 0)
 
 
-def _text(path: str, most: int) -> str:
-    """Return the first *most* bytes of a regular file, as text. Raises OSError, ValueError."""
+def _text(path: str, limit: int) -> str:
+    """Return the first *limit* bytes of a regular file, as text. Raises OSError, ValueError."""
     if not stat.S_ISREG(os.stat(path).st_mode):
         raise ValueError("not a regular file")
     with open(path, "rb") as file:
-        return file.read(most).decode("utf-8-sig")
+        return file.read(limit).decode("utf-8-sig")
 
 
 def _project_file(root: str, ignored: list[str]) -> dict[str, str]:

@@ -7,11 +7,11 @@ import uuid
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from autology import wire
 from autology.core.memory import store
 from autology.core.nodes import capture, relate
 from autology.model.node import Node, NodeType, Relation, RelationType
 from autology.text.notes.node_file import write_node
+from autology.wire.project import Project
 from tests.fakes import talk
 
 SECTIONS = "## Context\n\n{why}\n\n## Decision\n\n{what}\n\n## Alternatives\n\n- {other}\n\n## Consequences\n\n{then}\n"
@@ -52,7 +52,8 @@ def small(root: Path, home: Path) -> dict[str, str]:
     ]
     transcript = talk.write(home / ".claude", str(root), session, said)
     turn = talk.turns(transcript)[1]
-    graph = wire.graph(str(root))
+    project = Project(str(root))
+    graph = project.graph
     ids: dict[str, str] = {}
     for type, title, text, tags in NODES:
         parts = {"why": text, "what": f"We do: {title.lower()}.", "other": "Leave it.", "then": "A thing to run."}
@@ -71,7 +72,7 @@ def small(root: Path, home: Path) -> dict[str, str]:
         ("Outbox", "Order service", "relates_to"),
     ):
         relate.relate(graph, ids[source], ids[target], kind)
-    memories = wire.memories(graph, str(root))
+    memories = project.memories
     items = [
         {"kind": "todo", "content": "Turn the mail worker's acknowledging around", "ttl_policy": "short"},
         {"kind": "runbook", "content": "Restart the worker: drain the queue first", "ttl_policy": "permanent"},
@@ -105,4 +106,4 @@ def large(root: Path, size: int) -> None:
         (root / ".autology" / "nodes" / type.folder).mkdir(parents=True)
     for node in nodes:
         (root / node.path).write_text(write_node(node, {}), encoding="utf-8", newline="\n")
-    wire.graph(str(root)).refresh(walk=True)
+    Project(str(root)).graph.refresh(walk=True)

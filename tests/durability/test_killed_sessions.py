@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
 from autology.core.conversations import conversations as module
+from autology.wire import user
+from autology.wire.project import Project
 from tests.durability.killing import course, killed_at
 from tests.fakes.transcripts import Session
 
@@ -29,15 +30,15 @@ def written(home: Path) -> None:
 
 
 def read(home: Path) -> None:
-    wire.conversations(str(home)).refresh()
+    Project(str(home)).conversations.refresh()
 
 
 def keep(home: Path) -> None:
-    wire.conversations(str(home)).keep()
+    Project(str(home)).conversations.keep()
 
 
 def held(home: Path) -> list[tuple[str, int, str]]:
-    index = wire.conversation_index()
+    index = user.conversation_index()
     chunks = index.chunks(index.by_beginning("", 10_000)).values()
     return sorted((chunk.transcript, chunk.position, chunk.text) for chunk in chunks)
 

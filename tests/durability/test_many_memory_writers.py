@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
+from autology.wire.project import Project
 
 CLIENTS = 16
 TESTS = Path(__file__).parents[1]
 PATH = [str(TESTS.parent / "server"), str(TESTS.parent)]
 CODE = """
 import json, sys
-from autology import wire
+from autology.wire.project import Project
 from autology.core.memory.store import store
 from tests.durability import patient
 root, number, scope = sys.argv[1], int(sys.argv[2]), json.loads(sys.argv[3])
 sys.stdin.readline()
-memories = wire.memories(wire.graph(root), root)
+memories = Project(root).memories
 same = {"kind": "observation", "content": "The same item for all of them.", **scope}
 own = {"kind": "observation", "content": f"Writer {number} was here.", "id": f"own-{number}", **scope}
 done = store(memories, [same, own, same])
@@ -57,6 +57,6 @@ def test_sixteen_clients_that_store_the_same_item_at_once_store_it_once(tmp_path
     assert all(answer[2] == ["skipped_dedupe", firsts[0][1]] for answer in told)
     folder = (roots[0] if one else Path(os.environ["AUTOLOGY_DATA_DIR"])) / ".autology" / "memory" / "observation"
     assert len(list(folder.iterdir())) == CLIENTS + 1
-    memories = wire.memories(wire.graph(str(roots[0])), str(roots[0]))
+    memories = Project(str(roots[0])).memories
     memories.refresh(walk=True)
     assert memories.faults() == []

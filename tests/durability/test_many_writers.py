@@ -12,7 +12,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-from autology import wire
 from autology.core.nodes import projection
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.node_codec import CODEC
@@ -21,6 +20,7 @@ from autology.core.nodes.update import Fields, update
 from autology.files.atomic import STAGED
 from autology.model.errors import AutologyError, StorageError
 from autology.model.node import Node
+from autology.wire.project import Project
 from tests.durability.killing import course
 from tests.fakes.portrait import fresh, of_graph
 
@@ -47,7 +47,7 @@ def nodes_on_disk(root: Path) -> dict[str, Node]:
 def test_what_eight_processes_write_is_all_there(quick_path: Path) -> None:
     root = quick_path / "project"
     root.mkdir()
-    graph = wire.graph(str(root))
+    graph = Project(str(root)).graph
     shared = [capture(graph, Material(f"Shared {n}", "at first", "concept")).node.id for n in range(4)]
     writers = [started(root, number, shared) for number in range(WRITERS)]
     reports = [json.loads(writer.communicate(timeout=500)[0]) for writer in writers]
@@ -84,7 +84,7 @@ def check_shared_fields(root: Path, reports: list[dict[str, Any]]) -> None:
 
 
 def check_bookkeeping(root: Path) -> None:
-    graph = wire.graph(str(root))
+    graph = Project(str(root)).graph
     seen = status(graph)
     assert (seen.unreadable, seen.dangling, seen.notes) == ((), 0, ())
     assert of_graph(graph) == fresh(graph.files, root / "fresh")
@@ -116,7 +116,7 @@ class Editor:
 
 
 def test_what_an_editor_saves_while_updates_run_is_not_lost(quick_path: Path) -> None:
-    graph = wire.graph(str(quick_path))
+    graph = Project(str(quick_path)).graph
     node = capture(graph, Material("Edited note", "first line\n", "concept")).node
     editor = Editor(quick_path / node.path, 150)
     editor.thread.start()
@@ -137,7 +137,7 @@ def test_what_an_editor_saves_while_updates_run_is_not_lost(quick_path: Path) ->
 
 
 def test_an_editor_that_saves_at_any_call_of_an_update_is_not_overwritten(quick_path: Path) -> None:
-    graph = wire.graph(str(quick_path))
+    graph = Project(str(quick_path)).graph
     node = capture(graph, Material("Edited note", "first line", "concept")).node
     path = quick_path / node.path
     original = path.read_text(encoding="utf-8")

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
 from autology.core.nodes import delete_restore, search
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.status import status
 from autology.core.nodes.update import Fields, update
 from autology.model.errors import StorageError
+from autology.wire.project import Project
 from tests.durability.test_killed import ACTIONS, OLD, State, act, copied, leftovers, origin, state
 from tests.fakes.portrait import fresh, of_graph
 from tests.fakes.project import on_disk
@@ -132,7 +132,7 @@ def fill(place: Path, spare: int = 0) -> Path:
 
 
 def test_a_full_disk_is_said_by_name_and_nothing_is_lost(small_disk: Path) -> None:
-    graph = wire.graph(str(small_disk))
+    graph = Project(str(small_disk)).graph
     id = capture(graph, Material("A note", "some plain text", "concept")).node.id
     path = small_disk / ".autology" / "nodes" / "concepts" / f"{id}.md"
     before = path.read_bytes()
@@ -157,9 +157,9 @@ def test_a_full_disk_is_said_by_name_and_nothing_is_lost(small_disk: Path) -> No
 
 
 def test_a_disk_without_a_byte_left_still_lets_notes_be_found_or_says_why(small_disk: Path) -> None:
-    made = capture(wire.graph(str(small_disk)), Material("A note", "some plain text", "concept")).node
+    made = capture(Project(str(small_disk)).graph, Material("A note", "some plain text", "concept")).node
     filler = fill(small_disk)
-    graph = wire.graph(str(small_disk))
+    graph = Project(str(small_disk)).graph
     try:
         told = str([hit.node.id for hit in search.search(graph, search.Ask("plain")).hits])
     except StorageError as error:
@@ -176,14 +176,14 @@ def test_a_disk_without_a_byte_left_still_lets_notes_be_found_or_says_why(small_
 def test_a_limit_on_the_size_of_files_is_said_and_nothing_is_lost(quick_path: Path) -> None:
     import resource
 
-    graph = wire.graph(str(quick_path))
+    graph = Project(str(quick_path)).graph
     id = capture(graph, Material("A note", "some plain text", "concept")).node.id
     before = state(quick_path)
 
     def limited() -> str:
         resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
         try:
-            update(wire.graph(str(quick_path)), id, Fields(content=BIG))
+            update(Project(str(quick_path)).graph, id, Fields(content=BIG))
         except StorageError as error:
             return str(error)
         return "no error"
@@ -227,7 +227,7 @@ def closed(quick_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A project that others may read but not write, and a cache folder that all may."""
     root = quick_path / "project"
     root.mkdir()
-    graph = wire.graph(str(root))
+    graph = Project(str(root)).graph
     capture(graph, Material("A note", "some plain text", "concept"))
     capture(graph, Material("Another note", "some other text", "issue"))
     cache = quick_path / "cache"
@@ -276,7 +276,7 @@ def check_only_reads(told: str, root: Path, before: dict[str, bytes]) -> None:
 @posix
 def test_a_folder_that_may_not_be_written_can_still_be_read(closed: Path) -> None:
     before = {str(path): path.read_bytes() for path in closed.rglob("*") if path.is_file()}
-    told = in_a_child(lambda: only_reads(wire.graph(str(closed))), NOBODY)
+    told = in_a_child(lambda: only_reads(Project(str(closed)).graph), NOBODY)
     check_only_reads(told, closed, before)
     assert list((closed.parent / "cache" / "indexes").glob("*.sqlite"))
 
@@ -291,7 +291,7 @@ def test_a_disk_mounted_for_reading_can_still_be_read(closed: Path) -> None:
     try:
         subprocess.run(["mount", "-o", "remount,bind,ro", str(mounted)], check=True)
         before = {str(path): path.read_bytes() for path in mounted.rglob("*") if path.is_file()}
-        check_only_reads(in_a_child(lambda: only_reads(wire.graph(str(mounted)))), mounted, before)
+        check_only_reads(in_a_child(lambda: only_reads(Project(str(mounted)).graph)), mounted, before)
     finally:
         subprocess.run(["umount", "-l", str(mounted)], check=True)
 
@@ -302,7 +302,7 @@ def test_a_note_that_may_not_be_read_is_reported_and_stops_nothing(closed: Path)
     secret.chmod(0o000)
 
     def ask() -> str:
-        graph = wire.graph(str(closed))
+        graph = Project(str(closed)).graph
         return f"{len(search.search(graph, search.Ask('text')).hits)} {status(graph).unreadable}"
 
     told = in_a_child(ask, NOBODY)
@@ -317,6 +317,6 @@ def test_a_note_that_may_not_be_read_is_reported_and_stops_nothing(closed: Path)
 )
 def test_without_any_place_for_an_index_reading_says_so(closed: Path) -> None:
     (closed.parent / "cache").chmod(0o555)
-    told = in_a_child(lambda: only_reads(wire.graph(str(closed))), NOBODY)
+    told = in_a_child(lambda: only_reads(Project(str(closed)).graph), NOBODY)
     assert "StorageError" in told
     assert "The notes are safe" in told

@@ -10,9 +10,9 @@ import anyio
 import pytest
 from mcp.client import Client
 
-from autology import wire
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from autology.tools.server import server
+from autology.wire.project import Project
 from tests.durability.test_refused import NOBODY, in_a_child, posix
 from tests.fakes.talk import Said, write
 
@@ -42,7 +42,7 @@ def ask(root: Path) -> str:
     """Search everything and return the answer."""
 
     async def answered() -> str:
-        async with Client(server(Project(str(root)))) as client:
+        async with Client(server(ServedProject(str(root)))) as client:
             result = await client.call_tool("unified_memory_search", {"query": "zeppelin land"})
             return result.content[0].text  # type: ignore[union-attr]
 
@@ -72,7 +72,7 @@ def test_without_an_index_of_what_was_said_the_project_answers_and_that_is_told(
 
 @posix
 def test_what_was_read_before_is_found_in_an_index_that_can_only_be_read(root: Path) -> None:
-    said = wire.conversations(str(root))
+    said = Project(str(root)).conversations
     said.refresh()
     said.encode()
     answer = json.loads(searched(root))

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from autology import wire
 from autology.core.nodes.capture import Material, capture
 from autology.files import memory_folder
+from autology.wire.project import Project
 from tests.durability.test_refused import fill, in_a_child, small_disk
 from tests.plugin.fronts import command, environment
 from tests.plugin.served import served
@@ -25,7 +25,7 @@ FULL = os.strerror(errno.ENOSPC)
 
 def a_project(root: Path) -> Path:
     root.mkdir(exist_ok=True)
-    capture(wire.graph(str(root)), Material("A note", "some plain text", "concept"))
+    capture(Project(str(root)).graph, Material("A note", "some plain text", "concept"))
     return root
 
 

@@ -9,12 +9,12 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from autology import wire
 from autology.core.nodes import delete_restore, relate, search
 from autology.core.nodes.capture import Material, Wish, capture
 from autology.core.nodes.status import status
 from autology.core.nodes.update import Fields, update
 from autology.model.errors import AutologyError
+from autology.wire.project import Project
 from tests.durability import patient  # noqa: F401 - it does all there is to do
 
 OF_OTHERS = "belongs to nobody"
@@ -26,7 +26,7 @@ class Writer:
     """Writes at random, and remembers what it wrote."""
 
     def __init__(self, root: str, number: int, shared: list[str]) -> None:
-        self.graph = wire.graph(root)
+        self.graph = Project(root).graph
         self.number = number
         self.shared = shared
         self.dice = random.Random(number)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
-from autology import wire
+from autology import places
 from autology.core.nodes.graph import Graph
 from autology.core.ports import Files, Index
 from autology.files.node_folder import AutologyFolder
@@ -49,7 +49,7 @@ def a_graph(files: Files | None = None, index: Index | None = None, first_id: in
 
 def on_disk(root: Path, first_id: int = 1, patience: float = 10.0) -> Graph:
     """Return the knowledge of the project at *root*, which always makes the same ids at the same times."""
-    index = SqliteIndex(lambda: wire.index_path(str(root)))
+    index = SqliteIndex(lambda: places.index_file(str(root)))
     return Graph(AutologyFolder(str(root), patience), index, Clock(), ids(first_id))
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
 
-from autology import wire
+from autology import places
 from autology.core.memory.memories import Memories
 from autology.core.nodes.graph import Graph
 from autology.files.atomic import is_staged
@@ -26,7 +26,7 @@ HERE = Scope(project="here")
 
 def memories(root: Path, user: Path, now: Callable[[], datetime] = lambda: NOW, patience: float = 10.0) -> Memories:
     """Return the memories of the project at *root* and of the user whose data folder is *user*."""
-    index = SqliteIndex(lambda: wire.index_path(str(root)))
+    index = SqliteIndex(lambda: places.index_file(str(root)))
     graph = Graph(AutologyFolder(str(root), patience), index, now, lambda: str(uuid4()))
     return Memories(graph, MemoryFolder(str(root), patience), MemoryFolder(str(user), patience), lambda: HERE)
 

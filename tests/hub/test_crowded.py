@@ -10,7 +10,6 @@ import anyio
 import pytest
 from anyio import to_thread
 
-from autology import wire
 from autology.hub.model import WRITER, Space
 from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
@@ -19,7 +18,8 @@ from autology.hub.postgres.hub import PostgresHub
 from autology.hub.sync import background
 from autology.model.errors import HubAwayError
 from autology.tools import calls, memory_find, memory_store
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
+from autology.wire import user
 from tests.hub import fixtures
 from tests.hub.fixtures import wait_until
 from tests.hub.proxy import Proxy
@@ -63,7 +63,7 @@ def test_where_all_connections_are_taken_local_tools_answer_and_what_was_written
     monkeypatch.setenv("CORTEX_ORG", space.org)
     monkeypatch.setattr(background, "PAUSE", 0.05)
     monkeypatch.setattr(background, "RETRY", 0.1)
-    project = Project(str(tmp_path))
+    project = ServedProject(str(tmp_path))
     scope = {"org": space.org}
     item = {"kind": "observation", "content": "The cache holds 40 entries.", "scope": scope}
     taken = crowd(small)
@@ -82,11 +82,11 @@ def test_where_all_connections_are_taken_local_tools_answer_and_what_was_written
             (missing,) = [note for note in told["degraded"] if f"127.0.0.1:{small.port}" in note]
             assert "was not searched" in missing
             assert any(words in missing for words in FULL.split("|")), missing
-            await to_thread.run_sync(lambda: wait_until(lambda: len(wire.outbox().waiting()) == 1))
+            await to_thread.run_sync(lambda: wait_until(lambda: len(user.outbox().waiting()) == 1))
             for pool in taken:
                 pool.close()
             await to_thread.run_sync(
-                lambda: wait_until(lambda: not wire.outbox().waiting() and not project._sender.pending)
+                lambda: wait_until(lambda: not user.outbox().waiting() and not project.team.sender.pending)
             )
 
     anyio.run(call)
@@ -94,8 +94,8 @@ def test_where_all_connections_are_taken_local_tools_answer_and_what_was_written
     assert list(owner.versions().values()) == [1]
     assert owner.pool.query("SELECT count(*) FROM autology.op") == [[1]]
     owner.close()
-    assert project.team is not None
-    project.team.close()
+    assert project.team.search is not None
+    project.team.search.close()
 
 
 def error(code: str, text: str) -> bytes:

@@ -17,7 +17,6 @@ import anyio
 import pytest
 from anyio import to_thread
 
-from autology import wire
 from autology.core.ports import Put, Stamp
 from autology.hub.local.outbox import FolderOutbox
 from autology.hub.model import CONFLICT, KEPT, WRITER, Answer, Offer, Space
@@ -35,7 +34,8 @@ from autology.model.memory import Scope
 from autology.model.passage import Passage
 from autology.model.query import Filter
 from autology.tools import calls, memory_store
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
+from autology.wire import user
 from tests.fakes import remembered
 from tests.hub import fixtures
 from tests.hub.fixtures import PATIENCE, wait_for_askers, wait_until
@@ -339,7 +339,7 @@ def test_what_is_written_while_the_hub_swallows_everything_is_answered_and_sent_
     monkeypatch.setenv("CORTEX_ORG", space.org)
     monkeypatch.setattr(background, "PAUSE", 0.05)
     monkeypatch.setattr(background, "RETRY", 0.1)
-    project = Project(str(tmp_path))
+    project = ServedProject(str(tmp_path))
     item = {"kind": "observation", "content": "It is kept.", "scope": {"org": space.org}}
     waited: list[int] = []
 
@@ -348,15 +348,17 @@ def test_what_is_written_while_the_hub_swallows_everything_is_answered_and_sent_
             answer = await made.run(memory_store.TOOL, memory_store.Store(items=[item]))
             assert isinstance(answer, dict)
             assert answer["stored"] == 1  # answered, while nothing gets through
-            await to_thread.run_sync(lambda: wait_until(lambda: bool(wire.outbox().waiting())))
-            waited.append(len(wire.outbox().waiting()))
+            await to_thread.run_sync(lambda: wait_until(lambda: bool(user.outbox().waiting())))
+            waited.append(len(user.outbox().waiting()))
             proxy.mode = "pass"
             proxy.cut()  # what was swallowed is not said again
-            await to_thread.run_sync(lambda: wait_until(lambda: bool(hub.versions()) and not project._sender.pending))
+            await to_thread.run_sync(
+                lambda: wait_until(lambda: bool(hub.versions()) and not project.team.sender.pending)
+            )
 
     anyio.run(call)
     assert waited == [1]
-    assert (list(hub.versions().values()), wire.outbox().waiting()) == ([1], [])
+    assert (list(hub.versions().values()), user.outbox().waiting()) == ([1], [])
     hub.close()
     proxy.close()
 

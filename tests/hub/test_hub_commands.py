@@ -141,10 +141,10 @@ def test_conversations_go_by_consent_and_come_back_from_the_team(run: Run, home:
     elsewhere = {"AUTOLOGY_DATA_DIR": str(tmp_path / "other"), "CLAUDE_CONFIG_DIR": str(tmp_path / "nothing")}
     program = """if True:
         import json, os
-        from autology import wire
         from autology.core.recall import discussions
         from autology.core.recall.ask import Ask
-        memory = wire.memory(wire.conversations(os.getcwd()))
+        from autology.wire.project import Project
+        memory = Project(os.getcwd()).conversation_search
         found = discussions.recall(memory, Ask("retry payments", include_peers=True), "x")
         print(json.dumps({"results": [[one.source, one.chunk.text] for one in found.results], "notes": found.notes}))
     """

@@ -28,7 +28,7 @@ from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
 from autology.text.notes.memory_file import read_memory, write_memory
 from autology.tools import calls, memory_store
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from tests.fakes import remembered
 from tests.hub import fixtures
 from tests.hub.proxy import Proxy
@@ -341,7 +341,7 @@ def test_a_stale_base_with_the_same_text_is_no_conflict(ada: Desk, bob: Desk) ->
     assert bob.hub.store(other, None).outcome == CONFLICT
 
 
-def called(project: Project, given: memory_store.Store, done: Callable[[], bool]) -> None:
+def called(project: ServedProject, given: memory_store.Store, done: Callable[[], bool]) -> None:
     """Have the server store what is given, as a client's call does, and serve until that is *done*."""
 
     async def call() -> None:
@@ -361,15 +361,15 @@ def test_a_server_sends_what_it_stored_without_being_asked(
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", server.dsn())
     monkeypatch.setenv("CORTEX_ORG", space.org)
     monkeypatch.setattr(background, "PAUSE", 0.05)
-    project = Project(str(tmp_path))
+    project = ServedProject(str(tmp_path))
     given = memory_store.Store(items=[{"kind": "observation", "content": "It is sent.", "scope": {"org": space.org}}])
-    called(project, given, lambda: bool(hub.versions()) and not project._sender.pending)
+    called(project, given, lambda: bool(hub.versions()) and not project.team.sender.pending)
     assert list(hub.versions().values()) == [1]
     hub.close()
 
 
 def test_without_a_hub_nothing_is_started(tmp_path: Path) -> None:
-    project = Project(str(tmp_path))
+    project = ServedProject(str(tmp_path))
     given = memory_store.Store(items=[{"kind": "observation", "content": "It stays.", "scope": {"org": "acme"}}])
     called(project, given, lambda: True)
     assert "_sending" not in vars(project)

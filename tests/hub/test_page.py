@@ -6,26 +6,26 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
 from autology.hub.model import Space
 from autology.hub.sync import background, project_files
 from autology.model.entry import NODE
 from autology.web import calls
-from autology.web.project import Project
+from autology.web.project import PageProject
+from autology.wire.project import Project
 from tests.hub import fixtures
 from tests.hub.servers import Server
 
 
 def pushed(root: str, space: Space) -> None:
     """Share the project's files once, as `autology hub push` does: from then on changes go by themselves."""
-    hub = wire.hub(root)
+    project = Project(root)
+    hub = project.team.hub()
     assert hub is not None
-    library = wire.library(wire.graph(root), root)
-    own = wire.memories(library.graph, root)
+    library, own = project.library, project.memories
     library.refresh(walk=True)
     own.refresh(walk=True)
     project_files.share_all(
-        hub, own.shared(), library.graph.readers, wire.share_log(root, space), wire.branch(root), None
+        hub, own.shared(), library.graph.readers, project.team.share_log(space), project.branch, None
     )
     hub.close()
 
@@ -39,9 +39,9 @@ def test_what_is_edited_on_the_page_is_with_the_hub_a_moment_later(
     monkeypatch.setenv("CORTEX_ORG", space.org)
     monkeypatch.setenv("CORTEX_PROJECT", space.project)
     monkeypatch.setattr(background, "PAUSE", 0.05)
-    page = Project(str(tmp_path))
+    page = PageProject(str(tmp_path))
     first = calls.answer(page, "create", {"title": "Use JWT for sessions", "content": "Tokens expire."})
-    fixtures.wait_until(lambda: not page._sender.pending)
+    fixtures.wait_until(lambda: not page.team.sender.pending)
     assert hub.index.stamps(NODE) == {}  # nothing of a project that nobody pushed
     pushed(str(tmp_path), space)
     second = calls.answer(page, "create", {"title": "Rotate keys", "content": "In May."})
@@ -51,5 +51,5 @@ def test_what_is_edited_on_the_page_is_with_the_hub_a_moment_later(
     undone = calls.answer(page, "restore", {"id": first["id"]})
     assert undone["id"] == first["id"]
     fixtures.wait_until(lambda: len(hub.index.stamps(NODE)) == 2)
-    fixtures.wait_until(lambda: not page._sender.pending)
+    fixtures.wait_until(lambda: not page.team.sender.pending)
     hub.close()

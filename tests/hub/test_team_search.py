@@ -25,7 +25,7 @@ from autology.hub.sync import push
 from autology.model.memory import Scope
 from autology.model.passage import Passage
 from autology.tools import memory_find, search_documents
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from tests.fakes import remembered
 from tests.hub import fixtures
 from tests.hub.proxy import Proxy
@@ -60,7 +60,7 @@ def keeps(server: Server, space: Space, folder: Path, id: str, content: str) -> 
 
 
 @pytest.fixture
-def bob(server: Server, whole: Space, tmp_path: Path) -> Iterator[Project]:
+def bob(server: Server, whole: Space, tmp_path: Path) -> Iterator[ServedProject]:
     """Bob's server in a project of that organisation, whose hub he may read."""
     fixtures.a_hub(server, whole, "bob", READER).close()
     root = tmp_path / "bob"
@@ -69,20 +69,20 @@ def bob(server: Server, whole: Space, tmp_path: Path) -> Iterator[Project]:
         patched.setenv("AUTOLOGY_HUB_DSN", server.dsn("bob"))
         patched.setenv("AUTOLOGY_HUB_DEADLINE", "30")
         patched.setenv("AUTOLOGY_MEMORY_ORG", whole.org)
-        project = Project(str(root))
+        project = ServedProject(str(root))
         yield project
-        assert project.team is not None
-        project.team.close()
+        assert project.team.search is not None
+        project.team.search.close()
 
 
-def found(project: Project, query: str, **given: object) -> dict[str, object]:
+def found(project: ServedProject, query: str, **given: object) -> dict[str, object]:
     told = memory_find.act(project, memory_find.Find.model_validate({"query": query, **given}))
     assert isinstance(told, dict)
     return {item["id"]: item.get("source") for item in told["items"]} | {"notes": told.get("degraded", [])}
 
 
 def test_a_find_in_a_wider_scope_asks_the_team_and_says_whose_each_is(
-    server: Server, whole: Space, bob: Project, tmp_path: Path
+    server: Server, whole: Space, bob: ServedProject, tmp_path: Path
 ) -> None:
     keeps(server, whole, tmp_path / "ada", "cache", "The cache holds 40 entries.")
     other = Space(whole.org, "shop")
@@ -102,7 +102,7 @@ def test_a_find_in_a_wider_scope_asks_the_team_and_says_whose_each_is(
     assert len(paged) == 2
 
 
-def test_nobody_says_something_in_anothers_name(server: Server, whole: Space, bob: Project) -> None:
+def test_nobody_says_something_in_anothers_name(server: Server, whole: Space, bob: ServedProject) -> None:
     evil = fixtures.a_space("p")
     fixtures.a_hub(server, evil, "bob", READER).close()
     mallory = fixtures.a_hub(server, evil, "mallory", WRITER)
@@ -113,7 +113,9 @@ def test_nobody_says_something_in_anothers_name(server: Server, whole: Space, bo
     assert found(bob, "cache entries", scope={"org": evil.org}) == {"notes": []}
 
 
-def test_what_is_here_is_found_here_as_it_is_now(server: Server, whole: Space, bob: Project, tmp_path: Path) -> None:
+def test_what_is_here_is_found_here_as_it_is_now(
+    server: Server, whole: Space, bob: ServedProject, tmp_path: Path
+) -> None:
     keeps(server, whole, tmp_path / "ada", "cache", "The cache holds 40 entries.")
     own = remembered.a_memory("cache", None, content="The cache holds 80 entries.", scope=Scope(org=whole.org))
     remembered.write(Path(places.data_dir()), own)
@@ -150,7 +152,9 @@ def test_a_hub_that_swallows_everything_costs_its_deadline_and_what_is_here_is_t
     proxy.close()
 
 
-def test_documents_of_other_projects_are_found_with_whose_they_are(server: Server, whole: Space, bob: Project) -> None:
+def test_documents_of_other_projects_are_found_with_whose_they_are(
+    server: Server, whole: Space, bob: ServedProject
+) -> None:
     other = Space(whole.org, "shop")
     fixtures.a_hub(server, other, "bob", READER).close()
     writer = fixtures.a_hub(server, other)

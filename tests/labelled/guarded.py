@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from autology import wire
 from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType
 from autology.text.notes.node_file import write_node
+from autology.wire.project import Project
 from tests.labelled.reading import HERE
 
 AT = "2026-01-01T00:00:00Z"
@@ -35,7 +35,7 @@ def know(folder: Path, name: str = "guard_nodes") -> dict[str, str]:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(write_node(node, {}), encoding="utf-8", newline="\n")
         known[node.id] = row["key"]
-    wire.graph(str(folder)).refresh()
+    Project(str(folder)).graph.refresh()
     return known
 
 

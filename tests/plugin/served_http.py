@@ -18,7 +18,7 @@ from autology.model.errors import AutologyError
 from autology.tools import resources, server
 from autology.tools.arguments import Arguments
 from autology.tools.calls import Calls
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from autology.tools.tool import Answer, Tool
 
 TEXT = "This is a simple text response for testing."
@@ -33,15 +33,15 @@ class Nothing(Arguments):
     """Takes nothing."""
 
 
-def say(project: Project, given: Nothing) -> Answer:
+def say(project: ServedProject, given: Nothing) -> Answer:
     return TEXT
 
 
-def fail(project: Project, given: Nothing) -> Answer:
+def fail(project: ServedProject, given: Nothing) -> Answer:
     raise AutologyError("This tool intentionally returns an error for testing")
 
 
-def last(project: Project, given: Nothing) -> Answer:
+def last(project: ServedProject, given: Nothing) -> Answer:
     """Take long enough to be asked how far it is, three times."""
     for done in range(4):
         project.reading = f"step {done} of 3"
@@ -56,7 +56,7 @@ ADDED = (
 )
 
 
-def read(project: Project, uri: str) -> types.ReadResourceResult:
+def read(project: ServedProject, uri: str) -> types.ReadResourceResult:
     text = TEXTS.get(uri)
     if uri.startswith("test://template/"):
         text = f'{{"id": "{uri.split("/")[3]}", "templateTest": true, "data": "Data for ID: {uri.split("/")[3]}"}}'
@@ -79,7 +79,7 @@ def main(folder: str) -> None:
     """Serve *folder* on a free port, which is printed, until the process is ended."""
     resources.read = read
     server.TOOLS = (*ADDED, *server.TOOLS)
-    made = server.server(Project(folder))
+    made = server.server(ServedProject(folder))
     made.add_request_handler("resources/list", types.PaginatedRequestParams, listed)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

@@ -123,8 +123,8 @@ LOADED = """
 import json, sys
 import autology.tools.stdio, autology.tools.server
 from autology.tools import server
-from autology.tools.project import Project
-server.server(Project())
+from autology.tools.project import ServedProject
+server.server(ServedProject())
 files = {name: getattr(module, "__file__", None) for name, module in list(sys.modules.items())}
 print(json.dumps({name: file for name, file in files.items() if file}))
 """

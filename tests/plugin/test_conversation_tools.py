@@ -16,10 +16,12 @@ import pytest
 from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 
-from autology import search_log
+from autology import client_session, search_log
 from autology.text.language.calendar_spans import Clock
-from autology.tools.project import Project
-from autology.tools.server import CONVERSATIONS, server
+from autology.tools.project import ServedProject
+from autology.tools.server import TOOLS, server
+from autology.tools.tool import CONVERSATIONS
+from autology.wire import user
 from tests.fakes import parsers
 from tests.fakes.sources import program
 from tests.fakes.talk import Edit, Said, turns, write
@@ -76,8 +78,8 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 async def client(shop: Path) -> AsyncIterator[Client]:
-    project = Project(str(shop))
-    project.memory.now = lambda: Clock(NOW, BERLIN)
+    project = ServedProject(str(shop))
+    project.conversation_search.now = lambda: Clock(NOW, BERLIN)
     async with Client(server(project)) as connected:
         connected.project = project  # type: ignore[attr-defined]
         yield connected
@@ -113,7 +115,7 @@ async def test_the_tools_are_offered_and_one_of_them_always(client: Client) -> N
 
 async def test_a_setting_takes_the_tools_away(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUTOLOGY_TOOLS_CONVERSATIONS", "false")
-    async with Client(server(Project(str(shop)))) as connected:
+    async with Client(server(ServedProject(str(shop)))) as connected:
         assert not set(NAMES) & {tool.name for tool in (await connected.list_tools()).tools}
         with pytest.raises(MCPError, match="not found"):
             await connected.call_tool("recall_previous_discussions", {"query": "x"})
@@ -219,7 +221,7 @@ async def test_worktrees_of_one_repository_are_one_project(
         subprocess.run([*git, *command], check=True, capture_output=True)
     said = [Said("2026-03-16T09:00:00Z", "rename the parcel tracker", "Renamed the parcel tracker.")]
     write(tmp_path / "claude", str(tmp_path / "tree"), "cccccccc-0000-4000-8000-000000000000", said)
-    async with Client(server(Project(str(shop)))) as client:
+    async with Client(server(ServedProject(str(shop)))) as client:
         told = await ask(client, "recall_previous_discussions", query="parcel tracker", project_filter=".")
         assert "parcel tracker" in told["results"][0]["content"]
 
@@ -233,10 +235,9 @@ async def test_peers_are_asked_for_in_vain_and_that_is_said(client: Client) -> N
 async def test_without_an_encoder_words_are_searched_and_that_is_said(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from autology import wire
 
-    monkeypatch.setattr(wire, "encoder", lambda: None)
-    async with Client(server(Project(str(shop)))) as client:
+    monkeypatch.setattr(user, "encoder", lambda: None)
+    async with Client(server(ServedProject(str(shop)))) as client:
         for tool in ("recall_previous_discussions", "search_code_history", "unified_memory_search"):
             told = await ask(client, tool, query="retry")
             assert told["results"]
@@ -289,8 +290,8 @@ async def test_a_range_begins_at_the_users_midnight_or_so_many_days_back(
 
 
 async def test_the_same_question_in_another_zone_is_another_day(client: Client) -> None:
-    project: Project = client.project  # type: ignore[attr-defined]
-    project.memory.now = lambda: Clock(NOW, ZoneInfo("America/Los_Angeles"))
+    project: ServedProject = client.project  # type: ignore[attr-defined]
+    project.conversation_search.now = lambda: Clock(NOW, ZoneInfo("America/Los_Angeles"))
     told = await ask(client, "recall_previous_discussions", query="release announcement", time_range="today")
     assert told["results"] == []
     told = await ask(client, "recall_previous_discussions", query="release announcement yesterday")
@@ -522,15 +523,14 @@ async def test_prose_has_the_sections_and_no_data(client: Client, shop: Path) ->
 async def test_a_captured_node_knows_its_turn_and_the_turn_its_node(
     client: Client, shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from autology import wire
 
     session = "aaaaaaaa-0000-4000-8000-000000000000"
-    monkeypatch.setattr(wire, "client_session", lambda: session)
+    monkeypatch.setattr(client_session, "current", lambda: session)
     [transcript] = (shop.parent / "claude").rglob(f"{session}.jsonl")
     captured = await ask(client, "autology_capture", title="One mail worker", content="Enough.", type="convention")
     node = (await ask(client, "autology_query", query=captured["id"], detail="full"))["results"][0]["node"]
     assert (node["session"], node["turn"]) == (session, turns(transcript)[-1])
-    monkeypatch.setattr(wire, "client_session", lambda: None)  # what is in sight is not recalled
+    monkeypatch.setattr(client_session, "current", lambda: None)  # what is in sight is not recalled
     found = await ask(client, "recall_previous_discussions", query="mail queue worker", type="conversation", limit=1)
     opened = await ask(client, "retrieve_memory_chunk", chunk_id=found["results"][0]["id"])
     assert [each["id"] for each in opened["captured_from_it"]] == [captured["id"]]
@@ -580,7 +580,7 @@ async def test_an_answer_is_remembered_until_something_new_was_said(
 
 
 def test_the_records_are_of_these_tools() -> None:
-    assert [tool.name for tool in CONVERSATIONS] == NAMES
+    assert [tool.name for tool in TOOLS if tool.group == CONVERSATIONS] == NAMES
 
 
 async def test_what_calls_something_in_go_is_answered_as_soon_as_its_parser_is_there(

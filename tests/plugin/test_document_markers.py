@@ -10,7 +10,7 @@ import mcp_types as types
 import pytest
 from mcp.client import Client
 
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from autology.tools.server import server
 
 pytestmark = pytest.mark.anyio
@@ -37,7 +37,7 @@ def document(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def client(document: Path) -> AsyncIterator[Client]:
-    async with Client(server(Project(str(document.parents[1])))) as connected:
+    async with Client(server(ServedProject(str(document.parents[1])))) as connected:
         yield connected
 
 

@@ -16,8 +16,9 @@ import pytest
 from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 
-from autology.tools.project import Project
-from autology.tools.server import DOCUMENTS, server
+from autology.tools.project import ServedProject
+from autology.tools.server import TOOLS, server
+from autology.tools.tool import DOCUMENTS
 
 pytestmark = pytest.mark.anyio
 NETWORKS = """\
@@ -82,7 +83,7 @@ def vault(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def client(vault: Path, mode: Literal["auto", "legacy"]) -> AsyncIterator[Client]:
-    async with Client(server(Project(str(vault))), mode=mode) as connected:
+    async with Client(server(ServedProject(str(vault))), mode=mode) as connected:
         yield connected
 
 
@@ -329,7 +330,7 @@ async def test_a_document_is_created_changed_moved_and_deleted(client: Client, v
 
 
 async def test_a_second_server_sees_what_the_first_and_an_editor_did(vault: Path) -> None:
-    async with Client(server(Project(str(vault)))) as one, Client(server(Project(str(vault)))) as two:
+    async with Client(server(ServedProject(str(vault)))) as one, Client(server(ServedProject(str(vault)))) as two:
         assert await links(two, "readme") == {("neural-networks", "CITES")}
         await data(one, "create_document", path="notes/new.md", content="[[readme]] zebra")
         assert (await listed(two, "search_documents", query="zebra"))[0]["id"] == "new"
@@ -383,7 +384,7 @@ async def test_resources_are_listed_read_and_completed(client: Client, vault: Pa
 
 async def test_an_argument_that_is_missing_unknown_or_of_a_wrong_type_is_refused_by_name(client: Client) -> None:
     checked = 0
-    for tool in DOCUMENTS:
+    for tool in (tool for tool in TOOLS if tool.group == DOCUMENTS):
         whole = REQUIRED[tool.name]
         schema = tool.described().input_schema
         calls: list[tuple[str, dict[str, object]]] = [("hue", {**whole, "hue": 1})]
@@ -445,7 +446,7 @@ async def test_a_value_that_does_not_fit_is_an_error_that_says_what_would(
     vault: Path, tool: str, arguments: dict[str, object], named: str
 ) -> None:
     before = {path: path.read_bytes() for path in vault.rglob("*.md")}
-    async with Client(server(Project(str(vault)))) as client:
+    async with Client(server(ServedProject(str(vault)))) as client:
         assert named in await failure(client, tool, **{**REQUIRED[tool], **arguments})
     assert {path: path.read_bytes() for path in vault.rglob("*.md")} == before
 
@@ -457,7 +458,7 @@ async def test_links_out_of_the_project_are_not_followed(vault: Path, tmp_path: 
     (vault / "docs" / "away").symlink_to(outside)
     (vault / "docs" / "one.md").symlink_to(outside / "secret.md")
     (vault / "docs" / "loop").symlink_to(vault / "docs")
-    async with Client(server(Project(str(vault)))) as client:
+    async with Client(server(ServedProject(str(vault)))) as client:
         assert await listed(client, "search_documents", query="zebra") == []
         for path in ("docs/away/secret.md", "docs/one.md"):
             assert "out of the project" in await failure(client, "inject_tags", file_path=path, tags=["a"])
@@ -482,7 +483,7 @@ async def test_a_node_is_not_changed_as_a_document(client: Client) -> None:
 
 
 async def test_a_file_that_is_gone_is_not_found(client: Client, vault: Path) -> None:
-    project = Project(str(vault))
+    project = ServedProject(str(vault))
     project.library.refresh()
     project.library.freshness.cost = 60.0  # as in a very large project: it does not look at every file again yet
     source = project.library.find("neural-networks")

@@ -14,12 +14,11 @@ import pytest
 from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 
-from autology import wire
 from autology.model.memory import Kind, Memory, Scope
 from autology.ranking import rerank
 from autology.text.language.timestamps import stamp
 from autology.text.notes.node_file import write_node
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from autology.tools.server import server
 from tests.fakes.project import a_node
 from tests.fakes.remembered import NOW, a_memory, write
@@ -58,7 +57,7 @@ def user(root: Path) -> Path:
 
 @pytest.fixture
 async def client(root: Path) -> AsyncIterator[Client]:
-    project = Project(str(root))
+    project = ServedProject(str(root))
     project.graph.now = lambda: NOW
     async with Client(server(project)) as connected:
         yield connected
@@ -112,7 +111,7 @@ async def test_the_tool_is_offered_for_reading(client: Client) -> None:
 
 async def test_a_setting_takes_it_away(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUTOLOGY_TOOLS_MEMORY", "false")
-    async with Client(server(Project(str(root)))) as connected:
+    async with Client(server(ServedProject(str(root)))) as connected:
         with pytest.raises(MCPError, match="not found"):
             await connected.call_tool("memory_find", {"query": "x"})
 
@@ -241,10 +240,10 @@ async def test_an_item_is_found_by_its_id(client: Client, root: Path) -> None:
 async def test_without_word_vectors_words_alone_find_and_it_is_said(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wire, "encoder", lambda: None)
+    monkeypatch.setattr("autology.wire.user.encoder", lambda: None)
     keep(root, a_memory("m1", content="Zeppelins land on the roof."))
     for mode in ("auto", "deep"):
-        project = Project(str(root))
+        project = ServedProject(str(root))
         project.graph.now = lambda: NOW
         async with Client(server(project)) as connected:
             told = await find(connected, "zeppelins", mode=mode)
@@ -365,7 +364,7 @@ async def test_what_has_expired_is_found_only_when_asked_for(client: Client, roo
 
 async def test_what_expires_while_the_server_runs_is_no_longer_found(root: Path) -> None:
     keep(root, a_memory("m1", days=2, content="A zeppelin."))
-    project = Project(str(root))
+    project = ServedProject(str(root))
     days = [0]
     project.graph.now = lambda: NOW + timedelta(days=days[0])
     async with Client(server(project)) as connected:
@@ -626,7 +625,7 @@ async def test_memories_of_others_and_expired_ones_are_not_among_them(
         a_memory("bolts", content="A zeppelin of bolt.", scope=Scope("bolt")),
         a_memory("there", content="A zeppelin of there.", scope=Scope("acme", "there")),
     )
-    project = Project(str(root))
+    project = ServedProject(str(root))
     days = [0]
     project.graph.now = lambda: NOW + timedelta(days=days[0])
     async with Client(server(project)) as connected:

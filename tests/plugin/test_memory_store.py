@@ -14,7 +14,7 @@ import pytest
 from mcp.client import Client
 
 from autology.model.memory import Kind
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from autology.tools.server import server
 
 pytestmark = pytest.mark.anyio
@@ -40,7 +40,7 @@ def root(tmp_path: Path) -> Path:
 class Caller:
     """A client with the project that it works in."""
 
-    def __init__(self, client: Client, project: Project, root: Path, home: Path) -> None:
+    def __init__(self, client: Client, project: ServedProject, root: Path, home: Path) -> None:
         self.client, self.project, self.root, self.home = client, project, root, home
 
     async def call(self, **arguments: object) -> Any:
@@ -88,7 +88,7 @@ class Caller:
 
 @pytest.fixture
 async def shop(root: Path, home: Path) -> AsyncIterator[Caller]:
-    project = Project(str(root))
+    project = ServedProject(str(root))
     project.graph.now = lambda: NOW
     async with Client(server(project)) as client:
         yield Caller(client, project, root, home)
@@ -435,7 +435,7 @@ async def test_wider_memories_lie_with_the_user_and_the_project_s_in_the_project
 
 
 async def test_another_project_knows_the_user_s_memories(shop: Caller, tmp_path: Path) -> None:
-    other = Project(str(tmp_path))
+    other = ServedProject(str(tmp_path))
     assert other.memories.refresh() == 0
     await shop.one(note("all", id="all", scope={"org": "acme"}))
     assert other.memories.asked(lambda: other.memories.by_id("all")) is not None

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from mcp.client import Client
 
-from autology import wire
 from autology.model.memory import Kind, Scope
 from autology.text.notes.memory_file import edit_memory, read_memory
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from autology.tools.server import server
+from autology.wire.project import Project
 from tests.fakes.remembered import a_memory, write
 from tests.fakes.talk import Said
 from tests.fakes.talk import write as say
@@ -53,7 +53,7 @@ def project(home: Path) -> Callable[[str], Path]:
 
 
 async def call(root: Path, tool: str, **arguments: object) -> dict[str, Any]:
-    async with Client(server(Project(str(root)))) as client:
+    async with Client(server(ServedProject(str(root)))) as client:
         result = await client.call_tool(tool, arguments)
         assert not result.is_error, result.content
         answer: dict[str, Any] = json.loads(result.content[0].text)  # type: ignore[union-attr]
@@ -125,7 +125,7 @@ async def test_one_that_a_known_session_stored_is_put_into_the_project_of_that(
     await call(shop, "memory_store", items=[item])
     (shop / ".autology" / "memory" / "observation" / "stray-1.md").unlink()
     file = stray(home)
-    wire.conversations(str(shop)).refresh()
+    Project(str(shop)).conversations.refresh()
     report = told(capsys, "doctor", "--fix", project=shop if where == "here" else blog)
     assert "1 item moved to the project of its branch" in report["fixed"]
     assert not [each for each in report["findings"] if "stray-1" in each["problem"]]

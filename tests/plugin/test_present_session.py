@@ -11,7 +11,7 @@ import pytest
 from mcp.client import Client
 
 from autology import places
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from autology.tools.server import server
 from tests.fakes.talk import Said, write
 from tests.unit.cli_kit import told
@@ -49,7 +49,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 async def client(shop: Path) -> AsyncIterator[Client]:
-    async with Client(server(Project(str(shop)))) as connected:
+    async with Client(server(ServedProject(str(shop)))) as connected:
         yield connected
 
 
@@ -95,7 +95,7 @@ async def test_a_session_s_name_leads_to_no_other_file(shop: Path, monkeypatch: 
     folder.mkdir(parents=True)
     (folder.parent / "x.compacted").write_text("2999-01-01T00:00:00Z", encoding="ascii")
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "../x")
-    async with Client(server(Project(str(shop)))) as connected:
+    async with Client(server(ServedProject(str(shop)))) as connected:
         assert await sessions(connected, "recall_previous_discussions", query="Redis")
 
 

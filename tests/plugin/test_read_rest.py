@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from mcp.client import Client
 
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from autology.tools.server import server
 
 pytestmark = pytest.mark.anyio
@@ -26,7 +26,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 async def client(tmp_path: Path, home: Path) -> AsyncIterator[Client]:
-    async with Client(server(Project(str(tmp_path)))) as connected:
+    async with Client(server(ServedProject(str(tmp_path)))) as connected:
         yield connected
 
 

@@ -14,8 +14,9 @@ from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, TextContent
 
-from autology.tools.project import Project
-from autology.tools.server import KNOWLEDGE, server
+from autology.tools.project import ServedProject
+from autology.tools.server import TOOLS, server
+from autology.tools.tool import KNOWLEDGE
 
 pytestmark = pytest.mark.anyio
 MISSING = "3f2a91c0-1111-4222-8333-444455556666"
@@ -51,7 +52,7 @@ def mode(request: pytest.FixtureRequest) -> Literal["auto", "legacy"]:
 
 @pytest.fixture
 async def client(tmp_path: Path, mode: Literal["auto", "legacy"]) -> AsyncIterator[Client]:
-    async with Client(server(Project(str(tmp_path))), mode=mode) as connected:
+    async with Client(server(ServedProject(str(tmp_path))), mode=mode) as connected:
         yield connected
 
 
@@ -267,7 +268,7 @@ async def test_an_unknown_argument_is_refused_with_what_there_is(client: Client)
 
 async def test_every_argument_of_a_wrong_type_is_refused_by_name(client: Client) -> None:
     checked = 0
-    for tool in KNOWLEDGE:
+    for tool in (tool for tool in TOOLS if tool.group == KNOWLEDGE):
         for name, schema in tool.described().input_schema["properties"].items():
             for wrong in WRONG[schema.get("type", "array")]:
                 message, named = await refusal(client, tool.name, **{**REQUIRED[tool.name], name: wrong})
@@ -341,7 +342,7 @@ async def test_several_wrong_arguments_are_all_named(client: Client) -> None:
 async def test_a_value_that_does_not_fit_is_a_result_that_says_what_would(
     tmp_path: Path, tool: str, arguments: dict[str, object], named: str
 ) -> None:
-    async with Client(server(Project(str(tmp_path)))) as client:
+    async with Client(server(ServedProject(str(tmp_path)))) as client:
         told = await failure(client, tool, **{**REQUIRED[tool], **arguments})
         assert named in told
         assert (await data(client, "autology_status"))["totalNodes"] == 0
@@ -409,8 +410,8 @@ async def test_a_title_from_outside_cannot_steer_a_terminal(client: Client, tmp_
 
 async def test_two_clients_of_one_project_see_each_others_work(tmp_path: Path) -> None:
     async with (
-        Client(server(Project(str(tmp_path))), mode="auto") as one,
-        Client(server(Project(str(tmp_path))), mode="legacy") as two,
+        Client(server(ServedProject(str(tmp_path))), mode="auto") as one,
+        Client(server(ServedProject(str(tmp_path))), mode="legacy") as two,
     ):
         id = await captured(one, "From the first")
         assert (await data(two, "autology_query", query="first"))["results"][0]["node"]["id"] == id

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import yaml
 
-from autology import wire
 from autology.core.importing import apply as applying
 from autology.core.importing import facts, known
 from autology.core.importing import plan as planning
@@ -16,6 +15,7 @@ from autology.core.nodes.status import status
 from autology.model.node import NodeStatus, RelationType
 from autology.text.adr.record import Record, original, parse
 from autology.text.adr.resolve import resolve
+from autology.wire.project import Project
 from tests.unit.cli_kit import repository
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
@@ -68,10 +68,10 @@ def assert_imported(project: Path, source: Path, files: int, decisions: int, sup
     folder = project / "docs" / "adr"
     shutil.copytree(source, folder)
     root = str(repository(project))
-    graph = wire.graph(root)
+    graph = Project(root).graph
 
     def plan() -> planning.Plan:
-        return planning.plan(graph, wire.history(root), wire.originals(root), [str(folder)])
+        return planning.plan(graph, Project(root).history, Project(root).originals, [str(folder)])
 
     first = plan()
     assert not first.refused

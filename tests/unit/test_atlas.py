@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
 from autology.core.atlas.atlas import TAG, Atlas, Chart
 from autology.core.atlas.stats import stats
 from autology.core.documents.document import tag_id
 from autology.core.documents.explore import explore
 from autology.core.documents.library import Library
+from autology.wire.project import Project
 from tests.unit.cli_kit import autology
 from tests.unit.collections_kit import VAULT
 
 
 def opened(root: Path) -> tuple[Library, Atlas]:
-    library = wire.library(wire.graph(str(root)), str(root))
-    return library, wire.atlas(library, str(root))
+    project = Project(str(root))
+    return project.library, project.atlas
 
 
 def ways(chart: Chart) -> set[tuple[str, str, str]]:

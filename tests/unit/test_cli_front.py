@@ -15,16 +15,16 @@ from pathlib import Path
 import pytest
 
 from autology import __version__
-from autology.cli import main, program, tagged
+from autology.cli import commands, main, parser, tagged
 from autology.cli.screen import Screen
 from tests.unit.cli_kit import SERVER, autology, process, records
 
 POSIX_ONLY = pytest.mark.skipif(os.name == "nt", reason="terminals and signals are others there")
-REAL = [command for command in program.COMMANDS if command.module]
+REAL = commands.commands()
 
 
 @pytest.mark.parametrize("command", REAL, ids=lambda command: str(command.name))
-def test_every_command_has_help_with_an_example(command: program.Command, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_has_help_with_an_example(command: commands.Command, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command.name, "--help"]) == 0
     said = capsys.readouterr().out
     assert f"autology {command.name}" in said.split("examples:")[1]
@@ -119,8 +119,9 @@ def test_a_last_value_that_is_needed_elsewhere_is_no_value_of_the_option_before_
 
 
 def parsed(name: str, *given: str) -> argparse.Namespace:
-    command = next(each for each in program.COMMANDS if each.name == name)
-    return program.parser(command, program.load(command)).parse_args(given)
+    command = commands.find(name)
+    assert command is not None
+    return parser.build(command).parse_args(given)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from autology import extras, wire
+from autology import extras
 from autology.codegraph.parsing import installed as shelf
+from autology.wire import user
+from autology.wire.project import Project
 from tests.fakes import parsers
 from tests.fakes.sources import program
 from tests.unit.cli_kit import autology, repository, told
@@ -56,19 +58,19 @@ def test_the_parsers_are_installed_and_removed(
 ) -> None:
     wheels = tmp_path / "wheels"
     monkeypatch.setattr(shelf.Languages.__init__, "__defaults__", (str(parsers.wheels(wheels)),))
-    wire._languages.cache_clear()
+    user._languages.cache_clear()
     assert autology("languages", "install", "--wheels", str(wheels), project=tmp_path) == 0
     said = capsys.readouterr()
     assert "installed and tested" in said.out
     assert "installing the parsers of JavaScript, TypeScript" in said.err
     folder = data(home) / "languages" / "tree-sitter" / extras.tag()
     assert (folder / "packages" / "tree_sitter_go" / "__init__.py").exists()
-    assert wire.languages().place.ready
+    assert user.languages().place.ready
     assert autology("languages", "remove", project=tmp_path) == 0
     assert not (data(home) / "languages").exists()
     assert autology("languages", "remove", project=tmp_path) == 0
     assert "were not installed" in capsys.readouterr().out
-    wire._languages.cache_clear()
+    user._languages.cache_clear()
 
 
 def test_parsers_that_do_not_run_are_not_installed(tmp_path: Path, home: Path) -> None:
@@ -194,9 +196,9 @@ def test_a_changed_file_is_read_again_and_what_was_read_is_kept(
     root = project_in(tmp_path, "TypeScript")
     (root / ".autology").mkdir()
     parsers.installed(data(home))
-    code = wire.code(str(root))
+    code = Project(str(root)).code
     first = code.current().graph
-    assert wire.code(str(root)).current().graph == first
+    assert Project(str(root)).code.current().graph == first
     (root / "src" / "app.ts").write_text("export const nothing = 1;\n", encoding="utf-8")
     assert told(capsys, "graph", "--code", "what calls Store.save", project=root)["links"] == []
     shutil.rmtree(data(home) / "languages")
@@ -252,6 +254,6 @@ def test_parsers_that_are_damaged_are_named_and_python_is_read_on(
         assert any("do not run here" in each for each in problems)
         assert "do not run" in told(capsys, "languages", "list", project=root)["problem"]
     (folder / "packages" / "tree_sitter.py").unlink()
-    wire._languages.cache_clear()
+    user._languages.cache_clear()
     again = told(capsys, "graph", "--code", "what calls Store.save", project=root)
     assert len(again["links"]) == 2  # what could not be read then was not taken for empty

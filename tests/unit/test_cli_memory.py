@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.cli import main, memory, program
+from autology.cli import commands, main
 from autology.model.memory import Kind
 from autology.text.language.timestamps import stamp
 from tests.fakes.remembered import NOW, a_memory, write
@@ -34,13 +34,13 @@ def stored(capsys: pytest.CaptureFixture[str], project: Path, *arguments: str) -
     return id
 
 
-@pytest.mark.parametrize("part", memory.PARTS, ids=lambda part: str(part.name))
+@pytest.mark.parametrize("part", commands.actions("memory"), ids=lambda part: str(part.name))
 def test_every_part_has_help_with_an_example_and_its_json(
-    part: program.Command, capsys: pytest.CaptureFixture[str]
+    part: commands.Command, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["memory", part.name, "--help"]) == 0
+    assert main([*part.name.split(), "--help"]) == 0
     said = capsys.readouterr().out
-    assert f"autology memory {part.name}" in said.split("examples:")[1]
+    assert f"autology {part.name}" in said.split("examples:")[1]
     assert "with --json:" in said
     assert "--project DIR" in said
 
@@ -248,7 +248,7 @@ def test_bash_completes_parts_their_options_and_values(project: Path, capsys: py
         )
         return set(done.stdout.split())
 
-    assert {part.name for part in memory.PARTS} <= completed("autology", "memory", "''")
+    assert {part.name.split()[1] for part in commands.actions("memory")} <= completed("autology", "memory", "''")
     assert {"--kind", "--scope", "--expand", "--yes"} <= completed("autology", "memory", "store", "--")
     assert completed("autology", "memory", "store", "--kind", "''") == set(Kind)
     assert {"fast", "hybrid"} <= completed("autology", "memory", "find", "--mode", "''")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
 from autology.core.memory.store import store
+from autology.wire.project import Project
 from tests.unit.cli_kit import autology, told
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -23,7 +23,7 @@ def project(tmp_path: Path) -> Path:
         {"kind": "risk", "content": "The only writer may leave.", "id": "writer-risk", "scope": {"org": "acme"}},
         {"kind": "todo", "content": "Order paper.", "id": "paper-todo"},
     ]
-    memories = wire.memories(wire.graph(str(made)), str(made))
+    memories = Project(str(made)).memories
     assert store(memories, items).count("stored") == 3
     assert store(memories, [{"id": "paper-todo", "delete": True}]).count("deleted") == 1
     return made

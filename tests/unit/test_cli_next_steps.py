@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from autology.cli import founding, main
+from autology.cli import main
+from autology.cli.project import announce_creation
 from autology.cli.screen import Screen
 from autology.model.errors import StorageError
 from tests.unit.cli_kit import autology, told
@@ -165,12 +166,12 @@ def test_the_root_of_all_files_is_no_project_and_what_is_made_elsewhere_is_said(
 ) -> None:
     asked = types.SimpleNamespace(project=None)
     with pytest.raises(StorageError, match="not a project"):
-        founding.check(tmp_path.anchor, asked, Screen())  # type: ignore[arg-type]
-    founding.check(str(tmp_path), asked, Screen())  # type: ignore[arg-type]
+        announce_creation(tmp_path.anchor, asked, Screen())  # type: ignore[arg-type]
+    announce_creation(str(tmp_path), asked, Screen())  # type: ignore[arg-type]
     assert capsys.readouterr().err == "", "nobody watches"
     monkeypatch.setattr(Screen, "is_watched", True)
-    founding.check(str(tmp_path), asked, Screen())  # type: ignore[arg-type]
+    announce_creation(str(tmp_path), asked, Screen())  # type: ignore[arg-type]
     assert f"created a new project in {tmp_path / '.autology'}" in capsys.readouterr().err
     (tmp_path / ".git").mkdir()
-    founding.check(str(tmp_path), asked, Screen())  # type: ignore[arg-type]
+    announce_creation(str(tmp_path), asked, Screen())  # type: ignore[arg-type]
     assert capsys.readouterr().err == ""

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
 from autology.cli import main
 from autology.core.recall import upkeep
 from autology.core.recall.code import code
+from autology.wire.project import Project
 from tests.fakes.talk import Edit, Said, turns, write
 from tests.unit.cli_kit import told
 
@@ -107,7 +107,7 @@ def test_where_no_code_answers_the_same_question_is_not_offered_again(
     shop: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(capsys, "importer")
-    memory = wire.memory(wire.conversations(str(shop)))
+    memory = Project(str(shop)).conversation_search
     assert code(memory, "file handles", None, True, 5, "search_code_history").suggestions == (
         ("recall_previous_discussions", {"query": "file handles"}),
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.cli import main, program
+from autology.cli import commands, main, parser
 from autology.cli.worded import as_commands
 from autology.core.analysis.finding import call
 from tests.unit.cli_kit import autology, told
@@ -37,8 +37,9 @@ def test_a_call_of_a_tool_is_told_as_the_command_that_does_the_same(fix: str, ty
     assert as_commands(fix) == typed
     for words in typed.split("`")[1::2]:
         _, name, *given = shlex.split(words)
-        command = next(each for each in program.COMMANDS if each.name == name)
-        program.parser(command, program.load(command)).parse_args(given)
+        command = commands.find(name)
+        assert command is not None
+        parser.build(command).parse_args(given)
 
 
 def test_analysis_in_a_terminal_names_commands_and_data_names_tools(

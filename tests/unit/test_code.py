@@ -9,13 +9,13 @@ from textwrap import dedent
 
 import pytest
 
-from autology import wire
 from autology.codegraph.code_graph import CodeGraph
 from autology.codegraph.graph import CodeMap, LinkType
 from autology.codegraph.languages import python
 from autology.codegraph.queries.code_answer import CodeAnswer
 from autology.codegraph.queries.questions import QuestionKind, parse_question
 from autology.codegraph.resolution.resolver import Resolver
+from autology.wire.project import Project
 from tests.unit.cli_kit import autology, git, repository, told
 
 POSIX_ONLY = pytest.mark.skipif(os.name == "nt", reason="links need rights there")
@@ -292,7 +292,7 @@ def sources(code: CodeGraph, query: str) -> list[str]:
 
 
 def test_callers_are_told_without_files_that_version_control_ignores(project: Path) -> None:
-    code = wire.code(str(project))
+    code = Project(str(project)).code
     assert sources(code, "what calls submit") == ["src/web.py:post"]
     git(project, "mv", "src/web.py", "src/api.py")
     assert sources(code, "what calls submit") == ["src/api.py:post"]
@@ -302,7 +302,7 @@ def test_callers_are_told_without_files_that_version_control_ignores(project: Pa
 
 
 def test_effects_of_a_change_are_followed_and_structure_is_told(project: Path) -> None:
-    code = wire.code(str(project))
+    code = Project(str(project)).code
     affected = asked(code, "what is affected by changes to Store.save")
     assert [(str(each.link.source), each.distance) for each in affected.links] == [
         ("src/orders.py:submit", 1),
@@ -320,14 +320,14 @@ def test_calls_through_a_protocol_count_as_calls_of_what_implements_it(tmp_path:
         "class Real:\n    def go(self): ...\n    def stop(self): ...\n\n\ndef run(port: Port):\n    port.go()\n",
         encoding="utf-8",
     )
-    [found] = asked(wire.code(str(tmp_path)), "what calls Real.go").links
+    [found] = asked(Project(str(tmp_path)).code, "what calls Real.go").links
     assert (str(found.link.source), str(found.through)) == ("a.py:run", "a.py:Port.go")
 
 
 def test_whoever_waits_for_the_source_is_told_how_far_it_is(project: Path) -> None:
     (project / ".autology").mkdir()
     told: list[tuple[int, int]] = []
-    made = wire.code(str(project)).current(lambda done, total: told.append((done, total)))
+    made = Project(str(project)).code.current(lambda done, total: told.append((done, total)))
     files = sum(not symbol.name for symbol in made.graph.symbols)
     assert files > 1
     assert told == [(files, files), *((done, files) for done in range(1, files + 1))]
@@ -336,30 +336,30 @@ def test_whoever_waits_for_the_source_is_told_how_far_it_is(project: Path) -> No
 
 def test_what_was_read_is_kept_and_a_kept_file_that_is_damaged_is_made_anew(project: Path) -> None:
     (project / ".autology").mkdir()
-    first = wire.code(str(project)).current().graph
+    first = Project(str(project)).code.current().graph
     kept = project / ".autology" / "cache" / "index-code.sqlite"
     assert kept.exists()
     (project / "src" / "web.py").touch()
-    assert wire.code(str(project)).current().graph == first
+    assert Project(str(project)).code.current().graph == first
     whole = kept.read_bytes()
     for broken in (b"", b"no database\n" * 500, whole[: len(whole) // 2], whole.replace(b"src/", b"\xff\xfe//")):
         kept.write_bytes(broken)
-        assert wire.code(str(project)).current().graph == first
+        assert Project(str(project)).code.current().graph == first
     with sqlite3.connect(kept) as db:
         db.execute("UPDATE file SET facts = x'00'")
     db.close()
-    assert wire.code(str(project)).current().graph == first
+    assert Project(str(project)).code.current().graph == first
     with sqlite3.connect(kept) as db:
         assert db.execute("SELECT count(*) FROM file").fetchone() == (2,)
         db.execute("PRAGMA user_version = 99")
     db.close()
-    assert wire.code(str(project)).current().graph == first
+    assert Project(str(project)).code.current().graph == first
 
 
 def test_files_too_large_or_of_another_encoding_are_named(project: Path) -> None:
     (project / "src" / "big.py").write_bytes(b"x = 1\n" * 200_000)
     (project / "src" / "latin.py").write_bytes(b"# caf\xe9\n")
-    faults = wire.code(str(project)).current().graph.faults
+    faults = Project(str(project)).code.current().graph.faults
     assert faults == {"src/big.py": "is larger than 1 MB", "src/latin.py": "is not UTF-8 (byte 5)"}
 
 
@@ -368,7 +368,7 @@ def test_a_link_out_of_the_project_is_not_followed(project: Path, tmp_path: Path
     (tmp_path / "outside.py").write_text("def secret(): ...\n", encoding="utf-8")
     (project / "src" / "linked.py").symlink_to(tmp_path / "outside.py")
     (project / "far").symlink_to(tmp_path)
-    assert wire.code(str(project)).answer("what calls secret") is None
+    assert Project(str(project)).code.answer("what calls secret") is None
 
 
 def test_the_command_line_tells_it(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

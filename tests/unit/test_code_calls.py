@@ -7,11 +7,11 @@ from textwrap import dedent
 
 import pytest
 
-from autology import wire
 from autology.codegraph.graph import CodeMap, LinkType
 from autology.codegraph.languages import python
 from autology.codegraph.queries.code_answer import CodeAnswer
 from autology.codegraph.resolution.resolver import Resolver
+from autology.wire.project import Project
 from tests.unit.cli_kit import autology, told
 
 
@@ -176,7 +176,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def asked(project: Path, query: str) -> CodeAnswer:
-    found = wire.code(str(project)).answer(query)
+    found = Project(str(project)).code.answer(query)
     assert found is not None
     return found
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
 from autology.codegraph.queries.answering import missing_note
 from autology.codegraph.queries.code_answer import CodeAnswer
 from autology.codegraph.queries.questions import QuestionKind, parse_question
+from autology.wire.project import Project
 from tests.unit.cli_kit import autology, told
 
 PARAMS = """
@@ -42,7 +42,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def asked(project: Path, query: str, usual: QuestionKind | None = None) -> CodeAnswer:
-    found = wire.code(str(project)).answer(query, usual)
+    found = Project(str(project)).code.answer(query, usual)
     assert found is not None
     return found
 
@@ -136,7 +136,7 @@ def test_a_name_of_nothing_alike_says_what_to_name(project: Path, capsys: pytest
 
 
 def test_only_what_is_written_as_code_is_said_to_be_missing_in_a_search_of_everything(project: Path) -> None:
-    code = wire.code(str(project))
+    code = Project(str(project)).code
     assert missing_note(code.current().graph, "what calls Form.svae?") == (
         "the code graph has nothing called 'Form.svae'. Did you mean web/forms.py:Form.save?"
     )

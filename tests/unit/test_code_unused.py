@@ -7,12 +7,12 @@ from textwrap import dedent
 
 import pytest
 
-from autology import wire
 from autology.codegraph.languages import python
 from autology.codegraph.queries.code_answer import CodeAnswer
 from autology.codegraph.queries.questions import QuestionKind, parse_question
 from autology.codegraph.queries.unused import find_unused
 from autology.codegraph.resolution.resolver import Resolver
+from autology.wire.project import Project
 from tests.fakes import parsers
 from tests.fakes.sources import program
 from tests.unit.cli_kit import autology, told
@@ -231,7 +231,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def asked(project: Path, query: str) -> CodeAnswer | None:
-    return wire.code(str(project)).answer(query)
+    return Project(str(project)).code.answer(query)
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
+from autology import places
 from autology.core.conversations.conversations import Conversations
-from autology.wire import project_home as home_of
+from autology.wire.project import Project
+from autology.wire.user import project_home as home_of
 from tests.fakes.transcripts import Session, client_folder, resumed
 from tests.unit.hooks_kit import git, repository
 from tests.unit.test_transcripts import everything, text
@@ -26,7 +27,7 @@ SECRETS = [
 
 
 def opened(home: Path) -> Conversations:
-    return wire.conversations(str(home))
+    return Project(str(home)).conversations
 
 
 def talked(home: Path, folder: str = "/home/dev/app", about: str = "the cache", days_ago: float = 0) -> Session:
@@ -55,7 +56,7 @@ def test_what_was_kept_is_found_after_the_client_deleted_it_and_the_index_was_lo
     agent.file.unlink()
     assert said.refresh() == 0
     assert everything(said) == before
-    Path(wire.conversations_path()).unlink()
+    Path(places.conversation_index()).unlink()
     anew = opened(home)
     assert anew.refresh() == 2
     assert [(c.id, c.text, c.at, c.session) for c in everything(anew)] == [
@@ -83,7 +84,7 @@ def test_a_fork_leaves_what_it_copied_to_its_original_though_that_is_kept_alone(
     assert len(before) == 2
     for name in deleted:
         {"first": first, "fork": fork}[name].file.unlink()
-    Path(wire.conversations_path()).unlink()
+    Path(places.conversation_index()).unlink()
     anew = opened(home)
     anew.refresh()
     assert [(c.id, c.text, c.session) for c in everything(anew)] == [(c.id, c.text, c.session) for c in before]
@@ -246,7 +247,7 @@ def test_the_project_of_a_worktree_that_is_gone_is_known_from_the_archive(home: 
     said.keep()
     session.file.unlink()
     main.rename(tmp_path / "moved")
-    Path(wire.conversations_path()).unlink()
+    Path(places.conversation_index()).unlink()
     anew = opened(home)
     anew.refresh()
     assert everything(anew)[0].project == identity != str(main)

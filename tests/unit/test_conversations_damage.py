@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
-from autology.core.conversations.conversations import Conversations
 from autology.core.recall import discussions
 from autology.core.recall.ask import Ask
 from autology.model.errors import AutologyError
 from autology.model.exchange import Chunk
 from autology.model.query import Filter
+from autology.wire.project import Project
 from tests.fakes.transcripts import Session, resumed
 from tests.unit.test_index_damage import at_rest, columns, turned
 
@@ -32,7 +31,7 @@ def whole(home: Path) -> Path:
         first.assistant(f"We decided to cache answer {number} because it is slow. " + "It depends on much. " * 30)
         first.tool("Write", "ok", file_path=f"/home/dev/app/f{number}.py", content="x = 1\ny = 2\nz = 3")
     resumed(home, first).user("and now?")
-    said = wire.conversations(str(home))
+    said = Project(str(home)).conversations
     said.refresh()
     said.encode()
     place = home / "data" / "conversations.sqlite"
@@ -40,19 +39,19 @@ def whole(home: Path) -> Path:
     return Path(shutil.copy(place, home / "whole.sqlite"))
 
 
-def opened(home: Path, whole: Path) -> Conversations:
+def opened(home: Path, whole: Path) -> Project:
     """What was said, by a copy of the index at *whole*."""
     place = home / "data" / "conversations.sqlite"
     for file in place.parent.glob("conversations.sqlite*"):
         file.unlink()
     shutil.copy(whole, place)
-    return wire.conversations(str(home))
+    return Project(str(home))
 
 
-def everything_asked(said: Conversations) -> Iterator[Callable[[], object]]:
+def everything_asked(project: Project) -> Iterator[Callable[[], object]]:
     """Yield all that is asked of the index, as tools, commands and upkeep do."""
+    said, memory = project.conversations, project.conversation_search
     index = said.index
-    memory = wire.memory(said)
     for ask in (Ask("storage cache"), Ask("storage", type="decision"), Ask("cache", project=".")):
         yield partial(discussions.recall, memory, ask, "test")
     ids: list[str] = []
@@ -72,9 +71,9 @@ def everything_asked(said: Conversations) -> Iterator[Callable[[], object]]:
 def test_a_value_of_another_type_in_any_column_stops_nothing(home: Path, whole: Path, value: object) -> None:
     looked = 0
     for table, column in columns(whole):
-        said = opened(home, whole)
+        project = opened(home, whole)
         turned(home / "data" / "conversations.sqlite", table, column, value)
-        for asked in everything_asked(said):
+        for asked in everything_asked(project):
             with suppress(AutologyError):
                 asked()
         looked += 1

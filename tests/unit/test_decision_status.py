@@ -21,6 +21,7 @@ from autology.model.errors import ValidationError
 from autology.model.node import DecisionStatus, Node, NodeStatus
 from autology.render import nodes
 from autology.render.relevant_nodes import as_data as told_context
+from autology.wire.project import Project
 from tests.unit.cli_kit import autology, repository, told
 
 TEXT = (
@@ -37,7 +38,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def graph(project: Path) -> Graph:
-    return wire.graph(str(project))
+    return Project(str(project)).graph
 
 
 def decide(graph: Graph, content: str = TEXT, **more: Any) -> Node:

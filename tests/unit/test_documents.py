@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
+from autology import places
 from autology.core.documents import create, explore, remove, restore, search, update
 from autology.core.documents import library as library_module
 from autology.core.documents.identity import ids
@@ -509,7 +509,7 @@ def test_a_search_while_another_process_fills_the_index_answers_with_what_it_hol
     library = a_library(write(tmp_path, {"docs/a.md": "apples"}))
     library.refresh(walk=True)
     write(tmp_path, {"docs/b.md": "more apples"})
-    with closing(sqlite3.connect(wire.index_path(str(tmp_path)), isolation_level=None)) as other:
+    with closing(sqlite3.connect(places.index_file(str(tmp_path)), isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         busy = search.search(a_library(tmp_path), "apples")
         nothing = search.search(a_library(tmp_path), "pears")
@@ -527,7 +527,7 @@ def test_what_is_not_indexed_yet_is_read_from_its_file_while_another_process_fil
     node = capture(library.graph, Material("Kept", "a node")).node
     library.refresh(walk=True)
     write(tmp_path, {"docs/b.md": "---\ntitle: Bees\n---\nmore", "docs/one/c.md": "1", "notes/two/c.md": "2"})
-    with closing(sqlite3.connect(wire.index_path(str(tmp_path)), isolation_level=None)) as other:
+    with closing(sqlite3.connect(places.index_file(str(tmp_path)), isolation_level=None)) as other:
         other.execute("DELETE FROM source WHERE kind = 'node'")
         other.execute("BEGIN IMMEDIATE")
         new = a_library(tmp_path)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.drift import drifts
 from autology.core.nodes.review import keep
 from autology.core.nodes.update import Fields, update
+from autology.wire.project import Project
 from tests.unit.cli_kit import git, repository
 
 QUEUE = '''"""Jobs."""
@@ -47,7 +47,7 @@ def project(tmp_path: Path) -> Path:
 
 def note(project: Path, content: str, *references: str) -> str:
     material = Material("How jobs run", content, "concept", references=references or ("src/queue.py",))
-    return capture(wire.graph(str(project)), material).node.id
+    return capture(Project(str(project)).graph, material).node.id
 
 
 def change(project: Path, text: str | None, path: str = "src/queue.py", at: str = "2035-01-01T00:00:00Z") -> None:
@@ -60,10 +60,10 @@ def change(project: Path, text: str | None, path: str = "src/queue.py", at: str 
 
 
 def found(project: Path, id: str) -> list[tuple[str, str, bool]]:
-    graph = wire.graph(str(project))
+    graph = Project(str(project)).graph
     graph.refresh()
     node = graph.stored(graph.source(id)).entry
-    told = drifts([node], wire.history(str(project))).get(id, ())
+    told = drifts([node], Project(str(project)).history).get(id, ())
     return [(drift.what, drift.how, drift.matters) for drift in told]
 
 
@@ -149,7 +149,7 @@ def test_what_was_not_committed_yet_is_pinned_to_its_first_commit(project: Path)
 def test_changing_its_tags_does_not_make_a_note_newer_than_what_it_refers_to(project: Path) -> None:
     id = note(project, "It waits by `delay()`.")
     change(project, QUEUE.replace("2 ** attempt", "10"), at="2026-12-30T00:00:00Z")
-    graph = wire.graph(str(project))
+    graph = Project(str(project)).graph
     node = update(graph, id, Fields(tags=("jobs",))).node
     assert node.extra["written"] == node.created
     assert "written" not in update(graph, id, Fields(content="It waits by `delay()` now.")).node.extra
@@ -158,7 +158,7 @@ def test_changing_its_tags_does_not_make_a_note_newer_than_what_it_refers_to(pro
 def test_a_note_that_was_kept_in_a_review_is_pinned_anew(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     id = note(project, "It waits by `delay()`.")
     change(project, QUEUE.replace("2 ** attempt", "10"))
-    graph = wire.graph(str(project))
+    graph = Project(str(project)).graph
     monkeypatch.setattr(graph, "stamp", lambda: "2036-01-01T00:00:00Z")
     keep(graph, id)
     assert found(project, id) == []
@@ -183,7 +183,7 @@ AGAIN = QUEUE.replace("2 ** attempt", "4 ** attempt")
 
 
 def moment(project: Path, id: str) -> str:
-    graph = wire.graph(str(project))
+    graph = Project(str(project)).graph
     return graph.stored(graph.source(id)).entry.modified
 
 
@@ -305,7 +305,7 @@ def test_a_branch_brings_what_a_note_saw_along_when_it_is_merged(project: Path) 
 
 def test_what_a_note_saw_is_kept_with_its_text_and_renewed_with_it(project: Path) -> None:
     id = note(project, "It waits by `delay()`.")
-    graph = wire.graph(str(project))
+    graph = Project(str(project)).graph
     graph.refresh()
     first = graph.stored(graph.source(id)).entry.extra["seen"]
     assert update(graph, id, Fields(tags=("jobs",))).node.extra["seen"] == first

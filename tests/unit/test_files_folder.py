@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
 from autology.core.nodes import delete_restore, search, status
 from autology.core.nodes.capture import Material, capture
 from autology.core.ports import Change
@@ -21,6 +20,7 @@ from autology.files import atomic, journal
 from autology.files.node_folder import AutologyFolder
 from autology.files.stamped_read import YOUNG_NS
 from autology.model.errors import AutologyError, StorageError
+from autology.wire.project import Project
 from tests.fakes.project import an_id, on_disk
 
 posix = pytest.mark.skipif(os.name == "nt", reason="links and pipes need no privilege only elsewhere")
@@ -73,7 +73,7 @@ def test_a_folder_that_leads_outside_is_refused_and_named(project: Path, place: 
         (outside / folder / f"{an_id(9)}.md").write_text(node_text(an_id(9), SECRET), encoding="utf-8")
     replaced_by_link(project / place, outside)
     before = everything(outside)
-    graph = wire.graph(str(project))
+    graph = Project(str(project)).graph
     for use in (
         lambda: search.search(graph, search.Ask(SECRET)),
         lambda: status.status(graph),
@@ -97,7 +97,7 @@ def test_nothing_is_written_or_removed_through_a_link(project: Path, place: str)
     (project / ".autology" / place).parent.mkdir(exist_ok=True)
     replaced_by_link(project / ".autology" / place, outside)
     before = everything(outside)
-    graph = wire.graph(str(project))
+    graph = Project(str(project)).graph
     for use in (
         lambda: capture(graph, Material("New", "text", type="concept")),
         lambda: delete_restore.delete(graph, an_id(1)),

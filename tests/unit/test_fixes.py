@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from autology import wire
 from autology.cli import main
 from autology.cli.worded import as_commands
 from autology.core.analysis.analyze import CHECKS, analyze
 from autology.core.analysis.finding import Finding
 from autology.web.health import acts, edited
+from autology.wire.project import Project
 from tests.unit.cli_kit import autology, git, repository, told
 
 WHOLE = (
@@ -61,7 +61,7 @@ class Place:
         self.file(id).write_text(text, encoding="utf-8")
 
     def findings(self, check: str) -> list[Finding]:
-        return list(analyze(wire.graph(str(self.root)), wire.history(str(self.root)), check).findings)
+        return list(analyze(Project(str(self.root)).graph, Project(str(self.root)).history, check).findings)
 
     def do(self, *arguments: str) -> int:
         return autology(*arguments, project=self.root)
@@ -324,15 +324,15 @@ def test_the_page_offers_no_act_and_no_edit_that_is_refused(
     place: Place, tmp_path: Path, check: str, made: Callable[[Place], None]
 ) -> None:
     from autology.web import editing
-    from autology.web.project import Project
+    from autology.web.project import PageProject
 
     made(place)
     for number, finding in enumerate(place.findings(check)):
         for at, act in enumerate(acts(finding.fix)):
             copy = place.at(Path(shutil.copytree(place.root, tmp_path / f"{number}-{at}" / "project")))
-            getattr(editing, act["call"])(Project(str(copy.root)), **act["given"])
+            getattr(editing, act["call"])(PageProject(str(copy.root)), **act["given"])
         if id := edited(finding.fix):
-            editing.update(Project(str(place.root)), id, content=WHOLE.format("another thing"))
+            editing.update(PageProject(str(place.root)), id, content=WHOLE.format("another thing"))
 
 
 def test_equal_titles_alone_never_advise_deletion(place: Place) -> None:

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autology import wire
 from autology.core.analysis.analyze import analyze
 from autology.core.importing import apply as applying
 from autology.core.importing import plan as planning
@@ -26,6 +25,7 @@ from autology.core.nodes.update import Fields, update
 from autology.model.errors import AutologyError, ValidationError
 from autology.model.node import DecisionStatus, Node, NodeType
 from autology.text.notes.note_merge import merge_note
+from autology.wire.project import Project
 from tests.unit.cli_kit import autology, repository
 
 WHOLE = (
@@ -45,7 +45,7 @@ def decide(graph: Graph, title: str = "Write once", content: str = WHOLE) -> Nod
 
 def flagged(project: Path) -> list[str]:
     """Return the decisions that are told to have been changed."""
-    found = analyze(wire.graph(str(project)), wire.history(str(project)), "frozen").findings
+    found = analyze(Project(str(project)).graph, Project(str(project)).history, "frozen").findings
     return [finding.subjects[0].id for finding in found if finding.severity == "error"]
 
 
@@ -61,7 +61,7 @@ def flagged(project: Path) -> list[str]:
     ],
 )
 def test_a_change_of_what_was_accepted_is_refused_with_the_next_step(project: Path, fields: Fields, field: str) -> None:
-    graph = wire.graph(str(project))
+    graph = Project(str(project)).graph
     node = decide(graph)
     before = (project / node.path).read_bytes()
     with pytest.raises(ValidationError) as refused:
@@ -83,14 +83,14 @@ def test_a_change_of_what_was_accepted_is_refused_with_the_next_step(project: Pa
     ],
 )
 def test_the_rest_of_an_accepted_decision_may_change(project: Path, fields: Fields) -> None:
-    graph = wire.graph(str(project))
+    graph = Project(str(project)).graph
     node = decide(graph)
     assert sealing.seal_of(update(graph, node.id, fields).node) == sealing.seal_of(node)
     assert flagged(project) == []
 
 
 def test_what_was_superseded_stays_frozen(project: Path) -> None:
-    graph = wire.graph(str(project))
+    graph = Project(str(project)).graph
     node = decide(graph)
     update(graph, node.id, Fields(status="superseded"))
     with pytest.raises(ValidationError):
@@ -98,7 +98,7 @@ def test_what_was_superseded_stays_frozen(project: Path) -> None:
 
 
 def test_an_incomplete_decision_can_be_completed_and_is_frozen_then(project: Path) -> None:
-    graph = wire.graph(str(project))
+    graph = Project(str(project)).graph
     node = decide(graph, content="## Decision\n\nWrite once.\n")
     assert not sealing.is_frozen(node)
     done = update(graph, node.id, Fields(content=WHOLE)).node
@@ -107,7 +107,7 @@ def test_an_incomplete_decision_can_be_completed_and_is_frozen_then(project: Pat
 
 @pytest.mark.parametrize("status", ["proposed", "rejected"])
 def test_what_was_not_accepted_is_not_frozen(project: Path, status: str) -> None:
-    node = replace(decide(wire.graph(str(project))), decision_status=DecisionStatus(status), extra={})
+    node = replace(decide(Project(str(project)).graph), decision_status=DecisionStatus(status), extra={})
     assert not sealing.is_frozen(node)
 
 
@@ -117,7 +117,7 @@ def test_what_was_not_accepted_is_not_frozen(project: Path, status: str) -> None
 def test_a_frozen_text_that_is_edited_by_hand_is_flagged_until_it_is_as_it_was(
     project: Path, old: str, new: str
 ) -> None:
-    node = decide(wire.graph(str(project)))
+    node = decide(Project(str(project)).graph)
     file = project / node.path
     before = file.read_text(encoding="utf-8")
     changed = before.replace(old, new)
@@ -126,16 +126,16 @@ def test_a_frozen_text_that_is_edited_by_hand_is_flagged_until_it_is_as_it_was(
     file.write_text(changed, encoding="utf-8")
     assert flagged(project) == [node.id]
     with pytest.raises(ValidationError):
-        update(wire.graph(str(project)), node.id, Fields(content=WHOLE.replace("slow", "slower")))
+        update(Project(str(project)).graph, node.id, Fields(content=WHOLE.replace("slow", "slower")))
     file.write_text(before, encoding="utf-8")
     assert flagged(project) == []
 
 
 def test_the_tool_may_bring_back_what_was_accepted(project: Path) -> None:
-    node = decide(wire.graph(str(project)))
+    node = decide(Project(str(project)).graph)
     file = project / node.path
     file.write_text(file.read_text(encoding="utf-8").replace("slow", "fast"), encoding="utf-8")
-    update(wire.graph(str(project)), node.id, Fields(content=WHOLE))
+    update(Project(str(project)).graph, node.id, Fields(content=WHOLE))
     assert flagged(project) == []
 
 
@@ -145,8 +145,10 @@ def test_a_record_that_changes_after_it_was_accepted_is_taken_in_and_flagged(pro
     record.write_text(f"# 1. Write once\n\n## Status\n\nAccepted\n\n{WHOLE}", encoding="utf-8")
 
     def bring() -> planning.Plan:
-        graph = wire.graph(str(project))
-        plan = planning.plan(graph, wire.history(str(project)), wire.originals(str(project)), [str(record.parent)])
+        graph = Project(str(project)).graph
+        plan = planning.plan(
+            graph, Project(str(project)).history, Project(str(project)).originals, [str(record.parent)]
+        )
         applying.apply(graph, plan)
         return plan
 
@@ -217,7 +219,7 @@ class Life:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.graph = wire.graph(str(folder))
+        self.graph = Project(str(folder)).graph
         self.node = decide(self.graph)
         self.other = capture(self.graph, Material("A note", "text", "concept"), automatic=2.0).node.id
 
@@ -281,7 +283,7 @@ def test_through_no_path_does_a_frozen_text_change_unseen(steps: list[str]) -> N
 def test_the_merge_driver_says_that_a_frozen_text_was_changed(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    node = decide(wire.graph(str(project)))
+    node = decide(Project(str(project)).graph)
     text = (project / node.path).read_text(encoding="utf-8")
     versions = {"base": text, "ours": text, "theirs": text.replace("slow", "fast")}
     for name, version in versions.items():

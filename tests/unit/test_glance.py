@@ -11,6 +11,7 @@ import pytest
 from autology import wire
 from autology.core.nodes.capture import Material, capture
 from autology.index import glance, schema, version
+from autology.wire.project import Project
 from tests.unit.hooks_kit import index
 
 
@@ -27,7 +28,7 @@ def test_it_understands_the_tables_that_the_index_has() -> None:
 def test_it_sees_what_the_real_index_was_given(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.py").write_text("", encoding="utf-8")
-    graph = wire.graph(str(tmp_path))
+    graph = Project(str(tmp_path)).graph
     material = Material(
         "Use SQLite for the index", "Because it is there.", type="decision", references=("src/a.py",), session="s-1"
     )

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from autology import wire
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.update import Fields, update
 from autology.hooks import pre_edit
 from autology.text.source_code.edits import edited
+from autology.wire.project import Project
 from tests.unit.hooks_kit import SESSION, run, run_raw, told
 
 DECIDED = (
@@ -31,7 +31,7 @@ def here(tmp_path: Path) -> Path:
 
 def decide(here: Path, title: str = "Retry with backoff", content: str = DECIDED, **more: Any) -> str:
     material = Material(title, content, type="decision", **{"references": ("src/queue.py",), **more})
-    return capture(wire.graph(str(here)), material).node.id
+    return capture(Project(str(here)).graph, material).node.id
 
 
 def before(here: Path, path: str, old: str, new: str, session: str = SESSION) -> Any:
@@ -88,7 +88,7 @@ def test_harmless_edits_are_passed_over(here: Path, path: str, old: str, new: st
 
 def test_a_decision_that_is_superseded_governs_nothing(here: Path) -> None:
     id = decide(here)
-    update(wire.graph(str(here)), id, Fields(status="superseded"))
+    update(Project(str(here)).graph, id, Fields(status="superseded"))
     assert before(here, "src/queue.py", "MAX_RETRIES = 5\n", "MAX_RETRIES = 1\n") == ""
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
 from autology.hooks.session_end import SETTLED
+from autology.wire import user
 from tests.fakes.transcripts import Session
 from tests.unit.hooks_kit import SESSION, command, project, run
 
@@ -42,7 +42,7 @@ def waited(condition: object, seconds: float = 120.0) -> bool:
 def kept(home: Path) -> bool:
     return (
         bool(list((home / "data" / "archive").rglob(f"{SESSION}.jsonl.gz")))
-        and sum(wire.conversation_index().held_chunks().values()) == 1
+        and sum(user.conversation_index().held_chunks().values()) == 1
     )
 
 

@@ -11,11 +11,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from autology import wire
 from autology.core.nodes.capture import Material, capture
 from autology.hooks.recall_text import _days
 from autology.hooks.wording import weight
 from autology.text.language.timestamps import stamp
+from autology.wire.project import Project
 from tests.unit.hooks_kit import SESSION, project, repository, run, run_raw, told
 from tests.unit.past_kit import past
 
@@ -100,7 +100,7 @@ def knowing(folder: Path, *nodes: Material) -> Path:
     """Make a project that knows *nodes*."""
     here = repository(folder)
     (here / ".autology").mkdir()
-    graph = wire.graph(str(here))
+    graph = Project(str(here)).graph
     for material in nodes:
         capture(graph, material)
     return here

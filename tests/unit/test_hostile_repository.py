@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from mcp.client import Client
 
-from autology import wire
 from autology.core.ports import Pin
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from autology.tools.server import server
 from autology.vcs import run
 from autology.vcs.project_identity import branch, identified
+from autology.wire.project import Project
 from tests.fakes.transcripts import Session
 from tests.unit import hooks_kit
 from tests.unit.cli_kit import SERVER, autology, records, told
@@ -102,7 +102,7 @@ def test_no_history_is_read_with_one(hostile: Hostile, capsys: pytest.CaptureFix
     text = note.read_text(encoding="utf-8")
     assert "src/lost.txt" in text
     hostile.lose("src/lost.txt")
-    history = wire.history(str(hostile.root))
+    history = Project(str(hostile.root)).history
     assert history.head()
     assert history.files()
     assert history.identity()
@@ -118,7 +118,7 @@ def test_no_history_is_read_with_one(hostile: Hostile, capsys: pytest.CaptureFix
 
 
 def test_merging_and_registering_the_driver_run_none(hostile: Hostile, monkeypatch: pytest.MonkeyPatch) -> None:
-    driver = wire.merge_driver(str(hostile.root))
+    driver = Project(str(hostile.root)).merge_driver
     driver.register(["/usr/bin/python3", "/opt/autology.pyz"])
     state = driver.state()
     assert state is not None
@@ -153,7 +153,7 @@ async def test_no_tool_runs_one(hostile: Hostile, home: Path) -> None:
         "memory_find": {"query": "orders"},
         "graph_stats": {},
     }
-    async with Client(server(Project(str(hostile.root)))) as client:
+    async with Client(server(ServedProject(str(hostile.root)))) as client:
         known = {tool.name for tool in (await client.list_tools()).tools}
         assert set(calls) <= known
         for name, given in calls.items():
@@ -195,10 +195,10 @@ def test_a_bare_repository_in_a_folder_of_a_clone_is_not_used(hostile: Hostile) 
 def test_another_repository_that_the_environment_names_is_not_used(
     hostile: Hostile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = wire.history(str(hostile.root)).files()
+    files = Project(str(hostile.root)).history.files()
     for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
         monkeypatch.setenv(name, str(tmp_path / "elsewhere"))
-    assert wire.history(str(hostile.root)).files() == files
+    assert Project(str(hostile.root)).history.files() == files
 
 
 def test_a_pipe_in_the_place_of_a_repository_is_not_waited_for(tmp_path: Path) -> None:

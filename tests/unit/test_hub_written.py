@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from autology import detached, wire
+from autology import detached
 from autology.hub.sync.background import BackgroundSender
 from autology.model.errors import ValidationError
 from autology.model.memory import Scope
 from autology.tools import memory_find
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from autology.web import calls
-from autology.web.project import Project as PageProject
+from autology.web.project import PageProject
+from autology.wire.team import Team
 from tests.unit.cli_kit import autology
 
 SENDS = ["hub", "push", "--changed", "--soon"]
@@ -66,13 +67,13 @@ def test_a_server_that_ends_leaves_what_it_did_not_come_to_to_a_process_that_goe
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[tuple[Sequence[str], str]]
 ) -> None:
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", "postgresql://ada@127.0.0.1:1/x")
-    project = Project(str(tmp_path))
-    project.share_on()
+    project = ServedProject(str(tmp_path))
+    project.team.send_rest()
     assert started == []  # nothing was written
-    monkeypatch.setattr(project._sender, "wake", lambda: None)
-    project.share_soon()
-    monkeypatch.setattr(type(project._sender), "pending", True)
-    project.share_on()
+    monkeypatch.setattr(project.team.sender, "wake", lambda: None)
+    project.team.send_soon()
+    monkeypatch.setattr(type(project.team.sender), "pending", True)
+    project.team.send_rest()
     assert started == [(SENDS, str(tmp_path))]
 
 
@@ -92,34 +93,34 @@ def test_what_is_changed_on_the_page_is_sent_and_what_is_only_looked_at_is_not(
     assert woken == []
     calls.answer(page, "delete", {"id": made["id"]})
     assert len(woken) == 1
-    page.share_on()
+    page.team.send_rest()
     assert started == []  # it was sent
     monkeypatch.setattr(BackgroundSender, "pending", True)
-    page.share_on()
+    page.team.send_rest()
     assert started == [(SENDS, str(tmp_path))]
 
 
 def test_a_change_on_the_page_is_made_though_the_settings_of_the_hub_cannot_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def unreadable(root: str) -> bool:
-        raise OSError(root)
+    def unreadable(team: Team) -> bool:
+        raise OSError(team)
 
-    monkeypatch.setattr(wire, "has_hub", unreadable)
+    monkeypatch.setattr(Team, "has_hub", property(unreadable))
     page = PageProject(str(tmp_path))
     assert calls.answer(page, "create", {"title": "A note", "content": "text"})["id"]
 
 
 def test_the_team_is_asked_for_what_may_lie_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    project = Project(str(tmp_path))
-    assert not project.asks_team(Scope(org="acme"))  # no hub is set up
+    project = ServedProject(str(tmp_path))
+    assert not project.team.may_have(Scope(org="acme"))  # no hub is set up
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", "postgresql://ada@127.0.0.1:1/x")
     monkeypatch.setenv("CORTEX_PROJECT", "mine")
-    assert project.asks_team(Scope(org="acme"))
-    assert project.asks_team(Scope(project="theirs"))
-    assert not project.asks_team(Scope(project="mine"))
-    assert not project.asks_team(Scope(branch="main"))
-    assert not project.asks_team(Scope())
+    assert project.team.may_have(Scope(org="acme"))
+    assert project.team.may_have(Scope(project="theirs"))
+    assert not project.team.may_have(Scope(project="mine"))
+    assert not project.team.may_have(Scope(branch="main"))
+    assert not project.team.may_have(Scope())
     asked = memory_find.Find.model_validate({"query": "x", "scope": {"org": "acme"}})
     told = memory_find.act(project, asked)
     assert isinstance(told, dict)

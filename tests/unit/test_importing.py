@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from autology import wire
 from autology.core.importing import apply as applying
 from autology.core.importing import facts, known
 from autology.core.importing import plan as planning
@@ -21,6 +20,7 @@ from autology.core.nodes.graph import Graph
 from autology.core.nodes.relate import unrelate
 from autology.model.errors import StorageError
 from autology.model.node import Node, NodeStatus, NodeType, RelationType, is_uuid4
+from autology.wire.project import Project
 from tests.unit.cli_kit import MADR, NYGARD, RECORDS, git, records, repository
 
 
@@ -34,12 +34,12 @@ def project(tmp_path: Path) -> Path:
 
 def planned(root: Path, *folders: str) -> Plan:
     asked = [str(root / folder) for folder in folders or ("docs/adr",)]
-    return planning.plan(wire.graph(str(root)), wire.history(str(root)), wire.originals(str(root)), asked)
+    return planning.plan(Project(str(root)).graph, Project(str(root)).history, Project(str(root)).originals, asked)
 
 
 def imported(root: Path, *folders: str) -> Plan:
     plan = planned(root, *folders)
-    applying.apply(wire.graph(str(root)), plan)
+    applying.apply(Project(str(root)).graph, plan)
     return plan
 
 
@@ -49,7 +49,7 @@ def nodes(root: Path) -> dict[str, Node]:
 
 
 def graph(root: Path) -> Graph:
-    return wire.graph(str(root))
+    return Project(str(root)).graph
 
 
 def everything_under(root: Path) -> dict[str, bytes]:

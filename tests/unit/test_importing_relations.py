@@ -6,12 +6,12 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from autology import wire
 from autology.core.importing import legacy_relations
 from autology.core.nodes import projection
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.relate import unrelate
 from autology.model.node import NodeStatus
+from autology.wire.project import Project
 
 INDEX = ".autology/graph/index.json"
 ASIDE = ".autology/graph/index.older.json"
@@ -19,7 +19,7 @@ ASIDE = ".autology/graph/index.older.json"
 
 def older_project(root: Path, relations: Sequence[tuple[int, str, int]], lost: int = 0) -> list[str]:
     """Make a project of three nodes whose relations only an older index holds; return the nodes' ids."""
-    graph = wire.graph(str(root))
+    graph = Project(str(root)).graph
     ids = [capture(graph, Material(f"Note number {n}", f"Text {n * 7}.", type="concept")).node.id for n in range(3)]
     entries = [{"source": ids[s], "target": ids[t], "type": kind, "confidence": 0.7} for s, kind, t in relations]
     entries += [{"source": ids[0], "target": "00000000-0000-4000-8000-000000000000", "type": "uses"}] * lost
@@ -31,7 +31,7 @@ def older_project(root: Path, relations: Sequence[tuple[int, str, int]], lost: i
 
 def test_relations_of_an_older_index_come_into_their_nodes_once(tmp_path: Path) -> None:
     ids = older_project(tmp_path, [(0, "uses", 1), (2, "supersedes", 1)])
-    graph = wire.graph(str(tmp_path))
+    graph = Project(str(tmp_path)).graph
     waiting = legacy_relations.waiting(graph)
     assert {(e.source, e.type, e.target) for e in waiting.relations} == {
         (ids[0], "uses", ids[1]),
@@ -44,21 +44,21 @@ def test_relations_of_an_older_index_come_into_their_nodes_once(tmp_path: Path) 
     assert not (tmp_path / ASIDE).exists()
 
     unrelate(graph, ids[0], ids[1], "uses")
-    assert not legacy_relations.waiting(wire.graph(str(tmp_path))).relations
+    assert not legacy_relations.waiting(Project(str(tmp_path)).graph).relations
 
 
 def test_a_capture_before_that_loses_none_of_them(tmp_path: Path) -> None:
     ids = older_project(tmp_path, [(0, "uses", 1)])
-    graph = wire.graph(str(tmp_path))
+    graph = Project(str(tmp_path)).graph
     capture(graph, Material("Another", "Replaces a note.", type="concept", supersedes=(ids[2],)))
     assert ids[2] in (tmp_path / INDEX).read_text(encoding="utf-8")
-    waiting = legacy_relations.waiting(wire.graph(str(tmp_path)))
+    waiting = legacy_relations.waiting(Project(str(tmp_path)).graph)
     assert [(e.source, e.target) for e in waiting.relations] == [(ids[0], ids[1])]
 
 
 def test_a_relation_to_a_node_that_is_not_there_is_counted_and_kept_aside(tmp_path: Path) -> None:
     older_project(tmp_path, [(0, "uses", 1)], lost=1)
-    graph = wire.graph(str(tmp_path))
+    graph = Project(str(tmp_path)).graph
     waiting = legacy_relations.waiting(graph)
     assert (len(waiting.relations), len(waiting.without_ends)) == (1, 1)
     legacy_relations.bring_in(graph, waiting)
@@ -68,14 +68,14 @@ def test_a_relation_to_a_node_that_is_not_there_is_counted_and_kept_aside(tmp_pa
 
 def test_a_relation_that_cannot_be_is_named(tmp_path: Path) -> None:
     older_project(tmp_path, [(0, "loves", 1), (0, "uses", 0), (1, "uses", 2)])
-    graph = wire.graph(str(tmp_path))
+    graph = Project(str(tmp_path)).graph
     done = legacy_relations.bring_in(graph, legacy_relations.waiting(graph))
     assert (done.count, len(done.refused)) == (1, 2)
 
 
 def test_our_own_list_of_relations_is_never_read_as_truth(tmp_path: Path) -> None:
     ids = older_project(tmp_path, [])
-    graph = wire.graph(str(tmp_path))
+    graph = Project(str(tmp_path)).graph
     projection.write(graph)
     stale = projection.render([projection.Edge(ids[0], "uses", ids[1], 0.8)], "2026-01-01T00:00:00Z")
     (tmp_path / INDEX).write_bytes(stale)
@@ -86,4 +86,4 @@ def test_an_index_that_is_no_json_is_no_obstacle(tmp_path: Path) -> None:
     older_project(tmp_path, [])
     for text in ("{", "[]", '{"relations": [1, {"source": 2}]}', '{"relations": {"a": 1}}'):
         (tmp_path / INDEX).write_text(text, encoding="utf-8")
-        assert not legacy_relations.waiting(wire.graph(str(tmp_path))).relations
+        assert not legacy_relations.waiting(Project(str(tmp_path)).graph).relations

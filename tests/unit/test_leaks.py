@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from autology import log, wire
+from autology import log
 from autology.core.documents.create import create_document
 from autology.core.documents.search import search as search_documents
 from autology.core.documents.tagging import inject_tags
@@ -21,6 +21,7 @@ from autology.core.nodes.search import Ask, search
 from autology.core.nodes.update import Fields, update
 from autology.model.errors import ValidationError
 from autology.render.nodes import answer, captured
+from autology.wire.project import Project
 from tests.unit.cli_kit import autology, told
 from tests.unit.hooks_kit import run
 from tests.unit.labelled.kinds import ARMOURED, SHAPED
@@ -66,8 +67,8 @@ def project(tmp_path: Path) -> Path:
 def test_what_tools_write_holds_no_secret_anywhere(
     project: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    graph = wire.graph(str(project))
-    library = wire.library(graph, str(project))
+    opened = Project(str(project))
+    graph, library = opened.graph, opened.library
     secrets = planted("tools")
     text, token = spoken(secrets), secrets["github token"]
     references = (f"src/{token}.py",)
@@ -108,7 +109,8 @@ def test_files_of_a_person_stay_as_they_are_and_their_secrets_out_of_everything_
         f"---\ntitle: About {title}\naliases: [{token}]\ntags: [x]\n---\n{spoken(secrets)}\n[a]({token}.md)\n"
     ).encode()
     written.write_bytes(data)
-    graph = wire.graph(str(project))
+    opened = Project(str(project))
+    graph, library = opened.graph, opened.library
     note = capture(graph, Material("Note", "text", "concept")).node
     file = project / note.path
     by_hand = (
@@ -117,7 +119,6 @@ def test_files_of_a_person_stay_as_they_are_and_their_secrets_out_of_everything_
         .replace("Note", f"Note {secrets['aws access key']}")
     )
     file.write_text(by_hand, encoding="utf-8", newline="")
-    library = wire.library(graph, str(project))
     library.refresh(walk=True)
     graph.refresh(walk=True)
     found = search_documents(library, "everywhere we use")
@@ -138,9 +139,9 @@ def test_files_of_a_person_stay_as_they_are_and_their_secrets_out_of_everything_
 def test_the_index_holds_nothing_of_a_secret_in_its_rows(project: Path) -> None:
     secrets = planted("rows")
     (project / "docs" / "own.md").write_text(spoken(secrets), encoding="utf-8")
-    graph = wire.graph(str(project))
-    graph.files.create()
-    wire.library(graph, str(project)).refresh(walk=True)
+    opened = Project(str(project))
+    opened.graph.files.create()
+    opened.library.refresh(walk=True)
     databases = [path for path, _ in stored(project) if path.read_bytes()[:15] == b"SQLite format 3"]
     assert databases
     for path in databases:
@@ -152,7 +153,7 @@ def test_the_index_holds_nothing_of_a_secret_in_its_rows(project: Path) -> None:
 
 def test_hooks_say_nothing_of_the_secrets_in_notes_and_commits(project: Path, home: Path) -> None:
     secrets = planted("hooks")
-    graph = wire.graph(str(project))
+    graph = Project(str(project)).graph
     note = capture(graph, Material("A note on pooling", "text", "decision")).node
     file = project / note.path
     by_hand = file.read_text(encoding="utf-8").replace("A note", f"A note {secrets['aws access key']}")

@@ -6,8 +6,8 @@ import gzip
 import json
 from pathlib import Path
 
-from autology import wire
 from autology.core.conversations.conversations import Conversations
+from autology.wire.project import Project
 from tests.fakes.transcripts import Session, client_folder
 from tests.unit.hooks_kit import project, run
 from tests.unit.test_leaks import planted, spoken, survivors
@@ -27,7 +27,7 @@ def said_with(secrets: dict[str, str], home: Path, folder: str = "/home/dev/app"
     session.tool("Write", "ok", file_path="/.env", content=spoken(secrets))
     session.user([{"type": "text", "text": f"use {secrets['aws access key']} then"}])
     session.assistant("<private>the merger is on friday</private> as you say")
-    opened = wire.conversations(str(home))
+    opened = Project(str(home)).conversations
     opened.refresh()
     opened.keep()
     return opened

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from autology import wire
 from autology.core.memory.memories import Memories
 from autology.core.memory.store import SKIPPED, STORED, store
+from autology.wire.project import Project
 
 PAIRS = Path(__file__).parents[1] / "data" / "duplicates.jsonl"
 BATCH = 100
@@ -17,7 +17,7 @@ def test_of_labelled_pairs_those_that_say_the_same_are_left_out_and_hardly_anoth
     """Each pair has a branch of its own: what else is stored neither helps nor harms."""
     pairs = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
     pairs = [pair for pair in pairs if pair["part"] == "last"]
-    memories = wire.memories(wire.graph(str(tmp_path)), str(tmp_path))
+    memories = Project(str(tmp_path)).memories
     skipped = set()
     for at in range(0, len(pairs), BATCH):
         some = list(enumerate(pairs[at : at + BATCH], at))
@@ -42,7 +42,7 @@ def test_what_another_server_stored_a_moment_ago_is_compared_too(tmp_path: Path)
         [outcome] = store(memories, [{"kind": "observation", "content": content, "scope": scope}]).outcomes
         return outcome.status
 
-    one, other = (wire.memories(wire.graph(str(tmp_path)), str(tmp_path)) for _ in range(2))
+    one, other = (Project(str(tmp_path)).memories for _ in range(2))
     assert stored(one, "The cache of the parser holds 500 entries.") == STORED
     assert stored(other, "Images are resized when they are uploaded.") == STORED
     assert stored(one, "Uploads larger than 2 GB fail in Safari.") == STORED
@@ -51,7 +51,7 @@ def test_what_another_server_stored_a_moment_ago_is_compared_too(tmp_path: Path)
 
 
 def test_items_of_narrower_scopes_do_not_hide_the_one_that_says_the_same(tmp_path: Path) -> None:
-    memories = wire.memories(wire.graph(str(tmp_path)), str(tmp_path))
+    memories = Project(str(tmp_path)).memories
     said = "The cache of the parser holds 500 entries."
     scopes = [{"org": "acme", "project": "shop"}, *({"org": "acme", "project": f"shop-{n}"} for n in range(5))]
     items = [{"kind": "observation", "content": said, "scope": scope} for scope in scopes]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autology import wire
+from autology import places
 from autology.core.doctor import Finding
 from autology.core.documents.library import Library
 from autology.core.memory.chunks import CUT, Chunks
@@ -24,6 +24,7 @@ from autology.model.entry import MEMORY
 from autology.model.memory import Kind
 from autology.model.query import Filter, Terms
 from autology.text.tokens import query_terms
+from autology.wire.user import encoder as table
 from tests.fakes.encoder import Thesaurus
 from tests.fakes.remembered import HERE, a_memory, memories, write
 
@@ -249,7 +250,7 @@ BLOCKS = st.one_of(
 @settings(max_examples=60)
 @given(st.lists(BLOCKS, min_size=1, max_size=30).map("".join), st.sampled_from(CUT), st.booleans())
 def test_chunks_of_the_index_are_the_content_byte_for_byte(text: str, kind: Kind, meant: bool) -> None:
-    encoder = wire.encoder()
+    encoder = table()
     assert encoder is not None
     chunks = Chunks(encoder.encode if meant else None)
     for content in (text, text * 4):
@@ -259,7 +260,7 @@ def test_chunks_of_the_index_are_the_content_byte_for_byte(text: str, kind: Kind
 
 
 def test_a_long_item_is_found_by_the_chunk_that_answers(place: tuple[Path, Path]) -> None:
-    encoder = wire.encoder()
+    encoder = table()
     assert encoder is not None
     project, user = place
     kept = memories(project, user)
@@ -280,7 +281,7 @@ def test_a_long_item_is_found_by_the_chunk_that_answers(place: tuple[Path, Path]
 
 def test_a_model_that_was_chosen_sees_memories(place: tuple[Path, Path]) -> None:
     project, user = place
-    index = SqliteIndex(lambda: wire.index_path(str(project)), Thesaurus, lambda: Thesaurus("chosen-1"))
+    index = SqliteIndex(lambda: places.index_file(str(project)), Thesaurus, lambda: Thesaurus("chosen-1"))
     graph = memories(project, user).graph
     graph.index = index
     kept = Memories(graph, MemoryFolder(str(project)), MemoryFolder(str(user)), lambda: HERE)

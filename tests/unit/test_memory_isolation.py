@@ -13,8 +13,7 @@ from hypothesis import assume, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from autology.core.memory.expand import WAYS
-from autology.core.memory.find import DEEP, MODES, Item, Request, find
+from autology.core.memory.find import Item, Request, find
 from autology.core.memory.memories import Memories
 from autology.core.nodes.graph import Graph
 from autology.embedding.static import StaticEncoder
@@ -22,6 +21,7 @@ from autology.files.memory_folder import MemoryFolder
 from autology.files.node_folder import AutologyFolder
 from autology.index.sqlite import SqliteIndex
 from autology.model.memory import Kind, Memory, Scope
+from autology.model.options import DEEP, EXPANSIONS, MEMORY_MODES
 from autology.text.language.timestamps import stamp
 from tests.fakes.remembered import HERE, NOW, a_memory, write
 
@@ -100,8 +100,8 @@ class Isolation(RuleBasedStateMachine):
     @rule(
         query=st.sampled_from(ASKED),
         scope=st.none() | scopes,
-        mode=st.sampled_from(MODES),
-        way=st.none() | st.sampled_from(WAYS),
+        mode=st.sampled_from(MEMORY_MODES),
+        way=st.none() | st.sampled_from(EXPANSIONS),
         types=st.lists(st.sampled_from([kind.value for kind in Kind]), max_size=2, unique=True),
         limit=st.integers(1, 30),
         offset=st.integers(0, 3),

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 from mcp.client import Client
 
-from autology import wire
+from autology import places
 from autology.cli import main
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from autology.tools.server import server
+from autology.wire import user
+from autology.wire.project import Project
 from tests.fakes.transcripts import Session
 from tests.unit import hooks_kit
 from tests.unit.cli_kit import autology, git, repository, told
@@ -36,7 +38,7 @@ def without_remote(folder: Path) -> Path:
 def without_git(folder: Path) -> Path:
     """Make a project in *folder*, by the first thing that is written there."""
     folder.mkdir(parents=True, exist_ok=True)
-    with wire.graph(str(folder)).files.locked():
+    with Project(str(folder)).graph.files.locked():
         return folder
 
 
@@ -62,7 +64,7 @@ def talked(tmp_path: Path, home: Path) -> Callable[[str], Path]:
     def make(kind: str) -> Path:
         project = KINDS[kind](tmp_path / "work" / "shop")
         talk(home, project)
-        wire.conversations(str(project)).refresh()
+        Project(str(project)).conversations.refresh()
         return project
 
     return make
@@ -134,8 +136,8 @@ def test_what_was_said_before_the_move_is_known_when_the_index_is_rebuilt(
 ) -> None:
     project, moved = talked(kind), tmp_path / "moved"
     project.rename(moved)
-    Path(wire.conversations_path()).unlink()
-    wire.conversations(str(moved)).refresh()
+    Path(places.conversation_index()).unlink()
+    Project(str(moved)).conversations.refresh()
     assert found(moved)
 
 
@@ -148,9 +150,9 @@ def test_two_copies_share_what_was_said_before_and_go_on_sharing(
     assert found(copy)
     assert found(project)
     talk(home, copy, "the copy retries thrice")
-    wire.conversations(str(copy)).refresh()
-    assert len(wire.conversation_index().projects()) == 1
-    assert wire.project_identity(str(copy)) == wire.project_identity(str(project))
+    Project(str(copy)).conversations.refresh()
+    assert len(user.conversation_index().projects()) == 1
+    assert Project(str(copy)).names[0] == Project(str(project)).names[0]
 
 
 @kinds
@@ -179,15 +181,15 @@ def test_another_project_in_the_old_folder_does_not_see_it_when_the_index_is_reb
     talked: Callable[[str], Path], found: Callable[[Path], bool], tmp_path: Path, kind: str
 ) -> None:
     project = talked(kind)
-    said = wire.conversations(str(project))
+    said = Project(str(project)).conversations
     said.keep()
     project.rename(tmp_path / "moved")
     repository(project)
     git(project, "remote", "add", "origin", "https://example.com/acme/other.git")
     (project / ".autology").mkdir()
-    wire.project_names(str(project))
-    Path(wire.conversations_path()).unlink()
-    wire.conversations(str(project)).refresh()
+    _ = Project(str(project)).names
+    Path(places.conversation_index()).unlink()
+    Project(str(project)).conversations.refresh()
     assert not found(project)
     assert found(tmp_path / "moved")
 
@@ -200,7 +202,7 @@ def test_a_project_keeps_its_past_when_it_gets_a_remote_or_another(
     assert found(project)
     git(project, "remote", "set-url", "origin", "git@example.com:acme/renamed.git")
     assert found(project)
-    assert wire.project_identity(str(project)) == "example.com/acme/renamed"
+    assert Project(str(project)).names[0] == "example.com/acme/renamed"
     again = repository(tmp_path / "again")
     git(again, "remote", "add", "origin", "git@example.com:acme/renamed.git")
     (again / ".autology").mkdir()
@@ -213,7 +215,7 @@ def test_a_folder_that_becomes_a_repository_keeps_its_past(
     project = tmp_path / "shop"
     project.mkdir()
     talk(home, project)
-    wire.conversations(str(project)).refresh()
+    Project(str(project)).conversations.refresh()
     without_remote(project)
     assert found(project)
 
@@ -226,7 +228,7 @@ def test_a_clone_of_a_folder_shares_its_past_and_so_does_a_worktree(
     git(project, "worktree", "add", "-q", str(tmp_path / "tree"))
     for other in ("clone", "tree"):
         (tmp_path / other / ".autology").mkdir()
-        assert wire.project_identity(str(tmp_path / other)) == wire.project_identity(str(project))
+        assert Project(str(tmp_path / other)).names[0] == Project(str(project)).names[0]
         assert found(tmp_path / other)
 
 
@@ -236,10 +238,10 @@ def test_what_was_said_in_a_worktree_that_is_gone_is_the_repositorys(
     project, tree = with_remote(tmp_path / "shop"), tmp_path / "tree"
     git(project, "worktree", "add", "-q", str(tree))
     talk(home, tree)
-    wire.conversations(str(project)).refresh()
+    Project(str(project)).conversations.refresh()
     git(project, "worktree", "remove", str(tree))
-    Path(wire.conversations_path()).unlink()
-    wire.conversations(str(project)).refresh()
+    Path(places.conversation_index()).unlink()
+    Project(str(project)).conversations.refresh()
     assert found(project)
 
 
@@ -254,7 +256,7 @@ def test_two_remotes_with_one_history_are_two_projects(
         (tmp_path / name / ".autology").mkdir()
         projects.append(tmp_path / name)
     talk(home, projects[0])
-    wire.conversations(str(projects[0])).refresh()
+    Project(str(projects[0])).conversations.refresh()
     assert found(projects[0])
     assert not found(projects[1])
 
@@ -265,9 +267,9 @@ def test_memories_of_a_project_are_found_by_its_scope_after_a_move(
 ) -> None:
     project, moved = KINDS[kind](tmp_path / "shop"), tmp_path / "store"
     assert autology("memory", "store", "Retries are kept in a ledger", "--kind", "observation", project=project) == 0
-    scope = wire.project_identity(str(project))
+    scope = Project(str(project)).names[0]
     project.rename(moved)
-    assert wire.project_identity(str(moved)) == scope
+    assert Project(str(moved)).names[0] == scope
     stored = told(capsys, "memory", "find", "ledger", project=moved)["items"][0]["scope"]["project"]
     asked = told(capsys, "memory", "find", "ledger", "--scope", f"project={stored}", project=moved)["items"]
     assert len(asked) == 1
@@ -285,7 +287,7 @@ async def test_the_tool_finds_it_by_dot_path_and_name(
     other = with_remote(tmp_path / "elsewhere" / "shop")
     found = {}
     for root in (moved, other):
-        async with Client(server(Project(str(root)))) as client:
+        async with Client(server(ServedProject(str(root)))) as client:
             for asked in (".", str(moved), "store"):
                 given = {"query": "retry payments", "project_filter": asked}
                 answer = await client.call_tool("recall_previous_discussions", given)
@@ -304,7 +306,7 @@ async def test_the_tool_finds_it_by_dot_path_and_name(
 def test_a_line_of_the_file_that_is_none_is_passed_over(
     talked: Callable[[str], Path], found: Callable[[Path], bool], tmp_path: Path, home: Path
 ) -> None:
-    project, file = talked("without a remote"), home / "data" / wire.PROJECTS
+    project, file = talked("without a remote"), home / "data" / "projects.jsonl"
     assert file.stat().st_mode & 0o077 == 0
     file.write_bytes(b'["half\n{}\n[1, 2, 3, 4]\n\xff\n' + file.read_bytes() + b'["cut')
     project.rename(tmp_path / "moved")

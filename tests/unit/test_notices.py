@@ -15,7 +15,7 @@ from autology.core.nodes import search as knowledge
 from autology.core.nodes.capture import Material, capture
 from autology.files import notices as notices_module
 from autology.files.notices import Notices
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells of edits in place")
 
@@ -108,7 +108,7 @@ def test_an_old_file_edited_in_place_is_found_by_a_servers_next_question(
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/a.md").write_text("# A\n\nabout zebra\n", encoding="utf-8")
     (tmp_path / ".autology").mkdir()
-    served = Project(str(tmp_path))
+    served = ServedProject(str(tmp_path))
     graph = served.graph
     node = capture(graph, Material(title="Stripes", content="about zebra")).node
     library, memories = served.library, served.memories

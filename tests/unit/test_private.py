@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from autology import log, private, wire
+from autology import log, private
 from autology.files import atomic
 from autology.files.memory_folder import MemoryFolder
 from autology.hub.local.outbox import FolderOutbox
+from autology.wire.project import Project
 from tests.fakes.remembered import a_memory, write
 from tests.unit.cli_kit import autology
 
@@ -103,6 +104,6 @@ def test_conversations_and_the_archive_that_lay_open_are_closed(data: Path, tmp_
     (kept / "a.jsonl.gz").write_bytes(b"")
     assert autology("archive", project=tmp_path) == 0
     (data / "conversations.sqlite").chmod(0o644)
-    wire.conversations(str(tmp_path)).coverage()
+    Project(str(tmp_path)).conversations.coverage()
     assert open_to_others(data / "archive") == []
     assert mode(data / "conversations.sqlite") == 0o600

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
 from autology.core.conversations.replay import number_of, replay, sessions
 from autology.model.errors import PassageNotFoundError
+from autology.wire.project import Project
 from tests.fakes import talk
 
 ONE, OTHER = "11111111-0000-4000-8000-000000000001", "22222222-0000-4000-8000-000000000002"
@@ -29,16 +29,16 @@ def root(tmp_path: Path, home: Path) -> Path:
 
 
 def test_sessions_are_listed_the_last_first_by_what_was_asked_first(root: Path) -> None:
-    all_ = wire.conversations(str(root))
+    all_ = Project(str(root)).conversations
     all_.refresh()
-    found = sessions(all_, wire.project_identity(str(root)))
+    found = sessions(all_, Project(str(root)).names[0])
     assert [(each.id, each.question) for each in found] == [(OTHER, "Which cache?"), (ONE, "How do we deploy?")]
     assert found[1].began < found[1].ended < found[0].began
     assert sessions(all_, "another") == []
 
 
 def test_a_session_is_read_from_any_turn_on_without_secrets(root: Path, home: Path) -> None:
-    all_ = wire.conversations(str(root))
+    all_ = Project(str(root)).conversations
     whole = replay(all_, ONE, 0, 100)
     assert [(turn.role, turn.text) for turn in whole.turns][::2] == [
         ("user", "How do we deploy?"),
@@ -54,7 +54,7 @@ def test_a_session_is_read_from_any_turn_on_without_secrets(root: Path, home: Pa
 
 
 def test_what_the_client_deleted_is_read_from_the_archive(root: Path, home: Path) -> None:
-    all_ = wire.conversations(str(root))
+    all_ = Project(str(root)).conversations
     before = replay(all_, ONE, 0, 100).turns
     all_.refresh()
     all_.keep()
@@ -67,13 +67,13 @@ def test_what_the_settings_leave_out_is_not_read(root: Path, home: Path, monkeyp
     config = home / "config" / "config.yaml"
     config.parent.mkdir(parents=True, exist_ok=True)
     config.write_text(f"conversations_excludes: ['{root}']\n", encoding="utf-8")
-    assert replay(wire.conversations(str(root)), ONE, 0, 100).turns == []
+    assert replay(Project(str(root)).conversations, ONE, 0, 100).turns == []
     config.write_text("conversations: false\n", encoding="utf-8")
     with pytest.raises(PassageNotFoundError):
-        replay(wire.conversations(str(root)), ONE, 0, 100)
+        replay(Project(str(root)).conversations, ONE, 0, 100)
 
 
 @pytest.mark.parametrize("session", ["../x", "..", "a/b", "", "x" * 101, "unknown"])
 def test_what_is_no_session_is_not_looked_for_elsewhere(root: Path, session: str) -> None:
     with pytest.raises(PassageNotFoundError):
-        replay(wire.conversations(str(root)), session, 0, 10)
+        replay(Project(str(root)).conversations, session, 0, 10)

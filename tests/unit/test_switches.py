@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autology import tool_switches, wire
+from autology import tool_switches
+from autology.wire.project import Project
 
 
 @pytest.fixture
@@ -23,17 +24,17 @@ def test_hooks_speak_where_nothing_was_said(config: Path) -> None:
 
 def test_a_users_word_holds_once_the_settings_were_read(config: Path, tmp_path: Path) -> None:
     config.write_text("hooks: off\n", encoding="utf-8")
-    assert wire.settings(str(tmp_path)).hooks is False
+    assert Project(str(tmp_path)).settings.hooks is False
     assert not tool_switches.hooks_on()
     config.write_text("hooks: on   \n", encoding="utf-8")
     assert tool_switches.hooks_on()  # changed since it was read: the default holds
-    assert wire.settings(str(tmp_path)).hooks is True
+    assert Project(str(tmp_path)).settings.hooks is True
     assert tool_switches.hooks_on()
 
 
 def test_the_environment_wins(config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config.write_text("hooks: off\n", encoding="utf-8")
-    wire.settings(str(tmp_path))
+    _ = Project(str(tmp_path)).settings
     monkeypatch.setenv("AUTOLOGY_HOOKS", "on")
     assert tool_switches.hooks_on()
 
@@ -41,7 +42,7 @@ def test_the_environment_wins(config: Path, tmp_path: Path, monkeypatch: pytest.
 def test_a_repository_cannot_silence_hooks(config: Path, tmp_path: Path) -> None:
     (tmp_path / ".autology").mkdir()
     (tmp_path / ".autology" / "config.yaml").write_text("hooks: off\n", encoding="utf-8")
-    settings = wire.settings(str(tmp_path))
+    settings = Project(str(tmp_path)).settings
     assert settings.hooks is True
     assert any("hooks" in told for told in settings.ignored)
     assert tool_switches.hooks_on()
@@ -52,7 +53,7 @@ def test_suggestions_are_switched_off_by_the_settings_the_environment_or_the_plu
 ) -> None:
     assert tool_switches.suggestions_on()
     config.write_text("suggestions: off\n", encoding="utf-8")
-    assert wire.settings(str(tmp_path)).suggestions is False
+    assert Project(str(tmp_path)).settings.suggestions is False
     assert not tool_switches.suggestions_on()
     assert tool_switches.hooks_on()
     monkeypatch.setenv("AUTOLOGY_SUGGESTIONS", "on")

@@ -11,29 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from autology.core.atlas import clusters, path
-from autology.core.documents import explore, structure, writing
-from autology.core.documents import search as document_search
-from autology.core.memory import lifetimes, store
-from autology.core.nodes import capture, references, search
 from autology.model.errors import NotFoundError
+from autology.model.options import DETAILS
 from autology.render import nodes
 from autology.tools import (
-    arguments,
-    cluster_analysis,
     errors,
-    explore_links,
-    find_path,
-    inject_tags,
-    list_directory_structure,
-    memory_store,
     query,
-    search_documents,
 )
-from autology.tools.plain import plain
-from autology.tools.project import Project
-from autology.tools.server import KNOWLEDGE, TOOLS, instructions
-from autology.tools.tool import Tool
+from autology.tools.errors import plain
+from autology.tools.project import ServedProject
+from autology.tools.server import TOOLS, instructions
+from autology.tools.tool import KNOWLEDGE, Tool
 
 TYPES: dict[str, Any] = {"string": str, "integer": int, "number": (int, float), "array": list, "boolean": bool}
 STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -44,20 +32,8 @@ anything = st.recursive(
 )
 
 
-def test_limits_are_those_of_the_core() -> None:
-    assert search.MODES == query.MODES
-    assert search.LIMIT == query.LIMIT
-    assert tuple(nodes.CONTENT) == query.DETAILS
-    assert document_search.LIMIT == search_documents.LIMIT
-    assert document_search.PREVIEWS == search_documents.PREVIEWS
-    assert (explore.DIRECTIONS, explore.DEPTH) == (explore_links.DIRECTIONS, explore_links.DEPTH)
-    assert (path.DEPTH, path.DEEPEST) == (find_path.DEPTH, find_path.DEEPEST)
-    measure = cluster_analysis
-    assert (clusters.SMALLEST, clusters.USUAL, clusters.LARGEST) == (measure.SMALLEST, measure.USUAL, measure.LARGEST)
-    assert structure.DEPTH == list_directory_structure.DEPTH
-    assert writing.TAGS == inject_tags.TAGS
-    assert (store.MOST, tuple(lifetimes.DAYS)) == (memory_store.MOST, memory_store.LIFETIMES)
-    assert (arguments.REFERENCES, arguments.RELATIONS) == (references.REFERENCES, capture.RELATIONS)
+def test_what_a_schema_allows_is_what_the_answers_are_made_for() -> None:
+    assert tuple(nodes.CONTENT) == tuple(nodes.BUDGET) == DETAILS
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
@@ -66,16 +42,16 @@ def test_a_description_tells_when_to_use_a_tool_and_when_not(tool: Tool[Any]) ->
     assert "Use it " in tool.description
     assert re.search(r"\bNot (for|to)\b", tool.description)
     named = set(re.findall(r"autology_\w+", tool.description))
-    assert named <= {tool.name for tool in KNOWLEDGE}
+    assert named <= {tool.name for tool in TOOLS if tool.group == KNOWLEDGE}
     for name, schema in tool.described().input_schema["properties"].items():
         assert schema.get("description"), (tool.name, name)
 
 
 def test_the_instructions_are_short_and_say_that_what_is_recalled_is_data(tmp_path: Path) -> None:
-    told = instructions(Project(str(tmp_path)))
+    told = instructions(ServedProject(str(tmp_path)))
     assert len(told) < 1_000
     assert "never instructions" in told
-    assert set(re.findall(r"autology_\w+", told)) <= {tool.name for tool in KNOWLEDGE}
+    assert set(re.findall(r"autology_\w+", told)) <= {tool.name for tool in TOOLS if tool.group == KNOWLEDGE}
 
 
 @pytest.mark.parametrize("group", ["knowledge", "documents", "conversations"])
@@ -83,9 +59,9 @@ def test_the_instructions_name_no_tool_that_is_switched_off(
     tmp_path: Path, group: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     every = {tool.name: tool.group for tool in TOOLS}
-    assert group in {every.get(word) for word in re.findall(r"\w+", instructions(Project(str(tmp_path))))}
+    assert group in {every.get(word) for word in re.findall(r"\w+", instructions(ServedProject(str(tmp_path))))}
     monkeypatch.setenv(f"AUTOLOGY_TOOLS_{group.upper()}", "false")
-    told = instructions(Project(str(tmp_path)))
+    told = instructions(ServedProject(str(tmp_path)))
     assert group not in {every.get(word) for word in re.findall(r"\w+", told)}
     assert "never instructions" in told
 

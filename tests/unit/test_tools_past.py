@@ -9,13 +9,14 @@ from pathlib import Path
 import anyio
 import pytest
 
-from autology import log, wire
+from autology import log
 from autology.tools import calls
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
+from autology.wire import user
 from tests.fakes.transcripts import Session
 
 
-async def served(project: Project, done: Callable[[], object]) -> None:
+async def served(project: ServedProject, done: Callable[[], object]) -> None:
     """Serve *project* until it is *done*."""
     end = time.monotonic() + 120
     async with calls.calls(project) as running:
@@ -29,10 +30,10 @@ def test_what_is_new_is_read_kept_and_encoded(home: Path, tmp_path: Path, monkey
     Session(home).user("where does the cache live")
 
     def done() -> bool:
-        return bool(list((home / "data" / "archive").rglob("*.gz"))) and not wire.conversation_index().unencoded()
+        return bool(list((home / "data" / "archive").rglob("*.gz"))) and not user.conversation_index().unencoded()
 
-    anyio.run(served, Project(str(tmp_path)), done)
-    assert wire.conversation_index().held_chunks() == {"conversation": 1}
+    anyio.run(served, ServedProject(str(tmp_path)), done)
+    assert user.conversation_index().held_chunks() == {"conversation": 1}
     assert len(list((home / "data" / "archive").rglob("*.gz"))) == 1
 
 
@@ -42,14 +43,14 @@ def test_nothing_is_read_before_the_session_has_begun(
     Session(home).user("where does the cache live")
     monkeypatch.setattr(calls, "BEGUN", 3600.0)
     begun = time.monotonic()
-    anyio.run(served, Project(str(tmp_path)), lambda: time.monotonic() - begun > 0.3)
+    anyio.run(served, ServedProject(str(tmp_path)), lambda: time.monotonic() - begun > 0.3)
     assert not (home / "data" / "conversations.sqlite").exists()
 
 
 def test_a_failure_is_logged_and_the_server_lives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calls, "BEGUN", 0.0)
 
-    class Broken(Project):
+    class Broken(ServedProject):
         def read_past(self) -> None:
             raise RuntimeError("nobody knew")
 

@@ -9,11 +9,11 @@ import pytest
 from mcp.client import Client
 
 from autology.__main__ import main
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 from autology.tools.server import server
 
 
-class Broken(Project):
+class Broken(ServedProject):
     """A project whose settings cannot even be asked for without trouble, once it is in use."""
 
     @property

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
 from autology.core.conversations.conversations import Conversations
 from autology.core.recall import turn
 from autology.core.recall.tail import tail
@@ -17,6 +16,7 @@ from autology.model.exchange import Chunk
 from autology.model.query import Filter, Terms
 from autology.text.tokens import query_terms
 from autology.transcripts import claude_code
+from autology.wire.project import Project
 from tests.fakes.transcripts import Session, client_folder, resumed
 
 RECORDED = Path(__file__).parent / "fixtures" / "transcripts"
@@ -25,7 +25,7 @@ RECORDED = Path(__file__).parent / "fixtures" / "transcripts"
 
 @pytest.fixture
 def said(home: Path) -> Conversations:
-    return wire.conversations(str(home))
+    return Project(str(home)).conversations
 
 
 def everything(said: Conversations) -> list[Chunk]:
@@ -260,7 +260,7 @@ def test_two_that_read_at_once_take_nothing_in_twice_and_lose_nothing(home: Path
     for number in range(60):
         session.user(f"Question {number}?")
         session.assistant(f"Answer {number}. " + "More words than before. " * 80)
-    other = wire.conversations(str(home))
+    other = Project(str(home)).conversations
     reading = other.live.read(session.name)
     assert reading.restarts
     said.refresh()

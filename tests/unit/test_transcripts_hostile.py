@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autology import wire
 from autology.transcripts.records import BrokenLineError, Records
+from autology.wire.project import Project
 from tests.fakes.transcripts import Session
 
 ANYTHING = st.recursive(
@@ -66,7 +66,7 @@ def test_hostile_text_is_read_and_kept(home: Path, text: str) -> None:
     record = {"type": "user", "uuid": "u1", "sessionId": session.id, "cwd": "/p", "timestamp": "2026-03-01T10:00:00Z"}
     session.raw(json.dumps({**record, "message": {"role": "user", "content": text}}) + "\n")
     session.raw(json.dumps({**record, "uuid": "u2", "message": {"role": "user", "content": "the end of it"}}) + "\n")
-    said = wire.conversations(str(home))
+    said = Project(str(home)).conversations
     said.refresh()
     assert said.keep().failed == ()
     assert (said.failed, said.coverage().broken) == ([], 0)
@@ -82,7 +82,7 @@ def test_any_records_are_read_to_the_end(home: Path, records: list[dict[str, obj
     for record in records:
         session.raw(json.dumps(record) + "\n")
     session.user("the end of it")
-    said = wire.conversations(str(home))
+    said = Project(str(home)).conversations
     said.refresh()
     assert said.failed == []
     assert any(

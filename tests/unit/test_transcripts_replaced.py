@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from autology import wire
 from autology.core.conversations.conversations import Conversations
 from autology.model.query import Filter
+from autology.wire.project import Project
 from tests.fakes.transcripts import Session
 
 BEFORE = ("how do we cache tiles", "in a folder of the user", "and for how long", "a day, by their time")
@@ -20,7 +20,7 @@ AFTER = ("how do we cache nothing at all", "by a header that says so")
 
 @pytest.fixture
 def said(home: Path) -> Conversations:
-    return wire.conversations(str(home))
+    return Project(str(home)).conversations
 
 
 def text(said: Conversations) -> str:
@@ -93,7 +93,7 @@ def test_what_was_said_before_and_after_is_found_once(
     assert said.refresh() > 0
     each_is_found_once(said)
     assert said.refresh() == 0
-    goes = wire.conversations(str(home))
+    goes = Project(str(home)).conversations
     assert goes.refresh() == 0
     each_is_found_once(goes)
     assert goes.coverage().sessions == (2 if way is rotated else 1)
@@ -174,7 +174,7 @@ def test_what_is_dropped_for_its_age_goes_with_its_earlier_versions(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AUTOLOGY_ARCHIVE_DAYS", "30")
-    said = wire.conversations(str(home))
+    said = Project(str(home)).conversations
     session = spoken(home)
     said.refresh()
     emptied(session)

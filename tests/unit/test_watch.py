@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from autology import wire
+from autology.wire.project import Project
 from tests.unit.cli_kit import autology, git, repository, told
 
 WRITTEN, LATER = "2022-06-01T00:00:00Z", "2023-01-01T00:00:00Z"
@@ -48,7 +49,7 @@ def note(project: Path, capsys: pytest.CaptureFixture[str]) -> str:
 def rewrite(project: Path, body: str = "return 2", message: str = "Give two", at: str = LATER) -> str:
     (project / "src" / "a.py").write_text(f"def a():\n    {body}\n", encoding="utf-8")
     git(project, "commit", "-qam", message, at=at)
-    return wire.history(str(project)).head() or ""
+    return Project(str(project)).history.head() or ""
 
 
 def files(project: Path) -> dict[Path, bytes]:
@@ -147,7 +148,7 @@ def test_damaged_remarks_and_a_project_without_git_cost_nothing(
     project: Path, note: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rewrite(project)
-    index = wire.graph(str(project)).index
+    index = Project(str(project)).graph.index
     for damaged in ("[]", "{", '{"head": 1}', json.dumps({"head": "x", "nodes": {note: 3}})):
         index.remark("drifted", damaged)
         assert looked(project) == {}

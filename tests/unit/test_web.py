@@ -18,7 +18,7 @@ from autology.web import peer
 from autology.web.assets import PAGE, assets
 from autology.web.handler import BODY
 from autology.web.health import acts
-from autology.web.project import Project
+from autology.web.project import PageProject
 from autology.web.server import Server
 
 TEXT = "## Context\n\nMany orders.\n\n## Decision\n\nA queue.\n\n## Alternatives\n\nNone.\n\n## Consequences\n\nWork.\n"
@@ -29,7 +29,7 @@ class Visitor:
 
     def __init__(self, server: Server) -> None:
         self.port = server.server_address[1]
-        self.token = server.door.address.partition("#enter=")[2]
+        self.token = server.access.address.partition("#enter=")[2]
         self.key = ""
 
     def enter(self) -> Visitor:
@@ -71,7 +71,7 @@ class Visitor:
 def server(tmp_path: Path) -> Iterator[Server]:
     root = tmp_path / "project"
     root.mkdir()
-    made = Server(0, Project(str(root)))
+    made = Server(0, PageProject(str(root)))
     serving = threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     serving.start()
     yield made
@@ -99,7 +99,7 @@ def test_the_address_opens_once_and_its_key_is_needed_for_everything(server: Ser
 
 
 def test_the_key_of_another_start_opens_nothing(server: Server, visitor: Visitor, tmp_path: Path) -> None:
-    other = Server(0, Project(str(tmp_path)))
+    other = Server(0, PageProject(str(tmp_path)))
     threading.Thread(target=other.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
     later = Visitor(other)
     later.key = visitor.key

@@ -14,11 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from autology import detached, wire
+from autology import detached, places
 from autology.core.content.plan import ALONE
 from autology.core.documents.library import Library
 from autology.core.nodes.graph import Graph
 from autology.core.ports import Pool, Stamp
+from autology.wire.project import Project
+from autology.wire.workers import greeting
 from autology.workers.pool import LEAST, WorkerPool
 from autology.workers.process import Process
 from tests.fakes.project import an_id
@@ -64,7 +66,7 @@ def indexed(root: Path, pool: Pool) -> list[str]:
     graph, library = opened(root, pool)
     graph.refresh(walk=True)
     library.refresh(walk=True)
-    with sqlite3.connect(wire.index_path(str(root))) as db:
+    with sqlite3.connect(places.index_file(str(root))) as db:
         told = [line for line in db.iterdump() if "'generation'" not in line and "'remark " not in line]
     db.close()
     return told
@@ -73,13 +75,13 @@ def indexed(root: Path, pool: Pool) -> list[str]:
 def opened(root: Path, pool: Pool) -> tuple[Graph, Library]:
     for file in (root / ".autology" / "cache").glob("index.sqlite*"):
         file.unlink()
-    graph = wire.graph(str(root))
-    graph.pool = pool
-    return graph, wire.library(graph, str(root))
+    project = Project(str(root))
+    project.graph.pool = pool
+    return project.graph, project.library
 
 
 def workers(root: Path) -> WorkerPool:
-    return WorkerPool(lambda: detached.program(["worker", str(root)]), wire._greeting, lambda: 2)
+    return WorkerPool(lambda: detached.program(["worker", str(root)]), greeting, lambda: 2)
 
 
 class Written:
@@ -90,7 +92,7 @@ class Written:
         self.noted.mkdir()
         lines = [
             "import os, signal, sys, time",
-            f"sys.path.insert(0, {str(Path(wire.__file__).parents[1])!r})",
+            f"sys.path.insert(0, {str(Path(detached.__file__).parents[1])!r})",
             "from autology.workers.frames import receive, send",
             "asked, told = sys.stdin.buffer, sys.stdout.buffer",
             f"open(os.path.join({str(self.noted)!r}, str(os.getpid())), 'w').close()",
@@ -115,7 +117,7 @@ def test_a_worker_makes_of_files_what_is_made_of_them_here(root: Path) -> None:
     graph, library = opened(root, ALONE)
     notes = [f".autology/nodes/concepts/{an_id(number)}.md" for number in (1, 7, 8, 1_000)]
     pages = [(f"docs/p{number}.md", f"id{number}") for number in (1, 9, 12)]
-    worker = Process(detached.program(["worker", str(root)]), wire._greeting())
+    worker = Process(detached.program(["worker", str(root)]), greeting())
     try:
         worker.start()
         told = [pickle.loads(worker.ask(json.dumps(job).encode())) for job in (("node", notes), ("document", pages))]
@@ -229,13 +231,13 @@ def test_as_many_help_as_the_user_says_and_as_there_are_processors_for(
 ) -> None:
     monkeypatch.setenv("AUTOLOGY_WORKERS", told)
     monkeypatch.setattr("autology.workers.pool.processors", lambda: 64)
-    pool = wire.graph(str(tmp_path)).pool
+    pool = Project(str(tmp_path)).graph.pool
     assert isinstance(pool, WorkerPool)
-    assert pool._most() == most
+    assert pool._limit() == most
     monkeypatch.setattr("autology.workers.pool.processors", lambda: 1)
-    pool = wire.graph(str(tmp_path)).pool
+    pool = Project(str(tmp_path)).graph.pool
     assert isinstance(pool, WorkerPool)
-    assert pool._most() <= 0
+    assert pool._limit() <= 0
 
 
 def until(seen: Callable[[], bool]) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-Page = Callable[[str, int, Callable[[str], None]], None]
-"""Serves a project's page on a port and reports its address once it is ready."""
 
-
-def main(argv: list[str], page: Page | None = None) -> int:
+def main(argv: list[str], page: Callable[[str, int, Callable[[str], None]], None] | None = None) -> int:
     """Run ``autology``; return its exit code: 0 success, 1 findings or refusal, 2 usage, 3 unexpected.
 
     *page* serves the local page of a project until it is stopped.

@@ -1,11 +1,10 @@
-"""``autology analyze``: problems in the notes, as text."""
+"""``autology analyze``: find problems in the notes, with reasons and fixes."""
 
 from __future__ import annotations
 
 import argparse
 
-from autology import wire
-from autology.cli import project
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.cli.worded import as_commands
 from autology.core.analysis.analyze import Analysis, analyze
@@ -47,20 +46,21 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if len(shown) < len(analysis.findings):
         screen.line()
         screen.line(f"{len(analysis.findings) - len(shown)} more: --all, or a check: {', '.join(analysis.checks)}.")
-    for note in analysis.notes:
-        screen.line(f"Note: {screen.safe(note, 500)}")
+    screen.notes(analysis.notes)
     return 0
 
 
 def analysis_of(args: argparse.Namespace, screen: Screen) -> Analysis:
     """Return the analysis of the project. Raises StorageError if there is none."""
-    root = project.root(args)
-    graph = wire.graph(root)
+    project = project_of(args)
+    graph = project.graph
     if not graph.files.exists():
-        raise StorageError(root, "has no .autology folder", "Run `autology init` there, or use another --project.")
+        raise StorageError(
+            project.root, "has no .autology folder", "Run `autology init` there, or use another --project."
+        )
     with screen.progress("reading notes") as progress:
         graph.refresh(walk=True, progress=progress)
-    return analyze(graph, wire.history(root), args.focus)
+    return analyze(graph, project.history, args.focus)
 
 
 def _verdict(analysis: Analysis) -> str:
@@ -74,5 +74,5 @@ def _show(finding: Finding, screen: Screen) -> None:
     screen.line(f"{severity}  {screen.styled(screen.safe(findings.line(finding.what)), 'bold')}  ({finding.check})")
     screen.line(f"  why: {finding.why}")
     for reason in finding.evidence[: findings.EVIDENCE]:
-        screen.line(screen.styled(f"  evidence: {screen.safe(findings.line(reason))}", "dim"))
+        screen.line(f"  evidence: {screen.safe(findings.line(reason))}", "dim")
     screen.line(f"  fix: {screen.safe(findings.line(as_commands(finding.fix), findings.FIX), findings.FIX)}")

@@ -1,4 +1,4 @@
-"""``autology archive``: index past sessions and archive them, compressed and redacted."""
+"""``autology archive``: back up Claude Code sessions before they are deleted."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import argparse
 import time
 from typing import Any
 
-from autology import log, wire
-from autology.cli import project
+from autology import log
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.conversations.conversations import Conversations
 from autology.core.conversations.coverage import Coverage
@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Index what is new and archive what is not archived."""
-    conversations = wire.conversations(project.root(args))
+    conversations = project_of(args).conversations
     if args.session:
         return _one(conversations, args.session, args.wait, screen)
     read, archived = 0, Kept()
@@ -80,9 +80,9 @@ def _show(conversations: Conversations, done: tuple[int, Kept] | None, coverage:
         read, archived = done
         parts = [f"{counted(read, 'transcript')} had new content", f"{archived.kept} archived"]
         parts += [f"{archived.dropped} dropped because of the settings"] if archived.dropped else []
-        screen.line(screen.styled(f"✓ {', '.join(parts)}.", "green"))
+        screen.line(f"✓ {', '.join(parts)}.", "green")
         for reason in archived.failed:
-            screen.line(screen.styled(f"✗ {screen.safe(reason, 500)}", "yellow"))
+            screen.line(f"✗ {screen.safe(reason, 500)}", "yellow")
         screen.line()
     for line in lines(coverage):
         screen.line(line)

@@ -1,4 +1,4 @@
-"""``autology audit``: the log of what was done with memories."""
+"""``autology audit``: show what was done with memories, by whom and with what outcome."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any
 
-from autology import wire
-from autology.cli import project
-from autology.cli.program import UsageError
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.text.language.plural import counted
 
 EXAMPLES = """\
@@ -55,7 +54,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
     if args.limit < 0:
         raise UsageError("--limit", f"{args.limit} is below 0", "Give a number of entries, 0 for all.")
-    audit = wire.audit(project.root(args))
+    audit = project_of(args).audit
     since, until = _times(args)
     if args.summary:
         return _summary(audit, since, screen)
@@ -74,7 +73,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if more:
         screen.line(f"More entries: --limit {args.limit * 2}, or --since")
     if state.trouble:
-        screen.line(screen.styled(f"Note: the log cannot be written: {screen.safe(state.trouble, 500)}", "yellow"))
+        screen.line(f"Note: the log cannot be written: {screen.safe(state.trouble, 500)}", "yellow")
     return 0
 
 
@@ -152,5 +151,5 @@ def _summary(audit: Any, since: str, screen: Screen) -> int:
     for name, many in summary["actors"].items():
         screen.line(f"  by {screen.safe(name):<29}{many:>8,}")
     if summary["missed"] or summary["unreadable"]:
-        screen.line(screen.styled(f"{summary['missed']:,} missed, {summary['unreadable']:,} unreadable", "yellow"))
+        screen.line(f"{summary['missed']:,} missed, {summary['unreadable']:,} unreadable", "yellow")
     return 0

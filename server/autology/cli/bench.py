@@ -1,4 +1,4 @@
-"""``autology bench``: rank a labelled data set with this engine, for evaluation."""
+"""``autology bench``: rank a labelled data set with this engine."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
-from autology import wire
 from autology.cli import outfile
-from autology.cli.program import UsageError
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.core import benchmark
 from autology.core.ports import Index
+from autology.wire.user import scratch_index
 
 EXAMPLES = """\
 autology bench rank data/cranfield --out cranfield.run.jsonl
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         numbers = count()
 
         def fresh() -> Index:
-            return wire.scratch_index(str(Path(scratch, str(next(numbers)))))
+            return scratch_index(str(Path(scratch, str(next(numbers)))))
 
         with outfile.opened(args.out, args.force) as out, screen.progress("answering questions") as progress:
             for done, answered in enumerate(benchmark.answers(documents, questions, fresh, args.k), 1):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
-from autology import wire
-from autology.cli import founding, project, tagged, texts
-from autology.cli.program import UsageError
+from autology.cli import tagged, texts
+from autology.cli.project import announce_creation, project_of
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.core.nodes.capture import Captured, Material, Wish, capture
 from autology.core.nodes.classification import Classification
 from autology.model.errors import ValidationError
@@ -22,6 +22,7 @@ autology capture --title "Use SQLite" --type decision -e"""
 JSON = """\
 {id, type, confidence, title, path, decision_status?, alternatives?, status?, missing_sections?, relations_created?,
  relations_suggested?, duplicates?, superseded?, references_absent?, tags_written_as?, redacted?}"""
+WRITES = True
 DRAFTS = {"decision": "## Context\n\n\n## Decision\n\n\n## Alternatives\n\n\n## Consequences\n\n"}
 
 
@@ -31,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--content", metavar="TEXT", help="content as markdown; default: --file, else standard input")
     parser.add_argument("--file", metavar="FILE", help="read the content from a file; - for standard input")
     parser.add_argument("-e", "--edit", action="store_true", help="write the content in $VISUAL or $EDITOR")
-    parser.add_argument("--type", choices=[value.value for value in NodeType], help="default: inferred from the text")
+    parser.add_argument("--type", choices=list(NodeType), help="default: inferred from the text")
     parser.add_argument("--tags", action="extend", nargs="+", default=[], metavar="TAG")
     parser.add_argument(
         "--references", action="extend", nargs="+", default=[], metavar="PATH", help="files that the note is about"
@@ -44,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--decision-status",
-        choices=[value.value for value in DecisionStatus],
+        choices=list(DecisionStatus),
         help="state of a decision; default: as its text states, else accepted",
     )
     parser.add_argument("--confidence", type=float, metavar="0-1")
@@ -52,14 +53,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Create the note; print related notes and duplicates."""
-    root = project.root(args)
+    project = project_of(args)
     draft = DRAFTS.get(args.type or "", "")
     content = texts.read(args.content, args.file, args.edit, draft)
     if args.edit and draft and (content or "").strip() == draft.strip():
         raise ValidationError("content", "the draft is unchanged", "Nothing was saved. Edit the draft and save it.")
     if content is None:
         raise UsageError("content", "is missing", "Give --content, --file or -e, or pipe it in.")
-    founding.check(root, args, screen)
+    announce_creation(project.root, args, screen)
     material = Material(
         title=args.title,
         content=content,
@@ -71,8 +72,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         supersedes=tuple(args.supersedes),
         decision_status=args.decision_status,
     )
-    graph = wire.graph(root)
-    done = capture(graph, material, automatic=wire.settings(root).relations_automatic)
+    graph = project.graph
+    done = capture(graph, material, automatic=project.settings.relations_automatic)
     if screen.json:
         screen.data(nodes.captured(done))
     else:
@@ -90,7 +91,7 @@ def _parse_relation(text: str) -> Wish:
 
 def _show(done: Captured, superseded: Mapping[str, str], screen: Screen) -> None:
     node, classification = done.node, done.classification
-    screen.line(screen.styled(f"✓ Captured: {screen.safe(node.title)} ({node.type.value})", "green"))
+    screen.line(f"✓ Captured: {screen.safe(node.title)} ({node.type.value})", "green")
     screen.line(f"  {node.path}")
     _show_type(node, classification, screen)
     if node.decision_status not in (None, DecisionStatus.ACCEPTED):
@@ -106,7 +107,7 @@ def _show(done: Captured, superseded: Mapping[str, str], screen: Screen) -> None
         screen.line(f"  Suggested: {_relation(item.source, item.type.value, item.target, done, screen)} ({reason})")
         screen.line(f"           autology relate {item.source[:8]} {item.type.value} {item.target[:8]}")
     for twin in done.duplicates:
-        screen.line(screen.styled(f"  Duplicate? {screen.safe(twin.source.title)}: {twin.reason}", "yellow"))
+        screen.line(f"  Duplicate? {screen.safe(twin.source.title)}: {twin.reason}", "yellow")
         screen.line(f"           autology show {twin.source.id[:8]}")
     _show_notices(done, screen)
 
@@ -118,7 +119,7 @@ def _show_notices(done: Captured, screen: Screen) -> None:
     if done.respelled:
         screen.line(f"  Tags normalised: {screen.safe(nodes.respelled(done.respelled))}")
     if done.redacted:
-        screen.line(screen.styled(f"  Secrets redacted: {', '.join(done.redacted)}", "yellow"))
+        screen.line(f"  Secrets redacted: {', '.join(done.redacted)}", "yellow")
     for note in done.notes:
         screen.line(f"  Note: {screen.safe(note, 500)}")
 

@@ -1,13 +1,14 @@
-"""``autology clusters``: groups of related notes, and what connects them."""
+"""``autology clusters``: show groups of related notes, and what connects them."""
 
 from __future__ import annotations
 
 import argparse
 
-from autology.cli import project
+from autology.cli.project import atlas_of
 from autology.cli.screen import Screen
 from autology.core.atlas.atlas import TAG
-from autology.core.atlas.clusters import LARGEST, SMALLEST, USUAL, Cluster, clusters
+from autology.core.atlas.clusters import Cluster, clusters
+from autology.model.options import HIGHEST_RESOLUTION, LOWEST_RESOLUTION, RESOLUTION
 from autology.text.language.plural import counted
 
 EXAMPLES = """\
@@ -24,13 +25,17 @@ BAR = 10
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the resolution."""
     parser.add_argument(
-        "--resolution", type=float, default=USUAL, metavar=f"{SMALLEST:g}-{LARGEST:g}", help=">1: more, smaller ones"
+        "--resolution",
+        type=float,
+        default=RESOLUTION,
+        metavar=f"{LOWEST_RESOLUTION:g}-{HIGHEST_RESOLUTION:g}",
+        help=">1: more, smaller ones",
     )
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the clusters, largest first."""
-    result = clusters(project.atlas(args, screen), args.resolution)
+    result = clusters(atlas_of(args, screen), args.resolution)
     if screen.json:
         from autology.render.graph import data
 
@@ -58,7 +63,7 @@ def _show(cluster: Cluster, screen: Screen) -> None:
     more = max(0, cluster.size - tags - min(MEMBERS, len(cluster.members)))
     rest = [*([f"{more:,} more"] if more else []), *([counted(tags, "tag")] if tags else [])]
     if rest:
-        screen.line(screen.styled(f"   … and {' and '.join(rest)}", "dim"))
+        screen.line(f"   … and {' and '.join(rest)}", "dim")
     for bridge in cluster.bridges[:2]:
         leads = ", ".join(map(str, bridge.leads_to[:8]))
         screen.line(f"   {screen.styled('⇄', 'yellow')} {screen.safe(bridge.place.title)} leads to {leads}")

@@ -6,16 +6,15 @@ import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from autology import wire
 from autology.cli.screen import Screen
+from autology.codegraph.code_graph import CodeGraph
 from autology.codegraph.queries.code_answer import CodeAnswer
 from autology.codegraph.queries.questions import QuestionKind
 from autology.model.errors import ValidationError
 
 
-def show(root: str, query: str, screen: Screen) -> int:
+def show(code: CodeGraph, query: str, screen: Screen) -> int:
     """Print the answer to *query*; for a bare name, the structure of what is called so and what uses it."""
-    code = wire.code(root)
     with screen.progress("reading the source") as progress, _without_garbage_collection():
         code.current(progress)
     answer = code.answer(query)
@@ -26,9 +25,8 @@ def show(root: str, query: str, screen: Screen) -> int:
     return _show(answers, screen)
 
 
-def show_unused(root: str, place: str | None, screen: Screen) -> int:
+def show_unused(code: CodeGraph, place: str | None, screen: Screen) -> int:
     """Print unused code: everywhere, or in the file, folder or class *place*."""
-    code = wire.code(root)
     with screen.progress("reading the source") as progress, _without_garbage_collection():
         code.current(progress)
     answer = code.answer(f"unused code in `{place}`" if place else "unused code")
@@ -49,21 +47,20 @@ def _missing(option: str, name: str, similar: Sequence[str], unread: str, screen
 def _show(answers: Sequence[CodeAnswer], screen: Screen) -> int:
     notes = answers[0].notes
     if screen.json:
-        whole = answers[0].data()
+        data = answers[0].data()
         for more in answers[1:]:
-            whole["links"] += more.data()["links"]
-        screen.data({**whole, "degraded": list(notes)} if notes else whole)
+            data["links"] += more.data()["links"]
+        screen.data({**data, "degraded": list(notes)} if notes else data)
         return 0
     for answer in answers:
         _print(answer, screen)
-    for note in notes:
-        screen.line(f"Note: {screen.safe(note, 500)}")
+    screen.notes(notes)
     return 0
 
 
 def _print(answer: CodeAnswer, screen: Screen) -> None:
     about = f": {screen.safe(', '.join(map(str, answer.about)), 2_000)}" if answer.about else ""
-    screen.line(screen.styled(f"{answer.kind.value.capitalize()}{about}", "bold"))
+    screen.line(f"{answer.kind.value.capitalize()}{about}", "bold")
     for line in answer.lines():
         screen.line(screen.safe(line, 2_000))
     screen.line()

@@ -1,11 +1,11 @@
-"""``autology completion``: a script that lets a shell complete commands and options."""
+"""``autology completion``: print a completion script for bash, zsh or fish."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
 
-from autology.cli import program
+from autology.cli import commands, parser, program
 from autology.cli.screen import Screen
 
 EXAMPLES = """\
@@ -33,22 +33,21 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 def _words() -> dict[str, tuple[str, list[str]]]:
     """Every command with its description and the words that may follow it."""
-    completions = {}
-    for command in program.COMMANDS:
+    completions: dict[str, tuple[str, list[str]]] = {}
+    for command in commands.commands():
         words: list[str] = []
-        if command.module:
-            for action in _actions(program.parser(command, program.load(command))):
-                words += [option for option in action.option_strings if option.startswith("--")]
-                if not action.option_strings and action.choices:
-                    words += [str(choice) for choice in action.choices]
-            words = list(dict.fromkeys(words))
-        completions[command.name] = (command.about, words)
+        for action in _actions(parser.build(command)):
+            words += [option for option in action.option_strings if option.startswith("--")]
+            if not action.option_strings and action.choices:
+                words += [str(choice) for choice in action.choices]
+        completions[command.name] = (command.about, list(dict.fromkeys(words)))
+    completions |= {name: (command.about, []) for name, command in program.STARTED.items()}
     return completions
 
 
-def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+def _actions(command: argparse.ArgumentParser) -> Iterator[argparse.Action]:
     """The arguments of a command and of its actions."""
-    for action in parser._actions:  # argparse has no public way to list them
+    for action in command._actions:  # argparse has no public way to list them
         yield action
         if isinstance(action, argparse._SubParsersAction):
             for part in action.choices.values():
@@ -58,8 +57,8 @@ def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
 def _values() -> dict[str, list[str]]:
     """The choices of each option that has any, merged over all commands."""
     choices: dict[str, list[str]] = {}
-    for command in (command for command in program.COMMANDS if command.module):
-        for action in _actions(program.parser(command, program.load(command))):
+    for command in commands.commands():
+        for action in _actions(parser.build(command)):
             if action.choices and action.option_strings:
                 values = choices.setdefault(action.option_strings[-1], [])
                 values += [str(choice) for choice in action.choices if str(choice) not in values]

@@ -1,16 +1,16 @@
-"""``autology context``: notes relevant to a file or a task."""
+"""``autology context``: show what matters to a file or a task, and why."""
 
 from __future__ import annotations
 
 import argparse
 import os
 
-from autology import wire
-from autology.cli import project
-from autology.cli.program import UsageError
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.core.nodes.context import Context, Relevant, Situation, context
 from autology.core.nodes.drift_watch import DRIFTS, changes
+from autology.model.options import CONTEXT_NODES
 from autology.ranking.relevance import group
 from autology.render import relevant_nodes
 
@@ -32,24 +32,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--recent", action="extend", nargs="+", default=[], metavar="FILE", help="files worked on before it"
     )
     parser.add_argument("--task", default="", metavar="TEXT", help="the task")
-    parser.add_argument("--max-nodes", type=int, default=10, metavar="1-50")
+    parser.add_argument("--max-nodes", type=int, default=10, metavar=f"1-{CONTEXT_NODES}")
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the relevant notes, grouped, with the factors of their scores; finding none is a result."""
     if not (args.file or args.recent or args.task.strip()):
         raise UsageError("FILE", "is missing", "Name a file, recent files or a task: `autology context src/index.py`.")
-    root = project.root(args)
-    graph = wire.graph(root)
+    project = project_of(args)
+    graph = project.graph
     graph.refresh()
     graph.embed_few()
     situation = Situation(args.file, tuple(args.recent), args.task)
-    result = context(graph, root, situation, args.max_nodes, wire.watch(graph, root))
+    result = context(graph, project.root, situation, args.max_nodes, project.watch)
     if screen.json:
         screen.data(relevant_nodes.as_data(result, TOKENS))
         return 0
     _show(result, screen)
-    if args.file and not (os.path.exists(os.path.join(root, args.file)) or os.path.exists(args.file)):
+    if args.file and not (os.path.exists(os.path.join(project.root, args.file)) or os.path.exists(args.file)):
         named = screen.safe(args.file, 200)
         screen.line(f"Note: the file '{named}' does not exist; only its name was used. Pass a task with --task.")
     return 0
@@ -59,15 +59,14 @@ def _show(result: Context, screen: Screen) -> None:
     last = ""
     for item in result.nodes:
         if (name := group(item.score)) != last:
-            screen.line(screen.styled(f"{name} relevance", "bold"))
+            screen.line(f"{name} relevance", "bold")
             last = name
         _show_node(item, screen)
     if not result.nodes:
         screen.line("No relevant notes found. `autology query` searches the notes.")
     if result.more:
         screen.line(f"{result.more} more with lower relevance: --max-nodes {len(result.nodes) + result.more}")
-    for note in result.notes:
-        screen.line(f"Note: {screen.safe(note, 500)}")
+    screen.notes(result.notes)
 
 
 def _show_node(item: Relevant, screen: Screen) -> None:
@@ -75,8 +74,8 @@ def _show_node(item: Relevant, screen: Screen) -> None:
     facts = screen.styled(f"{node.type.value} · {node.id[:8]} · {item.score:.2f}", "cyan")
     screen.line(f"  {screen.styled(screen.safe(node.title), 'bold')}  {facts}")
     for line in (*changes(node), *item.drifted[:DRIFTS]):
-        screen.line(screen.styled(f"    needs review: {screen.safe(line, 300)}", "yellow"))
+        screen.line(f"    needs review: {screen.safe(line, 300)}", "yellow")
     for factor in item.factors:
         points = f"{factor.points:+.2f}" if factor.points else " " * 5
-        screen.line(screen.styled(f"    {points}  {factor.name.replace('_', ' ')}: {screen.safe(factor.why)}", "dim"))
+        screen.line(f"    {points}  {factor.name.replace('_', ' ')}: {screen.safe(factor.why)}", "dim")
     screen.line()

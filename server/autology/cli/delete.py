@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli import project
+from autology.cli.note_names import node_called
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.nodes.delete_restore import delete
 from autology.model.errors import ValidationError
@@ -14,6 +15,7 @@ EXAMPLES = """\
 autology delete 3f2a91c0
 autology delete 3f2a91c0 --yes"""
 JSON = "{deleted: {id, title, type}, relations_removed}"
+WRITES = True
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,8 +26,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Delete the note, on a terminal after confirmation."""
-    graph = project.graph(args)
-    source = graph.source(project.node_called(graph, args.id))
+    graph = project_of(args).graph
+    source = graph.source(node_called(graph, args.id))
     if not args.yes:
         title = screen.safe(source.title)
         if not screen.asks():

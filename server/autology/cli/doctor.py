@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from autology import log, wire
-from autology.cli import environment, project
+from autology import log
+from autology.cli import environment
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core import doctor
 from autology.core.conversations.examination import examine as examine_conversations
@@ -38,33 +39,29 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the facts and findings; return 1 if there are findings."""
-    root = project.root(args)
+    project = project_of(args)
     logged = log.tail(LOG_LINES) if args.log else None
-    graph = wire.graph(root)
+    graph = project.graph
     fixed: list[str] = []
 
     def fix(graph: Graph) -> Report:
         fixed.extend(doctor.mend(graph))
-        memories = wire.memories(graph, root)
-        memories.refresh(walk=True)
-        if placed := wire.place_memories(memories, root).placed:
+        project.memories.refresh(walk=True)
+        if placed := project.place_memories().placed:
             fixed.append(f"{counted(len(placed), 'item')} moved to the project of its branch")
         return Report()
 
     if args.secrets:
-        report = doctor.guarded(
-            "secrets", lambda: examine_secrets(wire.library(graph, root), wire.memories(graph, root))
-        )
+        report = doctor.guarded("secrets", lambda: examine_secrets(project.library, project.memories))
         return _print(report, fixed, logged, screen)
     fixes = doctor.guarded("fix", lambda: fix(graph)) if args.fix and graph.files.exists() else Report()
-    report = fixes + environment.examine(root) + doctor.examine(graph, wire.inspection(root))
-    report += doctor.guarded("documents", lambda: examine_documents(wire.library(graph, root)))
-    memories = wire.memories(graph, root)
-    report += doctor.guarded("memories", lambda: examine_memories(memories))
+    report = fixes + environment.examine(project) + doctor.examine(graph, project.inspection)
+    report += doctor.guarded("documents", lambda: examine_documents(project.library))
+    report += doctor.guarded("memories", lambda: examine_memories(project.memories))
     report += doctor.guarded(
-        "memories", lambda: examine_upkeep(memories, wire.audit(root), wire.daily_purge(root), _audit_failures())
+        "memories", lambda: examine_upkeep(project.memories, project.audit, project.daily_purge, _audit_failures())
     )
-    report += doctor.guarded("sessions", lambda: examine_conversations(wire.conversations(root)))
+    report += doctor.guarded("sessions", lambda: examine_conversations(project.conversations))
     return _print(report, fixed, logged, screen)
 
 
@@ -83,18 +80,18 @@ def _print(report: Report, fixed: list[str], logged: list[str] | None, screen: S
 
 def _show(report: Report, fixed: list[str], logged: list[str] | None, screen: Screen) -> None:
     if logged is not None:
-        screen.line(screen.styled(f"Log  {screen.safe(str(log.path()))}", "bold"))
+        screen.line(f"Log  {screen.safe(str(log.path()))}", "bold")
         screen.block("\n".join(logged) if logged else "  the log is empty")
         screen.line()
     for area, text in report.facts:
         screen.line(f"{LABELS.get(area, area):<17} {screen.safe(text, 500)}")
     if fixed:
         screen.line()
-        screen.line(screen.styled(f"✓ {'; '.join(fixed)}.", "green"))
+        screen.line(f"✓ {'; '.join(fixed)}.", "green")
     screen.line()
     for finding in report.findings:
         label = LABELS.get(finding.area, finding.area)
-        screen.line(screen.styled(f"✗ {label}: {screen.safe(finding.problem, 500)}", "yellow"))
+        screen.line(f"✗ {label}: {screen.safe(finding.problem, 500)}", "yellow")
         screen.line(f"    {screen.safe(finding.fix, 500)}")
     count = len(report.findings)
     done = screen.styled("✓ No problems found.", "green")

@@ -5,15 +5,21 @@ from __future__ import annotations
 import os
 import platform
 import shutil
+import sqlite3
 import sys
 from pathlib import Path
 
-from autology import __version__, log, places, wire
+from autology import __version__, log, places
 from autology.cli import spawn
+from autology.codegraph.code_graph import CodeGraph
 from autology.core.doctor import Finding, Report, guarded
 from autology.core.nodes import merge_driver
+from autology.core.nodes.merge_driver import MergeDriver
 from autology.model.errors import EncodingError, ParsingError, StorageError
+from autology.settings import Settings
 from autology.text.language.plural import counted
+from autology.wire import user
+from autology.wire.project import Project
 
 OLDEST_PYTHON = (3, 11)
 OLDEST_SQLITE = (3, 37)
@@ -22,25 +28,25 @@ LITTLE_SPACE = 50_000_000
 """Free bytes below which writes may soon fail."""
 
 
-def examine(root: str) -> Report:
-    """Return the state of the environment of the project at *root*."""
+def examine(project: Project) -> Report:
+    """Return the state of the environment of the *project*."""
     return (
         guarded("sqlite", _versions)
-        + guarded("places", lambda: _places(root))
-        + guarded("settings", lambda: _settings(root))
+        + guarded("places", lambda: _folders(project.root))
+        + guarded("settings", lambda: _settings(project.settings))
         + guarded("model", _model)
-        + guarded("languages", lambda: _languages(root))
-        + guarded("server", lambda: _server(root))
-        + guarded("merges", lambda: _merging(root))
+        + guarded("languages", lambda: _languages(project.code))
+        + guarded("server", lambda: _server(project.root))
+        + guarded("merges", lambda: _merging(project.merge_driver))
         + guarded("log", _log)
     )
 
 
-def _languages(root: str) -> Report:
+def _languages(code: CodeGraph) -> Report:
     """The languages that the code graph reads, and those of this project that it does not."""
-    languages = wire.languages()
+    languages = user.languages()
     named = ", ".join(["Python", *(language.name for language in languages.catalogue if languages.place.ready)])
-    unread = wire.code(root).unread()
+    unread = code.unread()
     facts = (("languages", named if languages.place.ready else unread or "Python"),)
     try:
         languages.check()
@@ -51,7 +57,7 @@ def _languages(root: str) -> Report:
 
 
 def _versions() -> Report:
-    version = wire.engine()
+    version = sqlite3.sqlite_version
     facts = (
         ("autology", f"{__version__}, {spawn.executable() or 'running from source'}"),
         ("python", f"{platform.python_version()}, {sys.executable}"),
@@ -66,7 +72,7 @@ def _versions() -> Report:
     return Report(facts, tuple(problems))
 
 
-def _places(root: str) -> Report:
+def _folders(root: str) -> Report:
     named = {"project": root, "data": places.data_dir(), "cache": places.cache_dir()}
     facts = [*named.items(), ("settings", places.config_file())]
     problems = []
@@ -77,7 +83,7 @@ def _places(root: str) -> Report:
         if not os.access(nearest, os.W_OK):
             problem = f"the {name} folder {folder} is not writable"
             problems.append(Finding("permissions", problem, f"Make it writable{other}."))
-        elif variable and nearest == Path(folder) and (reason := wire.write_refusal(folder)):
+        elif variable and nearest == Path(folder) and (reason := user.write_refusal(folder)):
             problem = f"the {name} folder {folder} is not writable: {reason}"
             problems.append(Finding("disk", problem, f"Free some space{other.replace('that is', 'elsewhere')}."))
     disks = {os.stat(path).st_dev: path for path in (_nearest(Path(named[name])) for name in reversed(named))}
@@ -92,20 +98,20 @@ def _nearest(folder: Path) -> Path:
     return next((path for path in (folder, *folder.parents) if path.exists()), Path.cwd())
 
 
-def _settings(root: str) -> Report:
+def _settings(settings: Settings) -> Report:
     step = "Correct or remove it there; a repository's file may only narrow your own settings."
-    problems = tuple(Finding("settings", f"ignored: {text}", step) for text in wire.settings(root).ignored)
+    problems = tuple(Finding("settings", f"ignored: {text}", step) for text in settings.ignored)
     return Report(findings=problems)
 
 
 def _model() -> Report:
-    chosen = wire.chosen_model()
+    chosen = user.chosen_model()
     try:
-        wire.model()
+        user.model()
     except EncodingError as error:
         step = f"Run `autology models install {chosen}` to install it, or `autology models use static` to do without."
         return Report((("meaning", f"{chosen}, which cannot be used"),), (Finding("meaning", str(error), step),))
-    return Report((("meaning", "built-in model" if chosen == wire.BUILT_IN else chosen),))
+    return Report((("meaning", "built-in model" if chosen == user.BUILT_IN else chosen),))
 
 
 def _server(root: str) -> Report:
@@ -118,8 +124,8 @@ def _server(root: str) -> Report:
         return Report((("server", "does not answer"),), (Finding("server", error.reason, spawn.STEP),))
 
 
-def _merging(root: str) -> Report:
-    state = wire.merge_driver(root).state()
+def _merging(driver: MergeDriver) -> Report:
+    state = driver.state()
     return merge_driver.examine(state, [path for path in state.paths if not Path(path).exists()] if state else [])
 
 

@@ -1,11 +1,11 @@
-"""``autology export``: the graph in other tools' formats."""
+"""``autology export``: export the graph: GraphML, Cytoscape, DOT, Mermaid, JSON, CSV."""
 
 from __future__ import annotations
 
 import argparse
 
-from autology import wire
-from autology.cli import outfile, project
+from autology.cli import outfile
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.nodes.export import FORMATS, export
 from autology.text.language.plural import counted
@@ -27,12 +27,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Write the graph; the output is deterministic."""
-    root = project.root(args)
+    project = project_of(args)
     file = None if args.out == outfile.STANDARD_OUTPUT else args.out
     if file:
         outfile.check(file, args.force)
-    graph = wire.graph(root)
-    exported = export(graph, args.format, wire.library(graph, root) if args.all else None)
+    graph = project.graph
+    exported = export(graph, args.format, project.library if args.all else None)
     data = exported.text.encode("utf-8", "replace")
     if file:
         outfile.write(file, data, args.force)
@@ -40,16 +40,15 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         summary = {"format": args.format, "nodes": exported.nodes, "relations": exported.relations, "file": file}
         more = {"secrets": list(exported.secrets), "unreadable": exported.unreadable}
         screen.data({**summary, **more, **({} if file else {"text": exported.text})})
-    elif not file:
+        return 0
+    if file:
+        counts = f"{counted(exported.nodes, 'node')}, {counted(exported.relations, 'relation')}: {file}"
+        screen.line(f"✓ {screen.safe(counts, 500)}", "green")
+    else:
         screen.raw(data)
-    if not screen.json:
-        if file:
-            told_of = f"{counted(exported.nodes, 'node')}, {counted(exported.relations, 'relation')}: {file}"
-            screen.line(screen.styled(f"✓ {screen.safe(told_of, 500)}", "green"))
-        if exported.secrets:
-            screen.say(f"secrets were redacted: {', '.join(exported.secrets)}")
-        if exported.unreadable:
-            screen.say(
-                f"{counted(exported.unreadable, 'file')} could not be read and are not included: run `autology doctor`"
-            )
+    if exported.secrets:
+        screen.say(f"secrets were redacted: {', '.join(exported.secrets)}")
+    if exported.unreadable:
+        files = counted(exported.unreadable, "file")
+        screen.say(f"{files} could not be read and are not included: run `autology doctor`")
     return 0

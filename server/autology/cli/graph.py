@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 
-from autology.cli import outfile, project
+from autology.cli import outfile
+from autology.cli.project import atlas_of, project_of
 from autology.cli.screen import Screen
 from autology.core.atlas.atlas import Atlas
 from autology.core.atlas.picture import DEEPEST, DEPTH, MOST, SHOWN, Picture, picture
@@ -53,14 +54,14 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if args.code:
         from autology.cli import code
 
-        return code.show(project.root(args), args.code, screen)
+        return code.show(project_of(args).code, args.code, screen)
     if args.html:
         outfile.check(args.html, args.force)
     if args.unused:
         from autology.cli import code
 
-        return code.show_unused(project.root(args), args.node, screen)
-    atlas = project.atlas(args, screen)
+        return code.show_unused(project_of(args).code, args.node, screen)
+    atlas = atlas_of(args, screen)
     if args.stats:
         from autology.cli import numbers
 
@@ -110,7 +111,7 @@ def _page(atlas: Atlas, file: str, overwrite: bool, screen: Screen) -> int:
         screen.data({"file": file, "nodes": len(graph.spots), "links": len(graph.links)})
     else:
         summary = f"{counted(len(graph.spots), 'node')}, {counted(len(graph.links), 'link')}: {file}"
-        screen.line(screen.styled(f"✓ {screen.safe(summary, 500)}", "green"))
+        screen.line(f"✓ {screen.safe(summary, 500)}", "green")
     return 0
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from autology.cli import hub_space
-from autology.cli.program import UsageError
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 
 EXAMPLES = """\
 autology hub consent

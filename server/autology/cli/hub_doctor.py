@@ -1,4 +1,4 @@
-"""``autology hub doctor``: check the connection to the hub."""
+"""``autology hub doctor``: check the connection to the hub; each finding with its fix."""
 
 from __future__ import annotations
 

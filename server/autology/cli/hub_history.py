@@ -1,4 +1,4 @@
-"""``autology hub history``: all versions of a memory on the hub."""
+"""``autology hub history``: all versions of a memory on the hub, and who wrote them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         return 0
     for old in history:
         deleted = " (deleted)" if old.file is None else ""
-        screen.line(screen.styled(f"version {old.version}, {screen.safe(old.login)}, {old.at}{deleted}", "bold"))
+        screen.line(f"version {old.version}, {screen.safe(old.login)}, {old.at}{deleted}", "bold")
         if old.file is not None:
             screen.block(old.file)
     if not history:

@@ -1,12 +1,12 @@
-"""``autology hub init``: set up the hub's database and this project's space in it."""
+"""``autology hub init``: set up the hub's database and this project's space in it, as its owner."""
 
 from __future__ import annotations
 
 import argparse
 
-from autology import wire
 from autology.cli import hub_space
 from autology.cli.screen import Screen
+from autology.wire import user
 
 EXAMPLES = """\
 autology hub init
@@ -25,7 +25,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Set it up; what exists stays."""
     hub = hub_space.hub_of(asked)
     steps = hub.migrate(lambda step: screen.say(f"migration: {step}"))
-    encoder = wire.encoder()
+    encoder = user.encoder()
     new = hub.create_space(len(encoder.encode([""])[0]) if encoder else DIMS)
     if screen.json:
         screen.data({"space": str(hub.space), "server": hub.place, "steps": steps, "new": new})

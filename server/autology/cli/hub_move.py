@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from autology import wire
-from autology.cli import hub_space, project
+from autology.cli import hub_space
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.hub.ports import HubOperations
+from autology.wire.team import hub_address
 
 EXAMPLES = """\
 autology hub move acme/payments ~/.config/autology/hub-2
@@ -27,8 +28,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Move it; interrupted, the next call continues."""
     org, _, name = asked.space.partition("/")
-    hub: HubOperations = hub_space.configured(wire.hub(project.root(asked), org, name))
-    to, dsn = wire.hub_address(asked.file)
+    hub: HubOperations = hub_space.configured(project_of(asked).team.hub(org, name))
+    to, dsn = hub_address(asked.file)
     result: dict[str, object] = {"space": str(hub.space), "from": hub.place, "to": to}
     if asked.abort:
         hub.abort_move(dsn)

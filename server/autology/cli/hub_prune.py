@@ -1,12 +1,12 @@
-"""``autology hub prune``: delete old audit lines and old versions of memories of a space."""
+"""``autology hub prune``: delete old audit lines and old versions of memories."""
 
 from __future__ import annotations
 
 import argparse
 
 from autology.cli import hub_space
-from autology.cli.program import UsageError
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 
 EXAMPLES = """\
 autology hub prune --audit-days 365

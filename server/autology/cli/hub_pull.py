@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import argparse
 
-from autology import wire
-from autology.cli import hub_space, project
+from autology.cli import hub_space
 from autology.cli.hub_push import PATIENCE
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.hub.model import Space
 from autology.hub.sync.pull import pull
 from autology.hub.sync.push import queue_changes
+from autology.wire import user
 
 EXAMPLES = """\
 autology hub pull"""
 JSON = "{brought, removed, notes: [texts]}"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add nothing."""
-    del parser
-
-
 def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Fetch what is newer on the hub than what the local files are based on."""
-    at = project.root(asked)
-    hub, outbox = hub_space.hub_of(asked), wire.outbox()
-    own = wire.memories(wire.graph(at), at)
+    hub, outbox = hub_space.hub_of(asked), user.outbox()
+    own = project_of(asked).memories
     own.refresh(walk=True)
     with outbox.sending(PATIENCE):
         lost = hub_space.requeue_lost(outbox, hub)
@@ -37,6 +32,5 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         screen.data({"brought": result.pulled, "removed": result.removed, "notes": result.notes})
     else:
         screen.line(f"✓ {result.pulled:,} memories fetched, {result.removed:,} moved to the trash")
-        for note in result.notes:
-            screen.line(f"Note: {screen.safe(note, 500)}")
+        screen.notes(result.notes)
     return 1 if result.notes else 0

@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import time
 
-from autology import wire
-from autology.cli import hub_space, project
+from autology.cli import hub_space
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.core.documents.library import Library
-from autology.core.memory.memories import Memories
 from autology.hub.model import ADMIN, WRITER
 from autology.hub.ports import Hub
 from autology.hub.sync import project_files, push
 from autology.hub.sync.background import PAUSE
 from autology.hub.sync.conversations import share_conversations
 from autology.model.errors import HubError
+from autology.wire import user
+from autology.wire.project import Project
 
 EXAMPLES = """\
 autology hub push
@@ -39,12 +39,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Send it; what cannot be sent now waits, in order."""
-    at = project.root(asked)
+    project = project_of(asked)
     if asked.changed:
-        return _changed(asked, at, screen)
-    hub, outbox = hub_space.hub_of(asked), wire.outbox()
-    library = wire.library(wire.graph(at), at)
-    own = wire.memories(library.graph, at)
+        return _changed(asked, project, screen)
+    hub, outbox = hub_space.hub_of(asked), user.outbox()
+    library, own = project.library, project.memories
     with screen.progress("reading files") as progress:
         library.refresh(walk=True, progress=progress)
         own.refresh(walk=True)
@@ -56,7 +55,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     result: dict[str, object] = {"memories": {"sent": pushed.sent, "waiting": pushed.waiting}}
     try:
         if not asked.memories and hub.role() in (WRITER, ADMIN):
-            result |= _shared(hub, library, own, at, screen)
+            result |= _shared(hub, project, screen)
         elif not asked.memories:
             pushed.notes.append(f"{hub.space} does not exist, or you may not write to it: the files were not shared")
     except HubError as error:
@@ -69,14 +68,14 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     return 1 if pushed.conflicts or pushed.notes else 0
 
 
-def _changed(asked: argparse.Namespace, root: str, screen: Screen) -> int:
+def _changed(asked: argparse.Namespace, project: Project, screen: Screen) -> int:
     """Send what changed, after a pause for further writes; of several such processes one sends."""
     hub_space.hub_of(asked)
-    outbox = wire.outbox()
-    if asked.soon and not outbox.schedule(root):
+    outbox = user.outbox()
+    if asked.soon and not outbox.schedule(project.root):
         return 0
     time.sleep(PAUSE if asked.soon else 0)
-    waits = wire.send(root, PATIENCE)
+    waits = project.team.send(PATIENCE)
     if screen.json:
         screen.data({"waits": waits, "waiting": len(outbox.waiting()), "conflicts": list(outbox.conflicts())})
     else:
@@ -84,16 +83,15 @@ def _changed(asked: argparse.Namespace, root: str, screen: Screen) -> int:
     return 1 if waits else 0
 
 
-def _shared(hub: Hub, library: Library, own: Memories, root: str, screen: Screen) -> dict[str, object]:
+def _shared(hub: Hub, project: Project, screen: Screen) -> dict[str, object]:
     """Share the files and, by consent, conversations; return how many. Raises HubError."""
-    readers, share_log = library.graph.readers, wire.share_log(root, hub.space)
+    shared, readers, share_log = project.memories.shared(), project.graph.readers, project.team.share_log(hub.space)
     with screen.progress("sharing files") as progress:
-        done = project_files.share_all(hub, own.shared(), readers, share_log, wire.branch(root), progress)
+        done = project_files.share_all(hub, shared, readers, share_log, project.branch, progress)
     result: dict[str, object] = {"files": {"sent": done.sent, "gone": done.gone, "same": done.same}}
     if hub.has_consent():
         with screen.progress("sharing conversations") as progress:
-            said = wire.conversations(root)
-            result["chunks"] = share_conversations(hub, said, wire.project_identity(root), progress)
+            result["chunks"] = share_conversations(hub, project.conversations, project.names[0], progress)
     return result
 
 
@@ -108,5 +106,4 @@ def _show(result: dict[str, object], screen: Screen) -> None:
     for path in result["conflicts"]:  # type: ignore[attr-defined]
         screen.line(f"conflict: {screen.safe(path, 500)}")
         screen.line("  Edit the memory to what is meant, or keep yours; delete that file, and push.")
-    for note in result["notes"]:  # type: ignore[attr-defined]
-        screen.line(f"Note: {screen.safe(note, 500)}")
+    screen.notes(result["notes"])  # type: ignore[arg-type]

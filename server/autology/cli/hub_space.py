@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from autology import wire
-from autology.cli import project
+from autology.cli.project import project_of
 from autology.hub.model import Space
 from autology.hub.sync import pull
 from autology.model.errors import HubError, ValidationError
@@ -26,7 +25,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def hub_of(asked: argparse.Namespace) -> HubOperations:
     """Return the hub, seen from the selected space. Raises ValidationError if none is configured."""
     whole = getattr(asked, "whole", False)
-    return configured(wire.hub(project.root(asked), getattr(asked, "org", ""), "" if whole else None))
+    return configured(project_of(asked).team.hub(getattr(asked, "org", ""), "" if whole else None))
 
 
 def configured(hub: HubOperations | None) -> HubOperations:

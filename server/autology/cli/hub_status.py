@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from autology import wire
 from autology.cli import hub_space
 from autology.cli.screen import Screen
 from autology.hub.model import ADMIN
 from autology.model.entry import DOCUMENT, MEMORY, NODE
 from autology.model.errors import HubError
+from autology.wire import user
 
 EXAMPLES = """\
 autology hub status
@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(asked: argparse.Namespace, screen: Screen) -> int:
     """Print the state; what waits is shown even if the hub is away."""
-    hub, outbox = hub_space.hub_of(asked), wire.outbox()
+    hub, outbox = hub_space.hub_of(asked), user.outbox()
     result: dict[str, Any] = {"space": str(hub.space), "server": hub.place}
     try:
         result["role"] = hub.role()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from autology import wire
-from autology.cli import bringing_in, project
+from autology.cli import importing
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.importing import server_memory
 from autology.core.importing.gathering import KINDS
@@ -23,6 +23,7 @@ JSON = """\
  changed, moved, unchanged, conflicts, refused, relations: [{source, type, target}], supersessions,
  circles: [{newer, older}], older_relations, remarks: [what was not understood]},
  done: {added, edited, older_relations} or null with --dry-run}"""
+WRITES = True
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,22 +37,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Show the plan and execute it; return 1 if a file had to be left out."""
-    root = project.root(args)
-    graph = wire.graph(root)
+    project = project_of(args)
+    graph = project.graph
     if args.what == "adr":
-        whole = bringing_in.plan(root, graph, args.folders, screen)
+        planned = importing.plan(project, args.folders, screen)
     else:
-        whole = bringing_in.plan_foreign(root, graph, args.what, args.folders, screen)
-    if whole.is_empty:
+        planned = importing.plan_foreign(project, args.what, args.folders, screen)
+    if planned.is_empty:
         what = "memory" if args.what == server_memory.KIND else "markdown file"
         raise StorageError(" ".join(args.folders), f"contains no {what}", "Give the folder or file with the records.")
     if not screen.json:
-        bringing_in.show(whole, screen)
-    done = None if args.dry_run else bringing_in.do(graph, whole, screen)
+        importing.show(planned, screen)
+    done = None if args.dry_run else importing.do(graph, planned, screen)
     if screen.json:
-        screen.data({"plan": bringing_in.as_json(whole), "done": bringing_in.done_as_json(done)})
+        screen.data({"plan": importing.as_json(planned), "done": importing.done_as_json(done)})
     elif done is None:
         screen.line("Dry run: nothing was written.")
     else:
-        bringing_in.show_done(whole, done, screen)
-    return 1 if whole.left_out else 0
+        importing.show_done(planned, done, screen)
+    return 1 if planned.left_out else 0

@@ -1,4 +1,4 @@
-"""``autology init``: set up .autology, import existing records, and show a first answer."""
+"""``autology init``: set up .autology and import existing decision records."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
-from autology import wire
-from autology.cli import bringing_in, merge_offer, project
-from autology.cli.bringing_in import Whole, WholeDone
+from autology.cli import importing, merge_offer
+from autology.cli.importing import ImportPlan, ImportResult
 from autology.cli.merge_offer import MergeOffer
+from autology.cli.project import project_of
 from autology.cli.query import show_place
 from autology.cli.screen import Screen
 from autology.core.nodes.first_question import FirstAnswer, first_answer
@@ -17,6 +17,7 @@ from autology.model.errors import ValidationError
 from autology.text.adr.folders import find_record_folders
 from autology.text.fence import clean_block
 from autology.text.language.plural import counted
+from autology.wire.project import Project
 
 EXAMPLES = """\
 autology init
@@ -52,32 +53,32 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Set up the project; running it again adds only what is new."""
-    root = project.root(args)
+    project = project_of(args)
+    root, graph = project.root, project.graph
     _refuse_home(root)
-    graph = wire.graph(root)
     begun = graph.files.exists()
-    folders = _record_folders(root)
-    whole = bringing_in.plan(root, graph, [str(Path(root, folder)) for folder in folders], screen)
-    documents = len(wire.library(graph, root).files.scan().files)
-    conversations = wire.conversations(root)
-    merge = None if args.no_merge_driver else merge_offer.find(root)
+    folders = _record_folders(project)
+    planned = importing.plan(project, [str(Path(root, folder)) for folder in folders], screen)
+    documents = len(project.library.files.scan().files)
+    conversations = project.conversations
+    merge = None if args.no_merge_driver else merge_offer.find(project.merge_driver)
     existing = Existing(folders, documents, conversations.sessions_in(root), merge)
     if not screen.json:
-        _show_existing(root, existing, whole, begun, screen)
+        _show_existing(root, existing, planned, begun, screen)
     if args.dry_run:
         if screen.json:
-            _print_json(root, existing, whole, None, None, screen)
+            _print_json(root, existing, planned, None, None, screen)
         else:
             screen.line("Dry run: nothing was written.")
         return 0
-    agreed = _agreed(bool(whole or existing.sessions), args.yes, screen)
+    agreed = _agreed(bool(planned or existing.sessions), args.yes, screen)
     if agreed is None:
         if screen.json:
-            _print_json(root, existing, whole, None, None, screen)
+            _print_json(root, existing, planned, None, None, screen)
         screen.say("nothing was written. Confirm the plan with: autology init --yes")
         return 1
     graph.files.create()
-    done = bringing_in.do(graph, whole, screen) if agreed else None
+    done = importing.do(graph, planned, screen) if agreed else None
     decided = None
     if agreed and existing.sessions:
         with screen.progress("reading sessions") as progress:
@@ -85,13 +86,13 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     merges = merge_offer.do(existing.merge, args.yes, screen)
     answer = first_answer(graph)
     if screen.json:
-        _print_json(root, existing, whole, done, answer, screen, merges)
+        _print_json(root, existing, planned, done, answer, screen, merges)
     else:
-        _show_end(whole, done, answer, begun, screen)
+        _show_end(planned, done, answer, begun, screen)
         merge_offer.show_done(merges, existing.merge, screen)
         _show_sessions(existing.sessions if agreed else 0, decided, screen)
         _show_next(screen)
-    return 1 if whole.left_out else 0
+    return 1 if planned.left_out else 0
 
 
 def _refuse_home(root: str) -> None:
@@ -100,10 +101,10 @@ def _refuse_home(root: str) -> None:
         raise ValidationError("project", "is your home folder, not a project", fits)
 
 
-def _record_folders(root: str) -> list[str]:
-    files = wire.history(root).files()
-    folders = find_record_folders(wire.originals(root).files() if files is None else files)
-    return [folder for folder in folders if Path(root, folder).is_dir()]
+def _record_folders(project: Project) -> list[str]:
+    files = project.history.files()
+    folders = find_record_folders(project.originals.files() if files is None else files)
+    return [folder for folder in folders if Path(project.root, folder).is_dir()]
 
 
 def _agreed(something: bool, yes: bool, screen: Screen) -> bool | None:
@@ -115,7 +116,7 @@ def _agreed(something: bool, yes: bool, screen: Screen) -> bool | None:
     return screen.yes("Import this?", usual=True)
 
 
-def _show_existing(root: str, existing: Existing, whole: Whole, begun: bool, screen: Screen) -> None:
+def _show_existing(root: str, existing: Existing, planned: ImportPlan, begun: bool, screen: Screen) -> None:
     screen.line(f"{screen.styled('Project', 'bold')}  {screen.safe(root)}")
     screen.line("  .autology exists" if begun else "  .autology will be created: notes, and an index that git ignores")
     if existing.folders:
@@ -125,18 +126,20 @@ def _show_existing(root: str, existing: Existing, whole: Whole, begun: bool, scr
     if existing.documents:
         documents = "1 document" if existing.documents == 1 else f"{existing.documents:,} documents"
         screen.line(f"  {documents} in markdown: `autology search` finds them in place, nothing to import")
-    bringing_in.show(whole, screen)
+    importing.show(planned, screen)
     merge_offer.show(existing.merge, screen)
     screen.line()
 
 
-def _show_end(whole: Whole, done: WholeDone | None, answer: FirstAnswer | None, begun: bool, screen: Screen) -> None:
+def _show_end(
+    planned: ImportPlan, done: ImportResult | None, answer: FirstAnswer | None, begun: bool, screen: Screen
+) -> None:
     if done is None:
         screen.line("✓ .autology is set up; nothing was imported, as you chose. To import later: autology init --yes")
-    elif whole or begun:
-        bringing_in.show_done(whole, done, screen)
+    elif planned or begun:
+        importing.show_done(planned, done, screen)
     else:
-        screen.line(screen.styled("✓ .autology is set up.", "green"))
+        screen.line("✓ .autology is set up.", "green")
     if answer is None and done is None:
         screen.line("Or save a first note:")
         screen.line('  autology capture --title "Use SQLite for the index" --type decision -e')
@@ -153,7 +156,7 @@ def _show_sessions(sessions: int, decided: str | None, screen: Screen) -> None:
         return
     screen.line()
     read = "was indexed and" if sessions == 1 else "were indexed and"
-    screen.line(screen.styled(f"✓ {counted(sessions, 'past session')} {read} can be searched.", "green"))
+    screen.line(f"✓ {counted(sessions, 'past session')} {read} can be searched.", "green")
     if decided:
         screen.line("  The last decision there, perhaps worth a note:")
         screen.line(f"  “{screen.safe(decided, DECIDED)}”")
@@ -161,7 +164,7 @@ def _show_sessions(sessions: int, decided: str | None, screen: Screen) -> None:
 
 def _show_next(screen: Screen) -> None:
     screen.line()
-    screen.line(screen.styled("Next", "bold"))
+    screen.line("Next", "bold")
     screen.line("  git add .autology                        share it: the notes are ordinary files")
     screen.line("  claude                                   open this folder in Claude Code, with the plugin:")
     screen.line("    /plugin marketplace add autology/autology")
@@ -170,11 +173,11 @@ def _show_next(screen: Screen) -> None:
 
 def _show_answer(answer: FirstAnswer, screen: Screen) -> None:
     screen.line()
-    screen.line(screen.styled("Try a query", "bold"))
+    screen.line("Try a query", "bold")
     for question in answer.questions:
         screen.line(f'  autology query "{screen.safe(question).replace(chr(34), chr(39))}"')
     screen.line()
-    screen.line(screen.styled(f"The first one: {screen.safe(answer.questions[0])}", "bold"))
+    screen.line(f"The first one: {screen.safe(answer.questions[0])}", "bold")
     show_place(answer.hit, screen)
     lines = clean_block(answer.passage, SHOWN).split("\n")
     for line in lines[:LINES]:
@@ -186,8 +189,8 @@ def _show_answer(answer: FirstAnswer, screen: Screen) -> None:
 def _print_json(
     root: str,
     existing: Existing,
-    whole: Whole,
-    done: WholeDone | None,
+    planned: ImportPlan,
+    done: ImportResult | None,
     answer: FirstAnswer | None,
     screen: Screen,
     merges: bool = False,
@@ -207,8 +210,8 @@ def _print_json(
             "folders": existing.folders,
             "documents": existing.documents,
             "sessions": existing.sessions,
-            "plan": bringing_in.as_json(whole),
-            "done": bringing_in.done_as_json(done),
+            "plan": importing.as_json(planned),
+            "done": importing.done_as_json(done),
             "questions": list(answer.questions) if answer else [],
             "answer": first,
             "merge_driver": merges,

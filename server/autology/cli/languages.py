@@ -1,4 +1,4 @@
-"""``autology languages``: the languages that the code graph reads, and installing more."""
+"""``autology languages``: manage parsers for the code graph: list, install, remove."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import argparse
 import os
 from typing import Any
 
-from autology import wire
-from autology.cli.program import UsageError
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.model.errors import ParsingError
+from autology.wire import user
 
 EXAMPLES = """\
 autology languages list
@@ -47,7 +47,7 @@ def _list(args: argparse.Namespace, screen: Screen) -> None:
         read = "built in" if language["name"] == BUILT_IN["name"] else "read" if language["read"] else "not read"
         screen.line(f"{screen.styled(language['name'], 'bold'):<12}  {read:<9} {' '.join(language['endings'])}")
     if "folder" in state:
-        screen.line(screen.styled(f"The parsers are in {screen.safe(state['folder'])}", "dim"))
+        screen.line(f"The parsers are in {screen.safe(state['folder'])}", "dim")
     elif state.get("other_pythons"):
         others = ", ".join(state["other_pythons"])
         screen.line(f"Parsers are installed for another Python: {others}. `autology languages install` adds this one.")
@@ -58,7 +58,7 @@ def _list(args: argparse.Namespace, screen: Screen) -> None:
 
 
 def _install(args: argparse.Namespace, screen: Screen) -> None:
-    languages = wire.languages()
+    languages = user.languages()
     if args.wheels is not None and not os.path.isdir(args.wheels):
         raise UsageError("--wheels", f"'{args.wheels}' is not a folder", "Give the folder that pip downloaded to.")
     named = ", ".join(language.name for language in languages.catalogue)
@@ -72,13 +72,13 @@ def _install(args: argparse.Namespace, screen: Screen) -> None:
 
 def _remove(args: argparse.Namespace, screen: Screen) -> None:
     del args
-    installed = wire.languages().remove()
+    installed = user.languages().remove()
     if not screen.json:
         screen.line("✓ Removed the parsers; Python is still read." if installed else "The parsers were not installed.")
 
 
 def _as_json() -> dict[str, Any]:
-    languages = wire.languages()
+    languages = user.languages()
     place = languages.place
     others = [{"name": one.name, "endings": list(one.endings), "read": place.ready} for one in languages.catalogue]
     data: dict[str, Any] = {"languages": [BUILT_IN, *others], "installed": place.ready}

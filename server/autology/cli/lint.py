@@ -1,12 +1,12 @@
-"""``autology lint``: one line per finding, and an exit code, for CI."""
+"""``autology lint``: like analyze, one line per finding; for CI."""
 
 from __future__ import annotations
 
 import argparse
 
 from autology.cli.analyze import analysis_of
-from autology.cli.program import FINDINGS, FINE
 from autology.cli.screen import Screen
+from autology.cli.usage import FINDINGS, FINE
 from autology.cli.worded import as_commands
 from autology.core.analysis.finding import SEVERITIES, Finding, Subject
 from autology.render import findings
@@ -45,8 +45,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             screen.line(_annotation(finding))
         else:
             place = finding.subjects[0] if finding.subjects else NOWHERE
-            what = screen.safe(findings.line(finding.what), 400)
-            screen.line(f"{screen.safe(place.path)}:{place.line}: {finding.severity}: {what} [{finding.check}]")
+            problem = screen.safe(findings.line(finding.what), 400)
+            screen.line(f"{screen.safe(place.path)}:{place.line}: {finding.severity}: {problem} [{finding.check}]")
     return FINDINGS if any(_fails(finding, args.fail_on) for finding in analysis.findings) else FINE
 
 

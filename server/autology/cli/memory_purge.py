@@ -1,12 +1,11 @@
-"""``autology memory purge``: move expired items to the trash."""
+"""``autology memory purge``: move expired items to the trash; without --yes, only list them."""
 
 from __future__ import annotations
 
 import argparse
 from typing import Any
 
-from autology import wire
-from autology.cli import project
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.text.language.plural import counted
 
@@ -16,6 +15,7 @@ autology memory purge --yes"""
 JSON = """\
 {expired, items: [{id, kind, title, scope, expires_at, path}], prolong, prolonged_items, last_purge, next_purge};
  with --yes {moved, items: [{id, kind, scope, expires_at}], prolonged, prolonged_items, failed: [{path, reason}]}"""
+WRITES = True
 LISTED = 20
 """Items printed; --json prints a hundred."""
 
@@ -30,14 +30,14 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     from autology.core.memory import status
     from autology.render import memory_status
 
-    ledger = project.ledger(args)
-    overview = wire.overseen(ledger, project.root(args))
+    project = project_of(args)
+    overview = project.overseen
     if not args.yes:
         preview = memory_status.preview(status.preview(overview))
         screen.data(preview) if screen.json else _preview(preview, screen)
         return 0
     with screen.progress("moving memories") as progress:
-        done = memory_status.purged(ledger.purge(overview.extend, progress))
+        done = memory_status.purged(project.ledger.purge(overview.extend, progress))
     screen.data(done) if screen.json else _done(done, screen)
     return 1 if done["failed"] else 0
 
@@ -58,11 +58,11 @@ def _preview(preview: dict[str, Any], screen: Screen) -> None:
 
 def _done(result: dict[str, Any], screen: Screen) -> None:
     if result["moved"]:
-        screen.line(screen.styled(f"✓ {counted(result['moved'], 'item')} moved to the trash.", "green"))
+        screen.line(f"✓ {counted(result['moved'], 'item')} moved to the trash.", "green")
         screen.line("`autology restore` lists the trash and restores an item by its id.")
     if result["prolonged"]:
-        screen.line(screen.styled(f"✓ {counted(result['prolonged'], 'item')} found often and renewed.", "green"))
+        screen.line(f"✓ {counted(result['prolonged'], 'item')} found often and renewed.", "green")
     for problem in result["failed"]:
-        screen.line(screen.styled(f"✗ {screen.safe(problem['path'])}: {screen.safe(problem['reason'], 500)}", "yellow"))
+        screen.line(f"✗ {screen.safe(problem['path'])}: {screen.safe(problem['reason'], 500)}", "yellow")
     if not (result["moved"] or result["prolonged"] or result["failed"]):
         screen.line("Nothing has expired.")

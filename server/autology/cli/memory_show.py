@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
-from autology.cli import project
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.content.codec import Stored
 from autology.core.memory.memories import Memories
@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the item."""
-    memories = project.ledger(args).memories
+    memories = project_of(args).memories
     memories.refresh(walk=True)
     show(memories, memories.meant(args.id), args.raw, screen)
     return 0
@@ -51,9 +51,9 @@ def show(memories: Memories, stored: Stored[Memory], raw: bool, screen: Screen) 
 
 def _print(memories: Memories, stored: Stored[Memory], screen: Screen) -> None:
     memory = stored.entry
-    screen.line(screen.styled(screen.safe(title_of(memory)), "bold"))
+    screen.line(screen.safe(title_of(memory)), "bold")
     over = " · expired" if memory.expired(memories.stamp()) else ""
-    screen.line(screen.styled(f"{memory.kind.value}{over}", "cyan"))
+    screen.line(f"{memory.kind.value}{over}", "cyan")
     fields = {
         "id": memory.id,
         "file": stored.path,
@@ -66,9 +66,7 @@ def _print(memories: Memories, stored: Stored[Memory], screen: Screen) -> None:
         "metadata": _pairs(memory.metadata),
         "near": ", ".join(memory.near_duplicate_of),
     }
-    for name, value in fields.items():
-        if value:
-            screen.line(f"{name:<9} {screen.safe(value, 1_000)}")
+    screen.fields(fields)
     screen.line()
     screen.block(marked(memory.content).text)
 

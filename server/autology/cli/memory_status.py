@@ -1,13 +1,13 @@
-"""``autology memory status``: health, counts, pending purge and audit summary."""
+"""``autology memory status``: show the health, the counts and the history of the memories."""
 
 from __future__ import annotations
 
 import argparse
 from typing import Any
 
-from autology import wire
-from autology.cli import project
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.model.options import MEMORY_REPORTS
 
 EXAMPLES = """\
 autology memory status
@@ -16,20 +16,21 @@ autology memory status purge_preview --json"""
 JSON = """\
 {success, operation, checked_at} and for health {status, checks: [{name, status, message, step?}]}, for stats
  {total, alive, expired, by_kind, by_scope, …}; for the others see `autology memory purge` and `autology audit`"""
-OPERATIONS = ("health", "stats", "purge_preview", "audit_summary")
 STYLES = {"ok": "green", "warn": "yellow", "error": "red"}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the report."""
-    parser.add_argument("operation", nargs="?", choices=OPERATIONS, default=OPERATIONS[0], help="the report to show")
+    parser.add_argument(
+        "operation", nargs="?", choices=MEMORY_REPORTS, default=MEMORY_REPORTS[0], help="the report to show"
+    )
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the report; return 1 if there is a problem."""
     from autology.render import memory_status
 
-    data = memory_status.system(args.operation, wire.overseen(project.ledger(args), project.root(args)))
+    data = memory_status.system(args.operation, project_of(args).overseen)
     if screen.json:
         screen.data(data)
     elif args.operation == "health":

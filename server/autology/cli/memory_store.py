@@ -1,4 +1,4 @@
-"""``autology memory store``: store an item, or many; change or delete one by its id."""
+"""``autology memory store``: store an item, or many from a JSON file; change or delete one by its id."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import argparse
 import json
 from typing import Any
 
-from autology import wire
-from autology.cli import founding, project, tagged, texts
-from autology.cli.program import UsageError
+from autology.cli import tagged, texts
+from autology.cli.project import announce_creation, project_of
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.model.errors import InputError
 from autology.model.memory import DEDUPES, MERGES, Kind
+from autology.model.options import LIFETIMES
 
 EXAMPLES = """\
 autology memory store --kind observation "The cache holds 40 entries."
@@ -21,16 +22,14 @@ autology memory store --delete 171a8767-1f09-40bd-ac91-b5ce29841de2"""
 JSON = """\
 {success, stored, stored_items: [{input_index, status, kind, id, created_at, reason?, existing_id?}],
  errors: [{index, error_code, message, details}], summary, autonomous_context, total, audit_metadata}"""
-POLICIES = ("short", "default", "long", "permanent")
+WRITES = True
 PARTS = ("org", "project", "branch")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the fields of an item."""
     parser.add_argument("words", nargs="*", metavar="TEXT", help="the fact to remember; default: standard input")
-    parser.add_argument(
-        "--kind", choices=[kind.value for kind in Kind], metavar="KIND", help=f"one of {', '.join(Kind)}"
-    )
+    parser.add_argument("--kind", choices=list(Kind), metavar="KIND", help=f"one of {', '.join(Kind)}")
     parser.add_argument(
         "--items", metavar="FILE", help="a JSON file with an array of 1-100 items; - for standard input"
     )
@@ -42,7 +41,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--id", metavar="ID", help="the item's id; that of a stored item changes it")
     parser.add_argument("--merge", choices=MERGES, help="how to merge a change with the stored item")
-    parser.add_argument("--lifetime", choices=POLICIES, help="30, 90 or 365 days, or never expires (default: by kind)")
+    parser.add_argument(
+        "--lifetime", choices=tuple(LIFETIMES), help="30, 90 or 365 days, or never expires (default: by kind)"
+    )
     parser.add_argument("--key", metavar="KEY", help="idempotency key: store the item only once per key")
     parser.add_argument("--dedupe", choices=DEDUPES, help="how to treat duplicates")
     parser.add_argument("--delete", metavar="ID", help="move this item to the trash")
@@ -53,11 +54,11 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     from autology.render import memory_items
 
     items = _many(args) if args.items is not None else [_deleting(args) if args.delete else _one(args)]
-    root = project.root(args)
+    project = project_of(args)
     if args.items is None and not args.delete and "org" not in scope_of(args.scope):
-        founding.check(root, args, screen)
+        announce_creation(project.root, args, screen)
     try:
-        result, done = project.ledger(args).store(items, args.dedupe or wire.settings(root).memory_dedupe)
+        result, done = project.ledger.store(items, args.dedupe or project.settings.memory_dedupe)
     except InputError as unusable:
         step = 'Give an array, as [{"kind": "observation", "content": "…"}].'
         raise UsageError("--items", f"invalid input: {unusable.problem}", step) from None
@@ -134,16 +135,15 @@ def _show(data: dict[str, Any], screen: Screen) -> None:
         sign, style = ("✓", "green") if done else ("–", "yellow")
         named = {"stored": "Stored", "updated": "Updated", "deleted": "Moved to the trash"}
         label = named.get(item["status"], item["status"])
-        screen.line(screen.styled(f"{sign} {label}: {item['kind']} {screen.safe(item['id'])}", style))
+        screen.line(f"{sign} {label}: {item['kind']} {screen.safe(item['id'])}", style)
         if "reason" in item:
             screen.line(f"  {screen.safe(item['reason'], 500)}")
         if item["status"] == "deleted":
             screen.line(f"  `autology restore {screen.safe(item['id'])}` restores it.")
     for problem in data["errors"]:
         message = screen.safe(problem["message"], 500)
-        screen.line(screen.styled(f"✗ item {problem['index']}: {problem['error_code']}: {message}", "red"))
+        screen.line(f"✗ item {problem['index']}: {problem['error_code']}: {message}", "red")
     if data["total"] > 1:
         counts = [f"{name} {count}" for name, count in data["summary"].items() if count and name != "total"]
         screen.line(f"{data['total']} items: {', '.join(counts)}.")
-    for note in data.get("degraded", []):
-        screen.line(f"Note: {screen.safe(note, 500)}")
+    screen.notes(data.get("degraded", []))

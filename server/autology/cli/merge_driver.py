@@ -7,10 +7,10 @@ import os
 import threading
 from pathlib import Path
 
-from autology import wire
 from autology.cli.screen import Screen
 from autology.core.nodes import branch_merge
 from autology.text.notes.note_merge import UnmergeableError
+from autology.wire.user import merge_as_text
 
 EXAMPLES = """\
 autology merge-driver base.md ours.md theirs.md
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         decided.acquire()
         why = str(error)
         # Files that git cannot merge either, such as two binary files, are one conflict; OURS stays unchanged.
-        conflicts = wire.merge_as_text(str(files[1]), str(files[0]), str(files[2]), args.marker)
+        conflicts = merge_as_text(str(files[1]), str(files[0]), str(files[2]), args.marker)
     except OSError as error:
         screen.say(f"{error.filename}: {error.strerror or error}. Give three files that can be read and written.")
         return GAVE_UP

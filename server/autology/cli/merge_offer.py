@@ -6,7 +6,6 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from autology import wire
 from autology.cli import spawn
 from autology.cli.screen import Screen
 from autology.core.nodes.merge_driver import MergeDriver, Registration
@@ -26,9 +25,8 @@ class MergeOffer:
         return self.state.complete and all(Path(path).exists() for path in self.state.paths)
 
 
-def find(root: str) -> MergeOffer | None:
+def find(driver: MergeDriver) -> MergeOffer | None:
     """Return the offer; None without git, or without an executable that git could start."""
-    driver = wire.merge_driver(root)
     state = driver.state()
     archive = spawn.executable()
     if state is None or archive is None:
@@ -56,6 +54,6 @@ def do(offer: MergeOffer | None, yes: bool, screen: Screen) -> bool:
 def show_done(merges: bool, offer: MergeOffer | None, screen: Screen) -> None:
     """Print the result, or how to register the driver if nobody could be asked."""
     if merges:
-        screen.line(screen.styled("✓ git merges the notes of two branches field by field.", "green"))
+        screen.line("✓ git merges the notes of two branches field by field.", "green")
     elif offer is not None and not screen.asks():
         screen.line("Git merges notes as plain text: `autology init --yes` lets it merge them field by field.")

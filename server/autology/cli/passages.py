@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from autology import wire
 from autology.cli.screen import Screen
-from autology.core.conversations.conversations import Conversations
 from autology.core.recall import passage
 from autology.core.recall.passage import Opened
 from autology.core.recall.summary import ago
 from autology.model.exchange import Chunk
+from autology.wire.project import Project
 
 
-def show(conversations: Conversations, root: str, id: str, screen: Screen) -> int:
+def show(project: Project, id: str, screen: Screen) -> int:
     """Print the passage with this id and its neighbours. Raises AutologyError if there is none."""
-    memory = wire.memory(conversations)
-    result = passage.opened(memory, wire.graph(root), id, adjacent=True)
+    memory = project.conversation_search
+    result = passage.opened(memory, project.graph, id, adjacent=True)
     if screen.json:
         from autology.render import recall_results
 
@@ -22,24 +21,23 @@ def show(conversations: Conversations, root: str, id: str, screen: Screen) -> in
         return 0
     chunk = result.chunk
     first = screen.safe(chunk.question or chunk.id)
-    screen.line(screen.styled(first, "bold"))
+    screen.line(first, "bold")
     when = ago(chunk.at, memory.now().now)
     facts = " · ".join([chunk.kind, when, chunk.at, f"by the {chunk.trust}"])
-    screen.line(screen.styled(screen.safe(facts), "cyan"))
-    for name, value in _fields(chunk).items():
-        screen.line(f"{name:<9} {screen.safe(value, 1_000)}")
+    screen.line(screen.safe(facts), "cyan")
+    screen.fields(_fields(chunk))
     for title, chunks in (("Before", result.before), ("", (chunk,)), ("After", result.after)):
         for neighbour in chunks:
             screen.line()
             if title:
-                screen.line(screen.styled(f"{title} ({neighbour.id})", "dim"))
+                screen.line(f"{title} ({neighbour.id})", "dim")
             screen.block(neighbour.text)
     _nodes(result, screen)
     return 0
 
 
 def _fields(chunk: Chunk) -> dict[str, str]:
-    fields = {
+    return {
         "id": chunk.id,
         "session": chunk.session,
         "turn": chunk.turn,
@@ -48,13 +46,12 @@ def _fields(chunk: Chunk) -> dict[str, str]:
         "file": chunk.path or "",
         "files": ", ".join(chunk.files),
     }
-    return {name: value for name, value in fields.items() if value}
 
 
 def _nodes(result: Opened, screen: Screen) -> None:
     for title, sources in (("Captured from it", result.nodes), ("Captured in its session", result.others)):
         if sources:
             screen.line()
-            screen.line(screen.styled(title, "bold"))
+            screen.line(title, "bold")
         for source in sources:
             screen.line(f"  {screen.safe(source.title)} ({source.type}, {source.id[:8]})")

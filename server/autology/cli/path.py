@@ -1,12 +1,13 @@
-"""``autology path``: how two nodes, documents or tags are connected."""
+"""``autology path``: show how two notes or documents are connected."""
 
 from __future__ import annotations
 
 import argparse
 
-from autology.cli import project
+from autology.cli.project import atlas_of
 from autology.cli.screen import Screen
-from autology.core.atlas.path import DEPTH, Found, find
+from autology.core.atlas.path import Found, find
+from autology.model.options import DEEPEST_PATH, PATH_DEPTH
 
 EXAMPLES = """\
 autology path 3f2a91c0 docs/guide.md
@@ -22,13 +23,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     about = "the id of a note or a document, its path or title, or a #tag"
     parser.add_argument("source", metavar="A", help=about)
     parser.add_argument("target", metavar="B", help=about)
-    parser.add_argument("--max-depth", type=int, default=DEPTH, metavar="1-100", help="maximum number of links")
+    parser.add_argument(
+        "--max-depth", type=int, default=PATH_DEPTH, metavar=f"1-{DEEPEST_PATH}", help="maximum number of links"
+    )
     parser.add_argument("--relation", action="append", default=[], metavar="TYPE", help="only this type; repeatable")
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print a shortest path; return 1 if there is none."""
-    result = find(project.atlas(args, screen), args.source, args.target, args.max_depth, args.relation)
+    result = find(atlas_of(args, screen), args.source, args.target, args.max_depth, args.relation)
     if screen.json:
         from autology.render.graph import data
 
@@ -51,4 +54,4 @@ def _show(result: Found, screen: Screen) -> None:
         if number < len(result.legs):
             leg = result.legs[number]
             type = screen.safe(leg.type)
-            screen.line(screen.styled(f"  {f'↑ {type}' if leg.backward else f'↓ {type}'}", "dim"))
+            screen.line(f"  {f'↑ {type}' if leg.backward else f'↓ {type}'}", "dim")

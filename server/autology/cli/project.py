@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import re
+import os
 from pathlib import Path
 
-from autology import wire
+from autology import places
 from autology.cli.screen import Screen
-from autology.core.nodes.graph import Graph
-from autology.model.errors import AmbiguousNameError, NotFoundError, StorageError, ValidationError
-from autology.model.node import is_id_prefix
-from autology.model.query import Filter
+from autology.model.errors import StorageError
+from autology.wire.project import Project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # heavy imports that most commands do not need
     from autology.core.atlas.atlas import Atlas
-    from autology.core.documents.library import Library
-    from autology.core.memory.ledger import Ledger
 
 
-def root(args: argparse.Namespace) -> str:
-    """Return the project's root: of ``--project``, else of the current folder."""
+def project_of(args: argparse.Namespace) -> Project:
+    """Return the project of ``--project``, else of the current folder."""
     if args.project is not None and not Path(args.project).is_dir():
         raise StorageError(args.project, "no such folder", "Give --project an existing folder.")
     try:
@@ -29,94 +25,28 @@ def root(args: argparse.Namespace) -> str:
     except FileNotFoundError:
         step = "Go to an existing folder, or name one with --project."
         raise StorageError("the current folder", "no longer exists", step) from None
-    return wire.project_root(start)
+    return Project(places.project_root(start))
 
 
-def node_id(graph: Graph, text: str) -> str:
-    """Return the full id of the node that *text* names: its id, a prefix of it, or its file's path.
-
-    Raises:
-        AutologyError: there is none, or several; for one in the trash the message says how to restore it.
-    """
-    if not text.strip():
-        raise ValidationError("id", "is empty", "Give a note's id, as shown by `autology query`.")
-    graph.catch_up()
-    path = text.strip().replace("\\", "/").removeprefix("./")
-    if path.endswith(".md"):
-        # Files elsewhere, for instance in another clone, may have the same names: those are not notes of this project.
-        absolute = Path(path).absolute().resolve()
-        for source in graph.index.listed(Filter(), -1, ""):
-            if path == source.path or (path.endswith(f"/{source.path}") and absolute == _resolved(graph, source.path)):
-                return source.id
-    beginning = text.strip().lower()
-    if len(beginning) < ID_BEGINNING and _ID.fullmatch(beginning):
-        raise ValidationError("id", f"'{beginning}' is too short", f"Give at least {ID_BEGINNING} characters of it.")
-    try:
-        return graph.source(text).id
-    except NotFoundError:
-        gone = [id for id in graph.files.trashed() if len(beginning) >= ID_BEGINNING and id.startswith(beginning)]
-        if len(gone) == 1:
-            raise DeletedError(
-                "id", f"{beginning[:36]} was deleted", f"`autology restore {gone[0]}` restores it."
-            ) from None
-        raise
-
-
-def _resolved(graph: Graph, path: str) -> Path:
-    return Path(graph.files.root, path).resolve()
-
-
-class DeletedError(ValidationError):
-    """The node is in the trash."""
-
-
-ID_BEGINNING = 8
-"""Minimum number of characters of an id prefix."""
-_ID = re.compile(r"[0-9a-f]+")
-
-
-def node_called(graph: Graph, text: str) -> str:
-    """Return the full id of the node that *text* names, as *node_id* does, or whose title it is."""
-    return node_id(graph, titled(graph, text))
-
-
-def titled(graph: Graph, text: str) -> str:
-    """Return the id of the one node with the title *text*, ignoring case; *text* if there is none, or it is an id.
-
-    Raises:
-        AmbiguousNameError: several nodes have it.
-    """
-    title = text.strip()
-    if not title or is_id_prefix(title.lower()):
-        return text
-    graph.catch_up()
-    sources = graph.index.by_title([title])
-    if len(sources) > 1:
-        raise AmbiguousNameError(title, sorted((source.id, source.type) for source in sources), "nodes")
-    return sources[0].id if sources else text
-
-
-def graph(args: argparse.Namespace) -> Graph:
-    """Return the project's graph."""
-    return wire.graph(root(args))
-
-
-def ledger(args: argparse.Namespace) -> Ledger:
-    """Return access to the memories of the project and of the user."""
-    at = root(args)
-    return wire.ledger(wire.memories(wire.graph(at), at), at, "command_line")
-
-
-def library(args: argparse.Namespace) -> Library:
-    """Return the project's documents."""
-    at = root(args)
-    return wire.library(wire.graph(at), at)
-
-
-def atlas(args: argparse.Namespace, screen: Screen) -> Atlas:
+def atlas_of(args: argparse.Namespace, screen: Screen) -> Atlas:
     """Return the project's whole graph, up to date."""
-    at = root(args)
-    documents = wire.library(wire.graph(at), at)
+    project = project_of(args)
     with screen.progress("reading documents") as progress:
-        documents.refresh(progress=progress)
-    return wire.atlas(documents, at)
+        project.library.refresh(progress=progress)
+    return project.atlas
+
+
+def announce_creation(root: str, args: argparse.Namespace, screen: Screen) -> None:
+    """Announce on a terminal that a project is created at *root*, unless it is one already or a repository.
+
+    Raises:
+        StorageError: *root* is the user's home or the root folder, and was not named explicitly.
+    """
+    if os.path.exists(os.path.join(root, ".autology")):
+        return
+    real = os.path.realpath(root)
+    if args.project is None and real in (os.path.realpath(os.path.expanduser("~")), os.path.dirname(real)):
+        step = "Go to a project's folder, or name one with --project."
+        raise StorageError(root, "not a project, and not a folder to create one in", step)
+    if screen.is_watched and not os.path.exists(os.path.join(root, ".git")):
+        screen.say(f"created a new project in {os.path.join(root, '.autology')}")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from autology import wire
-from autology.cli import project, tagged
+from autology.cli import hits, tagged
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.nodes.drift_watch import DRIFTS, changes
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.search import MODES, Ask, Hit, search
+from autology.core.nodes.search import Ask, Hit, search
 from autology.model.node import NodeStatus, NodeType
-from autology.text.markdown import snippets
+from autology.model.options import DETAILS, RESULTS, SEARCH_MODES
 from autology.text.redaction import redact, secrets_in, without
 
 EXAMPLES = """\
@@ -22,26 +22,23 @@ autology query session tokens --explain"""
 JSON = """\
 {results: [{node: {id, title, …}, score, explain?, matched?, superseded_by?}], more?, encoder?, degraded?}
 best first; encoder is the one that semantic scores come from"""
-DETAILS = ("brief", "normal", "full")
 TAGS = 20
 """Existing tags listed when an unknown one is given, most frequent first."""
-SNIPPET = 2
-"""Lines of a snippet."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the query and its filters."""
     parser.add_argument("words", nargs="*", metavar="WORDS", help="search text; default: list all matching notes")
-    parser.add_argument("--type", choices=[value.value for value in NodeType])
+    parser.add_argument("--type", choices=list(NodeType))
     tagged.arguments(parser)
-    parser.add_argument("--status", choices=[value.value for value in NodeStatus])
+    parser.add_argument("--status", choices=list(NodeStatus))
     parser.add_argument("--min-confidence", type=float, metavar="0-1")
     parser.add_argument(
         "--references", action="extend", nargs="+", default=[], metavar="PATH", help="only notes about these files"
     )
     parser.add_argument("--related-to", metavar="ID", help="only notes related to this one")
-    parser.add_argument("--mode", choices=MODES, default="hybrid")
-    parser.add_argument("--limit", type=int, default=10, metavar="1-100")
+    parser.add_argument("--mode", choices=SEARCH_MODES, default="hybrid")
+    parser.add_argument("--limit", type=int, default=10, metavar=f"1-{RESULTS}")
     parser.add_argument("--offset", type=int, default=0, metavar="N", help="skip the first N results")
     parser.add_argument("--explain", action="store_true", help="show how each score is composed")
     parser.add_argument("--detail", choices=DETAILS, default="normal", help="how much content, with --json")
@@ -62,11 +59,11 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         limit=args.limit,
         offset=args.offset,
     )
-    root = project.root(args)
-    graph = wire.graph(root)
+    project = project_of(args)
+    graph = project.graph
     if query and args.mode == "hybrid" and graph.catch_up():
         graph.embed_few()
-    answer = search(graph, ask, wire.watch(graph, root))
+    answer = search(graph, ask, project.watch)
     if screen.json:
         from autology.render import nodes
 
@@ -80,8 +77,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         screen.line(f"More results: --offset {args.offset + args.limit}")
     if args.explain and answer.encoder:
         screen.line(f"Semantic scores by {answer.encoder}.")
-    for note in answer.notes:
-        screen.line(f"Note: {screen.safe(note, 500)}")
+    screen.notes(answer.notes)
     return 0
 
 
@@ -104,18 +100,15 @@ def _suggestion(graph: Graph, ask: Ask, screen: Screen) -> str:
 def show_hit(hit: Hit, query: str, screen: Screen, number: int, explained: bool = False) -> None:
     """Print a hit: its title, path and best passage, and why it matched."""
     show_place(hit, screen, f"{number}. ", scored=bool(query))
-    shown = screen.safe(snippets.excerpt(_passage(hit), query, SNIPPET * (screen.width - 6)), 2_000)
-    if shown:
-        screen.line(f"   {snippets.marked(shown, query, screen.marked) if query else shown}")
-    if why := _why(hit, query):
-        screen.line(screen.styled(f"   why: {screen.safe(why)}", "dim"))
+    hits.show_snippet(_passage(hit), query, screen)
+    fields = {"title": hit.node.title, "tags": " ".join(hit.node.tags), "text": hit.node.content}
+    hits.show_reasons(hits.matches(query, fields), screen)
     if explained:
-        parts = " + ".join(f"{name} {part:.3f}" for name, part in hit.explain.items())
-        screen.line(screen.styled(f"   score {hit.score:.3f} = {parts}", "dim"))
+        hits.show_score(hit.score, hit.explain, screen)
     for line in (*changes(hit.node), *hit.drifted[:DRIFTS]):
-        screen.line(screen.styled(f"   needs review: {screen.safe(line, 300)}", "yellow"))
+        screen.line(f"   needs review: {screen.safe(line, 300)}", "yellow")
     for newer in hit.superseded_by:
-        screen.line(screen.styled(f"   replaced by: {screen.safe(newer.title)} ({newer.id[:8]})", "yellow"))
+        screen.line(f"   replaced by: {screen.safe(newer.title)} ({newer.id[:8]})", "yellow")
     screen.line()
 
 
@@ -130,19 +123,10 @@ def show_place(hit: Hit, screen: Screen, number: str = "", scored: bool = True) 
     screen.line(f"{number}{title}  {screen.styled(facts, 'cyan')}")
     origin = node.extra.get("origin")
     came = f"  (from {screen.safe(origin)})" if isinstance(origin, str) else ""
-    screen.line(screen.styled(f"   {screen.safe(hit.path)}{came}", "dim"))
+    screen.line(f"   {screen.safe(hit.path)}{came}", "dim")
 
 
 def _passage(hit: Hit) -> str:
     if hit.passage:
         return without(hit.node.content, secrets_in(hit.node.content), *hit.passage)
     return redact(hit.node.content)[0][:3_000]
-
-
-def _why(hit: Hit, query: str) -> str:
-    """Which query words matched where."""
-    if not query:
-        return ""
-    fields = {"title": hit.node.title, "tags": " ".join(hit.node.tags), "text": hit.node.content}
-    matches = {name: snippets.words_in(text, query) for name, text in fields.items()}
-    return "; ".join(f"{', '.join(words)} in the {name}" for name, words in matches.items() if words)

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+import textwrap
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path, PurePath
 
-from autology import wire
-from autology.cli import passages, recollections
-from autology.cli.program import UsageError
+from autology import client_session
+from autology.cli import passages
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.core.recall import discussions
-from autology.core.recall.ask import RANGES, TYPES, Ask
+from autology.core.recall.ask import Ask
+from autology.core.recall.recollection import Recalled, Recollection
+from autology.core.recall.summary import ago
+from autology.model.entry import CODE
+from autology.model.options import RECALL_RANGES, RECALL_TYPES, RECALLED
+from autology.places import project_root
 from autology.render import recall_results
+from autology.text.fence import visible
+from autology.text.markdown.snippets import excerpt
+from autology.wire.project import Project
 
 EXAMPLES = """\
 autology recall how did we retry payments
@@ -23,39 +34,43 @@ JSON = """\
  highlights}], summary, stats: {total_results, sources, time_range}, suggestions?, degraded?}, best first"""
 PROJECT = "only this project: a folder of it, its name, or its repository's identity (default: all projects)"
 NAME = "autology recall"
+SHORT_ID = 8
+PREVIEW = 200
+"""Characters of a preview."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the query and its filters."""
     parser.add_argument("words", nargs="*", metavar="WORDS", help="search text; a time in it becomes a filter")
-    parser.add_argument("--type", choices=TYPES, default="all")
+    parser.add_argument("--type", choices=RECALL_TYPES, default="all")
     parser.add_argument("--since", metavar="WHEN", help="a date such as 2026-03-04, or words such as 'last week'")
     parser.add_argument("--until", metavar="WHEN", help="up to the end of that day or time")
-    parser.add_argument("--time-range", choices=RANGES, default="all", help="since midnight, or the last week or month")
+    parser.add_argument(
+        "--time-range", choices=RECALL_RANGES, default="all", help="since midnight, or the last week or month"
+    )
     parser.add_argument("--language", metavar="NAME", help="only code in this language")
-    parser.add_argument("--limit", type=int, default=10, metavar="1-50")
+    parser.add_argument("--limit", type=int, default=10, metavar=f"1-{RECALLED}")
     parser.add_argument("--team", action="store_true", help="include what others of the team share")
     parser.add_argument("--open", metavar="ID", help="print the whole passage with this id, with its context")
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the results; finding nothing is a result."""
-    root = wire.project_root()
-    conversations = wire.conversations(root)
+    project = Project(project_root())
     if args.open is not None:
         if args.words:
             raise UsageError("--open", "cannot be combined with search words", "Give one or the other.")
-        return passages.show(conversations, root, args.open, screen)
+        return passages.show(project, args.open, screen)
     if not "".join(args.words).strip():
         step = "Try `autology recall yesterday`, or `autology recall deploy`."
         raise UsageError("WORDS", "is missing", step)
-    memory = wire.memory(conversations, wire.surrounding_session)
+    memory = project.conversation_search_from(client_session.surrounding)
     folder = _project(args.project)
     ask = Ask(
         query=" ".join(args.words),
         type=args.type,
         project=folder,
-        names=wire.names_meant(root, folder) if folder else (),
+        names=project.names_of(folder) if folder else (),
         time_range=args.time_range,
         since=args.since,
         until=args.until,
@@ -67,7 +82,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if screen.json:
         screen.data(recall_results.recalled(results))
     else:
-        recollections.show(results, memory.now().now, screen)
+        _show(results, memory.now().now, screen)
     return 0
 
 
@@ -77,3 +92,47 @@ def _project(text: str | None) -> str | None:
         return None
     path = Path(text).expanduser()
     return str(path.resolve()) if path.is_dir() else text
+
+
+def _show(recalled: Recalled, now: datetime, screen: Screen) -> None:
+    """Print results: summary, conversations, code, notices, and suggested next searches."""
+    screen.line(screen.safe(recalled.summary, 2_000))
+    talk = [result for result in recalled.results if result.chunk.kind != CODE]
+    code = [result for result in recalled.results if result.chunk.kind == CODE]
+    for title, results in (("Previous Discussions", talk), ("Related Code", code)):
+        _section(title, results, recalled.query, now, screen)
+    for note in recalled.notes:
+        screen.line()
+        screen.line(f"Note: {screen.safe(note, 1_000)}", "yellow")
+    if recalled.suggestions:
+        screen.line()
+        screen.line("Next", "bold")
+    for tool, arguments in recalled.suggestions:
+        screen.line(f"  {screen.safe(recall_results.typed(tool, arguments), 400)}")
+
+
+def _section(title: str, results: Sequence[Recollection], query: str, now: datetime, screen: Screen) -> None:
+    if results:
+        screen.line()
+        screen.line(title, "bold")
+    for result in results:
+        chunk = result.chunk
+        screen.line()
+        # For code its path is more helpful than the question.
+        first = chunk.path if chunk.kind == CODE and chunk.path else chunk.question or "(without a question)"
+        screen.line(f"  {screen.styled(screen.safe(first, screen.width - 2), 'cyan')}")
+        screen.line(f"  {screen.styled(screen.safe(_facts(result, now)), 'dim')}")
+        # The question is printed above.
+        text = chunk.text.removeprefix(f"❯ {chunk.question}").strip() or chunk.text
+        preview = screen.safe(excerpt(visible(text), query, PREVIEW), PREVIEW)
+        for line in textwrap.wrap(preview, max(screen.width - 4, 20)):
+            screen.line(f"{'    '}{line}")
+        screen.line(f"  {screen.styled(f'autology show {chunk.id[:SHORT_ID]}', 'dim')}")
+
+
+def _facts(result: Recollection, now: datetime) -> str:
+    chunk = result.chunk
+    who = "output of a tool" if chunk.trust == "tool" else f"by the {chunk.trust}"
+    where = PurePath(chunk.folder.replace("\\", "/")).name or chunk.folder
+    when = f"{ago(chunk.at, now)} ({chunk.at[:10]})"
+    return " · ".join((when, f"{chunk.kind} {who}", where, f"relevance {result.relevance:.2f}"))

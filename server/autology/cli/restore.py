@@ -6,8 +6,7 @@ import argparse
 from collections.abc import Sequence
 from contextlib import suppress
 
-from autology import wire
-from autology.cli import project
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.content.trash import Trashed
 from autology.core.documents import restore as restoring
@@ -30,6 +29,7 @@ JSON = """\
 without an id, last deleted first:
 {trash: [{id, title, type, deleted}], documents: [{name, id, path, title, deleted}],
  memories: [{name, id, kind, title, path, deleted}]}"""
+WRITES = True
 
 FIELDS = {
     "trash": ("id", "title", "type", "deleted"),
@@ -47,9 +47,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Restore the note, document or memory, or list the trash."""
-    root = project.root(args)
-    graph = wire.graph(root)
-    library, memories = wire.library(graph, root), wire.memories(graph, root)
+    project = project_of(args)
+    library, memories = project.library, project.memories
     if args.id is None:
         return _list(library, memories, screen)
     try:
@@ -57,7 +56,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     except NotFoundError:
         if trash_of_memories(memories):
             with suppress(MemoryNotFoundError):
-                return _restore_memory(wire.ledger(memories, root, "command_line"), args.id, screen)
+                return _restore_memory(project.ledger, args.id, screen)
         if not library.trash.items():
             raise
         return _restore_document(library, args.id, screen)
@@ -70,16 +69,16 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 
 def _list(library: Library, memories: Memories, screen: Screen) -> int:
-    nodes, documents, kept = library.graph.trash.items(), library.trash.items(), trash_of_memories(memories)
+    nodes, documents, stored = library.graph.trash.items(), library.trash.items(), trash_of_memories(memories)
     if screen.json:
-        there = {"trash": nodes, "documents": documents, "memories": kept}
-        screen.data({what: [_as_json(item, FIELDS[what]) for item in items] for what, items in there.items()})
+        trash = {"trash": nodes, "documents": documents, "memories": stored}
+        screen.data({kind: [_as_json(item, FIELDS[kind]) for item in items] for kind, items in trash.items()})
         return 0
     shown = [(item.id[:8], item, item.type) for item in nodes]
     shown += [(item.path, item, DOCUMENT) for item in documents]
-    shown += [(item.id, item, MEMORY) for item in kept]
-    for name, item, what in shown:
-        screen.line("{}  {}  {} ({})".format(*map(screen.safe, (name, item.deleted, item.title, what))))
+    shown += [(item.id, item, MEMORY) for item in stored]
+    for name, item, kind in shown:
+        screen.line("{}  {}  {} ({})".format(*map(screen.safe, (name, item.deleted, item.title, kind))))
     screen.line("`autology restore ID` brings one back." if shown else "The trash is empty.")
     return 0
 
@@ -99,9 +98,9 @@ def _restore_document(library: Library, id: str, screen: Screen) -> int:
     return _say(screen, done.id, done.title, DOCUMENT, done.path, done.path)
 
 
-def _say(screen: Screen, id: str, title: str, type: str, path: str, what: str) -> int:
+def _say(screen: Screen, id: str, title: str, type: str, path: str, details: str) -> int:
     if screen.json:
         screen.data({"restored": {"id": id, "title": title, "type": type, "path": path}, "relations_restored": 0})
     else:
-        screen.line(f"✓ Restored: {screen.safe(title)} ({screen.safe(what)})")
+        screen.line(f"✓ Restored: {screen.safe(title)} ({screen.safe(details)})")
     return 0

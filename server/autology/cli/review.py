@@ -1,4 +1,4 @@
-"""``autology review``: notes that need a person's decision, and recording that decision."""
+"""``autology review``: review notes: keep, amend, supersede or skip them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import argparse
 import sys
 from typing import Any
 
-from autology import wire
-from autology.cli import project, texts
-from autology.cli.program import FINDINGS, FINE, UsageError, for_terminal
+from autology.cli import texts
+from autology.cli.note_names import node_called
+from autology.cli.program import for_terminal
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.cli.usage import FINDINGS, FINE, UsageError
 from autology.core.nodes import review
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.review import Reviews, Waiting
@@ -28,6 +30,7 @@ autology review --seal"""
 JSON = """\
 {waiting: [{id, type, title, status, path, reasons, findings}], others: [findings], degraded?};
 {reviewed: {id, title, status}, as} of one node; {sealed, named} with --seal"""
+WRITES = True
 LATER = "left for later"
 _CHOICES = "[k]eep [e]dit [s]upersede [Enter] skip [q]uit"
 
@@ -59,15 +62,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """List the notes to review, or record a decision; return 1 if any need review."""
-    root = project.root(args)
-    graph = wire.graph(root)
+    project = project_of(args)
+    graph = project.graph
     if args.seal:
         return _upgrade(graph, screen)
     if args.keep or args.amend or args.supersede or args.status or args.skip:
         return _record(args, graph, screen)
-    pending = review.reviews(graph, wire.history(root))
+    pending = review.reviews(graph, project.history)
     if args.id:
-        id = graph.source(project.node_called(graph, args.id)).id
+        id = graph.source(node_called(graph, args.id)).id
         pending = Reviews(tuple(item for item in pending.waiting if item.node.id == id), (), pending.notes)
     if screen.json:
         screen.data(_data(pending))
@@ -92,7 +95,7 @@ def _upgrade(graph: Graph, screen: Screen) -> int:
 def _record(args: argparse.Namespace, graph: Graph, screen: Screen) -> int:
     if not args.id:
         raise UsageError("id", "is missing", "Name the note; `autology review` lists those to review.")
-    id = project.node_called(graph, args.id)
+    id = node_called(graph, args.id)
     if args.keep:
         done, how = review.keep(graph, id, args.reason), "kept"
     elif args.amend:
@@ -100,7 +103,7 @@ def _record(args: argparse.Namespace, graph: Graph, screen: Screen) -> int:
         content = texts.read(args.content, args.file, edit=False) if has_text else None
         done, how = review.amend(graph, id, args.title, content, args.reason), "amended"
     elif args.supersede:
-        done, how = review.supersede(graph, id, project.node_called(graph, args.supersede), args.reason), "superseded"
+        done, how = review.supersede(graph, id, node_called(graph, args.supersede), args.reason), "superseded"
     elif args.status:
         done, how = review.restate(graph, id, args.status, args.reason), f"set to {args.status}"
     else:
@@ -137,10 +140,9 @@ def _list(reviews: Reviews, screen: Screen) -> None:
         _show(item, screen)
         screen.line(f"  autology review {item.node.id[:8]} --keep | --amend | --supersede ID | --skip")
     for finding in reviews.others:
-        what, fix = screen.safe(findings.line(finding.what)), findings.line(finding.fix, findings.FIX)
-        screen.line(f"{what}: {screen.safe(fix, findings.FIX)}")
-    for note in reviews.notes:
-        screen.line(f"Note: {screen.safe(note, 500)}")
+        problem, fix = screen.safe(findings.line(finding.what)), findings.line(finding.fix, findings.FIX)
+        screen.line(f"{problem}: {screen.safe(fix, findings.FIX)}")
+    screen.notes(reviews.notes)
 
 
 def _show(item: Waiting, screen: Screen) -> None:
@@ -195,7 +197,7 @@ def _keep(node: Node, graph: Graph) -> str:
 
 
 def _supersede(node: Node, graph: Graph) -> str:
-    newer = project.node_called(graph, _answer("  id of the replacement: "))
+    newer = node_called(graph, _answer("  id of the replacement: "))
     review.supersede(graph, node.id, newer, _answer(_WHY))
     return "superseded"
 

@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TextIO
 
@@ -38,9 +38,20 @@ class Screen:
 
     # ---- printing --------------------------------------------------------------------------------
 
-    def line(self, text: str = "") -> None:
+    def line(self, text: str = "", style: str | None = None) -> None:
         """Print a line of our own text; text from files must pass through :meth:`safe` first."""
-        self._print(text)
+        self._print(self.styled(text, style) if style else text)
+
+    def fields(self, values: Mapping[str, str]) -> None:
+        """Print a line for each of *values* that is not empty, after its name."""
+        for name, value in values.items():
+            if value:
+                self.line(f"{name:<9} {self.safe(value, 1_000)}")
+
+    def notes(self, notes: Iterable[str]) -> None:
+        """Print what was degraded."""
+        for note in notes:
+            self.line(f"Note: {self.safe(note, 500)}")
 
     def data(self, value: dict[str, Any]) -> None:
         """Print a JSON object."""
@@ -68,6 +79,14 @@ class Screen:
     def is_watched(self) -> bool:
         """Whether a person sees standard error."""
         return _is_terminal(sys.stderr)
+
+    def error(self, kind: str, message: str) -> None:
+        """Print an error as a JSON object; it stays the same even if nobody reads it."""
+        try:
+            self.data({"error": {"kind": kind, "message": message}})
+            self.flush()
+        except BrokenPipeError:
+            drop_output()
 
     def say(self, text: str) -> None:
         """Print a message on standard error."""
@@ -128,6 +147,11 @@ class Screen:
         finally:
             if bar:
                 bar.clear()
+
+
+def drop_output() -> None:
+    """Discard what is not written yet: Python would report once more that it cannot be when it flushes at exit."""
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""``autology search``: lexical and semantic search of documents and notes."""
+"""``autology search``: search documents and notes together."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import argparse
 import os
 from datetime import UTC, datetime
 
-from autology import wire
-from autology.cli import project, tagged
+from autology.cli import hits, tagged
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.documents.library import Library
 from autology.core.documents.search import TEXT, DocumentHit, search
 from autology.core.documents.with_team import search_with_team
 from autology.core.documents.within import TYPES, Within
 from autology.model.entry import DOCUMENT
+from autology.model.options import RESULTS
 from autology.text.fence import clean_line
 from autology.text.language.calendar_spans import Clock
-from autology.text.markdown import snippets
 
 EXAMPLES = """\
 autology search retry policy
@@ -29,8 +29,6 @@ JSON = """\
 {results: [{id, title, type, path, score, preview, source, explain, also?: paths of near-identical texts,
  whose?: the project of a shared result}],
  degraded?}, best first"""
-SNIPPET = 2
-"""Lines of a snippet."""
 PLACES = 12
 """Files and folders listed if a path does not exist."""
 
@@ -38,7 +36,7 @@ PLACES = 12
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the query, its filters, and what to do with the best result."""
     parser.add_argument("words", nargs="+", metavar="WORDS", help="search text")
-    parser.add_argument("--limit", type=int, default=10, metavar="1-100")
+    parser.add_argument("--limit", type=int, default=10, metavar=f"1-{RESULTS}")
     parser.add_argument("--path", metavar="PATH", help="only this file, or files in this folder")
     parser.add_argument("--type", choices=TYPES, metavar="TYPE", help=f"only one of {', '.join(TYPES)}")
     tagged.arguments(parser)
@@ -53,14 +51,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the results, best first; finding nothing is a result."""
     query = " ".join(args.words)
-    library = project.library(args)
+    project = project_of(args)
+    library = project.library
     with screen.progress("reading documents") as progress:
         up_to_date = library.degraded.catch_up(lambda: library.refresh(progress=progress))
     if up_to_date:
         library.graph.embed_few()
     within = Within(args.path, args.type, tagged.tags(args), args.author, args.since, args.until)
     if args.team:
-        result = search_with_team(library, query, args.limit, wire.team_search(project.root(args)), within=within)
+        result = search_with_team(library, query, args.limit, project.team.search, within=within)
     else:
         result = search(library, query, args.limit, within=within)
     if screen.json:
@@ -71,8 +70,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             _show(hit, query, number, screen, args.explain)
         if not result.hits:
             screen.line(f"Nothing found. {_suggestion(library, args)}")
-        for note in result.notes:
-            screen.line(f"Note: {screen.safe(note, 500)}")
+        screen.notes(result.notes)
     if args.open and (own := [hit for hit in result.hits if not hit.whose]):
         from autology.cli import spawn
 
@@ -99,18 +97,14 @@ def _show(hit: DocumentHit, query: str, number: int, screen: Screen, explained: 
     facts = screen.styled(f"{source.type} · {screen.safe(_short(hit))} · {hit.score:.2f}", "cyan")
     screen.line(f"{number}. {screen.styled(screen.safe(source.title), 'bold')}  {facts}")
     whose = f", {screen.safe(hit.whose)}" if hit.whose else ""
-    screen.line(screen.styled(f"   {screen.safe(source.path)}{whose}", "dim"))
-    shown = screen.safe(snippets.excerpt(hit.passage, query, SNIPPET * (screen.width - 6)), 2_000)
-    if shown:
-        screen.line(f"   {snippets.marked(shown, query, screen.marked)}")
-    if why := _why(hit, query):
-        screen.line(screen.styled(f"   why: {screen.safe(why)}", "dim"))
+    screen.line(f"   {screen.safe(source.path)}{whose}", "dim")
+    hits.show_snippet(hit.passage, query, screen)
+    hits.show_reasons(_reasons(hit, query), screen)
     if hit.also:
         others = ", ".join(source.path for source in hit.also)
-        screen.line(screen.styled(f"   near-identical: {screen.safe(others)}", "dim"))
+        screen.line(f"   near-identical: {screen.safe(others)}", "dim")
     if explained:
-        parts = " + ".join(f"{name} {part:.3f}" for name, part in hit.explain.items())
-        screen.line(screen.styled(f"   score {hit.score:.3f} = {parts}", "dim"))
+        hits.show_score(hit.score, hit.explain, screen)
     screen.line()
 
 
@@ -118,16 +112,14 @@ def _short(hit: DocumentHit) -> str:
     return hit.source.id if hit.source.type == "document" else hit.source.id[:8]
 
 
-def _why(hit: DocumentHit, query: str) -> str:
+def _reasons(hit: DocumentHit, query: str) -> list[str]:
     """Which query words matched where, and whether semantic similarity or links contributed."""
-    fields = {"title": hit.source.title, "text": hit.passage}
-    matches = {name: snippets.words_in(text, query) for name, text in fields.items()}
-    reasons = [f"{', '.join(words)} in the {name}" for name, words in matches.items() if words]
     if hit.explain.keys() - {"age", "confidence"} == {"links"}:
-        return "linked to the best results, and similar in meaning"
+        return ["linked to the best results, and similar in meaning"]
+    reasons = hits.matches(query, {"title": hit.source.title, "text": hit.passage})
     reasons += ["similar in meaning"] if hit.branch != TEXT else []
     reasons += ["linked to the best results"] if "links" in hit.explain else []
-    return "; ".join(reasons)
+    return reasons
 
 
 def _as_json(hit: DocumentHit) -> dict[str, object]:

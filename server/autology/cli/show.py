@@ -1,4 +1,4 @@
-"""``autology show``: print a note, a document, a memory or a passage of a conversation."""
+"""``autology show``: print a note, a document or a passage of a conversation."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import argparse
 from collections.abc import Sequence
 from contextlib import suppress
 
-from autology import wire
-from autology.cli import memory_show, project
+from autology.cli import memory_show
+from autology.cli.note_names import node_id
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.content.codec import Stored
 from autology.core.documents.library import Library
@@ -25,6 +26,7 @@ from autology.model.errors import (
 from autology.model.hit import Source
 from autology.model.node import Node, NodeStatus, is_id_prefix, turn_of
 from autology.text.notes.markers import marked
+from autology.wire.project import Project
 
 EXAMPLES = """\
 autology show 3f2a91c0
@@ -51,68 +53,69 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the node, or the document if no node has that id."""
-    root = project.root(args)
-    graph = wire.graph(root)
+    project = project_of(args)
+    graph = project.graph
     graph.catch_up()
     try:
-        stored = graph.stored(graph.source(project.node_id(graph, args.id)))
+        stored = graph.stored(graph.source(node_id(graph, args.id)))
     except NotFoundError as unknown:
-        return _other(graph, root, args, screen, unknown)
-    _node(graph, root, stored, args, screen)
+        return _other(project, args, screen, unknown)
+    _node(project, stored, args, screen)
     return 0
 
 
-def _node(graph: Graph, root: str, stored: Stored[Node], asked: argparse.Namespace, screen: Screen) -> None:
+def _node(project: Project, stored: Stored[Node], args: argparse.Namespace, screen: Screen) -> None:
+    graph = project.graph
     if screen.json:
         from autology.render import nodes
 
         incoming = [edge for edge in graph.index.edges([stored.entry.id]) if edge.target == stored.entry.id]
         sources = [{"source": edge.source, "type": edge.type} for edge in incoming]
-        told = {**nodes.node(stored.entry), **standing(stored.entry, _drifted(graph, root, stored.entry))}
-        screen.data({"node": told, "path": stored.path, "incoming": sources})
-    elif asked.raw:
+        node = {**nodes.node(stored.entry), **standing(stored.entry, _drifted(project, stored.entry))}
+        screen.data({"node": node, "path": stored.path, "incoming": sources})
+    elif args.raw:
         screen.raw(stored.data)
     else:
-        _show(graph, stored.entry, stored.path, screen, _drifted(graph, root, stored.entry))
+        _show(graph, stored.entry, stored.path, screen, _drifted(project, stored.entry))
 
 
-def _drifted(graph: Graph, root: str, node: Node) -> Sequence[str]:
+def _drifted(project: Project, node: Node) -> Sequence[str]:
     """Return how the references of *node* drifted."""
-    return wire.watch(graph, root).of([node]).get(node.id, ())
+    return project.watch.of([node]).get(node.id, ())
 
 
-def _other(graph: Graph, root: str, args: argparse.Namespace, screen: Screen, unknown: NotFoundError) -> int:
+def _other(project: Project, args: argparse.Namespace, screen: Screen, unknown: NotFoundError) -> int:
     """Print anything but a node by its id: a memory, a document, or a passage of a conversation."""
-    memories = wire.memories(graph, root)
+    memories = project.memories
     memories.refresh()
     with suppress(MemoryNotFoundError):
         memory_show.show(memories, memories.meant(args.id), args.raw, screen)
         return 0
     try:
-        return _named(graph, root, args, screen)
+        return _named(project, args, screen)
     except (NotFoundError, DocumentNotFoundError) as no_document:
         from autology.cli import passages
 
         try:
-            return passages.show(wire.conversations(root), root, args.id, screen)
+            return passages.show(project, args.id, screen)
         except (PassageNotFoundError, ValidationError):
             raise (unknown if isinstance(no_document, NotFoundError) else no_document) from None
 
 
-def _named(graph: Graph, root: str, args: argparse.Namespace, screen: Screen) -> int:
+def _named(project: Project, args: argparse.Namespace, screen: Screen) -> int:
     """Print the document with this id, path or title, or the node with this title."""
-    library = wire.library(graph, root)
+    library = project.library
     library.catch_up()
     try:
         source = library.find(args.id)
     except DocumentNotFoundError:
         if is_id_prefix(args.id.strip().lower()):
-            graph.source(args.id)  # for an id, the error is about notes
+            project.graph.source(args.id)  # for an id, the error is about notes
         raise
     if source.type == DOCUMENT:
         _document(library, source, args, screen)
     else:
-        _node(graph, root, graph.stored(source), args, screen)
+        _node(project, project.graph.stored(source), args, screen)
     return 0
 
 
@@ -136,8 +139,8 @@ def _document(library: Library, source: Source, args: argparse.Namespace, screen
     elif args.raw:
         screen.raw(stored.data)
     else:
-        screen.line(screen.styled(screen.safe(source.title), "bold"))
-        screen.line(screen.styled(f"{source.type} · {screen.safe(source.id)} · {screen.safe(source.path)}", "cyan"))
+        screen.line(screen.safe(source.title), "bold")
+        screen.line(f"{source.type} · {screen.safe(source.id)} · {screen.safe(source.path)}", "cyan")
         screen.line()
         screen.block(shown.text)
         if edges:
@@ -149,12 +152,12 @@ def _document(library: Library, source: Source, args: argparse.Namespace, screen
 
 
 def _show(graph: Graph, node: Node, path: str, screen: Screen, drifted: Sequence[str]) -> None:
-    screen.line(screen.styled(screen.safe(node.title), "bold"))
+    screen.line(screen.safe(node.title), "bold")
     why = (*changes(node), *drifted)
     facts = [node.type.value, (NodeStatus.NEEDS_REVIEW if why else node.status).value]
     if node.decision_status:
         facts.append(node.decision_status.value)
-    screen.line(screen.styled(f"{' · '.join(facts)} · confidence {node.confidence:g}", "cyan"))
+    screen.line(f"{' · '.join(facts)} · confidence {node.confidence:g}", "cyan")
     fields = {
         "id": node.id,
         "file": path,
@@ -168,14 +171,12 @@ def _show(graph: Graph, node: Node, path: str, screen: Screen, drifted: Sequence
     }
     origin = node.extra.get("origin")
     fields["from"] = origin if isinstance(origin, str) else ""
-    for name, value in fields.items():
-        if value:
-            screen.line(f"{name:<9} {screen.safe(value, 1_000)}")
+    screen.fields(fields)
     for line in why:
-        screen.line(screen.styled(f"needs review: {screen.safe(line, 300)}", "yellow"))
+        screen.line(f"needs review: {screen.safe(line, 300)}", "yellow")
     if why:
         reason = ' --reason "…"' if changes(node) else ""
-        screen.line(screen.styled(f"  `autology review {node.id[:8]} --keep{reason}` if it is still valid", "dim"))
+        screen.line(f"  `autology review {node.id[:8]} --keep{reason}` if it is still valid", "dim")
     screen.line()
     screen.block(marked(node.content).text)
     _relations(graph, node, screen)
@@ -192,7 +193,7 @@ def _relations(graph: Graph, node: Node, screen: Screen) -> None:
         return (edge.source != node.id, edge.type, titles.get(edge.source, ""), titles.get(edge.target, ""))
 
     screen.line()
-    screen.line(screen.styled("Related", "bold"))
+    screen.line("Related", "bold")
     for edge in sorted(edges, key=order):
         outgoing = edge.source == node.id
         other = edge.target if outgoing else edge.source
@@ -200,4 +201,4 @@ def _relations(graph: Graph, node: Node, screen: Screen) -> None:
         title = screen.safe(titles.get(other, "(no such note)"))
         screen.line(f"  {arrow} {title} ({screen.safe(other[:8])})")
         if edge.description:
-            screen.line(screen.styled(f"      {screen.safe(edge.description)}", "dim"))
+            screen.line(f"      {screen.safe(edge.description)}", "dim")

@@ -1,12 +1,11 @@
-"""``autology status``: counts, and what needs attention."""
+"""``autology status``: show counts and what needs attention."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
 
-from autology import wire
-from autology.cli import project
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.memory.status import stats
 from autology.core.nodes.status import Status, status
@@ -23,29 +22,24 @@ JSON = """\
 LISTED = 10
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add nothing: there are no arguments."""
-    del parser
-
-
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the counts and problems."""
-    root = project.root(args)
-    graph = wire.graph(root)
+    project = project_of(args)
+    graph = project.graph
     if graph.files.exists():
         with screen.progress("reading notes") as progress:
             graph.refresh(walk=True, progress=progress)
-    result = status(graph, wire.watch(graph, root))
-    unread = wire.code(root).unread()
-    memories = stats(wire.memories(graph, root))
+    result = status(graph, project.watch)
+    unread = project.code.unread()
+    memories = stats(project.memories)
     if screen.json:
         from autology.render import nodes
 
         totals = {"project": memories.project, "user": memories.user, "expired": memories.expired}
-        whole = {**nodes.status(result), "memories": totals, "project": root}
-        screen.data({**whole, "unreadSources": unread} if unread else whole)
+        data = {**nodes.status(result), "memories": totals, "project": project.root}
+        screen.data({**data, "unreadSources": unread} if unread else data)
     else:
-        _show(result, root, screen)
+        _show(result, project.root, screen)
         if memories.project or memories.user:
             summary = f"{memories.project:,} of the project, {memories.user:,} of yours, {memories.expired:,} expired"
             screen.line(f"{screen.styled('Memories', 'bold')}   {summary}")
@@ -64,28 +58,28 @@ def _show(result: Status, root: str, screen: Screen) -> None:
     _table("by status", result.nodes_by_status, screen)
     _table(counted(result.total_relations, "relation"), result.relations_by_type, screen)
     if result.unreadable:
-        screen.line(screen.styled(f"{counted(len(result.unreadable), 'file')} cannot be read as a note:", "red"))
+        screen.line(f"{counted(len(result.unreadable), 'file')} cannot be read as a note:", "red")
         for path, reason in result.unreadable[:LISTED]:
             screen.line(f"  {screen.safe(path)}: {screen.safe(reason)}")
     if result.drifted:
         message = f"{counted(result.drifted, 'note')} may be outdated (their files changed): see `autology review`."
-        screen.line(screen.styled(message, "yellow"))
+        screen.line(message, "yellow")
     if result.changed:
         many = counted(len(result.changed), "accepted decision")
-        screen.line(screen.styled(f"{many} changed since acceptance: see `autology review`.", "yellow"))
-        for id, what in list(result.changed.items())[:LISTED]:
-            screen.line(f"  {id[:8]}: {screen.safe(what)}")
+        screen.line(f"{many} changed since acceptance: see `autology review`.", "yellow")
+        for id, change in list(result.changed.items())[:LISTED]:
+            screen.line(f"  {id[:8]}: {screen.safe(change)}")
     if result.dangling:
         message = f"{counted(result.dangling, 'relation', 'lead')} to a note that does not exist."
-        screen.line(screen.styled(message, "yellow"))
+        screen.line(message, "yellow")
     for note in result.notes:
-        screen.line(screen.styled(f"Note: {screen.safe(note, 500)}", "yellow"))
+        screen.line(f"Note: {screen.safe(note, 500)}", "yellow")
     if result.unreadable or result.dangling:
         screen.line("`autology doctor` lists each with its fix.")
 
 
 def _table(heading: str, counts: Mapping[str, int], screen: Screen) -> None:
-    screen.line(screen.styled(heading, "bold"))
+    screen.line(heading, "bold")
     for name, count in counts.items():
         row = f"  {name:<14}{count:>7,}"
         screen.line(row if count else screen.styled(row, "dim"))

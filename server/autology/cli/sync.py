@@ -1,11 +1,10 @@
-"""``autology sync``: update the index and the projection of the relations from the files."""
+"""``autology sync``: update the index from the files."""
 
 from __future__ import annotations
 
 import argparse
 
-from autology import wire
-from autology.cli import project
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.conversations.conversations import Conversations
 from autology.core.nodes import projection
@@ -21,29 +20,25 @@ JSON = """\
 {read, nodes, relations, documents, memories, unreadable, embedded?, degraded?,
  conversations: {read, chunks, unread: [reasons]}}:
  files and transcripts indexed or removed now, what the indexes contain, passages embedded with the selected model"""
-
-
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add nothing: there are no arguments."""
-    del parser
+WRITES = True
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Index what changed, including past sessions; write generated files."""
-    root = project.root(args)
-    graph = wire.graph(root)
+    project = project_of(args)
+    graph = project.graph
     exists = graph.files.exists()
     read = relations = 0
     if exists:
         with screen.progress("reading notes") as progress:
             read = graph.refresh(walk=True, progress=progress)
         relations = projection.write(graph)
-    library = wire.library(graph, root)
+    library = project.library
     with screen.progress("reading documents") as progress:
         read += library.refresh(walk=True, progress=progress)
-    memories = wire.memories(graph, root)
+    memories = project.memories
     read += memories.refresh(walk=True)
-    conversations = wire.conversations(root)
+    conversations = project.conversations
     with screen.progress("reading sessions") as progress:
         sessions = conversations.refresh(progress)
     conversations.encode()
@@ -64,7 +59,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         new = f"{counted(sessions, 'transcript')} read" if sessions else "up to date"
         screen.line(f"✓ Sessions: {new} ({counted(chunks, 'passage')}).")
     for reason in conversations.failed:
-        screen.line(screen.styled(f"✗ cannot be read: {screen.safe(reason, 500)}", "yellow"))
+        screen.line(f"✗ cannot be read: {screen.safe(reason, 500)}", "yellow")
     if not exists and not documents and not items:
         screen.line("There is no .autology folder and no document yet, so there is nothing to index.")
         return 0

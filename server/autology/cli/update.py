@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli import project, tagged, texts
+from autology.cli import tagged, texts
+from autology.cli.note_names import node_called
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.nodes.update import Fields, update
 from autology.model.node import DecisionStatus, NodeStatus, NodeType
@@ -16,6 +18,7 @@ autology update 3f2a91c0 --tags storage sqlite --title "Use SQLite for the index
 autology update 3f2a91c0 --decision-status accepted
 autology update 3f2a91c0 -e"""
 JSON = "{node: {id, …}, fields: [changed], missing_sections, references_absent, redacted, tags_written_as?}"
+WRITES = True
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,9 +28,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--content", metavar="TEXT", help="the new content; - for standard input")
     parser.add_argument("--file", metavar="FILE", help="read the new content from a file")
     parser.add_argument("-e", "--edit", action="store_true", help="edit the content in $VISUAL or $EDITOR")
-    parser.add_argument("--type", choices=[value.value for value in NodeType])
-    parser.add_argument("--status", choices=[value.value for value in NodeStatus])
-    parser.add_argument("--decision-status", choices=[value.value for value in DecisionStatus])
+    parser.add_argument("--type", choices=list(NodeType))
+    parser.add_argument("--status", choices=list(NodeStatus))
+    parser.add_argument("--decision-status", choices=list(DecisionStatus))
     parser.add_argument("--tags", action="extend", nargs="*", metavar="TAG", help="all its tags; none to remove them")
     parser.add_argument("--references", action="extend", nargs="*", metavar="PATH", help="replace all files")
     parser.add_argument("--confidence", type=float, metavar="0-1")
@@ -35,8 +38,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Change the given fields; list them."""
-    graph = project.graph(args)
-    id = project.node_called(graph, args.id)
+    graph = project_of(args).graph
+    id = node_called(graph, args.id)
     content = None
     if args.edit:
         draft = graph.stored(graph.source(id)).entry.content

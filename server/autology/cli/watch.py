@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 
-from autology.cli import project
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.documents.library import Library
 from autology.core.ports import Progress, Stamp
@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Scan repeatedly until stopped."""
-    library = project.library(args)
+    library = project_of(args).library
     with screen.progress("reading documents") as progress:
         _scan(library, progress=progress)
     before = _stamps(library)

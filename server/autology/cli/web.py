@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli import project, spawn
-from autology.cli.program import UsageError
+from autology.cli import spawn
+from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.model.errors import StorageError
 
 EXAMPLES = """\
@@ -14,6 +15,7 @@ autology web
 autology web --no-open
 autology web --port 8765"""
 JSON = "{url, project}, once the page is served; the command runs until it is stopped"
+WRITES = True
 LAST_PORT = 65_535
 
 
@@ -25,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Serve the page until Ctrl-C, or until the terminal closes."""
-    root = project.root(args)
+    root = project_of(args).root
     if args.page is None:
         raise StorageError("the page", "cannot be served from here", "Run `autology web` in a terminal.")
     if not 0 <= args.port <= LAST_PORT:

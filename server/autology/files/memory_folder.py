@@ -56,6 +56,11 @@ class MemoryFolder(OwnFiles):
             return 0
 
 
+def has_memories(*roots: str) -> bool:
+    """Whether any memories were ever stored below *roots*; cheap, without side effects."""
+    return any(os.path.isdir(os.path.join(root, ".autology", "memory")) for root in roots)
+
+
 def unwritable(root: str) -> list[tuple[str, str]]:
     """Return the folders below *root* that cannot store memories, with the reason; *root* if none exists yet."""
     existing = [path for name in (*KEPT, *FOLDERS) if os.path.isdir(path := os.path.join(root, *name.split("/")))]

@@ -24,6 +24,24 @@ LOG = 2_000_000
 T = TypeVar("T")
 
 
+def state(path: str) -> str:
+    """Return a value that changes with the index at *path*."""
+    # Whoever commits appends to the log, or writes the file itself where that was taken in.
+    stamps = []
+    for file in (path, f"{path}-wal"):
+        try:
+            at = os.stat(file)
+            stamps.append(f"{at.st_ino} {at.st_size} {at.st_mtime_ns}")
+        except OSError:
+            stamps.append("")
+    return "\n".join(stamps)
+
+
+def size(path: str) -> int:
+    """Return the size in bytes of the index at *path*, with its log."""
+    return sum(os.path.getsize(file) for file in (path, f"{path}-wal") if os.path.exists(file))
+
+
 class IndexFile:
     """The file of one index.
 

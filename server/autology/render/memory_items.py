@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from autology.core.memory.chunks import Chunked
-from autology.core.memory.find import FAST, FoundMemories, Item
+from autology.core.memory.find import FoundMemories, Item
 from autology.core.memory.store import (
     BLOCKED,
     DELETED,
@@ -19,6 +19,7 @@ from autology.core.memory.store import (
     Result,
 )
 from autology.model.memory import CONTENT_BYTES, Kind, Memory, Scope
+from autology.model.options import FAST
 from autology.text.fence import clean_line, visible
 from autology.text.redaction import redact
 

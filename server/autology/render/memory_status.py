@@ -11,6 +11,7 @@ from autology.core.memory.status import Check, Overseen, Preview, Stats, Summary
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.memory import Memory
+from autology.model.options import HEALTH, MEMORY_REPORTS, PREVIEW, STATS, SUMMARY
 from autology.text.fence import clean_line
 from autology.text.language.timestamps import stamp
 
@@ -20,12 +21,8 @@ LISTED = 100
 """Maximum items listed; counts cover all."""
 
 
-HEALTH, STATS, PREVIEW, SUMMARY = "health", "stats", "purge_preview", "audit_summary"
-OPERATIONS = (HEALTH, STATS, PREVIEW, SUMMARY)
-
-
 def system(operation: str, overseen: Overseen) -> Json:
-    """Return the view called *operation*, one of OPERATIONS. Raises ValidationError for any other."""
+    """Return the view called *operation*, one of MEMORY_REPORTS. Raises ValidationError for any other."""
     if operation == HEALTH:
         view = health(status.health(overseen))
     elif operation == STATS:
@@ -35,7 +32,7 @@ def system(operation: str, overseen: Overseen) -> Json:
     elif operation == SUMMARY:
         view = summary(status.summary(overseen.audit, stamp(overseen.memories.now() - status.RECENT)))
     else:
-        raise ValidationError("operation", f"unknown: '{operation[:40]}'", f"Use one of: {', '.join(OPERATIONS)}.")
+        raise ValidationError("operation", f"unknown: '{operation[:40]}'", f"Use one of: {', '.join(MEMORY_REPORTS)}.")
     return {"success": True, "operation": operation, **view, "checked_at": overseen.memories.stamp()}
 
 

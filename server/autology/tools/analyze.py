@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from autology.tools.arguments import Arguments, Maybe
-from autology.tools.project import Project
+from autology.tools.arguments import Arguments, Maybe, field
 from autology.tools.tool import Json, Tool
+from autology.wire.project import Project
 
 FINDINGS = 30
 
@@ -14,11 +12,11 @@ FINDINGS = 30
 class Analyze(Arguments):
     """Arguments of autology_analyze."""
 
-    focus: Maybe[str] = Field(
-        default=None,
-        description="Only this: a check (unreadable, dangling, frozen, chains, incomplete, duplicates, stale, orphans, "
+    focus: Maybe[str] = field(
+        "Only this: a check (unreadable, dangling, frozen, chains, incomplete, duplicates, stale, orphans, "
         "tags, coverage, hubs, bridges, communities), a node type, a node id, or a file or folder that nodes "
         "are about.",
+        None,
     )
 
 

@@ -12,10 +12,6 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 Schema = dict[str, Any]
 T = TypeVar("T")
 
-REFERENCES = 200
-"""Maximum number of files of a node."""
-RELATIONS = 200
-"""Maximum number of relations in one capture."""
 COUNTABLE = 10**9
 """Upper limit of any count; larger integers fit neither the index nor a message."""
 ITEMS = 10_000
@@ -64,6 +60,12 @@ Count = Annotated[int, AfterValidator(_countable)]
 """A bounded whole number."""
 
 
+def field(description: str | None, default: Any = ..., /, enum: Iterable[object] = (), **schema: Any) -> Any:
+    """Return a field with what *schema* says of its values, which the core checks with its own messages."""
+    extra = {**schema, **one_of(enum)} if enum else schema
+    return Field(default, description=description, json_schema_extra=extra or None)
+
+
 def one_of(values: Iterable[object]) -> Schema:
     """Return the schema of a string that is one of *values*; the core rejects others with its own message."""
     return {"enum": [str(value) for value in values]}
@@ -71,12 +73,12 @@ def one_of(values: Iterable[object]) -> Schema:
 
 def schema_of(model: type[Arguments]) -> Schema:
     """Return the JSON schema of a tool's arguments, without references."""
-    schema = model.model_json_schema(schema_generator=_Plain)
-    whole: Schema = _inlined(schema, schema.pop("$defs", {}))
-    return whole
+    schema = model.model_json_schema(schema_generator=_ShortSchema)
+    inlined: Schema = _inlined(schema, schema.pop("$defs", {}))
+    return inlined
 
 
-class _Plain(GenerateJsonSchema):
+class _ShortSchema(GenerateJsonSchema):
     """Omits titles that repeat the names, and empty defaults."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the same for all fields

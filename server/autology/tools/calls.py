@@ -15,8 +15,8 @@ from autology import log
 from autology.model.errors import AutologyError
 from autology.tools import resources
 from autology.tools.arguments import Arguments
-from autology.tools.followed import Followed, States
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
+from autology.tools.subscriptions import States, Subscriptions
 from autology.tools.tool import Answer, Tool
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ IDLE = 1.0
 class Calls:
     """Runs tools; *tasks* runs the work between calls."""
 
-    def __init__(self, project: Project, tasks: TaskGroup) -> None:
+    def __init__(self, project: ServedProject, tasks: TaskGroup) -> None:
         self.project = project
         self._tasks = tasks
         self._threads = anyio.CapacityLimiter(THREADS)
@@ -50,58 +50,37 @@ class Calls:
         self._greeted = False
         self._tidying = False
         self._embedding = False
-        self.followed = Followed(self._states, tasks)
+        self.subscriptions = Subscriptions(self._states, tasks)
 
     def greeted(self) -> None:
         """Note that the client is connected: the project may be opened now."""
         if not self._greeted:
             self._greeted = True
+            project = self.project
             self._tasks.start_soon(self._open_early)
-            self._tasks.start_soon(self._read_past)
-            self._tasks.start_soon(self._purge)
-            self._tasks.start_soon(self._detect_drift)
-            self._tasks.start_soon(self._share_left)
+            self._tasks.start_soon(self._do, "past sessions", project.read_past)
+            self._tasks.start_soon(self._do, "purge of memories", project.purge_memories)
+            self._tasks.start_soon(self._do, "drift", project.detect_drift, WATCHED)  # hooks cannot do it themselves
+            self._tasks.start_soon(self._share, BEGUN)  # what an earlier session could not send
 
-    async def _purge(self) -> None:
-        """Move expired memories to the trash, once a day; if the process is killed meanwhile, none is lost."""
-        await anyio.sleep(BEGUN)
-        try:
-            await to_thread.run_sync(self.project.purge_memories, abandon_on_cancel=True, limiter=self._threads)
-        except Exception as error:  # noqa: BLE001 - the server must survive any error; it is logged
-            log.write("purge of memories", error)
+    async def _do(self, name: str, job: Callable[[], object], pause: float | None = None) -> None:
+        """Do *job* soon in a thread, repeatedly if there is a *pause*.
 
-    async def _detect_drift(self) -> None:
-        """Detect drifted notes whenever the project has new commits: hooks cannot do it themselves."""
-        await anyio.sleep(BEGUN)
-        try:
-            while True:
-                await to_thread.run_sync(self.project.detect_drift, abandon_on_cancel=True, limiter=self._threads)
-                await anyio.sleep(WATCHED)
-        except Exception as error:  # noqa: BLE001 - the server must survive any error; it is logged
-            log.write("drift", error)
-
-    async def _read_past(self) -> None:
-        """Index and archive past sessions while the client is connected, with pauses, until nothing new is left.
-
-        The thread is abandoned when the process ends: finished steps are complete.
+        The thread is abandoned when the process ends: finished steps are complete, and nothing is lost.
         """
         await anyio.sleep(BEGUN)
         try:
-            await to_thread.run_sync(self.project.read_past, abandon_on_cancel=True, limiter=self._threads)
+            await to_thread.run_sync(job, abandon_on_cancel=True, limiter=self._threads)
+            while pause is not None:
+                await anyio.sleep(pause)
+                await to_thread.run_sync(job, abandon_on_cancel=True, limiter=self._threads)
         except Exception as error:  # noqa: BLE001 - the server must survive any error; it is logged
-            log.write("past sessions", error)
+            log.write(name, error)
 
-    async def _share_left(self) -> None:
-        """Send the team hub, if one is configured, what an earlier session could not send."""
-        await anyio.sleep(BEGUN)
-        await self._share()
-
-    async def _share(self) -> None:
-        """Send changes to the hub in the background: no call waits for it or fails because of it."""
-        try:
-            await to_thread.run_sync(self.project.share_soon, limiter=self._threads)
-        except Exception as error:  # noqa: BLE001 - the changes are safe; the error is logged
-            log.write("hub", error)
+    async def _share(self, wait: float = 0.0) -> None:
+        """Send changes to the team hub, if one is configured, in the background: no call waits for it."""
+        await anyio.sleep(wait)
+        await to_thread.run_sync(self.project.team.send_soon, limiter=self._threads)
 
     async def run(self, tool: Tool[Any], args: Arguments, report: Report | None = None) -> Answer:
         """Return the result of *tool* called with *args*; *report* receives its progress.
@@ -139,7 +118,7 @@ class Calls:
         except AutologyError:
             return dict.fromkeys(uris)  # The project cannot be read; the tools report why.
 
-    async def look(self, read: Callable[[Project], T]) -> T:
+    async def look(self, read: Callable[[ServedProject], T]) -> T:
         """Return the result of *read* on the project, run in a thread."""
         await self._ensure_open()
         return await to_thread.run_sync(read, self.project, abandon_on_cancel=True, limiter=self._threads)
@@ -186,9 +165,9 @@ class Calls:
 
 
 @asynccontextmanager
-async def calls(project: Project) -> AsyncIterator[Calls]:
+async def calls(project: ServedProject) -> AsyncIterator[Calls]:
     """Serve calls about *project*; unfinished work is abandoned at the end."""
     async with anyio.create_task_group() as tasks:
         yield Calls(project, tasks)
         tasks.cancel_scope.cancel()
-    project.share_on()
+    project.team.send_rest()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import BeforeValidator, WithJsonSchema
 
 from autology.model.node import CONTENT_LIMIT, TAG_LIMIT, TITLE_LIMIT, DecisionStatus, NodeType, RelationType
-from autology.tools.arguments import REFERENCES, RELATIONS, Arguments, FirstOnly, Maybe, Text, Texts, one_of
-from autology.tools.project import Project
+from autology.model.options import REFERENCES, RELATIONS
+from autology.tools.arguments import Arguments, FirstOnly, Maybe, Text, Texts, field
+from autology.tools.project import ServedProject
 from autology.tools.tool import Json, Tool
 
 
@@ -26,69 +27,48 @@ Ids = Annotated[
 ]
 
 
-class Wish(Arguments):
+class RelationArgument(Arguments):
     """A relation from the new node."""
 
-    type: Text = Field(json_schema_extra=one_of(RelationType))
-    target: Text = Field(description="The other node's id, or its first 8 or more characters.")
-    description: Maybe[str] = Field(default=None, description="Why the two are related, in a sentence.")
-    confidence: float = Field(default=0.8, json_schema_extra={"minimum": 0, "maximum": 1})
+    type: Text = field(None, enum=RelationType)
+    target: Text = field("The other node's id, or its first 8 or more characters.")
+    description: Maybe[str] = field("Why the two are related, in a sentence.", None)
+    confidence: float = field(None, 0.8, minimum=0, maximum=1)
 
 
 class Capture(Arguments):
     """Arguments of autology_capture."""
 
-    title: Text = Field(
-        description="A one-line title, worded as someone would search for it: 'Use SQLite for the index'.",
-        json_schema_extra={"maxLength": TITLE_LIMIT},
+    title: Text = field(
+        "A one-line title, worded as someone would search for it: 'Use SQLite for the index'.", maxLength=TITLE_LIMIT
     )
-    content: Text = Field(
-        description="Self-contained markdown. A decision has Context, Decision, Alternatives, Consequences.",
-        json_schema_extra={"maxLength": CONTENT_LIMIT},
+    content: Text = field(
+        "Self-contained markdown. A decision has Context, Decision, Alternatives, Consequences.",
+        maxLength=CONTENT_LIMIT,
     )
-    type: Maybe[str] = Field(
-        default=None,
-        description="The kind of knowledge. If omitted, it is inferred from the text.",
-        json_schema_extra=one_of(NodeType),
-    )
-    decision_status: Maybe[str] = Field(
-        default=None,
-        description="The state of a decision: proposed while it is discussed. If omitted, as its text states, else "
+    type: Maybe[str] = field("The kind of knowledge. If omitted, it is inferred from the text.", None, enum=NodeType)
+    decision_status: Maybe[str] = field(
+        "The state of a decision: proposed while it is discussed. If omitted, as its text states, else "
         "accepted; the text of an accepted decision can no longer be edited.",
-        json_schema_extra=one_of(DecisionStatus),
+        None,
+        enum=DecisionStatus,
     )
-    tags: Texts = Field(
-        default=[],
-        description="Lowercase words to filter by; prefer existing tags.",
-        json_schema_extra={"maxItems": TAG_LIMIT},
+    tags: Texts = field("Lowercase words to filter by; prefer existing tags.", [], maxItems=TAG_LIMIT)
+    references: Texts = field(
+        "Files it is about, relative to the project's root: 'src/auth/jwt.py'.", [], maxItems=REFERENCES
     )
-    references: Texts = Field(
-        default=[],
-        description="Files it is about, relative to the project's root: 'src/auth/jwt.py'.",
-        json_schema_extra={"maxItems": REFERENCES},
+    session: Maybe[str] = field(
+        "The session it comes from: a session node's id. If omitted, the current session.", None
     )
-    session: Maybe[str] = Field(
-        default=None, description="The session it comes from: a session node's id. If omitted, the current session."
+    source: str = field("Where it comes from: manual, hook_<name> or import_<name>. Usually omitted.", "manual")
+    confidence: Maybe[float] = field("How certain it is. Below 0.5 nothing is kept.", None, minimum=0.5, maximum=1)
+    relations: Annotated[list[RelationArgument], FirstOnly()] = field(
+        "Relations from the new node to existing nodes.", [], maxItems=RELATIONS
     )
-    source: str = Field(
-        default="manual", description="Where it comes from: manual, hook_<name> or import_<name>. Usually omitted."
-    )
-    confidence: Maybe[float] = Field(
-        default=None,
-        description="How certain it is. Below 0.5 nothing is kept.",
-        json_schema_extra={"minimum": 0.5, "maximum": 1},
-    )
-    relations: Annotated[list[Wish], FirstOnly()] = Field(
-        default=[],
-        description="Relations from the new node to existing nodes.",
-        json_schema_extra={"maxItems": RELATIONS},
-    )
-    supersedes: Ids = Field(
-        default=[], description="The id or ids of nodes that this one replaces; they are kept, marked superseded."
-    )
+    supersedes: Ids = field("The id or ids of nodes that this one replaces; they are kept, marked superseded.", [])
 
 
-def act(project: Project, args: Capture) -> Json:
+def act(project: ServedProject, args: Capture) -> Json:
     """Create the node and return its id, with related nodes and duplicates."""
     from autology.core.nodes import capture
     from autology.render import nodes

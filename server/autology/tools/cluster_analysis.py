@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from autology.tools.arguments import Arguments
-from autology.tools.project import Project
+from autology.model.options import HIGHEST_RESOLUTION, LOWEST_RESOLUTION, RESOLUTION
+from autology.tools.arguments import Arguments, field
 from autology.tools.tool import DOCUMENTS, Json, Tool
-
-SMALLEST, USUAL, LARGEST = 0.1, 1.0, 10.0
+from autology.wire.project import Project
 
 
 class ClusterAnalysis(Arguments):
     """Arguments of cluster_analysis."""
 
-    resolution: float = Field(
-        default=USUAL,
-        description="Above 1: more and smaller communities; below: fewer and larger.",
-        json_schema_extra={"minimum": SMALLEST, "maximum": LARGEST},
+    resolution: float = field(
+        "Above 1: more and smaller communities; below: fewer and larger.",
+        RESOLUTION,
+        minimum=LOWEST_RESOLUTION,
+        maximum=HIGHEST_RESOLUTION,
     )
 
 

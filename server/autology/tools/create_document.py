@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from autology.tools.arguments import Arguments, Text, Texts
-from autology.tools.project import Project
+from autology.tools.arguments import Arguments, Text, Texts, field
 from autology.tools.tool import DOCUMENTS, Json, Tool
+from autology.wire.project import Project
 
 
 class CreateDocument(Arguments):
     """Arguments of create_document."""
 
-    path: Text = Field(description="Its path from the project's root, in a document folder: 'docs/guide.md'.")
-    content: str = Field(description="Its complete markdown.")
-    tags: Texts = Field(default=[], description="Tags as 'KEY: value' or plain words, added as by inject_tags.")
+    path: Text = field("Its path from the project's root, in a document folder: 'docs/guide.md'.")
+    content: str = field("Its complete markdown.")
+    tags: Texts = field("Tags as 'KEY: value' or plain words, added as by inject_tags.", [])
 
 
 def act(project: Project, args: CreateDocument) -> Json:

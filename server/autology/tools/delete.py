@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from autology.tools.arguments import Arguments, Text
-from autology.tools.project import Project
+from autology.tools.arguments import Arguments, Text, field
 from autology.tools.tool import Tool
+from autology.wire.project import Project
 
 
 class Delete(Arguments):
     """Arguments of autology_delete."""
 
-    id: Text = Field(description="The node's id, or its first 8 or more characters.")
+    id: Text = field("The node's id, or its first 8 or more characters.")
 
 
 def act(project: Project, args: Delete) -> str:

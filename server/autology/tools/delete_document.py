@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from autology.tools.arguments import Arguments, Text
-from autology.tools.project import Project
+from autology.tools.arguments import Arguments, Text, field
 from autology.tools.tool import DOCUMENTS, Json, Tool
+from autology.wire.project import Project
 
 
 class DeleteDocument(Arguments):
     """Arguments of delete_document."""
 
-    id: Text = Field(description="The document's id, path, title or alias.")
+    id: Text = field("The document's id, path, title or alias.")
 
 
 def act(project: Project, args: DeleteDocument) -> Json:

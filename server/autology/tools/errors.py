@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
@@ -14,16 +15,17 @@ from pydantic import ValidationError
 
 from autology import log
 from autology.model.errors import AutologyError
-from autology.text.fence import clean_line
+from autology.text.fence import clean_block, clean_line
 from autology.text.redaction import redact
 from autology.tools.arguments import ITEMS
-from autology.tools.plain import plain
 
 SHOWN = 10
 """Arguments named in one error."""
 MESSAGE = 4_000
 """Characters of an error; a list of near ids with their titles has about 600."""
 NAME = 60
+# Replaced one by one first: taken as the start of an escape sequence, one could swallow the next step after it.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 _EXPECTED = {
     "string_type": "a string",
@@ -124,3 +126,8 @@ def _kind(value: object) -> str:
         list: "an array",
     }
     return kinds.get(type(value), "an object")
+
+
+def plain(text: str, limit: int) -> str:
+    """Return *text* without terminal control characters, at most *limit* characters."""
+    return clean_block(_CONTROL.sub("?", text[: 2 * limit]), limit)

@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from autology.tools.arguments import Arguments, Count, Maybe, Text, one_of
-from autology.tools.project import Project
+from autology.model.options import DIRECTIONS, LINK_DEPTH
+from autology.tools.arguments import Arguments, Count, Maybe, Text, field
 from autology.tools.tool import DOCUMENTS, Listing, Tool
-
-DIRECTIONS = ("out", "in", "both")
-DEPTH = 5
+from autology.wire.project import Project
 
 
 class ExploreLinks(Arguments):
     """Arguments of explore_links."""
 
-    id: Text = Field(description="The id of a document or node, or a document's path, title or alias.")
-    relation: Maybe[str] = Field(
-        default=None,
-        description="Only links of this type: CITES, TAGGED_AS, EXEMPLIFIES, RELATED_TO, a relation of the knowledge "
+    id: Text = field("The id of a document or node, or a document's path, title or alias.")
+    relation: Maybe[str] = field(
+        "Only links of this type: CITES, TAGGED_AS, EXEMPLIFIES, RELATED_TO, a relation of the knowledge "
         "graph such as 'affects', or a custom key.",
+        None,
     )
-    direction: str = Field(
-        default="out",
-        description="out: links from it. in: links to it. both: either direction.",
-        json_schema_extra=one_of(DIRECTIONS),
-    )
-    depth: Count = Field(
-        default=1,
-        description="Number of links to follow.",
-        json_schema_extra={"minimum": 1, "maximum": DEPTH},
-    )
+    direction: str = field("out: links from it. in: links to it. both: either direction.", "out", enum=DIRECTIONS)
+    depth: Count = field("Number of links to follow.", 1, minimum=1, maximum=LINK_DEPTH)
 
 
 def act(project: Project, args: ExploreLinks) -> Listing:

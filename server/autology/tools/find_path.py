@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts
-from autology.tools.project import Project
+from autology.model.options import DEEPEST_PATH, PATH_DEPTH
+from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, field
 from autology.tools.tool import DOCUMENTS, Json, Tool
-
-DEPTH, DEEPEST = 20, 100
+from autology.wire.project import Project
 
 
 class FindPath(Arguments):
     """Arguments of find_path."""
 
-    source: Text = Field(description="The start of the path: the id of a node or document, a path, title, or #tag.")
-    target: Text = Field(description="The end of the path, in the same form.")
-    max_depth: Count = Field(
-        default=DEPTH,
-        description="Maximum number of links of the path.",
-        json_schema_extra={"minimum": 1, "maximum": DEEPEST},
-    )
-    relations: Maybe[Texts] = Field(
-        default=None, description="Only links of these types, such as ['affects', 'CITES']; all if omitted."
-    )
+    source: Text = field("The start of the path: the id of a node or document, a path, title, or #tag.")
+    target: Text = field("The end of the path, in the same form.")
+    max_depth: Count = field("Maximum number of links of the path.", PATH_DEPTH, minimum=1, maximum=DEEPEST_PATH)
+    relations: Maybe[Texts] = field("Only links of these types, such as ['affects', 'CITES']; all if omitted.", None)
 
 
 def act(project: Project, args: FindPath) -> Json:

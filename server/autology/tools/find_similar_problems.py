@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
+from autology.model.options import RECALLED
 from autology.tools import recall
-from autology.tools.arguments import Arguments, Count, Text
-from autology.tools.project import Project
+from autology.tools.arguments import Arguments, Count, Text, field
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
+from autology.wire.project import Project
 
 NAME = "find_similar_problems"
 USUAL = 10
@@ -16,14 +15,10 @@ USUAL = 10
 class Similar(Arguments):
     """Arguments of find_similar_problems."""
 
-    problem_description: Text = Field(description="The problem or the feature: symptoms, the exact words of the error.")
-    code_context: str = Field(default="", description="Related code, or a traceback.")
-    limit: Count = Field(
-        default=USUAL,
-        description="Maximum number of results.",
-        json_schema_extra={"minimum": 1, "maximum": recall.LIMIT},
-    )
-    format: str = Field(default=recall.DATA, description=recall.FORMAT_HELP, json_schema_extra=recall.FORMAT)
+    problem_description: Text = field("The problem or the feature: symptoms, the exact words of the error.")
+    code_context: str = field("Related code, or a traceback.", "")
+    limit: Count = field("Maximum number of results.", USUAL, minimum=1, maximum=RECALLED)
+    format: recall.Format = recall.DATA
 
 
 def act(project: Project, args: Similar) -> Answer:
@@ -31,7 +26,9 @@ def act(project: Project, args: Similar) -> Answer:
     from autology.core.recall import problems
 
     recall.check_format(args.format)
-    results = problems.similar(project.memory, args.problem_description, args.code_context, args.limit, NAME)
+    results = problems.similar(
+        project.conversation_search, args.problem_description, args.code_context, args.limit, NAME
+    )
     return recall.answer(project, results, args.format)
 
 

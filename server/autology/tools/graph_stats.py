@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from autology.tools.arguments import Arguments
-from autology.tools.project import Project
 from autology.tools.tool import DOCUMENTS, Json, Tool
+from autology.wire.project import Project
 
 
-class GraphStats(Arguments):
+class GraphStatsArguments(Arguments):
     """Arguments of graph_stats: none."""
 
 
-def act(project: Project, args: GraphStats) -> Json:  # noqa: ARG001 - all tools have the same signature
+def act(project: Project, args: GraphStatsArguments) -> Json:  # noqa: ARG001 - all tools have the same signature
     """Return the counts and the top entries of each list."""
     from autology.core.atlas import stats
     from autology.render.graph import data
@@ -29,7 +29,7 @@ TOOL = Tool(
         "Use it to find what is central, isolated or broken. Not for what needs attention in the notes: "
         "autology_status. Not for the neighbours of one thing: explore_links."
     ),
-    arguments=GraphStats,
+    arguments=GraphStatsArguments,
     act=act,
     writes=False,
     hint="graph analytics statistics centrality pagerank betweenness hubs orphans density components dangling links",

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from autology.tools.arguments import Arguments, Text, Texts
-from autology.tools.project import Project
+from autology.model.options import DOCUMENT_TAGS
+from autology.tools.arguments import Arguments, Text, Texts, field
 from autology.tools.tool import DOCUMENTS, Tool
-
-TAGS = 100
+from autology.wire.project import Project
 
 
 class InjectTags(Arguments):
     """Arguments of inject_tags."""
 
-    file_path: Text = Field(description="The document's path, relative to the project's root: 'docs/guide.md'.")
-    tags: Texts = Field(
-        description="Tags as 'KEY: value' ('DOMAIN: machine-learning') or plain words.",
-        json_schema_extra={"minItems": 1, "maxItems": TAGS},
+    file_path: Text = field("The document's path, relative to the project's root: 'docs/guide.md'.")
+    tags: Texts = field(
+        "Tags as 'KEY: value' ('DOMAIN: machine-learning') or plain words.", minItems=1, maxItems=DOCUMENT_TAGS
     )
 
 

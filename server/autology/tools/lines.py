@@ -32,7 +32,7 @@ class Unreadable:
     answer: types.JSONRPCError
 
 
-class Wire:
+class Channel:
     """The client's messages as lines of bytes, and the server's answers as lines."""
 
     def __init__(self, incoming: BinaryIO, outgoing: BinaryIO) -> None:
@@ -68,7 +68,7 @@ class Wire:
         self._outgoing.flush()
 
 
-def claim() -> Wire:
+def claim() -> Channel:
     """Take over the process's standard input and output, so that nothing else can read or write them.
 
     Output of libraries goes to standard error, and child processes read an empty input.
@@ -77,7 +77,7 @@ def claim() -> Wire:
     incoming = os.fdopen(_redirected(0, nowhere), "rb", BUFFER, closefd=False)
     outgoing = os.fdopen(_redirected(1, nowhere if sys.stderr is None else 2), "wb", BUFFER, closefd=False)
     os.close(nowhere)
-    return Wire(incoming, outgoing)
+    return Channel(incoming, outgoing)
 
 
 def _redirected(fd: int, instead: int) -> int:

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from autology.tools.arguments import Arguments, Count
-from autology.tools.project import Project
+from autology.model.options import FOLDER_DEPTH
+from autology.tools.arguments import Arguments, Count, field
 from autology.tools.tool import DOCUMENTS, Listing, Tool
-
-DEPTH = 20
+from autology.wire.project import Project
 
 
 class ListDirectoryStructure(Arguments):
     """Arguments of list_directory_structure."""
 
-    depth: Count = Field(
-        default=1,
-        description="Number of folder levels: 1 lists only the sources themselves.",
-        json_schema_extra={"minimum": 1, "maximum": DEPTH},
+    depth: Count = field(
+        "Number of folder levels: 1 lists only the sources themselves.", 1, minimum=1, maximum=FOLDER_DEPTH
     )
-    counts: bool = Field(default=False, description="Whether to count the documents of each folder.")
+    counts: bool = field("Whether to count the documents of each folder.", False)
 
 
 def act(project: Project, args: ListDirectoryStructure) -> Listing:

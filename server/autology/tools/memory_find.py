@@ -2,66 +2,52 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from autology.model.memory import SCOPE_LIMIT, Kind, Scope
-from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, one_of
-from autology.tools.project import Project
+from autology.model.options import EXPANSIONS, MEMORY_MODES, RESULTS
+from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, field, one_of
 from autology.tools.tool import MEMORY, Json, Tool
-
-MODES = ("fast", "auto", "deep")
-WAYS = ("relations", "parents", "children")
-LIMIT = 100
+from autology.wire.project import Project
+from autology.wire.user import memory_org
 
 
-class Within(Arguments):
+class ScopeArgument(Arguments):
     """The scope to search."""
 
-    org: Maybe[str] = Field(default=None, json_schema_extra={"maxLength": SCOPE_LIMIT})
-    project: Maybe[str] = Field(default=None, json_schema_extra={"maxLength": SCOPE_LIMIT})
-    branch: Maybe[str] = Field(default=None, json_schema_extra={"maxLength": SCOPE_LIMIT})
+    org: Maybe[str] = field(None, None, maxLength=SCOPE_LIMIT)
+    project: Maybe[str] = field(None, None, maxLength=SCOPE_LIMIT)
+    branch: Maybe[str] = field(None, None, maxLength=SCOPE_LIMIT)
 
 
 class Find(Arguments):
     """Arguments of memory_find."""
 
-    query: Text = Field(description="A question, keywords, or an item's id.")
-    types: Texts = Field(
-        default=[],
-        description="Only items of these kinds.",
-        json_schema_extra={"items": {"type": "string", **one_of(Kind)}},
+    query: Text = field("A question, keywords, or an item's id.")
+    types: Texts = field("Only items of these kinds.", [], items={"type": "string", **one_of(Kind)})
+    scope: ScopeArgument = field(
+        "Only items whose scope has every part given here; org defaults to the environment's CORTEX_ORG.",
+        ScopeArgument(),
+        default={},
     )
-    scope: Within = Field(
-        default=Within(),
-        description="Only items whose scope has every part given here; org defaults to the environment's CORTEX_ORG.",
-        json_schema_extra={"default": {}},
-    )
-    mode: str = Field(
-        default="auto",
-        description="fast: lexical only. auto: lexical and semantic. deep: a wider candidate pool, optionally expanded "
+    mode: str = field(
+        "fast: lexical only. auto: lexical and semantic. deep: a wider candidate pool, optionally expanded "
         "along relations, reranked by semantic and lexical score, age and kind.",
-        json_schema_extra=one_of(MODES),
+        "auto",
+        enum=MEMORY_MODES,
     )
-    limit: Maybe[Count] = Field(
-        default=None,
-        description="Maximum number of items: by default 10, or 20 in mode fast.",
-        json_schema_extra={"minimum": 1, "maximum": LIMIT},
+    limit: Maybe[Count] = field(
+        "Maximum number of items: by default 10, or 20 in mode fast.", None, minimum=1, maximum=RESULTS
     )
-    expand: Maybe[str] = Field(
-        default=None,
-        description="In mode deep: also return items that the hits are related to, are part of, or consist of.",
-        json_schema_extra=one_of(WAYS),
+    expand: Maybe[str] = field(
+        "In mode deep: also return items that the hits are related to, are part of, or consist of.",
+        None,
+        enum=EXPANSIONS,
     )
-    offset: Count = Field(
-        default=0,
-        description="Skip the first N items, to continue a previous search.",
-        json_schema_extra={"minimum": 0},
-    )
-    include_expired: bool = Field(default=False, description="Include expired items.")
-    include_peers: Maybe[bool] = Field(
-        default=None,
-        description="Search the team's hub as well; each item names its source. If omitted, only when scope "
+    offset: Count = field("Skip the first N items, to continue a previous search.", 0, minimum=0)
+    include_expired: bool = field("Include expired items.", False)
+    include_peers: Maybe[bool] = field(
+        "Search the team's hub as well; each item names its source. If omitted, only when scope "
         "names an organisation or another project.",
+        None,
     )
 
 
@@ -73,26 +59,28 @@ def act(project: Project, args: Find) -> Json:
     request = find.Request(
         query=args.query,
         types=tuple(args.types),
-        scope=_scope(project, args.scope),
+        scope=_scope(args.scope),
         mode=args.mode,
         limit=args.limit,
         offset=args.offset,
         expand=args.expand,
         include_expired=args.include_expired,
-        include_peers=project.asks_team(_scope_of(args.scope)) if args.include_peers is None else args.include_peers,
+        include_peers=project.team.may_have(_scope_of(args.scope))
+        if args.include_peers is None
+        else args.include_peers,
     )
     hits, done = project.ledger.find(request)
     return memory_items.find_result(hits, done.audit_logged)
 
 
-def _scope_of(within: Within) -> Scope:
+def _scope_of(within: ScopeArgument) -> Scope:
     return Scope(within.org, within.project, within.branch)
 
 
-def _scope(project: Project, within: Within) -> Scope | None:
+def _scope(within: ScopeArgument) -> Scope | None:
     """Return the scope to search: the one given, with the environment's organisation if none is named."""
     parts = _scope_of(within).given()
-    if "org" not in parts and (org := project.memory_org):
+    if "org" not in parts and (org := memory_org()):
         parts["org"] = org
     return Scope(**parts) if parts else None
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field, WithJsonSchema
+from pydantic import ConfigDict, WithJsonSchema
 
 from autology.model.memory import CONTENT_BYTES, DEDUPES, ID_LIMIT, MERGES, SCOPE_LIMIT, Kind
-from autology.tools.arguments import Arguments, Maybe, Schema, one_of
-from autology.tools.project import Project
+from autology.model.options import LIFETIMES, MEMORY_BATCH
+from autology.tools.arguments import Arguments, Maybe, Schema, field, one_of
 from autology.tools.tool import MEMORY, Json, Tool
-
-MOST = 100
-LIFETIMES = ("short", "default", "long", "permanent")
+from autology.wire.project import Project
 
 _PART: Schema = {"type": "string", "maxLength": SCOPE_LIMIT}
 _ITEM: Schema = {
@@ -52,12 +50,13 @@ class Store(Arguments):
     model_config = ConfigDict(json_schema_extra={"required": ["items"]})
 
     items: Annotated[
-        Any, WithJsonSchema({"type": "array", "items": _ITEM, "minItems": 1, "maxItems": MOST, "description": "1-100."})
+        Any,
+        WithJsonSchema(
+            {"type": "array", "items": _ITEM, "minItems": 1, "maxItems": MEMORY_BATCH, "description": "1-100."}
+        ),
     ] = None
-    dedupe: Maybe[str] = Field(
-        default=None,
-        description="skip: leave out duplicates. suggest: store and name them. off: do not check.",
-        json_schema_extra=one_of(DEDUPES),
+    dedupe: Maybe[str] = field(
+        "skip: leave out duplicates. suggest: store and name them. off: do not check.", None, enum=DEDUPES
     )
 
 

@@ -2,72 +2,48 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from autology.model.errors import ValidationError
 from autology.model.node import TAG_LIMIT, NodeStatus, NodeType
-from autology.tools.arguments import REFERENCES, Arguments, Count, Maybe, Texts, one_of
-from autology.tools.project import Project
+from autology.model.options import DETAILS, REFERENCES, RESULTS, SEARCH_MODES
+from autology.tools.arguments import Arguments, Count, Maybe, Texts, field
 from autology.tools.tool import Json, Tool
-
-MODES = ("hybrid", "words", "exact")
-DETAILS = ("brief", "normal", "full")
-LIMIT = 100
+from autology.wire.project import Project
 
 
 class Query(Arguments):
     """Arguments of autology_query."""
 
-    query: str = Field(
-        default="",
-        description="A question or keywords, a title, or a node's id (to read that node). "
+    query: str = field(
+        "A question or keywords, a title, or a node's id (to read that node). "
         "If omitted, all nodes that pass the filters are listed.",
+        "",
     )
-    type: Maybe[str] = Field(default=None, description="Only nodes of this type.", json_schema_extra=one_of(NodeType))
-    tags: Texts = Field(
-        default=[], description="Only nodes that have all of these tags.", json_schema_extra={"maxItems": TAG_LIMIT}
+    type: Maybe[str] = field("Only nodes of this type.", None, enum=NodeType)
+    tags: Texts = field("Only nodes that have all of these tags.", [], maxItems=TAG_LIMIT)
+    limit: Count = field("Maximum number of results.", 10, minimum=1, maximum=RESULTS)
+    status: Maybe[str] = field("Only nodes with this status.", None, enum=NodeStatus)
+    min_confidence: Maybe[float] = field("Only nodes with at least this confidence.", None, minimum=0, maximum=1)
+    references: Texts = field(
+        "Only nodes about one of these files, or about files in these folders: 'src/auth'.", [], maxItems=REFERENCES
     )
-    limit: Count = Field(
-        default=10, description="Maximum number of results.", json_schema_extra={"minimum": 1, "maximum": LIMIT}
+    related_to: Maybe[str] = field(
+        "Only nodes with a relation to or from this one: its id, or 8 or more characters of it.", None
     )
-    status: Maybe[str] = Field(
-        default=None, description="Only nodes with this status.", json_schema_extra=one_of(NodeStatus)
-    )
-    min_confidence: Maybe[float] = Field(
-        default=None,
-        description="Only nodes with at least this confidence.",
-        json_schema_extra={"minimum": 0, "maximum": 1},
-    )
-    references: Texts = Field(
-        default=[],
-        description="Only nodes about one of these files, or about files in these folders: 'src/auth'.",
-        json_schema_extra={"maxItems": REFERENCES},
-    )
-    related_to: Maybe[str] = Field(
-        default=None,
-        description="Only nodes with a relation to or from this one: its id, or 8 or more characters of it.",
-    )
-    mode: str = Field(
-        default="hybrid",
-        description="hybrid: the best matches, lexical and semantic. words: lexical only. "
+    mode: str = field(
+        "hybrid: the best matches, lexical and semantic. words: lexical only. "
         "exact: only nodes that contain the query literally.",
-        json_schema_extra=one_of(MODES),
+        "hybrid",
+        enum=SEARCH_MODES,
     )
-    offset: Count = Field(
-        default=0,
-        description="Skip the first N results, to continue a previous search.",
-        json_schema_extra={"minimum": 0},
-    )
-    detail: str = Field(
-        default="normal",
-        description="How much of each node's content: none (brief), its beginning (normal), all of it with the parts "
+    offset: Count = field("Skip the first N results, to continue a previous search.", 0, minimum=0)
+    detail: str = field(
+        "How much of each node's content: none (brief), its beginning (normal), all of it with the parts "
         "of its score (full).",
-        json_schema_extra=one_of(DETAILS),
+        "normal",
+        enum=DETAILS,
     )
-    content_from: Count = Field(
-        default=0,
-        description="Skip the first N characters of each content: continue a long one from the value of read_rest.",
-        json_schema_extra={"minimum": 0},
+    content_from: Count = field(
+        "Skip the first N characters of each content: continue a long one from the value of read_rest.", 0, minimum=0
     )
 
 

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from autology.text.notes.markers import marked, note_on
-from autology.tools.arguments import Arguments, Text
-from autology.tools.project import Project
-from autology.tools.tool import DOCUMENTS, Raw, Tool
+from autology.tools.arguments import Arguments, Text, field
+from autology.tools.tool import DOCUMENTS, FileText, Tool
+from autology.wire.project import Project
 
 
 class ReadNodeContent(Arguments):
     """Arguments of read_node_content."""
 
-    id: Text = Field(description="The id of a document, node or memory, or a document's path, title or alias.")
+    id: Text = field("The id of a document, node or memory, or a document's path, title or alias.")
 
 
-def act(project: Project, args: ReadNodeContent) -> Raw:
+def act(project: Project, args: ReadNodeContent) -> FileText:
     """Return the file's text; markers replace secrets and invisible characters."""
     shown = marked(_text(project, args.id))
-    return Raw(shown.text, note_on(shown))
+    return FileText(shown.text, note_on(shown))
 
 
 def _text(project: Project, id: str) -> str:

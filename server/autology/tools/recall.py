@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from autology.model.errors import ValidationError
-from autology.tools.arguments import Schema, one_of
+from autology.tools.arguments import field
 
 if TYPE_CHECKING:
     from autology.core.recall.recollection import Recalled
-    from autology.tools.project import Project
     from autology.tools.tool import Answer
+    from autology.wire.project import Project
 
 DATA, TEXT = "data", "text"
 FORMATS = (DATA, TEXT)
-LIMIT, USUAL = 50, 20
-FORMAT: Schema = one_of(FORMATS)
-FORMAT_HELP = "data: results as JSON. text: prose to read, with previews."
+USUAL = 20
+Format = Annotated[str, field("data: results as JSON. text: prose to read, with previews.", enum=FORMATS)]
 
 
 def answer(project: Project, results: Recalled, kind: str) -> Answer:
@@ -25,7 +24,7 @@ def answer(project: Project, results: Recalled, kind: str) -> Answer:
     from autology.render import recall_results
 
     return (
-        recall_results.recalled_text(results, project.memory.now().now)
+        recall_results.recalled_text(results, project.conversation_search.now().now)
         if kind == TEXT
         else recall_results.recalled(results)
     )

@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from autology import wire
+from autology.model.options import RECALL_RANGES, RECALL_TYPES, RECALLED
 from autology.tools import recall
-from autology.tools.arguments import Arguments, Count, Maybe, Text, one_of
-from autology.tools.project import Project
+from autology.tools.arguments import Arguments, Count, Maybe, Text, field
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
+from autology.wire.project import Project
 
-TYPES = ("all", "conversation", "code", "decision")
-RANGES = ("all", "today", "week", "month")
 NAME = "recall_previous_discussions"
 
 
 class Recall(Arguments):
     """Arguments of recall_previous_discussions."""
 
-    query: Text = Field(description="What to remember or find; a time in it ('last week') becomes a filter.")
-    type: str = Field(default="all", description="Kind of results to search.", json_schema_extra=one_of(TYPES))
-    project_filter: Maybe[str] = Field(
-        default=None, description="Only this project: its path, its folder's name, or '.' for the current one."
+    query: Text = field("What to remember or find; a time in it ('last week') becomes a filter.")
+    type: str = field("Kind of results to search.", "all", enum=RECALL_TYPES)
+    project_filter: Maybe[str] = field(
+        "Only this project: its path, its folder's name, or '.' for the current one.", None
     )
-    time_range: str = Field(
-        default="all",
-        description="today: since midnight. week: the last 7 days. month: one calendar month back.",
-        json_schema_extra=one_of(RANGES),
+    time_range: str = field(
+        "today: since midnight. week: the last 7 days. month: one calendar month back.", "all", enum=RECALL_RANGES
     )
-    include_peers: bool = Field(default=False, description="Include what the team shares.")
-    limit: Count = Field(
-        default=recall.USUAL,
-        description="Maximum number of results.",
-        json_schema_extra={"minimum": 1, "maximum": recall.LIMIT},
-    )
-    format: str = Field(default=recall.DATA, description=recall.FORMAT_HELP, json_schema_extra=recall.FORMAT)
+    include_peers: bool = field("Include what the team shares.", False)
+    limit: Count = field("Maximum number of results.", recall.USUAL, minimum=1, maximum=RECALLED)
+    format: recall.Format = recall.DATA
 
 
 def act(project: Project, args: Recall) -> Answer:
@@ -48,12 +38,12 @@ def act(project: Project, args: Recall) -> Answer:
         query=args.query,
         type=args.type,
         project=folder,
-        names=wire.names_meant(project.root, folder) if folder else (),
+        names=project.names_of(folder) if folder else (),
         time_range=args.time_range,
         include_peers=args.include_peers,
         limit=args.limit,
     )
-    return recall.answer(project, discussions.recall(project.memory, ask, NAME), args.format)
+    return recall.answer(project, discussions.recall(project.conversation_search, ask, NAME), args.format)
 
 
 TOOL = Tool(

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from autology.model.node import RelationType
-from autology.tools.arguments import Arguments, Maybe, Text, one_of
-from autology.tools.project import Project
+from autology.tools.arguments import Arguments, Maybe, Text, field
 from autology.tools.tool import Tool
+from autology.wire.project import Project
 
 
 class Relate(Arguments):
     """Arguments of autology_relate."""
 
-    source: Text = Field(description="The source node's id, or 8 or more characters of it.")
-    target: Text = Field(description="The target node's id, or 8 or more characters of it.")
-    type: Text = Field(
-        description="Reads from source to target: 'decision affects component', 'new supersedes old'.",
-        json_schema_extra=one_of(RelationType),
+    source: Text = field("The source node's id, or 8 or more characters of it.")
+    target: Text = field("The target node's id, or 8 or more characters of it.")
+    type: Text = field(
+        "Reads from source to target: 'decision affects component', 'new supersedes old'.", enum=RelationType
     )
-    description: Maybe[str] = Field(default=None, description="Why, in a sentence.")
-    confidence: float = Field(
-        default=0.8, description="How certain the relation is.", json_schema_extra={"minimum": 0, "maximum": 1}
-    )
+    description: Maybe[str] = field("Why, in a sentence.", None)
+    confidence: float = field("How certain the relation is.", 0.8, minimum=0, maximum=1)
 
 
 def act(project: Project, args: Relate) -> str:

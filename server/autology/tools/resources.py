@@ -13,7 +13,7 @@ from autology.model.entry import DOCUMENT
 from autology.model.errors import AutologyError
 from autology.text.notes.markers import marked
 from autology.tools.errors import unknown_resource
-from autology.tools.project import Project
+from autology.wire.project import Project
 
 NODE, DOCUMENT_ = "autology://node/", "autology://document/"
 STATS = ("amalfa://stats/summary", "autology://stats/summary")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
+from autology.model.options import RECALLED
 from autology.tools import recall
-from autology.tools.arguments import Arguments, Count, Maybe, Text
-from autology.tools.project import Project
+from autology.tools.arguments import Arguments, Count, Maybe, Text, field
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
+from autology.wire.project import Project
 
 NAME = "search_code_history"
 USUAL = 10
@@ -16,15 +15,11 @@ USUAL = 10
 class CodeHistory(Arguments):
     """Arguments of search_code_history."""
 
-    query: Text = Field(description="A pattern, the name of a function, or a concept.")
-    language: Maybe[str] = Field(default=None, description="Only code in this language: 'python', 'ts'.")
-    include_context: bool = Field(default=True, description="Include what was said before and after.")
-    limit: Count = Field(
-        default=USUAL,
-        description="Maximum number of results.",
-        json_schema_extra={"minimum": 1, "maximum": recall.LIMIT},
-    )
-    format: str = Field(default=recall.DATA, description=recall.FORMAT_HELP, json_schema_extra=recall.FORMAT)
+    query: Text = field("A pattern, the name of a function, or a concept.")
+    language: Maybe[str] = field("Only code in this language: 'python', 'ts'.", None)
+    include_context: bool = field("Include what was said before and after.", True)
+    limit: Count = field("Maximum number of results.", USUAL, minimum=1, maximum=RECALLED)
+    format: recall.Format = recall.DATA
 
 
 def act(project: Project, args: CodeHistory) -> Answer:
@@ -32,7 +27,7 @@ def act(project: Project, args: CodeHistory) -> Answer:
     from autology.core.recall import code
 
     recall.check_format(args.format)
-    results = code.code(project.memory, args.query, args.language, args.include_context, args.limit, NAME)
+    results = code.code(project.conversation_search, args.query, args.language, args.include_context, args.limit, NAME)
     return recall.answer(project, results, args.format)
 
 

@@ -2,50 +2,35 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from autology.model.entry import DOCUMENT
 from autology.model.node import TAG_LIMIT, NodeType
-from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, one_of
-from autology.tools.project import Project
+from autology.model.options import PREVIEWS, RESULTS
+from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, field
 from autology.tools.tool import DOCUMENTS, Listing, Tool
+from autology.wire.project import Project
 
-LIMIT = 100
 TYPES = (DOCUMENT, *NodeType)
-PREVIEWS = ("passage", "start")
 
 
 class SearchDocuments(Arguments):
     """Arguments of search_documents."""
 
-    query: Text = Field(description="A question or keywords.")
-    limit: Count = Field(
-        default=20, description="Maximum number of results.", json_schema_extra={"minimum": 1, "maximum": LIMIT}
+    query: Text = field("A question or keywords.")
+    limit: Count = field("Maximum number of results.", 20, minimum=1, maximum=RESULTS)
+    path: Maybe[str] = field("Only this file, or files in this folder, relative to the project's root.", None)
+    type: Maybe[str] = field("document for documents only, or a type of node.", None, enum=TYPES)
+    tags: Texts = field("Only results that have all of these tags.", [], maxItems=TAG_LIMIT)
+    author: Maybe[str] = field("Only results with this author in their frontmatter.", None)
+    since: Maybe[str] = field(
+        "Only results changed since then: a date, a time, or an expression such as 'last week'.", None
     )
-    path: Maybe[str] = Field(
-        default=None, description="Only this file, or files in this folder, relative to the project's root."
-    )
-    type: Maybe[str] = Field(
-        default=None, description="document for documents only, or a type of node.", json_schema_extra=one_of(TYPES)
-    )
-    tags: Texts = Field(
-        default=[], description="Only results that have all of these tags.", json_schema_extra={"maxItems": TAG_LIMIT}
-    )
-    author: Maybe[str] = Field(default=None, description="Only results with this author in their frontmatter.")
-    since: Maybe[str] = Field(
-        default=None,
-        description="Only results changed since then: a date, a time, or an expression such as 'last week'.",
-    )
-    until: Maybe[str] = Field(default=None, description="Only results changed up to the end of that day or time.")
-    preview: str = Field(
-        default="passage",
-        description="What each preview shows: the matching passage, or the start of the document.",
-        json_schema_extra=one_of(PREVIEWS),
+    until: Maybe[str] = field("Only results changed up to the end of that day or time.", None)
+    preview: str = field(
+        "What each preview shows: the matching passage, or the start of the document.", "passage", enum=PREVIEWS
     )
 
-    include_peers: bool = Field(
-        default=False,
-        description="Include what other projects of the team share on its hub; each result names its project.",
+    include_peers: bool = field(
+        "Include what other projects of the team share on its hub; each result names its project.", False
     )
 
 
@@ -58,7 +43,7 @@ def act(project: Project, args: SearchDocuments) -> Listing:
 
     within = Within(args.path, args.type, tuple(args.tags), args.author, args.since, args.until)
     if args.include_peers:
-        hits = search_with_team(project.library, args.query, args.limit, project.team, args.preview, within)
+        hits = search_with_team(project.library, args.query, args.limit, project.team.search, args.preview, within)
     else:
         hits = search.search(project.library, args.query, args.limit, args.preview, within)
     return Listing(nodes.documents_found(hits), hits.notes)

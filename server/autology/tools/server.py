@@ -15,94 +15,27 @@ from pydantic import ValidationError
 from autology import __version__
 from autology.model.errors import AutologyError
 from autology.text.fence import visible_json
-from autology.tools import (
-    analyze,
-    capture,
-    cluster_analysis,
-    context,
-    create_document,
-    delete,
-    delete_document,
-    errors,
-    explore_links,
-    find_path,
-    find_similar_problems,
-    graph_stats,
-    inject_tags,
-    list_directory_structure,
-    memory_find,
-    memory_store,
-    query,
-    read_node_content,
-    recall_previous_discussions,
-    relate,
-    resources,
-    retrieve_memory_chunk,
-    search_code_history,
-    search_documents,
-    status,
-    system_status,
-    unified_memory_search,
-    unrelate,
-    update,
-    update_document,
-)
+from autology.tools import errors, resources
 from autology.tools.calls import Calls, calls
-from autology.tools.plain import plain
-from autology.tools.project import Project
-from autology.tools.tool import CONVERSATIONS as CONVERSATIONS_GROUP
-from autology.tools.tool import DOCUMENTS as DOCUMENTS_GROUP
-from autology.tools.tool import KNOWLEDGE as KNOWLEDGE_GROUP
-from autology.tools.tool import MEMORY as MEMORY_GROUP
-from autology.tools.tool import Answer, Listing, Raw, Tool
+from autology.tools.catalogue import tools
+from autology.tools.errors import plain
+from autology.tools.project import ServedProject
+from autology.tools.tool import CONVERSATIONS, DOCUMENTS, KNOWLEDGE, MEMORY, Answer, FileText, Listing, Tool
 
-KNOWLEDGE: tuple[Tool[Any], ...] = (
-    capture.TOOL,
-    query.TOOL,
-    context.TOOL,
-    analyze.TOOL,
-    status.TOOL,
-    update.TOOL,
-    delete.TOOL,
-    relate.TOOL,
-    unrelate.TOOL,
-)
-DOCUMENTS: tuple[Tool[Any], ...] = (
-    search_documents.TOOL,
-    read_node_content.TOOL,
-    explore_links.TOOL,
-    list_directory_structure.TOOL,
-    inject_tags.TOOL,
-    create_document.TOOL,
-    update_document.TOOL,
-    delete_document.TOOL,
-    graph_stats.TOOL,
-    find_path.TOOL,
-    cluster_analysis.TOOL,
-)
-CONVERSATIONS: tuple[Tool[Any], ...] = (
-    unified_memory_search.TOOL,
-    recall_previous_discussions.TOOL,
-    *recall_previous_discussions.ALIASES,
-    find_similar_problems.TOOL,
-    search_code_history.TOOL,
-    retrieve_memory_chunk.TOOL,
-)
-MEMORY: tuple[Tool[Any], ...] = (memory_store.TOOL, memory_find.TOOL, system_status.TOOL)
-TOOLS = KNOWLEDGE + DOCUMENTS + CONVERSATIONS + MEMORY
+TOOLS = tools()
 _WHAT = (
     "Autology is this project's memory: decisions and their reasons, conventions, components, concepts, patterns, "
     "known issues and past sessions, kept as markdown in the repository and related to each other."
 )
 _ASKS = {
-    KNOWLEDGE_GROUP: (
+    KNOWLEDGE: (
         "Ask autology_query before you decide, design or change something that may have been settled already, and when "
         "the user asks why something is as it is; an accepted decision holds until a newer one supersedes it. When "
         "something worth keeping was decided or learned, propose to keep it, and use autology_capture once the user "
         "agrees or asks."
     ),
-    DOCUMENTS_GROUP: "search_documents finds what the project's own documentation and notes say.",
-    CONVERSATIONS_GROUP: (
+    DOCUMENTS: "search_documents finds what the project's own documentation and notes say.",
+    CONVERSATIONS: (
         "unified_memory_search finds what was said and done in past conversations, of this project and others, "
         "together with all of that: use it when the user mentions earlier work."
     ),
@@ -120,10 +53,10 @@ def serve(start: str | None = None) -> NoReturn:
     """Serve the project that contains *start*, by default the client's, until standard input ends."""
     from autology.tools import stdio
 
-    stdio.run(server(Project(start)))
+    stdio.run(server(ServedProject(start)))
 
 
-def server(project: Project) -> Server[Calls]:
+def server(project: ServedProject) -> Server[Calls]:
     """Return a server for *project*; nothing is opened before a client connects."""
 
     def lifespan(_: Server[Calls]) -> AbstractAsyncContextManager[Calls]:
@@ -151,7 +84,7 @@ def server(project: Project) -> Server[Calls]:
     return built
 
 
-def instructions(project: Project) -> str:
+def instructions(project: ServedProject) -> str:
     """Return the instructions for the client, without tools that the settings disable."""
     groups = {tool.group for tool in offered(project).values()}
     asks = " ".join(text for group, text in _ASKS.items() if group in groups)
@@ -165,7 +98,7 @@ class _Server(Server[Calls]):
     resources.
     """
 
-    project: Project
+    project: ServedProject
 
     def get_capabilities(self, *arguments: Any, **options: Any) -> types.ServerCapabilities:
         """Return the server's capabilities; requests for lists that are not offered get empty ones."""
@@ -199,19 +132,19 @@ async def _call_tool(context: ServerRequestContext[Calls], params: types.CallToo
         args = tool.arguments.model_validate(params.arguments or {})
     except ValidationError as error:
         invalid = errors.invalid_arguments(tool.name, list(tool.arguments.model_fields), error)
-        if tool.group == MEMORY_GROUP:
+        if tool.group == MEMORY:
             await running.look(lambda project: project.ledger.refused(tool.name, str(invalid)))
         raise invalid from None
     try:
         report = context.session.report_progress if "progress_token" in (params.meta or {}) else None
         return _result(await running.run(tool, args, report))
     except AutologyError as error:
-        return errors.failed(error, "Error: " if tool.group == DOCUMENTS_GROUP else "")
+        return errors.failed(error, "Error: " if tool.group == DOCUMENTS else "")
     except Exception as error:  # noqa: BLE001 - the server must survive any error
         return errors.unexpected(tool.name, error)
 
 
-def offered(project: Project) -> dict[str, Tool[Any]]:
+def offered(project: ServedProject) -> dict[str, Tool[Any]]:
     """Return the tools that the project's settings enable, by name."""
     try:
         groups = project.groups
@@ -220,8 +153,8 @@ def offered(project: Project) -> dict[str, Tool[Any]]:
     return {tool.name: tool for tool in TOOLS if tool.group in groups}
 
 
-def _offers_documents(project: Project) -> bool:
-    return search_documents.TOOL.name in offered(project)
+def _offers_documents(project: ServedProject) -> bool:
+    return any(tool.group == DOCUMENTS for tool in offered(project).values())
 
 
 async def _list_resources(
@@ -252,19 +185,19 @@ async def _read_resource(
 async def _follow(context: ServerRequestContext[Calls], params: types.SubscribeRequestParams) -> types.EmptyResult:
     if not _offers_documents(context.lifespan_context.project):
         raise errors.unknown_resource(params.uri)
-    await context.lifespan_context.followed.follow(params.uri, context.session)
+    await context.lifespan_context.subscriptions.follow(params.uri, context.session)
     return types.EmptyResult()
 
 
 async def _leave(context: ServerRequestContext[Calls], params: types.UnsubscribeRequestParams) -> types.EmptyResult:
-    context.lifespan_context.followed.leave(params.uri)
+    context.lifespan_context.subscriptions.leave(params.uri)
     return types.EmptyResult()
 
 
 async def _stream(
     context: ServerRequestContext[Calls], params: types.SubscriptionsListenRequestParams
 ) -> types.SubscriptionsListenResult:
-    return await context.lifespan_context.followed.stream(context, params)
+    return await context.lifespan_context.subscriptions.stream(context, params)
 
 
 async def _complete(context: ServerRequestContext[Calls], params: types.CompleteRequestParams) -> types.CompleteResult:
@@ -295,7 +228,7 @@ def _result(done: Answer) -> types.CallToolResult:
     """
     if isinstance(done, str):
         return _text_result(plain(done, TEXT))
-    if isinstance(done, Raw):
+    if isinstance(done, FileText):
         return _text_result(done.text, *([plain(f"Note: {done.note}", TEXT)] if done.note else []))
     if isinstance(done, Listing):
         # Structured content must be an object; a list is returned as text, followed by the notes.

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from autology.tools.arguments import Arguments
-from autology.tools.project import Project
 from autology.tools.tool import Json, Tool
+from autology.wire.project import Project
 
 
-class Status(Arguments):
+class StatusArguments(Arguments):
     """Arguments of autology_status: none."""
 
 
-def act(project: Project, args: Status) -> Json:  # noqa: ARG001 - all tools have the same signature
+def act(project: Project, args: StatusArguments) -> Json:  # noqa: ARG001 - all tools have the same signature
     """Check every file and return the counts and problems."""
     from autology.core.nodes import status
     from autology.render import nodes
@@ -28,7 +28,7 @@ TOOL = Tool(
         "or whether Autology works, or when another Autology tool failed. Not for finding nodes: that is "
         "autology_query."
     ),
-    arguments=Status,
+    arguments=StatusArguments,
     act=act,
     writes=False,
     hint="project knowledge graph statistics health counts overview memory",

@@ -16,7 +16,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.message import SessionMessage
 
 from autology import signals
-from autology.tools.lines import Unreadable, Wire, claim, received
+from autology.tools.lines import Channel, Unreadable, claim, received
 
 Answers: TypeAlias = MemoryObjectSendStream[SessionMessage]
 LAST = 0.09
@@ -66,12 +66,12 @@ class PendingRequests:
         """Wait until no request is pending."""
         await self._none.wait()
 
-    async def room(self, wire: Wire, answers: Answers) -> None:
+    async def room(self, channel: Channel, answers: Answers) -> None:
         """Wait until another request may be read: a client that does not read its answers has to wait."""
         while self._count >= OPEN or self._size >= OPEN_BYTES or answers.statistics().tasks_waiting_send >= OPEN:
             with anyio.move_on_after(PATIENCE) as waiting:
                 await self._moved.wait()
-            if waiting.cancelled_caught and wire.hung_up():
+            if waiting.cancelled_caught and channel.hung_up():
                 _end_after(LAST)
 
     def _close(self, id: object) -> None:
@@ -97,38 +97,38 @@ def run(server: Server[Any]) -> NoReturn:
 
 
 async def _serve(server: Server[Any]) -> None:
-    pending, wire = PendingRequests(), claim()
-    async with _answers(wire, pending) as answers, _messages(wire, answers.clone(), pending) as messages:
+    pending, channel = PendingRequests(), claim()
+    async with _answers(channel, pending) as answers, _messages(channel, answers.clone(), pending) as messages:
         await server.run(messages, answers, server.create_initialization_options())
 
 
 @asynccontextmanager
 async def _messages(
-    wire: Wire, answers: Answers, pending: PendingRequests
+    channel: Channel, answers: Answers, pending: PendingRequests
 ) -> AsyncIterator[MemoryObjectReceiveStream[SessionMessage | Exception]]:
     """Yield the stream of messages; invalid lines are answered here, because nothing else would."""
     sender, receiver = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     async with answers, anyio.create_task_group() as tasks:
-        tasks.start_soon(_relay, wire, answers, sender, pending)
+        tasks.start_soon(_relay, channel, answers, sender, pending)
         yield receiver
         tasks.cancel_scope.cancel()
 
 
 async def _relay(
-    wire: Wire,
+    channel: Channel,
     answers: Answers,
     messages: MemoryObjectSendStream[SessionMessage | Exception],
     pending: PendingRequests,
 ) -> None:
     async with messages:
-        async for line in wire.lines():
+        async for line in channel.lines():
             message = received(line)
             if isinstance(message, Unreadable):
                 await answers.send(SessionMessage(message.answer))
             elif message is not None:
                 pending.add(message, len(line))
                 await messages.send(SessionMessage(message))
-            await pending.room(wire, answers)
+            await pending.room(channel, answers)
         if pending:
             _end_after(PATIENCE)
             await pending.drained()
@@ -137,13 +137,13 @@ async def _relay(
 
 
 @asynccontextmanager
-async def _answers(wire: Wire, pending: PendingRequests) -> AsyncIterator[Answers]:
+async def _answers(channel: Channel, pending: PendingRequests) -> AsyncIterator[Answers]:
     """Yield the stream for the server's answers, which records what was answered."""
     sender, receiver = anyio.create_memory_object_stream[SessionMessage](0)
 
     async def pass_on() -> None:
         async for answer in receiver:
-            await wire.write(answer.message)
+            await channel.write(answer.message)
             pending.answered(answer.message)
 
     async with anyio.create_task_group() as tasks:

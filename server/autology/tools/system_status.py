@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from autology.tools.arguments import Arguments, one_of
-from autology.tools.project import Project
+from autology.model.options import MEMORY_REPORTS
+from autology.tools.arguments import Arguments, field
 from autology.tools.tool import MEMORY, Json, Tool
-
-OPERATIONS = ("health", "stats", "purge_preview", "audit_summary")
+from autology.wire.project import Project
 
 
 class SystemStatus(Arguments):
     """Arguments of system_status."""
 
-    operation: str = Field(
-        default=OPERATIONS[0],
-        description="health: whether memories can be stored and found. stats: counts by kind and scope. "
+    operation: str = field(
+        "health: whether memories can be stored and found. stats: counts by kind and scope. "
         "purge_preview: expired items that would go to the trash. audit_summary: operations of the last week.",
-        json_schema_extra=one_of(OPERATIONS),
+        MEMORY_REPORTS[0],
+        enum=MEMORY_REPORTS,
     )
 
 

@@ -8,16 +8,17 @@ from typing import Any, Generic, TypeVar
 
 import mcp_types as types
 
+from autology.settings import TOOL_GROUPS
 from autology.tools.arguments import Arguments, schema_of
-from autology.tools.project import Project
+from autology.tools.project import ServedProject
 
 Json = dict[str, Any]
-KNOWLEDGE, DOCUMENTS, CONVERSATIONS, MEMORY = "knowledge", "documents", "conversations", "memory"
+KNOWLEDGE, DOCUMENTS, CONVERSATIONS, MEMORY = TOOL_GROUPS
 """The groups of tools; each can be disabled in the settings."""
 
 
 @dataclass(frozen=True, slots=True)
-class Raw:
+class FileText:
     """A file's own text, and a note on what is hidden of it, or ""."""
 
     text: str
@@ -32,7 +33,7 @@ class Listing:
     notes: Sequence[str] = ()
 
 
-Answer = Json | str | Raw | Listing
+Answer = Json | str | FileText | Listing
 """What a tool returns: data, prose, a file, or a list."""
 A = TypeVar("A", bound=Arguments)
 
@@ -48,7 +49,7 @@ class Tool(Generic[A]):
     title: str
     description: str
     arguments: type[A]
-    act: Callable[[Project, A], Answer]
+    act: Callable[[ServedProject, A], Answer]
     writes: bool = True
     destroys: bool = False
     repeatable: bool = True

@@ -2,52 +2,50 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
+from autology.model.options import RECALLED
 from autology.tools import recall
-from autology.tools.arguments import Arguments, Count, Text
-from autology.tools.project import Project
+from autology.tools.arguments import Arguments, Count, Text, field
+from autology.tools.project import ServedProject
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
+from autology.wire.user import memory_org
 
 NAME = "unified_memory_search"
 USUAL = 10
 
 
-class Options(Arguments):
+class SearchOptions(Arguments):
     """Options of unified_memory_search."""
 
-    limit: Count = Field(default=USUAL, json_schema_extra={"minimum": 1, "maximum": recall.LIMIT})
-    merge_results: bool = Field(default=True, description="One ranking; false: a list per kind.")
-    include_graph: bool = Field(default=True, description="Include relations, and follow them.")
+    limit: Count = field(None, USUAL, minimum=1, maximum=RECALLED)
+    merge_results: bool = field("One ranking; false: a list per kind.", True)
+    include_graph: bool = field("Include relations, and follow them.", True)
 
 
 class UnifiedSearch(Arguments):
     """Arguments of unified_memory_search."""
 
-    query: Text = Field(description="The question in natural language; a time in it ('in March') becomes a filter.")
-    options: Options = Field(
-        default=Options(),
-        description="The number of results, one ranking or several, with relations or without.",
-        json_schema_extra={"default": {}},
+    query: Text = field("The question in natural language; a time in it ('in March') becomes a filter.")
+    options: SearchOptions = field(
+        "The number of results, one ranking or several, with relations or without.", SearchOptions(), default={}
     )
-    format: str = Field(default=recall.DATA, description=recall.FORMAT_HELP, json_schema_extra=recall.FORMAT)
+    format: recall.Format = recall.DATA
 
 
-def act(project: Project, args: UnifiedSearch) -> Answer:
+def act(project: ServedProject, args: UnifiedSearch) -> Answer:
     """Return matches of all kinds, best first."""
     from autology.core.recall import unified
     from autology.render import recall_results
 
     recall.check_format(args.format)
     wish = args.options
-    options = unified.Options(wish.limit, wish.merge_results, wish.include_graph, project.groups, project.memory_org)
+    options = unified.Options(wish.limit, wish.merge_results, wish.include_graph, project.groups, memory_org())
     project.memories.asked(lambda: None)  # what was just written changes the state that answers are cached for
     state = project.index_state
     results = unified.search(
-        project.memory, project.library, args.query, options, NAME, state, project.code, project.memories
+        project.conversation_search, project.library, args.query, options, NAME, state, project.code, project.memories
     )
     return (
-        recall_results.unified_text(results, project.memory.now().now)
+        recall_results.unified_text(results, project.conversation_search.now().now)
         if args.format == recall.TEXT
         else recall_results.unified(results)
     )

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from autology.model.node import RelationType
-from autology.tools.arguments import Arguments, Text, one_of
-from autology.tools.project import Project
+from autology.tools.arguments import Arguments, Text, field
 from autology.tools.tool import Tool
+from autology.wire.project import Project
 
 
 class Unrelate(Arguments):
     """Arguments of autology_unrelate."""
 
-    source: Text = Field(description="The source node's id, or 8 or more characters of it.")
-    target: Text = Field(description="The target node's id; it may be that of a node that no longer exists.")
-    type: Text = Field(description="The relation's type.", json_schema_extra=one_of(RelationType))
+    source: Text = field("The source node's id, or 8 or more characters of it.")
+    target: Text = field("The target node's id; it may be that of a node that no longer exists.")
+    type: Text = field("The relation's type.", enum=RelationType)
 
 
 def act(project: Project, args: Unrelate) -> str:

@@ -2,49 +2,40 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from autology.model.node import CONTENT_LIMIT, TAG_LIMIT, TITLE_LIMIT, DecisionStatus, NodeStatus, NodeType
-from autology.tools.arguments import REFERENCES, Arguments, Maybe, Text, Texts, one_of
-from autology.tools.project import Project
+from autology.model.options import REFERENCES
+from autology.tools.arguments import Arguments, Maybe, Text, Texts, field
 from autology.tools.tool import Tool
+from autology.wire.project import Project
 
 
 class Update(Arguments):
     """Arguments of autology_update."""
 
-    id: Text = Field(description="The node's id, or its first 8 or more characters.")
-    title: Maybe[str] = Field(default=None, description="The new title.", json_schema_extra={"maxLength": TITLE_LIMIT})
-    content: Maybe[str] = Field(
-        default=None,
-        description="The complete new content: it replaces the old, so read that first (autology_query, detail full).",
-        json_schema_extra={"maxLength": CONTENT_LIMIT},
+    id: Text = field("The node's id, or its first 8 or more characters.")
+    title: Maybe[str] = field("The new title.", None, maxLength=TITLE_LIMIT)
+    content: Maybe[str] = field(
+        "The complete new content: it replaces the old, so read that first (autology_query, detail full).",
+        None,
+        maxLength=CONTENT_LIMIT,
     )
-    tags: Maybe[Texts] = Field(
-        default=None,
-        description="The complete new list of tags, including those to keep.",
-        json_schema_extra={"maxItems": TAG_LIMIT},
+    tags: Maybe[Texts] = field("The complete new list of tags, including those to keep.", None, maxItems=TAG_LIMIT)
+    status: Maybe[str] = field(
+        "Whether it still holds. To replace it by another node, relate that one with supersedes instead.",
+        None,
+        enum=NodeStatus,
     )
-    status: Maybe[str] = Field(
-        default=None,
-        description="Whether it still holds. To replace it by another node, relate that one with supersedes instead.",
-        json_schema_extra=one_of(NodeStatus),
+    decision_status: Maybe[str] = field(
+        "The state of a decision: from proposed to accepted or rejected, from accepted to deprecated.",
+        None,
+        enum=DecisionStatus,
     )
-    decision_status: Maybe[str] = Field(
-        default=None,
-        description="The state of a decision: from proposed to accepted or rejected, from accepted to deprecated.",
-        json_schema_extra=one_of(DecisionStatus),
-    )
-    confidence: Maybe[float] = Field(
-        default=None, description="How certain it is.", json_schema_extra={"minimum": 0, "maximum": 1}
-    )
-    type: Maybe[str] = Field(
-        default=None, description="The correct type; its file moves.", json_schema_extra=one_of(NodeType)
-    )
-    references: Maybe[Texts] = Field(
-        default=None,
-        description="The complete new list of files, relative to the project's root, including those to keep.",
-        json_schema_extra={"maxItems": REFERENCES},
+    confidence: Maybe[float] = field("How certain it is.", None, minimum=0, maximum=1)
+    type: Maybe[str] = field("The correct type; its file moves.", None, enum=NodeType)
+    references: Maybe[Texts] = field(
+        "The complete new list of files, relative to the project's root, including those to keep.",
+        None,
+        maxItems=REFERENCES,
     )
 
 

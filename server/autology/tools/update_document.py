@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
-from autology.tools.arguments import Arguments, Maybe, Text
-from autology.tools.project import Project
+from autology.tools.arguments import Arguments, Maybe, Text, field
 from autology.tools.tool import DOCUMENTS, Json, Tool
+from autology.wire.project import Project
 
 
 class UpdateDocument(Arguments):
     """Arguments of update_document."""
 
-    id: Text = Field(description="The document's id, path, title or alias.")
-    content: Maybe[str] = Field(
-        default=None,
-        description="The new text: of the whole file, or of the section. If omitted, only the name changes.",
+    id: Text = field("The document's id, path, title or alias.")
+    content: Maybe[str] = field(
+        "The new text: of the whole file, or of the section. If omitted, only the name changes.", None
     )
-    section: Maybe[Text] = Field(
-        default=None, description="The heading of the section to replace, or the path to it: 'Guide > Install'."
+    section: Maybe[Text] = field("The heading of the section to replace, or the path to it: 'Guide > Install'.", None)
+    base_hash: Maybe[str] = field(
+        "The hash from creating or updating it, the SHA-256 of its bytes; refused if it changed since.", None
     )
-    base_hash: Maybe[str] = Field(
-        default=None,
-        description="The hash from creating or updating it, the SHA-256 of its bytes; refused if it changed since.",
-    )
-    rename_to: Maybe[Text] = Field(
-        default=None, description="Its new path, or a new name in its folder; links to it are updated."
-    )
+    rename_to: Maybe[Text] = field("Its new path, or a new name in its folder; links to it are updated.", None)
 
 
 def act(project: Project, args: UpdateDocument) -> Json:

@@ -27,6 +27,16 @@ def learned(folder: str, file: str) -> tuple[tuple[str, ...], str]:
     return names, root
 
 
+def named(project: str, root: str, file: str) -> tuple[str, ...]:
+    """Return all identities of *project*: a folder, or the name of the one at *root*.
+
+    Empty if it is neither: a folder around projects, or a name that only the index may know.
+    """
+    folder = root if project.strip().casefold() == os.path.basename(root).casefold() else project
+    marks = project_identity.marks(folder) if os.path.isabs(folder) else None
+    return learned(folder, file)[0] if marks and (marks.place or marks.common) else ()
+
+
 def _oldest(marks: project_identity.Marks) -> str:
     """Return the root commit, "" if git cannot tell."""
     # The oldest of all branches: an orphan branch, as for a site, is not the project's root. First parents only: nor is

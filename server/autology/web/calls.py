@@ -11,7 +11,7 @@ from typing import Any
 import pydantic
 
 from autology.model.errors import ValidationError
-from autology.web.project import Project
+from autology.web.project import PageProject
 
 Json = dict[str, Any]
 Call = Callable[..., Json]
@@ -32,7 +32,7 @@ CHANGING = "editing"
 CALLS = {name: module for module, names in MODULES.items() for name in names}
 
 
-def answer(project: Project, name: str, arguments: Json) -> Json:
+def answer(project: PageProject, name: str, arguments: Json) -> Json:
     """Return the reply of the call *name*. Raises AutologyError."""
     if not _is_text(arguments):
         raise ValidationError("call", "contains half a surrogate pair", "Type that text again.")
@@ -45,7 +45,7 @@ def answer(project: Project, name: str, arguments: Json) -> Json:
         field = ".".join(str(part) for part in first["loc"]) or "call"
         raise ValidationError(field, str(first["msg"]).lower(), "Reload the page.") from None
     if CALLS[name] == CHANGING:
-        project.share_soon()
+        project.team.send_soon()
     return reply
 
 

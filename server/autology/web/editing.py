@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from autology import wire
 from autology.core.nodes import capture, delete_restore
 from autology.core.nodes import combine as combining
 from autology.core.nodes import relate as relating
@@ -13,14 +12,14 @@ from autology.core.nodes import update as updating
 from autology.core.nodes.undo import Step
 from autology.model.errors import ValidationError
 from autology.render import nodes
-from autology.web.project import Project
+from autology.web.project import PageProject
 
 Json = dict[str, Any]
 T = TypeVar("T")
 
 
 def create(
-    project: Project,
+    project: PageProject,
     title: str,
     content: str,
     type: str | None = None,
@@ -29,7 +28,7 @@ def create(
 ) -> Json:
     """Create a node; without a type it is classified from the text."""
     material = capture.Material(title, content, type or None, tuple(tags or ()), tuple(references or ()))
-    automatic = wire.settings(project.root).relations_automatic
+    automatic = project.settings.relations_automatic
 
     def about(done: capture.Captured) -> str:
         return f"Created “{done.node.title}”"
@@ -39,7 +38,7 @@ def create(
 
 
 def update(
-    project: Project,
+    project: PageProject,
     id: str,
     version: str | None = None,
     title: str | None = None,
@@ -63,7 +62,7 @@ def update(
     return {**undo_step, "text": nodes.updated(done), "missing_sections": list(done.missing_sections)}
 
 
-def delete(project: Project, id: str) -> Json:
+def delete(project: PageProject, id: str) -> Json:
     """Move a node to the trash."""
     done, undo_step = _done(
         project, lambda: delete_restore.delete(project.graph, id), lambda d: f"Deleted “{d.node.title}”"
@@ -71,7 +70,7 @@ def delete(project: Project, id: str) -> Json:
     return {**undo_step, "text": nodes.deleted(done)}
 
 
-def restore(project: Project, id: str) -> Json:
+def restore(project: PageProject, id: str) -> Json:
     """Restore a node from the trash."""
     done, undo_step = _done(
         project, lambda: delete_restore.restore(project.graph, id), lambda d: f"Restored “{d.node.title}”"
@@ -80,7 +79,7 @@ def restore(project: Project, id: str) -> Json:
 
 
 def relate(
-    project: Project, source: str, target: str, type: str, description: str | None = None, confidence: float = 0.8
+    project: PageProject, source: str, target: str, type: str, description: str | None = None, confidence: float = 0.8
 ) -> Json:
     """Relate two nodes."""
     act = lambda: relating.relate(project.graph, source, target, type, description, confidence)  # noqa: E731
@@ -88,7 +87,7 @@ def relate(
     return {**undo_step, "text": nodes.related(done)}
 
 
-def unrelate(project: Project, source: str, target: str, type: str) -> Json:
+def unrelate(project: PageProject, source: str, target: str, type: str) -> Json:
     """Remove a relation."""
     act = lambda: relating.unrelate(project.graph, source, target, type)  # noqa: E731
     done, undo_step = _done(project, act, lambda d: f"Unrelated “{d.source}” and “{d.target}”")
@@ -96,7 +95,7 @@ def unrelate(project: Project, source: str, target: str, type: str) -> Json:
 
 
 def combine(
-    project: Project,
+    project: PageProject,
     kept: str,
     other: str,
     versions: list[str],
@@ -118,7 +117,7 @@ def combine(
     return {**undo_step, "id": done.node.id, "relations": done.relations}
 
 
-def undo(project: Project, step: int) -> Json:
+def undo(project: PageProject, step: int) -> Json:
     """Undo a step; the returned step redoes it."""
     return _step(project.undo.take_back(step))
 
@@ -127,7 +126,7 @@ def _listed(values: list[str] | None) -> tuple[str, ...] | None:
     return None if values is None else tuple(values)
 
 
-def _done(project: Project, act: Callable[[], T], about: Callable[[T], str]) -> tuple[T, Json]:
+def _done(project: PageProject, act: Callable[[], T], about: Callable[[T], str]) -> tuple[T, Json]:
     done, step = project.undo.recorded(act, about)
     return done, _step(step)
 

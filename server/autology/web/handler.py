@@ -12,10 +12,10 @@ from typing import Any
 
 from autology import __version__, log
 from autology.model.errors import AutologyError, ConflictError
+from autology.web.access import AccessControl, Refusal
 from autology.web.assets import assets
 from autology.web.calls import answer
-from autology.web.door import Door, Refusal
-from autology.web.project import Project
+from autology.web.project import PageProject
 
 BODY = 8_000_000
 """Maximum bytes of a request: a node of a million characters of any script, escaped."""
@@ -42,14 +42,14 @@ ENTER = "enter"
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Handles one browser's requests; *door* and *project* are the page's."""
+    """Handles one browser's requests; *access* and *project* are the page's."""
 
     protocol_version = "HTTP/1.1"
     server_version = f"autology/{__version__}"
     sys_version = ""
     timeout = IDLE
-    door: Door
-    project: Project
+    access: AccessControl
+    project: PageProject
     _lingers = False
 
     def finish(self) -> None:
@@ -77,7 +77,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Send a static file."""
-        if refusal := self.door.stranger(self._headers(), changing=False):
+        if refusal := self.access.stranger(self._headers(), changing=False):
             self._refuse(refusal)
             return
         asset = assets().get(self.path.partition("?")[0])
@@ -92,12 +92,12 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Handle an API call: `/api/name` with a JSON object of arguments."""
-        refusal = self.door.stranger(self._headers(), changing=True)
+        refusal = self.access.stranger(self._headers(), changing=True)
         name = _CALL.fullmatch(self.path)
         if refusal is None and name is None:
             refusal = Refusal(404, "unknown call")
         if refusal is None and name is not None and name[1] != ENTER:
-            refusal = self.door.locked(self._headers())
+            refusal = self.access.locked(self._headers())
         arguments = refusal or self._arguments()
         if isinstance(arguments, Refusal):
             self._refuse(arguments)
@@ -114,7 +114,7 @@ class Handler(BaseHTTPRequestHandler):
         return headers
 
     def _enter(self, token: str) -> None:
-        key = self.door.enter(token)
+        key = self.access.enter(token)
         if isinstance(key, Refusal):
             self._refuse(key)
         else:

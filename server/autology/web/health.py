@@ -7,12 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from autology import wire
 from autology.core import doctor
 from autology.core.analysis.analyze import analyze
 from autology.render import findings
 from autology.text.fence import clean_line
-from autology.web.project import Project
+from autology.wire.project import Project
 
 Json = dict[str, Any]
 
@@ -32,7 +31,7 @@ def health(project: Project) -> Json:
     for finding in reply["findings"]:
         finding["acts"] = list(acts(finding["fix"]))
         finding["edited"] = edited(finding["fix"])
-    report = doctor.examine(project.graph, wire.inspection(project.root))
+    report = doctor.examine(project.graph, project.inspection)
     troubles = [
         {"area": problem.area, "problem": clean_line(problem.problem, 500), "fix": clean_line(problem.fix, 500)}
         for problem in report.findings

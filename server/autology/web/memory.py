@@ -10,7 +10,7 @@ from autology.model.query import Filter
 from autology.render import memory_status
 from autology.text.fence import clean_line
 from autology.text.redaction import redact
-from autology.web.project import Project
+from autology.wire.project import Project
 
 Json = dict[str, Any]
 

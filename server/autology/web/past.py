@@ -10,20 +10,20 @@ from autology.model.hit import Source
 from autology.model.node import TITLE_LIMIT, turn_of
 from autology.text.fence import clean_line, visible
 from autology.text.redaction import redact
-from autology.web.project import Project
+from autology.wire.project import Project
 
 Json = dict[str, Any]
 
 TURNS = 150
 """Turns per reply."""
 NODES = 200
-SAID, PUT_OUT = 20_000, 4_000
+SPOKEN, OUTPUT = 20_000, 4_000
 """Maximum characters shown of a person's or assistant's turn, and of a tool's output or code."""
 
 
 def sessions(project: Project) -> Json:
     """Return the latest sessions of this project, latest first."""
-    notes = list(project.memory.refresh())
+    notes = list(project.conversation_search.refresh())
     latest = replay.sessions(project.conversations, *project.names)
     listed = [
         {
@@ -54,11 +54,11 @@ def session(project: Project, id: str, first: int = 0, turn: str | None = None) 
 
 
 def _turn(turn: Turn) -> Json:
-    most = PUT_OUT if turn.role == "tool" else SAID
+    limit = OUTPUT if turn.role == "tool" else SPOKEN
     text = visible(turn.text)
-    shown: Json = {"id": turn.id, "role": turn.role, "at": turn.at, "text": text[:most]}
-    if len(text) > most:
-        shown["cut"] = len(text) - most
+    shown: Json = {"id": turn.id, "role": turn.role, "at": turn.at, "text": text[:limit]}
+    if len(text) > limit:
+        shown["cut"] = len(text) - limit
     if turn.calls:
         shown["calls"] = [_call(call) for call in turn.calls]
     if turn.tool:
@@ -68,7 +68,7 @@ def _turn(turn: Turn) -> Json:
 
 def _call(call: Call) -> Json:
     files = [clean_line(path, 300) for path in call.files[:20]]
-    code = visible(call.code)[:PUT_OUT]
+    code = visible(call.code)[:OUTPUT]
     return {"tool": clean_line(call.tool, 100), "about": clean_line(call.about, 300), "files": files, "code": code}
 
 

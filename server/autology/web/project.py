@@ -1,62 +1,30 @@
-"""The project that the page shows; its parts are opened on first use."""
+"""The project that the page shows."""
 
 from __future__ import annotations
 
 import threading
-from functools import cached_property
-from typing import TYPE_CHECKING
 
-from autology import log, wire
 from autology.core.atlas import whole
-from autology.core.atlas.atlas import Atlas, Chart
+from autology.core.atlas.atlas import Chart
 from autology.core.atlas.whole import Whole
 from autology.core.nodes.undo import Undo
-
-if TYPE_CHECKING:  # each is loaded by the view that needs it first
-    from autology.codegraph.code_graph import CodeGraph
-    from autology.core.conversations.conversations import Conversations
-    from autology.core.documents.library import Library
-    from autology.core.memory.memories import Memories
-    from autology.core.nodes.drift_watch import Watch
-    from autology.core.nodes.graph import Graph
-    from autology.core.ports import History
-    from autology.core.recall.memory import Memory
-    from autology.hub.sync.background import BackgroundSender
+from autology.wire.part import part
+from autology.wire.project import Project
 
 
-class Project:
-    """The project at *root*; thread-safe: each part is created once."""
+class PageProject(Project):
+    """The project at *root*, with what only the page needs."""
 
     def __init__(self, root: str) -> None:
-        self.root = root
-        self._opening = threading.RLock()
+        super().__init__(root)
         self._drawing = threading.Lock()
         self._whole: Whole | None = None
         self._chart: Chart | None = None
 
-    @property
-    def graph(self) -> Graph:
-        """The nodes."""
-        with self._opening:
-            return self._graph
-
-    @property
+    @part
     def undo(self) -> Undo:
         """The undo history of the page."""
-        with self._opening:
-            return self._undo
-
-    @property
-    def library(self) -> Library:
-        """The documents."""
-        with self._opening:
-            return self._library
-
-    @property
-    def atlas(self) -> Atlas:
-        """The graph of nodes, documents and tags."""
-        with self._opening:
-            return self._atlas
+        return Undo(self.graph)
 
     @property
     def whole(self) -> Whole:
@@ -66,93 +34,3 @@ class Project:
             if self._whole is None or self._chart is not chart:
                 self._whole, self._chart = whole.of(self.atlas, chart), chart
             return self._whole
-
-    @property
-    def memories(self) -> Memories:
-        """The memories of the project and its user."""
-        with self._opening:
-            return self._memories
-
-    @property
-    def conversations(self) -> Conversations:
-        """The past conversations."""
-        with self._opening:
-            return self._conversations
-
-    @property
-    def memory(self) -> Memory:
-        """Search over the conversations."""
-        with self._opening:
-            return self._memory
-
-    @property
-    def code(self) -> CodeGraph:
-        """The project's source as a graph."""
-        return wire.code(self.root)
-
-    @property
-    def history(self) -> History:
-        """The project's version control history."""
-        return wire.history(self.root)
-
-    @property
-    def watch(self) -> Watch:
-        """Drift detection."""
-        return wire.watch(self.graph, self.root)
-
-    def share_soon(self) -> None:
-        """Send changes to the team's hub in the background, if one is configured."""
-        try:
-            if wire.has_hub(self.root):
-                with self._opening:
-                    self._sender.wake()
-        except Exception as error:  # noqa: BLE001 - what was changed is safe, and its log says so
-            log.write("hub", error)
-
-    def share_on(self) -> None:
-        """Have a process that goes on send what this one did not come to."""
-        sender = vars(self).get("_sender")
-        if sender is not None and sender.pending:
-            wire.send_on(self.root)
-
-    @property
-    def index_state(self) -> str:
-        """A value that changes whenever the index does."""
-        return wire.index_state(self.root)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The project's current identity, shared by all worktrees of a repository, and its former ones."""
-        return wire.project_names(self.root)
-
-    @cached_property
-    def _graph(self) -> Graph:
-        return wire.graph(self.root)
-
-    @cached_property
-    def _sender(self) -> BackgroundSender:
-        return wire.background_sender(self.root)
-
-    @cached_property
-    def _undo(self) -> Undo:
-        return Undo(self._graph)
-
-    @cached_property
-    def _library(self) -> Library:
-        return wire.library(self._graph, self.root)
-
-    @cached_property
-    def _atlas(self) -> Atlas:
-        return wire.atlas(self._library, self.root)
-
-    @cached_property
-    def _memories(self) -> Memories:
-        return wire.memories(self._graph, self.root)
-
-    @cached_property
-    def _conversations(self) -> Conversations:
-        return wire.conversations(self.root)
-
-    @cached_property
-    def _memory(self) -> Memory:
-        return wire.memory(self._conversations)

@@ -27,7 +27,7 @@ from autology.text.fence import clean_line, visible
 from autology.text.markdown.links import TAGGED_AS
 from autology.text.notes.markers import marked
 from autology.text.redaction import redact
-from autology.web.project import Project
+from autology.wire.project import Project
 
 Json = dict[str, Any]
 
@@ -46,9 +46,9 @@ def opened(project: Project, id: str) -> Json:
     except NotFoundError:
         memories = project.memories
         memories.refresh()
-        if (found := memories.stored(id)) is not None:
-            told = memory_items.memory(found.entry, memories.stamp())
-            return {"kind": "memory", "memory": told, "path": found.path, "links": _links(project, id)}
+        if (stored := memories.stored(id)) is not None:
+            memory = memory_items.memory(stored.entry, memories.stamp())
+            return {"kind": "memory", "memory": memory, "path": stored.path, "links": _links(project, id)}
         with suppress(NotFoundError, DocumentNotFoundError):
             project.library.catch_up()
             source = project.library.find(id)
@@ -60,7 +60,7 @@ def opened(project: Project, id: str) -> Json:
         with suppress(PassageNotFoundError, ValidationError):
             return {
                 "kind": "passage",
-                "passage": recall_results.opened(passage.opened(project.memory, graph, id, True)),
+                "passage": recall_results.opened(passage.opened(project.conversation_search, graph, id, True)),
             }
         raise
 

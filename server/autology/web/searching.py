@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from autology import wire
 from autology.core.recall import unified
 from autology.model.errors import ValidationError
 from autology.render import recall_results
+from autology.settings import TOOL_GROUPS
 from autology.text.markdown import snippets
-from autology.web.project import Project
+from autology.wire.project import Project
+from autology.wire.user import memory_org
 
 Json = dict[str, Any]
 
@@ -22,11 +23,10 @@ def search(project: Project, query: str) -> Json:
     """Return the hits for *query*, best first; `words` are the query's words that occur in a hit."""
     if not query.strip() or len(query) > LONGEST:
         raise ValidationError("query", "is empty or too long", f"Give a question of up to {LONGEST} characters.")
-    groups = ("knowledge", "documents", "conversations", "memory")
-    options = unified.Options(RESULTS, groups=groups, org=wire.memory_org())
+    options = unified.Options(RESULTS, groups=TOOL_GROUPS, org=memory_org())
     project.memories.asked(lambda: None)  # recent writes change the state that cached answers depend on
     answer = unified.search(
-        project.memory,
+        project.conversation_search,
         project.library,
         query,
         options,

@@ -12,10 +12,10 @@ from typing import Any
 
 from autology import signals
 from autology.model.errors import AutologyError, StorageError
-from autology.web.door import Door
+from autology.web.access import AccessControl
 from autology.web.handler import Handler
 from autology.web.peer import is_ours
-from autology.web.project import Project
+from autology.web.project import PageProject
 
 LOOK = 0.5
 """Seconds between checks that the terminal is still open."""
@@ -28,12 +28,12 @@ class Server(ThreadingHTTPServer):
     block_on_close = False
     allow_reuse_address = sys.platform != "win32"  # on Windows another program could bind the same port
 
-    def __init__(self, port: int, project: Project) -> None:
+    def __init__(self, port: int, project: PageProject) -> None:
         class Bound(Handler):
             """The handler class of this page."""
 
         super().__init__(("127.0.0.1", port), Bound)
-        self.door = Bound.door = Door(self.server_address[1])
+        self.access = Bound.access = AccessControl(self.server_address[1])
         Bound.project = project
         self._parent = os.getppid()
 
@@ -62,7 +62,7 @@ def serve(root: str, port: int, ready: Callable[[str], None]) -> None:
         StorageError: the port is taken.
     """
     try:
-        project = Project(root)
+        project = PageProject(root)
         server = Server(port, project)
     except (OSError, OverflowError) as error:
         step = "Give a different --port, or none to use a free one."
@@ -70,12 +70,12 @@ def serve(root: str, port: int, ready: Callable[[str], None]) -> None:
     with server, contextlib.suppress(KeyboardInterrupt):
         signals.stop()
         threading.Thread(target=_drawn, args=(project,), daemon=True).start()
-        ready(server.door.address)
+        ready(server.access.address)
         server.serve_forever(poll_interval=LOOK)
-    project.share_on()
+    project.team.send_rest()
 
 
-def _drawn(project: Project) -> None:
+def _drawn(project: PageProject) -> None:
     """Build the graph while the browser starts."""
     with contextlib.suppress(AutologyError):  # the page requests it again and shows the error
         _ = project.whole

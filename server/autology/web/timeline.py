@@ -9,7 +9,7 @@ from autology.model.node import TITLE_LIMIT, NodeStatus, NodeType, RelationType
 from autology.model.query import Filter
 from autology.text.fence import clean_line
 from autology.text.redaction import redact
-from autology.web.project import Project
+from autology.wire.project import Project
 
 Json = dict[str, Any]
 

@@ -15,7 +15,7 @@ PATIENCE = 20.0
 
 
 class WorkerPool:
-    """The :class:`~autology.core.ports.Pool` of at most *most* () workers, started with *command*.
+    """The :class:`~autology.core.ports.Pool` of at most *limit* () workers, started with *command*.
 
     A worker that does not send *greeting* first has a different version and is not used.
     """
@@ -24,18 +24,18 @@ class WorkerPool:
         self,
         command: Callable[[], Sequence[str]],
         greeting: Callable[[], bytes],
-        most: Callable[[], int],
+        limit: Callable[[], int],
         patience: float = PATIENCE,
     ) -> None:
         self._command = command
         self._greeting = greeting
-        self._most = most
+        self._limit = limit
         self._patience = patience
 
     @contextmanager
     def made(self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made]) -> Iterator[Iterator[Made]]:
         """Yield the result of *here* for each of *jobs*, in order; the workers end with the context."""
-        many = self._most() if len(jobs) >= LEAST else 0
+        many = self._limit() if len(jobs) >= LEAST else 0
         if many < 1:
             yield map(here, jobs)
             return

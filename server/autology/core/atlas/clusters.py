@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from autology.core.atlas.atlas import TAG, Atlas, Chart, Place
 from autology.graphs.communities import cohesion, connecting, modularity
 from autology.model.errors import ValidationError
+from autology.model.options import HIGHEST_RESOLUTION, LOWEST_RESOLUTION, RESOLUTION
 from autology.text.tokens import STOP_WORDS
 
-SMALLEST, USUAL, LARGEST = 0.1, 1.0, 10.0
-"""Resolutions: 1 is the default, below it clusters are few and large."""
 SHOWN, MEMBERS, BRIDGES = 20, 15, 5
 """Clusters shown, and of each the foremost members and bridges."""
 TERMS = 3
@@ -53,15 +52,17 @@ class Clusters:
     resolution: float
 
 
-def clusters(atlas: Atlas, resolution: float = USUAL) -> Clusters:
+def clusters(atlas: Atlas, resolution: float = RESOLUTION) -> Clusters:
     """Return the clusters of the graph; a higher *resolution* gives more and smaller ones.
 
     Raises:
         ValidationError: the resolution is out of range.
     """
-    if not SMALLEST <= resolution <= LARGEST:
-        fits = f"Give a number from {SMALLEST:g} to {LARGEST:g}; the default is 1."
-        raise ValidationError("resolution", f"{resolution:g} is outside {SMALLEST:g}-{LARGEST:g}", fits)
+    if not LOWEST_RESOLUTION <= resolution <= HIGHEST_RESOLUTION:
+        fits = f"Give a number from {LOWEST_RESOLUTION:g} to {HIGHEST_RESOLUTION:g}; the default is 1."
+        raise ValidationError(
+            "resolution", f"{resolution:g} is outside {LOWEST_RESOLUTION:g}-{HIGHEST_RESOLUTION:g}", fits
+        )
     return atlas.asked(lambda chart: _clusters(atlas, chart, resolution))
 
 

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from autology.core.atlas.atlas import Atlas, Chart, Place
 from autology.graphs import paths
 from autology.model.errors import ValidationError
-
-DEPTH, DEEPEST = 20, 100
-"""Search depth by default, and at most: real graphs are rarely wider than ten."""
+from autology.model.options import DEEPEST_PATH, PATH_DEPTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +35,7 @@ class Found:
         return not self.reason
 
 
-def find(atlas: Atlas, source: str, target: str, depth: int = DEPTH, relations: Sequence[str] = ()) -> Found:
+def find(atlas: Atlas, source: str, target: str, depth: int = PATH_DEPTH, relations: Sequence[str] = ()) -> Found:
     """Return a shortest path between *source* and *target*, links followed in both directions.
 
     With *relations*, over links of these types only.
@@ -46,8 +44,10 @@ def find(atlas: Atlas, source: str, target: str, depth: int = DEPTH, relations: 
         NotFoundError, DocumentNotFoundError, AmbiguousNameError: one of them names nothing, or several.
         ValidationError: an unknown relation, or a depth out of range.
     """
-    if not 1 <= depth <= DEEPEST:
-        raise ValidationError("max_depth", f"{depth} is outside 1-{DEEPEST}", f"Give a number from 1 to {DEEPEST}.")
+    if not 1 <= depth <= DEEPEST_PATH:
+        raise ValidationError(
+            "max_depth", f"{depth} is outside 1-{DEEPEST_PATH}", f"Give a number from 1 to {DEEPEST_PATH}."
+        )
     return atlas.asked(lambda chart: _find(atlas, chart, (source, target), depth, relations))
 
 

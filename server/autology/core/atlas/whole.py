@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from autology.core.atlas.atlas import TAG, Atlas, Chart, Place
-from autology.core.atlas.clusters import USUAL, labels
+from autology.core.atlas.clusters import labels
 from autology.model.entry import DOCUMENT, NODE
+from autology.model.options import RESOLUTION
 from autology.model.query import Filter
 
 NAMED = 60
@@ -46,7 +47,9 @@ def of(atlas: Atlas, chart: Chart) -> Whole:
     shown = [v for v, name in enumerate(graph.names) if chart.types[v] != TAG and name in sources]
     numbers = {vertex: number for number, vertex in enumerate(shown)}
     # Labels use displayed vertices only: a label must not reveal a memory.
-    groups = [members for group in chart.communities(USUAL) if len(members := [v for v in group if v in numbers]) > 1]
+    groups = [
+        members for group in chart.communities(RESOLUTION) if len(members := [v for v in group if v in numbers]) > 1
+    ]
     tags: dict[str, list[str]] = {}
     for id, tag in index.tagged():
         tags.setdefault(id, []).append(tag)

@@ -9,9 +9,8 @@ from autology.core.documents import citations
 from autology.core.documents.library import Library
 from autology.core.ports import Edge
 from autology.model.errors import ValidationError
+from autology.model.options import DIRECTIONS, IN, LINK_DEPTH, OUT
 
-DIRECTIONS = OUT, IN, BOTH = "out", "in", "both"
-DEPTH = 5
 SHOWN = 1_000
 """Links in one answer; more are a list nobody reads."""
 
@@ -35,8 +34,8 @@ def explore(library: Library, id: str, relation: str | None = None, direction: s
     if direction not in DIRECTIONS:
         fits = f"Use one of: {', '.join(DIRECTIONS)}."
         raise ValidationError("direction", f"'{direction[:40]}' is no direction", fits)
-    if not 1 <= depth <= DEPTH:
-        raise ValidationError("depth", f"{depth} is outside 1-{DEPTH}", f"Give a number from 1 to {DEPTH}.")
+    if not 1 <= depth <= LINK_DEPTH:
+        raise ValidationError("depth", f"{depth} is outside 1-{LINK_DEPTH}", f"Give a number from 1 to {LINK_DEPTH}.")
 
     def read() -> Explored:
         start = library.find(id).id

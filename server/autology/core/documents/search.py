@@ -12,6 +12,7 @@ from autology.core.rank import degraded, rank
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AutologyError, SearchError, StorageError, ValidationError
 from autology.model.hit import Source
+from autology.model.options import PASSAGE, PREVIEWS, RESULTS
 from autology.model.query import Filter
 from autology.ranking.fusion import ALIKE, Ranked
 from autology.ranking.near_duplicates import folded
@@ -20,7 +21,6 @@ from autology.text.markdown import tag_block
 from autology.text.notes.frontmatter import body_start
 from autology.text.redaction import secrets_in, without
 
-LIMIT = 100
 QUERY_LIMIT = 10_000
 SPARE = 5
 """Hits looked at beyond those that are wanted, for some may be folded into others."""
@@ -32,8 +32,6 @@ START_SHOWN = 10 * PREVIEW
 AROUND = 20_000
 """Characters before and after what is shown that are searched for secrets which reach into it: a private key has
 3,000. All of a document of 3 MB takes 0.4 s."""
-PASSAGE, START = "passage", "start"
-PREVIEWS = (PASSAGE, START)
 TEXT, VECTOR, BOTH = "text", "vector", "both"
 
 
@@ -98,8 +96,8 @@ def _checked(query: str, limit: int, preview: str) -> str:
         raise ValidationError("query", "is empty", "Ask with the words that matter.")
     if len(query) > QUERY_LIMIT:
         raise ValidationError("query", f"has {len(query):,} characters", "Ask with the words that matter.")
-    if not 1 <= limit <= LIMIT:
-        raise ValidationError("limit", f"{limit} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
+    if not 1 <= limit <= RESULTS:
+        raise ValidationError("limit", f"{limit} is outside 1-{RESULTS}", f"Give a number from 1 to {RESULTS}.")
     if preview not in PREVIEWS:
         raise ValidationError("preview", f"'{preview[:40]}' is none", f"Use one of: {', '.join(PREVIEWS)}.")
     return query.strip()

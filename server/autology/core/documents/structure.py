@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from autology.core.documents.library import Library
 from autology.core.ports import Scan
 from autology.model.errors import ValidationError
+from autology.model.options import FOLDER_DEPTH
 
-DEPTH = 20
 HERE = "./"
 
 
@@ -36,8 +36,10 @@ def structure(library: Library, depth: int = 1) -> Structure:
     Raises:
         ValidationError: the depth does not fit.
     """
-    if not 1 <= depth <= DEPTH:
-        raise ValidationError("depth", f"{depth} is outside 1-{DEPTH}", f"Give a number from 1 to {DEPTH}.")
+    if not 1 <= depth <= FOLDER_DEPTH:
+        raise ValidationError(
+            "depth", f"{depth} is outside 1-{FOLDER_DEPTH}", f"Give a number from 1 to {FOLDER_DEPTH}."
+        )
     scan = library.layout()
     kept = library.kept.get(depth)
     if kept is None or kept[0] is not scan:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autology.core.documents.library import Library
-from autology.core.documents.search import EVERYWHERE, PASSAGE, PREVIEW, DocumentHit, Found, search
+from autology.core.documents.search import EVERYWHERE, PREVIEW, DocumentHit, Found, search
 from autology.core.documents.within import Within
 from autology.core.team import NO_TEAM, TeamHit, TeamSearch
+from autology.model.options import PASSAGE
 from autology.text.language.calendar_spans import Clock
 from autology.text.redaction import redact
 

@@ -11,12 +11,12 @@ from autology.core.ports import ABSENT
 from autology.model.entry import DOCUMENT
 from autology.model.errors import DocumentMissingError, ValidationError
 from autology.model.hit import Source
+from autology.model.options import DOCUMENT_TAGS
 from autology.text.redaction import secrets_in
 from autology.text.slug import MARKDOWN
 
 CONTENT_LIMIT = 1_000_000
 """Characters that one call may write."""
-TAGS = 100
 TAG_LENGTH = 200
 _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff,<>\[\]`]|--")
 
@@ -92,8 +92,8 @@ def checked_tags(tags: Sequence[str], needed: bool = False) -> tuple[str, ...]:
     """Return *tags* if a block of tags can hold them. Raises ValidationError."""
     if needed and not tags:
         raise ValidationError("tags", "is empty", "Give at least one, as in 'DOMAIN: machine-learning'.")
-    if len(tags) > TAGS:
-        raise ValidationError("tags", f"more than {TAGS} tags", "Keep those that someone would search for.")
+    if len(tags) > DOCUMENT_TAGS:
+        raise ValidationError("tags", f"more than {DOCUMENT_TAGS} tags", "Keep those that someone would search for.")
     for tag in tags:
         plain = tag.strip()
         if not plain or plain.endswith(":") or len(plain) > TAG_LENGTH or _UNFIT.search(plain):

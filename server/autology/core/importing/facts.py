@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from autology.core.importing.originals import Original, text_hash
 from autology.core.nodes.classify import classify
-from autology.core.nodes.references import REFERENCES
 from autology.model.errors import ValidationError
 from autology.model.node import (
     TAG_LIMIT,
@@ -19,6 +18,7 @@ from autology.model.node import (
     normal_reference,
     normal_tags,
 )
+from autology.model.options import REFERENCES
 from autology.text.adr.folders import could_be_record
 from autology.text.adr.record import Record, parse
 from autology.text.adr.record import original as original_text

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from autology.core.ports import Edge, Index
 from autology.model.entry import NODE
 from autology.model.hit import Source
+from autology.model.options import EXPAND_PARENTS, EXPAND_RELATIONS
 from autology.model.query import Filter
 
-RELATIONS, PARENTS, CHILDREN = "relations", "parents", "children"
-WAYS = (RELATIONS, PARENTS, CHILDREN)
 MOST = 50
 """Items at which an expansion ends, with those that it began from."""
 EACH = 20
@@ -50,11 +49,11 @@ class _Tie:
         if self.source == self.target or here not in (self.source, self.target):
             return None
         there = self.target if here == self.source else self.source
-        if way == RELATIONS:
+        if way == EXPAND_RELATIONS:
             return there
         type = self.type.lower().replace("-", "_").replace(" ", "_")
         parent = self.target if type in UPWARD else self.source
-        return None if type in LEVEL or (there == parent) != (way == PARENTS) else there
+        return None if type in LEVEL or (there == parent) != (way == EXPAND_PARENTS) else there
 
 
 def expand(index: Index, roots: Sequence[Source], way: str, where: Filter, nodes: bool) -> Expanded:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core.memory.expand import RELATIONS, WAYS, Expanded, expand
+from autology.core.memory.expand import Expanded, expand
 from autology.core.memory.memories import Memories
 from autology.core.nodes.search import unread
 from autology.core.rank import TERMS, degraded, rank
@@ -16,17 +16,15 @@ from autology.model.errors import AutologyError, ValidationError
 from autology.model.hit import Source
 from autology.model.memory import Memory, Scope, kind
 from autology.model.node import Node
+from autology.model.options import AUTO, DEEP, EXPAND_RELATIONS, EXPANSIONS, FAST, MEMORY_MODES, RESULTS
 from autology.model.query import Filter
 from autology.ranking import rerank
 from autology.ranking.fusion import ALIKE, Ranked
 from autology.text.language.timestamps import stamp
 from autology.text.tokens import fold, query_terms
 
-FAST, AUTO, DEEP = "fast", "auto", "deep"
-MODES = (FAST, AUTO, DEEP)
 USUAL: Mapping[str, int] = {FAST: 20, AUTO: 10, DEEP: 10}
 """Items of an answer where nobody says how many."""
-LIMIT = 100
 QUERY_LIMIT = 10_000
 """Characters of a question; a longer one is a document."""
 POOL = 100
@@ -55,7 +53,7 @@ class SearchModeError(AutologyError):
     """A mode that there is not."""
 
     def __init__(self, mode: str) -> None:
-        super().__init__(f"Invalid search mode: {mode[:40]}. Use one of: {', '.join(MODES)}.")
+        super().__init__(f"Invalid search mode: {mode[:40]}. Use one of: {', '.join(MEMORY_MODES)}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,19 +136,21 @@ def find(memories: Memories, request: Request) -> FoundMemories:
 
 
 def _checked(request: Request) -> Request:
-    if request.mode not in MODES:
+    if request.mode not in MEMORY_MODES:
         raise SearchModeError(request.mode)
     query = request.query.strip()
     if not query:
         raise ValidationError("query", "is empty", "Ask with the words that matter.")
     if len(query) > QUERY_LIMIT:
         raise ValidationError("query", f"has {len(query):,} characters", "Ask with the words that matter.")
-    if not 1 <= request.wanted <= LIMIT:
-        raise ValidationError("limit", f"{request.wanted} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
+    if not 1 <= request.wanted <= RESULTS:
+        raise ValidationError(
+            "limit", f"{request.wanted} is outside 1-{RESULTS}", f"Give a number from 1 to {RESULTS}."
+        )
     if request.offset < 0:
         raise ValidationError("offset", f"{request.offset} is below 0", "Give the number of items to pass over.")
-    if request.expand is not None and request.expand not in WAYS:
-        fits = f"Use one of: {', '.join(WAYS)}."
+    if request.expand is not None and request.expand not in EXPANSIONS:
+        fits = f"Use one of: {', '.join(EXPANSIONS)}."
         raise ValidationError("expand", f"'{request.expand[:40]}' is no way to go", fits)
     if request.expand is not None and request.mode != DEEP:
         raise ValidationError("expand", f"does not go with mode {request.mode}", "Ask with mode deep.")
@@ -223,7 +223,7 @@ class _Search:
         scope = self.request.scope
         here = Scope(project=self.memories.default_scope().project) if scope and scope.given() else Scope()
         nodes = scope is None or scope.covers(here)
-        way = self.request.expand or RELATIONS
+        way = self.request.expand or EXPAND_RELATIONS
         return expand(self.memories.index, [hit.source for hit in roots], way, where, nodes)
 
     def _again(self, ranked: Sequence[Ranked], added: Sequence[Source], where: Filter) -> list[Item]:

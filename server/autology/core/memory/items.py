@@ -13,6 +13,7 @@ from autology.core.memory import lifetimes, scopes
 from autology.model.errors import ValidationError
 from autology.model.memory import DEDUPES, MERGES, Kind, Scope, check_content, check_id, kind
 from autology.model.node import normal_tags, respelled_tags
+from autology.model.options import LIFETIMES
 from autology.text.redaction import redact, secrets_in
 
 FIELDS_LIMIT = 80_000
@@ -198,7 +199,7 @@ _READ: Mapping[str, Callable[[object, list[str]], object]] = {
     "data": _fields("data"),
     "metadata": _fields("metadata"),
     "tags": _tags,
-    "ttl_policy": lambda value, _: lifetimes.check_policy(one_of("ttl_policy", value, tuple(lifetimes.DAYS))),
+    "ttl_policy": lambda value, _: lifetimes.check_policy(one_of("ttl_policy", value, tuple(LIFETIMES))),
     "idempotency_key": _key,
     "dedupe": _word("dedupe", DEDUPES),
     "merge": _word("merge", MERGES),

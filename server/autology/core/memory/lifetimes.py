@@ -7,10 +7,9 @@ from datetime import timedelta
 
 from autology.model.errors import ValidationError
 from autology.model.memory import Kind
+from autology.model.options import LIFETIMES
 from autology.text.language.timestamps import moment, parse_stamp, stamp
 
-DAYS: Mapping[str, int | None] = {"short": 30, "default": 90, "long": 365, "permanent": None}
-"""Days that an item lives under each policy; None is for ever."""
 _LONG = {Kind.ENTITY, Kind.RELATION, Kind.OBSERVATION, Kind.DECISION, Kind.SECTION, Kind.RELEASE}
 
 
@@ -23,8 +22,8 @@ def policy_of(kind: Kind) -> str:
 
 def check_policy(policy: str) -> str:
     """Return *policy* if there is one of that name; ValidationError otherwise."""
-    if policy not in DAYS:
-        fits = f"Use one of: {', '.join(DAYS)}."
+    if policy not in LIFETIMES:
+        fits = f"Use one of: {', '.join(LIFETIMES)}."
         raise ValidationError("ttl_policy", f"'{policy[:40]}' is no lifetime", fits)
     return policy
 
@@ -37,7 +36,7 @@ def expires_at(kind: Kind, policy: str | None, since: str, data: Mapping[str, ob
     begin = since
     if policy is None and kind is Kind.PR_CONTEXT and data.get("status") == "merged":
         begin = _stamp_in(data, "merged_at") or since
-    days = DAYS[policy or policy_of(kind)]
+    days = LIFETIMES[policy or policy_of(kind)]
     return None if days is None else stamp(moment(begin) + timedelta(days=days))
 
 

@@ -22,11 +22,9 @@ from autology.core.memory.projecting import same_content, same_key
 from autology.model.entry import MEMORY
 from autology.model.errors import AutologyError, ConflictError, InputError, StorageError, ValidationError
 from autology.model.memory import Kind, Memory, Scope, check_id, content_hash
+from autology.model.options import MEMORY_BATCH
 from autology.ranking.same_statement import THRESHOLD
 from autology.text.notes.fields import in_line_ends_of
-
-MOST = 100
-"""Items of one call."""
 
 STORED, UPDATED, DELETED = "stored", "updated", "deleted"
 SKIPPED, BLOCKED = "skipped_dedupe", "business_rule_blocked"
@@ -118,8 +116,8 @@ def store(memories: Memories, items: object, dedupe: str = "skip") -> Result:
 def _checked(items: object) -> Sequence[object]:
     if not isinstance(items, list | tuple):
         raise InputError("items must be an array")
-    if not 1 <= len(items) <= MOST:
-        raise InputError(f"items holds {len(items):,}; give 1 to {MOST}")
+    if not 1 <= len(items) <= MEMORY_BATCH:
+        raise InputError(f"items holds {len(items):,}; give 1 to {MEMORY_BATCH}")
     if not any(isinstance(each, Mapping) for each in items):
         raise InputError("items[0] must be an object: {kind, content}")
     return items

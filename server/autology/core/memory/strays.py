@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from autology.core.content.codec import Stored
 from autology.core.content.draft import Draft
 from autology.core.memory.memories import USER, Memories, Root
-from autology.core.ports import Audit
+from autology.core.memory.scopes import project_named
+from autology.core.ports import Audit, ConversationIndex
 from autology.model.entry import MEMORY
 from autology.model.errors import ConflictError, StorageError
 from autology.model.hit import Source
@@ -43,11 +44,21 @@ def is_stray(source: Source) -> bool:
     return source.branch is not None and source.scope_project is None and source.path.startswith(USER)
 
 
-def place(memories: Memories, audit: Audit, project_of: Callable[[str], str | None]) -> Placed:
+def place(memories: Memories, audit: Audit, index: ConversationIndex, identity: Callable[[], str]) -> Placed:
     """Give each stray the project of the session that stored it, as the audit has it; the others stay as they are.
 
-    *project_of* returns what a session's project is called in a scope, None where it had several or none is known.
+    *index* knows the sessions; *identity* returns that of the current project.
     """
+
+    def project_of(session: str) -> str | None:
+        """The project's name in a scope, None if the session had several or none is known."""
+        chunks = index.listed(Filter(kind=None, session=session), -1, "")
+        identities = {chunk.project for chunk in chunks if chunk.project}
+        if len(identities) != 1:
+            return None
+        project = identities.pop()
+        return memories.default_scope().project if project == identity() else project_named(project) or None
+
     found = strays(memories)
     if not found:
         return Placed()

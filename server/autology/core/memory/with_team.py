@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autology.core.memory.find import FAST, LIMIT, MODES, FoundMemories, Item, Request, find, item_of
+from autology.core.memory.find import FoundMemories, Item, Request, find, item_of
 from autology.core.memory.memories import Memories
 from autology.core.team import NO_TEAM, TeamHit, TeamSearch
 from autology.model.entry import MEMORY
 from autology.model.errors import UnreadableNodeError
 from autology.model.memory import Scope, kind
+from autology.model.options import FAST, MEMORY_MODES, RESULTS
 from autology.model.query import Filter
 from autology.text.language.timestamps import stamp
 from autology.text.notes.memory_file import read_memory
 
-BEYOND = f"the team was not asked: it is for the first {LIMIT} items alone"
+BEYOND = f"the team was not asked: it is for the first {RESULTS} items alone"
 
 
 def find_with_team(memories: Memories, request: Request, team: TeamSearch | None) -> FoundMemories:
@@ -23,8 +24,8 @@ def find_with_team(memories: Memories, request: Request, team: TeamSearch | None
     Raises:
         AutologyError: as :func:`~autology.core.memory.find.find` does; servers that failed are only named.
     """
-    stop = request.offset + request.wanted if request.mode in MODES else LIMIT + 1
-    if team is None or not 0 < stop <= LIMIT or request.offset < 0:
+    stop = request.offset + request.wanted if request.mode in MEMORY_MODES else RESULTS + 1
+    if team is None or not 0 < stop <= RESULTS or request.offset < 0:
         own = find(memories, request)
         return replace(own, notes=(*own.notes, NO_TEAM if team is None else BEYOND))
     own = find(memories, replace(request, offset=0, limit=stop))

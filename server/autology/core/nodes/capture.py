@@ -32,6 +32,7 @@ from autology.model.node import (
     normal_tags,
     respelled_tags,
 )
+from autology.model.options import RELATIONS
 from autology.model.query import Filter, Terms
 from autology.text.adr.sections import missing_sections
 from autology.text.redaction import redact
@@ -45,8 +46,6 @@ CANDIDATES = 25
 """Nodes that a new one is compared with, the most similar ones: the cost must not grow with the graph."""
 WORDS = 200
 """Words of a component's content that are looked up in the titles of decisions."""
-RELATIONS = 200
-"""Relations per capture: each is looked up while other writers wait."""
 _SOURCE = re.compile(r"(?:manual|(?:hook|import)_[a-z0-9_]{1,40})\Z")
 
 

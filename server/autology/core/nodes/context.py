@@ -13,13 +13,13 @@ from autology.core.rank import rank
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.node import Node
+from autology.model.options import CONTEXT_NODES
 from autology.model.query import Filter, Terms
 from autology.ranking.fusion import Ranked
 from autology.ranking.relevance import GROUPS, NAMES, Factor, Facts, alike, factors, group, kin, nearness
 from autology.text.markdown.snippets import words_in
 from autology.text.tokens import query_terms
 
-LIMIT = 50
 TASK_LIMIT = 10_000
 """Characters of a task or a conversation that are used: of a longer one, the last."""
 RECENT = 20
@@ -74,8 +74,10 @@ def context(graph: Graph, root: str, given: Situation, limit: int = 10, watch: W
     Raises:
         ValidationError: a path lies outside the project, or the limit is out of range.
     """
-    if not 1 <= limit <= LIMIT:
-        raise ValidationError("max_nodes", f"{limit} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
+    if not 1 <= limit <= CONTEXT_NODES:
+        raise ValidationError(
+            "max_nodes", f"{limit} is outside 1-{CONTEXT_NODES}", f"Give a number from 1 to {CONTEXT_NODES}."
+        )
     situation = _understood(given, root)
     return graph.asked(lambda: _context(graph, situation, limit, watch))
 

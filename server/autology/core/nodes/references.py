@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from autology.model.errors import ValidationError
 from autology.model.node import normal_reference
-
-REFERENCES = 200
+from autology.model.options import REFERENCES
 
 
 def references(paths: Sequence[str]) -> tuple[str, ...]:

@@ -23,13 +23,12 @@ from autology.model.node import (
     node_type,
     normal_tags,
 )
+from autology.model.options import RESULTS, SEARCH_MODES
 from autology.model.query import Filter
 from autology.ranking import plain_formula
 from autology.ranking.fusion import Ranked
 from autology.text.language.timestamps import stamp
 
-MODES = ("hybrid", "words", "exact")
-LIMIT = 100
 BEGINNING = 6
 """Characters of a query from which it may be an id prefix: one in 16 million matches by chance."""
 CANDIDATES = 6
@@ -134,10 +133,10 @@ def unread(graph: Graph, kinds: Sequence[str] = (NODE,)) -> list[str]:
 
 
 def _filter(graph: Graph, ask: Ask) -> Filter:
-    if ask.mode not in MODES:
-        raise ValidationError("mode", f"'{ask.mode[:40]}' is not a mode", f"Use one of: {', '.join(MODES)}.")
-    if not 1 <= ask.limit <= LIMIT:
-        raise ValidationError("limit", f"{ask.limit} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
+    if ask.mode not in SEARCH_MODES:
+        raise ValidationError("mode", f"'{ask.mode[:40]}' is not a mode", f"Use one of: {', '.join(SEARCH_MODES)}.")
+    if not 1 <= ask.limit <= RESULTS:
+        raise ValidationError("limit", f"{ask.limit} is outside 1-{RESULTS}", f"Give a number from 1 to {RESULTS}.")
     if ask.offset < 0:
         raise ValidationError("offset", f"{ask.offset} is below 0", "Give the number of results to skip.")
     return Filter(

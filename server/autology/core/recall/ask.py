@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from autology.core.bounds import bounds
 from autology.core.ports import ProjectSeen
 from autology.model.errors import ValidationError
-from autology.model.exchange import ChunkKind
+from autology.model.options import RECALL_RANGES, RECALL_TYPES, RECALLED
 from autology.model.query import Filter, InSight
 from autology.ranking.code_intent import Intent, intent
 from autology.text.language.calendar_spans import Clock, Span, both
@@ -16,10 +16,6 @@ from autology.text.language.time_expressions import time_filter
 
 QUERY_LIMIT = 10_000
 """Characters of a query; a longer one is a document."""
-LIMIT = 50
-"""The maximum number of results."""
-TYPES = ("all", *(kind.value for kind in ChunkKind))
-RANGES = ("all", "today", "week", "month")
 NAMED = 5
 """Projects named in the message for an unknown one."""
 
@@ -77,10 +73,10 @@ def understood(
 ) -> Question:
     """Return *ask* parsed at *clock*, without what is *in_sight*. Raises ValidationError."""
     query = checked(ask.query)
-    if ask.type not in TYPES:
-        raise ValidationError("type", f"'{ask.type[:40]}' is not a type", f"Use one of: {', '.join(TYPES)}.")
-    if not 1 <= ask.limit <= LIMIT:
-        raise ValidationError("limit", f"{ask.limit} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
+    if ask.type not in RECALL_TYPES:
+        raise ValidationError("type", f"'{ask.type[:40]}' is not a type", f"Use one of: {', '.join(RECALL_TYPES)}.")
+    if not 1 <= ask.limit <= RECALLED:
+        raise ValidationError("limit", f"{ask.limit} is outside 1-{RECALLED}", f"Give a number from 1 to {RECALLED}.")
     time, note = time_filter(query, clock)
     span = both(ranged(ask.time_range, clock), bounds(ask.since, ask.until, clock))
     if time:
@@ -110,9 +106,11 @@ def checked(query: str, field: str = "query") -> str:
 
 
 def ranged(name: str, clock: Clock) -> Span:
-    """Return the time range of one of RANGES: today since midnight, or a week or a month back from now."""
-    if name not in RANGES:
-        raise ValidationError("time_range", f"'{name[:40]}' is not a time range", f"Use one of: {', '.join(RANGES)}.")
+    """Return the time range of one of RECALL_RANGES: today since midnight, or a week or a month back from now."""
+    if name not in RECALL_RANGES:
+        raise ValidationError(
+            "time_range", f"'{name[:40]}' is not a time range", f"Use one of: {', '.join(RECALL_RANGES)}."
+        )
     if name == "today":
         return Span(clock.at(clock.today))
     if name == "week":

@@ -23,7 +23,7 @@ STRANGER = Refusal(403, "this page answers only at the address that `autology we
 LOCKED = Refusal(401, "this page belongs to another run of `autology web`, or its address was already used")
 
 
-class Door:
+class AccessControl:
     """Access control for the page at *port*: a one-time token, exchanged for a session key."""
 
     def __init__(self, port: int) -> None:

@@ -26,7 +26,7 @@ States = Mapping[str, str | None]
 """A hash of each resource by its address; None if it does not exist."""
 
 
-class Followed:
+class Subscriptions:
     """The subscriptions of one connection, in both forms of the protocol: single requests, or a stream of its own.
 
     *look* returns the states of addresses.
@@ -94,7 +94,7 @@ class Followed:
                         self._states[uri] = state
                         await self._tell(uri)
         except Exception as error:  # noqa: BLE001 - the server must survive any error; it is logged
-            log.write("followed resources", error)
+            log.write("subscribed resources", error)
         finally:
             self._watching = False
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autology import wire
 from autology.cli.screen import Screen
 from autology.core.importing import foreign, gathering, legacy_relations
 from autology.core.importing.apply import Done, apply
@@ -17,13 +16,14 @@ from autology.core.importing.plan import plan as records_to_bring
 from autology.core.nodes.graph import Graph
 from autology.model.node import NodeStatus, NodeType
 from autology.text.language.plural import counted
+from autology.wire.project import Project
 
 LISTED = 10
 """Entries of a list that are printed; --json prints all."""
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class ImportPlan:
     """Everything to import: records, and relations that exist only in an older version's index."""
 
     adr: Plan
@@ -47,42 +47,42 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class WholeDone:
+class ImportResult:
     """The result of an import."""
 
     adr: Done
     older: BroughtIn
 
 
-def plan(root: str, graph: Graph, folders: Sequence[str], screen: Screen) -> Whole:
+def plan(project: Project, folders: Sequence[str], screen: Screen) -> ImportPlan:
     """Return the plan for importing *folders*."""
     with screen.progress("reading records") as progress:
-        adr = records_to_bring(graph, wire.history(root), wire.originals(root), folders, progress)
-    return Whole(adr, legacy_relations.waiting(graph))
+        adr = records_to_bring(project.graph, project.history, project.originals, folders, progress)
+    return ImportPlan(adr, legacy_relations.waiting(project.graph))
 
 
-def plan_foreign(root: str, graph: Graph, kind: str, sources: Sequence[str], screen: Screen) -> Whole:
+def plan_foreign(project: Project, kind: str, sources: Sequence[str], screen: Screen) -> ImportPlan:
     """Return the plan for importing another tool's memories."""
     with screen.progress("reading memories") as progress:
-        gathered = [gathering.gather(kind, source, wire.originals(root)) for source in sources]
+        gathered = [gathering.gather(kind, source, project.originals) for source in sources]
         progress(len(gathered), len(gathered))
-    return Whole(foreign.plan(graph, foreign.together(kind, gathered)), Waiting())
+    return ImportPlan(foreign.plan(project.graph, foreign.together(kind, gathered)), Waiting())
 
 
-def do(graph: Graph, whole: Whole, screen: Screen) -> WholeDone:
+def do(graph: Graph, planned: ImportPlan, screen: Screen) -> ImportResult:
     """Execute the plan."""
     older = BroughtIn(0)
-    if whole.older.relations:
+    if planned.older.relations:
         with screen.progress("importing relations") as progress:
-            older = legacy_relations.bring_in(graph, whole.older, progress)
+            older = legacy_relations.bring_in(graph, planned.older, progress)
     with screen.progress("writing notes") as progress:
-        adr = apply(graph, whole.adr, progress)
-    return WholeDone(adr, older)
+        adr = apply(graph, planned.adr, progress)
+    return ImportResult(adr, older)
 
 
-def show(whole: Whole, screen: Screen) -> None:
+def show(planned: ImportPlan, screen: Screen) -> None:
     """Print the plan."""
-    adr = whole.adr
+    adr = planned.adr
     if adr.additions:
         _show_additions(adr, screen)
     if adr.relations:
@@ -103,7 +103,7 @@ def show(whole: Whole, screen: Screen) -> None:
         _list("Not understood, or left out:", adr.remarks, screen, "yellow")
     if adr.refused:
         _list("Cannot be imported:", [f"{r.path}: {r.reason}" for r in adr.refused], screen, "yellow")
-    _show_older(whole.older, screen)
+    _show_older(planned.older, screen)
 
 
 def _show_older(older: Waiting, screen: Screen) -> None:
@@ -142,15 +142,15 @@ def _show_additions(adr: Plan, screen: Screen) -> None:
         _list("invalid tags, left in the text only:", dropped, screen)
 
 
-def show_done(whole: Whole, done: WholeDone, screen: Screen) -> None:
+def show_done(planned: ImportPlan, done: ImportResult, screen: Screen) -> None:
     """Print the result."""
     parts = [f"{counted(done.adr.added, 'note')} added"] if done.adr.added else []
     if done.adr.edited:
         parts.append(f"{counted(done.adr.edited, 'note')} changed")
     if done.older.count:
         parts.append(f"{counted(done.older.count, 'relation')} imported from an older index")
-    if parts or not whole.left_out:
-        screen.line(screen.styled(f"✓ {', '.join(parts) or 'Nothing new: everything is imported already'}.", "green"))
+    if parts or not planned.left_out:
+        screen.line(f"✓ {', '.join(parts) or 'Nothing new: everything is imported already'}.", "green")
     else:
         screen.line("Nothing was imported: see above for the reasons.")
     for edge, reason in done.older.refused:
@@ -160,9 +160,9 @@ def show_done(whole: Whole, done: WholeDone, screen: Screen) -> None:
         screen.line(f"  Note: {screen.safe(note, 500)}")
 
 
-def as_json(whole: Whole) -> dict[str, Any]:
+def as_json(planned: ImportPlan) -> dict[str, Any]:
     """Return the plan as JSON data."""
-    adr = whole.adr
+    adr = planned.adr
     return {
         "additions": [_addition(addition) for addition in adr.additions],
         "changed": list(adr.changed),
@@ -173,12 +173,12 @@ def as_json(whole: Whole) -> dict[str, Any]:
         "relations": [{"source": s, "type": kind.value, "target": t} for s, kind, t in adr.relations],
         "supersessions": adr.supersessions,
         "circles": [{"newer": newer, "older": older} for newer, older in adr.circles],
-        "older_relations": len(whole.older.relations),
+        "older_relations": len(planned.older.relations),
         "remarks": list(adr.remarks),
     }
 
 
-def done_as_json(done: WholeDone | None) -> dict[str, Any] | None:
+def done_as_json(done: ImportResult | None) -> dict[str, Any] | None:
     """Return the result as JSON data."""
     if done is None:
         return None

@@ -1,0 +1,89 @@
+"""The commands: each module of this package whose description begins with a command's name is one."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import keyword
+import pkgutil
+import re
+import sys
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from autology.cli.screen import Screen
+
+ORDER = (
+    "init doctor status capture query search context analyze lint review recall show graph path clusters memory audit "
+    "update delete restore relate unrelate import export merge-driver sync archive hub models languages bench web "
+    "watch completion"
+).split()
+"""The order in which help lists commands, by what they are for; any others come last."""
+_DESCRIPTION = re.compile(r"``autology ([a-z -]+)``: (.+)\.$", re.MULTILINE)
+
+
+class CommandModule(Protocol):
+    """The interface of a command's module; one with actions has no *run*.
+
+    It may also have ``arguments``, a function that adds them to a parser, and ``WRITES = True``: its changes are then
+    sent to the team hub, if there is one.
+    """
+
+    EXAMPLES: str
+    JSON: str
+
+    def run(self, args: argparse.Namespace, screen: Screen) -> int:
+        """Run the command; return the exit code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command, or an action of one such as ``memory find``: its full name, its description and its module."""
+
+    name: str
+    about: str
+    module: str
+
+    def load(self) -> CommandModule:
+        """Import the module of this command, and only that."""
+        module: CommandModule = importlib.import_module(self.module)
+        return module
+
+
+def find(name: str) -> Command | None:
+    """Return the command called *name*, None if there is none."""
+    module = re.sub("[ -]", "_", name)
+    module += "_" if keyword.iskeyword(module) else ""
+    command = _described(module) if module.isidentifier() else None
+    return command if command and command.name == name else None
+
+
+def commands() -> list[Command]:
+    """Return every command in the order of the help, without actions."""
+    listed = [command for command in _all() if " " not in command.name]
+    return sorted(listed, key=lambda command: [*ORDER, command.name].index(command.name))
+
+
+def actions(name: str) -> list[Command]:
+    """Return the actions of the command *name*."""
+    return [command for command in _all() if command.name.startswith(f"{name} ")]
+
+
+@cache
+def _all() -> tuple[Command, ...]:
+    modules = pkgutil.iter_modules(sys.modules[__package__].__path__)
+    return tuple(command for module in modules if (command := _described(module.name)))
+
+
+@cache
+def _described(module: str) -> Command | None:
+    """Return the command of *module* by its description, which is read without running it: that takes half a second."""
+    full = f"{__package__}.{module}"
+    spec = importlib.util.find_spec(full)
+    loader: Any = spec and spec.loader
+    code = loader and loader.get_code(full)
+    texts = (constant for constant in code.co_consts if isinstance(constant, str)) if code else iter(())
+    match = _DESCRIPTION.match(next(texts, ""))
+    return Command(match[1], match[2], full) if match else None

@@ -1,0 +1,34 @@
+"""What a search found, printed: the best lines, and why they matched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from autology.cli.screen import Screen
+from autology.text.markdown import snippets
+
+LINES = 2
+"""Lines of a snippet."""
+
+
+def show_snippet(text: str, query: str, screen: Screen) -> None:
+    """Print the lines of *text* that match *query* best."""
+    if shown := screen.safe(snippets.excerpt(text, query, LINES * (screen.width - 6)), 2_000):
+        screen.line(f"   {snippets.marked(shown, query, screen.marked) if query else shown}")
+
+
+def show_reasons(reasons: list[str], screen: Screen) -> None:
+    """Print why it matched."""
+    if reasons:
+        screen.line(f"   why: {screen.safe('; '.join(reasons))}", "dim")
+
+
+def show_score(score: float, parts: Mapping[str, float], screen: Screen) -> None:
+    """Print how a score is composed."""
+    screen.line(f"   score {score:.3f} = {' + '.join(f'{name} {part:.3f}' for name, part in parts.items())}", "dim")
+
+
+def matches(query: str, fields: Mapping[str, str]) -> list[str]:
+    """Return which words of *query* occur in which of *fields*."""
+    by_field = {name: snippets.words_in(text, query) for name, text in fields.items()} if query else {}
+    return [f"{', '.join(words)} in the {name}" for name, words in by_field.items() if words]

@@ -1,0 +1,28 @@
+"""Exit codes, usage errors, and suggestions for a mistyped word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autology.model.errors import ValidationError
+
+FINE, FINDINGS, USAGE, UNEXPECTED, STOPPED = 0, 1, 2, 3, 130
+
+
+class UsageError(ValidationError):
+    """Arguments that cannot be combined, or are missing."""
+
+
+def did_you_mean(word: str, choices: Sequence[str]) -> str:
+    """Return a suggestion for *word* among *choices*, to be appended to a sentence; "" if none is similar."""
+    near = nearest(word, choices)
+    return f". Did you mean {near}?" if near else ""
+
+
+def nearest(typed: str, choices: Sequence[str]) -> str:
+    """Return the only choice that begins with *typed*, else the most similar one, "" if none is."""
+    import difflib
+
+    word = typed.lower()
+    begun = [choice for choice in choices if choice.startswith(word)]
+    return begun[0] if len(begun) == 1 else next(iter(difflib.get_close_matches(word, choices, 1)), "")

@@ -1,0 +1,58 @@
+"""The composition root: the only package that names adapters. Here is what hooks use: one module for them to load."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from autology.index.glance import Glance
+    from autology.index.recollection import Recollection
+
+# Imports stand inside the functions: a hook pays for what it uses and nothing else.
+
+
+def glance(root: str) -> Glance | None:
+    """Return a read-only look into the project's index at *root*, or None without a usable one."""
+    from autology import places
+    from autology.index import glance
+
+    return glance.open(places.readable_index(root))
+
+
+def glance_state(root: str) -> str:
+    """Return `ready`, or why :func:`glance` gives none: `missing`, `old`, `newer`, `damaged`."""
+    from autology import places
+    from autology.index import glance
+
+    return glance.state(places.readable_index(root))
+
+
+def recollection() -> Recollection | None:
+    """Return a read-only look into the index of conversations, or None without a usable one."""
+    from autology import places
+    from autology.index import recollection
+
+    return recollection.open(places.conversation_index())
+
+
+def known_names(folder: str) -> tuple[str, ...]:
+    """Return the identities of *folder*'s project that are registered: no process is started to find others."""
+    from autology import places
+    from autology.vcs.project_identity import recognised
+
+    return recognised(folder, places.project_registry())[0]
+
+
+def reflog() -> ModuleType:
+    """Return the reader of a repository's reflog: `repository(directory)`, `commits(repository, since)`."""
+    from autology.vcs import reflog
+
+    return reflog
+
+
+def commit_files(git_dir: str, before: str, commit: str, merged: bool) -> tuple[str, ...] | None:
+    """Return the paths that a commit changed, or None if git does not know."""
+    from autology.vcs.commit import files
+
+    return files(git_dir, before, commit, merged)

@@ -1,0 +1,266 @@
+"""A project with everything that fronts use of it: each part is made on first use."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from autology import places
+from autology.wire import user
+from autology.wire.location import Location
+from autology.wire.part import part
+from autology.wire.team import Team
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from autology.codegraph.code_graph import CodeGraph
+    from autology.core.atlas.atlas import Atlas
+    from autology.core.conversations.conversations import Conversations
+    from autology.core.documents.library import Library
+    from autology.core.memory.ledger import Ledger
+    from autology.core.memory.memories import Memories
+    from autology.core.memory.status import Overseen
+    from autology.core.memory.strays import Placed
+    from autology.core.nodes.drift_watch import Watch
+    from autology.core.nodes.graph import Graph
+    from autology.core.ports import Audit, Daily
+    from autology.core.recall.memory import Memory
+    from autology.files.notices import Notices
+
+
+class Project(Location):
+    """The project at *root*; safe to use from several threads."""
+
+    lasting = False
+    """Whether the process runs long enough for notices of changed files to pay."""
+    source = "command_line"
+    """What calls on memories are logged to come from."""
+
+    @property
+    def session(self) -> str | None:
+        """The client's session that everything is done for, if any."""
+        return None
+
+    @part
+    def graph(self) -> Graph:
+        """The knowledge graph."""
+        return self._open_graph()
+
+    def _open_graph(self) -> Graph:
+        from datetime import UTC, datetime
+
+        from autology.core.nodes.graph import Graph
+        from autology.files.node_folder import AutologyFolder
+        from autology.index.sqlite import SqliteIndex
+        from autology.wire import workers
+
+        def now() -> datetime:
+            return datetime.now(UTC)
+
+        def new_id() -> str:
+            from uuid import uuid4  # loads what asks the platform for its name: 4 ms that a search need not wait for
+
+            return str(uuid4())
+
+        root = self.root
+        index = SqliteIndex(lambda: places.index_file(root), user.encoder, user.model)
+        return Graph(AutologyFolder(root, notices=self._notices(root)), index, now, new_id, workers.pool(root))
+
+    def _notices(self, folder: str) -> Notices | None:
+        """Return the watcher that reports in-place edits below *folder*, for a long-running process."""
+        from autology.files.notices import Notices
+
+        return Notices(os.path.abspath(folder)) if self.lasting else None
+
+    @part
+    def library(self) -> Library:
+        """The documents. Every search updates the index, the first one completely."""
+        return self._open_library()
+
+    def _open_library(self) -> Library:
+        from autology.core.documents.library import Library
+        from autology.files.documents import DocumentFolder
+        from autology.settings import PROJECT_FILE
+
+        def chosen() -> tuple[Sequence[str], Sequence[str]]:
+            options = self.settings
+            return options.documents_sources, options.documents_excludes
+
+        configs = [places.config_file(), os.path.join(self.root, *PROJECT_FILE.split("/"))]
+        notices = self._notices(self.root)
+        folder = DocumentFolder(self.root, *chosen(), self.history.ignored, notices, chosen, configs)
+        return Library(self.graph, folder)
+
+    @part
+    def atlas(self) -> Atlas:
+        """The whole graph of notes, documents and tags, cached until the index changes."""
+        from autology.core.atlas.atlas import Atlas
+
+        return Atlas(self.library, lambda: self.index_state)
+
+    @part
+    def watch(self) -> Watch:
+        """The detector of drifted notes."""
+        from autology.core.nodes.drift_watch import Watch
+
+        return Watch(self.graph, self.history)
+
+    @part
+    def code(self) -> CodeGraph:
+        """The project's own source as a graph."""
+        from autology.codegraph.code_graph import CodeGraph
+        from autology.codegraph.storage.facts_store import FactsStore
+        from autology.codegraph.storage.source_folder import SourceFolder
+
+        root = self.root
+        store = FactsStore(lambda: f"{places.index_file(root).removesuffix('.sqlite')}-code.sqlite")
+        return CodeGraph(SourceFolder(root, self.history.files), store, user.languages())
+
+    @part
+    def memories(self) -> Memories:
+        """The memories of the project and its user. Every search updates the index."""
+        from autology.core.memory.memories import Memories
+        from autology.files.memory_folder import MemoryFolder
+
+        encoder = user.encoder()
+        own = places.data_dir()
+        project = MemoryFolder(self.root, notices=self._notices(self.root))
+        users = MemoryFolder(own, notices=self._notices(own), is_private=True)
+        return Memories(self.graph, project, users, lambda: self.default_scope, encoder.encode if encoder else None)
+
+    @property
+    def has_memories(self) -> bool:
+        """Whether any memories were ever stored for the project or its user; cheap, without side effects."""
+        from autology.files.memory_folder import has_memories
+
+        return has_memories(self.root, places.data_dir())
+
+    @part
+    def ledger(self) -> Ledger:
+        """Access to the memories: rate-limited and audited."""
+        return self.ledger_for(self.source)
+
+    def ledger_for(self, source: str) -> Ledger:
+        """Return the same for calls from *source*."""
+        from autology import client_session
+        from autology.core.memory.ledger import Ledger, Limits
+        from autology.files.rate_counter import FileTally
+
+        def limits() -> Limits:
+            options = self.settings
+            return Limits(options.memory_store_limit, options.memory_find_limit)
+
+        caller = lambda: client_session.caller(source)  # noqa: E731
+        tally = FileTally(os.path.join(places.cache_dir(), "tally"), caller)
+        return Ledger(self.memories, self.audit, tally, caller, source, limits, lambda: self.team.search)
+
+    @property
+    def audit(self) -> Audit:
+        """The audit log of memories, written if the settings enable it."""
+        from datetime import UTC, datetime
+
+        from autology import log
+        from autology.files.audit_log import AuditLog
+
+        folder, is_on = os.path.join(places.data_dir(), "audit"), self.settings.audit
+        return AuditLog(folder, lambda: datetime.now(UTC), is_on, lambda error: log.write("audit", error))
+
+    @property
+    def daily_purge(self) -> Daily:
+        """The daily purge of memories."""
+        from datetime import UTC, datetime
+
+        from autology.files.once_a_day import DailyFile
+
+        return DailyFile(f"{os.path.splitext(places.index_file(self.root))[0]}.purged", lambda: datetime.now(UTC))
+
+    @property
+    def overseen(self) -> Overseen:
+        """The data for reports on the memory system."""
+        from autology.core.memory.status import Overseen
+        from autology.files.memory_folder import unwritable
+
+        options = self.settings
+        return Overseen(
+            memories=self.memories,
+            audit=self.ledger.audit,
+            daily=self.daily_purge,
+            limits=self.ledger.limits,
+            extend=options.memory_extend,
+            purges=options.memory_purge,
+            unwritable=lambda: [*unwritable(self.root), *unwritable(places.data_dir())],
+        )
+
+    def place_memories(self) -> Placed:
+        """Assign memories of a branch without a project to the project that stored them."""
+        from autology.core.memory import strays
+
+        return strays.place(self.memories, self.audit, user.conversation_index(), lambda: self.names[0])
+
+    @part
+    def conversations(self) -> Conversations:
+        """The conversations of past sessions, as far as the user's settings allow."""
+        from datetime import UTC, datetime
+
+        from autology.core.conversations.conversations import Conversations, Rules
+        from autology.transcripts.archive import FolderArchive
+        from autology.transcripts.claude_code import ClaudeCode
+
+        options = self.settings
+        rules = Rules(
+            options.conversations,
+            options.archive,
+            options.archive_days,
+            options.archive_megabytes,
+            options.conversations_excludes,
+        )
+        live = ClaudeCode(places.client_folder())
+        archive = FolderArchive(os.path.join(places.data_dir(), "archive"), live)
+        index, now = user.conversation_index(), lambda: datetime.now(UTC)
+        return Conversations(live, archive, index, user.project_home, rules, now)
+
+    @part
+    def conversation_search(self) -> Memory:
+        """Search over the conversations, in this project and all others."""
+        return self.conversation_search_from(lambda: self.session)
+
+    def conversation_search_from(self, session: Callable[[], str | None]) -> Memory:
+        """Return the same, without what *session*, the calling one, still has in sight."""
+        from datetime import UTC, datetime
+
+        from autology import client_session
+        from autology.core.recall.memory import Memory
+        from autology.core.recall.upkeep import Upkeep
+        from autology.model.query import InSight
+        from autology.search_log import FileSearchLog
+        from autology.text.language.calendar_spans import Clock
+
+        def in_sight() -> InSight | None:
+            caller = session()
+            return InSight(caller, client_session.compacted_at(caller)) if caller else None
+
+        conversations = self.conversations
+        state, now = user.conversation_state, lambda: Clock(datetime.now(UTC))
+        upkeep = Upkeep(conversations)
+        return Memory(conversations.index, upkeep, state, now, FileSearchLog(), self.team.search, in_sight)
+
+    @part
+    def team(self) -> Team:
+        """The team's hub."""
+
+        def contents() -> tuple[Library, Memories]:
+            fresh = Project(self.root)  # it is read in a thread of its own
+            return fresh.library, fresh.memories
+
+        return Team(self, contents)
+
+
+def work(root: str) -> int:
+    """Be a worker for the project at *root*, until standard input ends."""
+    from autology.model.entry import DOCUMENT, NODE
+    from autology.wire import workers
+
+    project = Project(root)
+    workers.work({NODE: project.graph.steps, DOCUMENT: project.library.ready})
+    return 0
