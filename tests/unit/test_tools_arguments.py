@@ -30,7 +30,7 @@ from autology.tools import (
     query,
     search_documents,
 )
-from autology.tools.plain import plain
+from autology.tools.errors import plain
 from autology.tools.project import Project
 from autology.tools.server import KNOWLEDGE, TOOLS, instructions
 from autology.tools.tool import Tool

@@ -46,7 +46,7 @@ def _languages(root: str) -> Report:
         languages.check()
     except ParsingError as error:
         step = "Run `autology languages install` to reinstall them, or `autology languages remove` to do without."
-        return Report(facts, (Finding("languages", str(error), step),))
+        return Report(facts, (Finding("languages", error.message, step),))
     return Report(facts)
 
 
@@ -104,7 +104,7 @@ def _model() -> Report:
         wire.model()
     except EncodingError as error:
         step = f"Run `autology models install {chosen}` to install it, or `autology models use static` to do without."
-        return Report((("meaning", f"{chosen}, which cannot be used"),), (Finding("meaning", str(error), step),))
+        return Report((("meaning", f"{chosen}, which cannot be used"),), (Finding("meaning", error.message, step),))
     return Report((("meaning", "built-in model" if chosen == wire.BUILT_IN else chosen),))
 
 

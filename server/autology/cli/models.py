@@ -140,5 +140,5 @@ def _problem() -> dict[str, str]:
     try:
         wire.model()
     except EncodingError as error:
-        return {"problem": str(error)}
+        return {"problem": error.message}
     return {}

@@ -7,10 +7,10 @@ import argparse
 from autology import wire
 from autology.cli import project, tagged
 from autology.cli.screen import Screen
-from autology.core.nodes.drift_watch import DRIFTS, changes
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.search import MODES, Ask, Hit, search
 from autology.model.node import NodeStatus, NodeType
+from autology.render.review_status import DRIFTS, changes
 from autology.text.markdown import snippets
 from autology.text.redaction import redact, secrets_in, without
 

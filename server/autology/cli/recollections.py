@@ -11,7 +11,7 @@ from autology.cli.screen import Screen
 from autology.core.recall.recollection import Recalled, Recollection
 from autology.core.recall.summary import ago
 from autology.model.entry import CODE
-from autology.render import recall_results
+from autology.render.next_steps import command
 from autology.text.fence import visible
 from autology.text.markdown.snippets import excerpt
 
@@ -34,8 +34,8 @@ def show(recalled: Recalled, now: datetime, screen: Screen) -> None:
     if recalled.suggestions:
         screen.line()
         screen.line(screen.styled("Next", "bold"))
-    for tool, arguments in recalled.suggestions:
-        screen.line(f"{INDENT}{screen.safe(recall_results.typed(tool, arguments), 400)}")
+    for step in recalled.suggestions:
+        screen.line(f"{INDENT}{screen.safe(command(step), 400)}")
 
 
 def _section(title: str, results: Sequence[Recollection], query: str, now: datetime, screen: Screen) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from autology import wire
 from autology.cli import project, texts
-from autology.cli.program import FINDINGS, FINE, UsageError, for_terminal
+from autology.cli.program import FINDINGS, FINE, UsageError
 from autology.cli.screen import Screen
 from autology.core.nodes import review
 from autology.core.nodes.graph import Graph
@@ -16,6 +16,7 @@ from autology.core.nodes.review import Reviews, Waiting
 from autology.model.errors import AutologyError
 from autology.model.node import DecisionStatus, Node
 from autology.render import findings
+from autology.render.next_steps import error_for_terminal, for_terminal
 from autology.text.language.plural import counted
 
 EXAMPLES = """\
@@ -137,7 +138,7 @@ def _list(reviews: Reviews, screen: Screen) -> None:
         _show(item, screen)
         screen.line(f"  autology review {item.node.id[:8]} --keep | --amend | --supersede ID | --skip")
     for finding in reviews.others:
-        what, fix = screen.safe(findings.line(finding.what)), findings.line(finding.fix, findings.FIX)
+        what, fix = screen.safe(findings.line(finding.what)), findings.line(for_terminal(finding.fix), findings.FIX)
         screen.line(f"{what}: {screen.safe(fix, findings.FIX)}")
     for note in reviews.notes:
         screen.line(f"Note: {screen.safe(note, 500)}")
@@ -186,7 +187,7 @@ def _resolve(node: Node, graph: Graph, screen: Screen) -> str:
         except KeyError:
             screen.line(f"  Unknown answer '{screen.safe(answer, 20)}'.")
         except AutologyError as error:
-            screen.line(f"  {screen.safe(for_terminal(str(error)), 500)}")
+            screen.line(f"  {screen.safe(error_for_terminal(error), 500)}")
 
 
 def _keep(node: Node, graph: Graph) -> str:
@@ -207,7 +208,7 @@ def _edit(node: Node, graph: Graph) -> str:
         try:
             review.amend(graph, node.id, None, content, why)
         except AutologyError as error:
-            print(f"  {for_terminal(str(error))}")
+            print(f"  {error_for_terminal(error)}")
             why = _answer("  reason (then your text opens again): ") or why
             content = texts.read(None, None, edit=True, draft=content or "")
         else:

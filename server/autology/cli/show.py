@@ -11,7 +11,6 @@ from autology.cli import memory_show, project
 from autology.cli.screen import Screen
 from autology.core.content.codec import Stored
 from autology.core.documents.library import Library
-from autology.core.nodes.drift_watch import changes, standing
 from autology.core.nodes.graph import Graph
 from autology.core.ports import Edge
 from autology.model.entry import DOCUMENT
@@ -24,6 +23,8 @@ from autology.model.errors import (
 )
 from autology.model.hit import Source
 from autology.model.node import Node, NodeStatus, is_id_prefix, turn_of
+from autology.render.next_steps import command
+from autology.render.review_status import changes, keeping, standing
 from autology.text.notes.markers import marked
 
 EXAMPLES = """\
@@ -174,8 +175,7 @@ def _show(graph: Graph, node: Node, path: str, screen: Screen, drifted: Sequence
     for line in why:
         screen.line(screen.styled(f"needs review: {screen.safe(line, 300)}", "yellow"))
     if why:
-        reason = ' --reason "…"' if changes(node) else ""
-        screen.line(screen.styled(f"  `autology review {node.id[:8]} --keep{reason}` if it is still valid", "dim"))
+        screen.line(screen.styled(f"  `{command(keeping(node))}` if it is still valid", "dim"))
     screen.line()
     screen.block(marked(node.content).text)
     _relations(graph, node, screen)

@@ -10,6 +10,7 @@ from autology.core.importing import legacy_relations
 from autology.core.nodes import projection
 from autology.core.nodes.graph import Graph
 from autology.model.errors import AutologyError, StorageError
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import NodeType, is_uuid4, node_path, node_type
 from autology.model.query import Filter
 from autology.text.language.plural import counted
@@ -67,7 +68,7 @@ class Inspection(Protocol):
 def examine(graph: Graph, inspection: Inspection) -> Report:
     """Return the state of the project's notes and index."""
     if not graph.files.exists():
-        step = "Run `autology init`: it creates it and imports existing records."
+        step = Sentence("Run ", do(Action.INIT), ": it creates it and imports existing records.")
         return Report((("project", "has no .autology yet"),), (Finding("project", "has no .autology yet", step),))
     return (
         guarded("index", lambda: _index(graph))
@@ -82,10 +83,9 @@ def guarded(area: str, look: Callable[[], Report]) -> Report:
     try:
         return look()
     except StorageError as error:
-        said = f"storage error: {error.path}: {error.reason}. "
-        return Report(findings=(Finding(area, f"{error.path}: {error.reason}", str(error).removeprefix(said)),))
+        return Report(findings=(Finding(area, f"{error.path}: {error.reason}", error.step),))
     except AutologyError as error:
-        return Report(findings=(Finding(area, str(error), _ELSEWHERE),))
+        return Report(findings=(Finding(area, error.message, _ELSEWHERE),))
     except OSError as error:
         return Report(findings=(Finding(area, f"{error.filename or area}: {error.strerror or error}", _ELSEWHERE),))
 
@@ -109,7 +109,8 @@ def _index(graph: Graph) -> Report:
     if not behind:
         return Report(facts)
     problem = f"is behind: {counted(behind, 'file', 'are')} newer than it"
-    return Report(facts, (Finding("index", problem, "Run `autology sync`; searches do so, too.", safe=True),))
+    step = Sentence("Run ", do(Action.SYNC), "; searches do so, too.")
+    return Report(facts, (Finding("index", problem, step, safe=True),))
 
 
 def _disk(disk: Disk) -> Report:
@@ -119,11 +120,11 @@ def _disk(disk: Disk) -> Report:
         facts.append(("writer", disk.writer))
     if disk.journal and not disk.writer:
         problem = f"{counted(len(disk.journal), 'change', 'are')} left incomplete by a process that died"
-        step = "`autology doctor --fix` completes them; so does any write."
+        step = Sentence(_FIX, " completes them; so does any write.")
         found.append(Finding("journal", problem, step, safe=True))
     if disk.staged and not disk.writer:
         problem = f"{counted(len(disk.staged), 'file', 'are')} left behind by dead writers, such as {disk.staged[0]}"
-        found.append(Finding("left-overs", problem, "`autology doctor --fix` removes them.", safe=True))
+        found.append(Finding("left-overs", problem, Sentence(_FIX, " removes them."), safe=True))
     if disk.unwritable:
         first, others = disk.unwritable[0], len(disk.unwritable) - 1
         more = f" and {counted(others, 'folder')} in it" if others else ""
@@ -134,7 +135,7 @@ def _disk(disk: Disk) -> Report:
         found.append(Finding("disk", problem, "Free some space, or check the disk: writes are refused."))
     if not disk.ignored:
         problem = "has no .gitignore: git would commit the index and the trash"
-        found.append(Finding("project", problem, "`autology doctor --fix` writes it.", safe=True))
+        found.append(Finding("project", problem, Sentence(_FIX, " writes it."), safe=True))
     if disk.sizes.get("trash", 0) > TRASH_LIMIT:
         problem = f"the trash holds {_size(disk.sizes['trash'])}"
         found.append(Finding("disk", problem, "Empty .autology/trash if you need nothing from it."))
@@ -156,16 +157,17 @@ def _nodes(graph: Graph) -> Iterator[Finding]:
     for edge in dangling:
         problem = f"'{titles.get(edge.source, edge.source)}' {edge.type} {edge.target[:40]}, which does not exist"
         if is_uuid4(edge.target):
-            step = f"`autology unrelate {edge.source[:8]} {edge.type} {edge.target}`, or restore the node."
+            remove = do(Action.UNRELATE, source=edge.source[:8], type=edge.type, target=edge.target)
+            fix: str = Sentence(remove, ", or restore the node.")
         else:
-            step = f"Fix or remove the relation in {edge.source}.md: its target is not a node id."
-        yield Finding("dangling", problem, step)
+            fix = f"Fix or remove the relation in {edge.source}.md: its target is not a node id."
+        yield Finding("dangling", problem, fix)
 
 
 def _older(graph: Graph) -> Iterator[Finding]:
     if older := legacy_relations.waiting(graph).relations:
         problem = f"{counted(len(older), 'relation', 'are')} only in the index of an older version"
-        yield Finding("relations", problem, "`autology init` moves them into their nodes.")
+        yield Finding("relations", problem, Sentence(do(Action.INIT), " moves them into their nodes."))
 
 
 def fault(path: str, reason: str, changed: str, needs: str, prefix: str = "") -> Finding:
@@ -179,12 +181,13 @@ def fault(path: str, reason: str, changed: str, needs: str, prefix: str = "") ->
     if "merge conflict" in reason:
         step = f"Resolve it: `git checkout --ours {own}` (or --theirs), or edit it; of two `{changed}` keep the later."
         return Finding("merge conflict", said, step)
-    step = f"Mend the file by hand. It needs no more than this at its top: ---, {needs}, ---. It is left as it is."
+    step = f"Fix the file by hand. It needs no more than this at its top: ---, {needs}, ---. It is left as it is."
     return Finding("unreadable", said, step)
 
 
 _NEEDS = f"id: (a UUID of version 4), type: (one of {', '.join(NodeType)}), title: (1-100 characters)"
-_ELSEWHERE = "The rest was checked; fix this and run `autology doctor` again."
+_FIX = do(Action.DOCTOR, fix=True)
+_ELSEWHERE = Sentence("The rest was checked; fix this and run ", do(Action.DOCTOR), " again.")
 
 
 def _size(size: int) -> str:

@@ -11,6 +11,7 @@ from autology.core.memory.status import Check, Overseen, Preview, Stats, Summary
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.memory import Memory
+from autology.render.next_steps import for_tools
 from autology.text.fence import clean_line
 from autology.text.language.timestamps import stamp
 
@@ -43,8 +44,8 @@ def health(checks: Sequence[Check]) -> Json:
     """Return ``{"status", "checks": [{name, status, message, step?}]}``."""
     listed = []
     for check in checks:
-        entry = {"name": check.name, "status": check.status, "message": clean_line(check.message, 500)}
-        listed.append({**entry, "step": check.step} if check.step else entry)
+        entry = {"name": check.name, "status": check.status, "message": clean_line(for_tools(check.message), 500)}
+        listed.append({**entry, "step": for_tools(check.step)} if check.step else entry)
     return {"status": overall(checks), "checks": listed}
 
 

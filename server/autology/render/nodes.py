@@ -16,7 +16,6 @@ from autology.core.documents.tagging import Tagged
 from autology.core.documents.update import Edited
 from autology.core.nodes.capture import Captured, Duplicate
 from autology.core.nodes.delete_restore import Deleted, Restored
-from autology.core.nodes.drift_watch import standing
 from autology.core.nodes.relate import Related
 from autology.core.nodes.relation_inference import Inferred
 from autology.core.nodes.search import Answer, Hit
@@ -24,6 +23,8 @@ from autology.core.nodes.status import Status
 from autology.core.nodes.update import Updated
 from autology.core.ports import Edge
 from autology.model.node import TITLE_LIMIT, Node, Relation, turn_of
+from autology.render.next_steps import for_tools
+from autology.render.review_status import standing
 from autology.text.fence import clean_line, visible
 from autology.text.notes.markers import marked
 from autology.text.redaction import redact, secrets_in, without
@@ -376,7 +377,7 @@ def _noted(entry: Json, notes: Sequence[str]) -> Json:
 
 def _notes(notes: Sequence[str]) -> list[str]:
     """Return each note on one line; notes may quote names and contents of files."""
-    return [_shown(clean_line(note, NOTE_LIMIT)) for note in notes]
+    return [_shown(clean_line(for_tools(note), NOTE_LIMIT)) for note in notes]
 
 
 def _shown(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
@@ -14,10 +15,10 @@ from pydantic import ValidationError
 
 from autology import log
 from autology.model.errors import AutologyError
-from autology.text.fence import clean_line
+from autology.render.next_steps import error_for_tools
+from autology.text.fence import clean_block, clean_line
 from autology.text.redaction import redact
 from autology.tools.arguments import ITEMS
-from autology.tools.plain import plain
 
 SHOWN = 10
 """Arguments named in one error."""
@@ -65,7 +66,7 @@ def invalid_arguments(tool: str, takes: Sequence[str], error: ValidationError) -
 
 def failed(error: AutologyError, begun: str = "") -> types.CallToolResult:
     """Return the result of a call that raised one of our errors; *begun* is put before the message."""
-    text, _ = redact(f"{begun}{error}")  # it may repeat the rejected value
+    text, _ = redact(f"{begun}{error_for_tools(error)}")  # it may repeat the rejected value
     return _result(plain(text, MESSAGE))
 
 
@@ -81,6 +82,15 @@ def unexpected(tool: str, error: Exception) -> types.CallToolResult:
     log.write(tool, error)
     kind = type(error).__name__
     return _result(f"internal error ({kind}) in {tool}. Nothing else is affected; see `autology doctor --log`.")
+
+
+def plain(text: str, limit: int) -> str:
+    """Return *text* without terminal control characters, at most *limit* characters."""
+    return clean_block(_CONTROL.sub("?", text[: 2 * limit]), limit)
+
+
+# Replaced one by one first: taken as the start of an escape sequence, one could swallow the next step after it.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def _result(text: str) -> types.CallToolResult:

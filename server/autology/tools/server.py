@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from autology import __version__
 from autology.model.errors import AutologyError
+from autology.render.next_steps import for_tools, worded
 from autology.text.fence import seen
 from autology.tools import (
     analyze,
@@ -48,7 +49,6 @@ from autology.tools import (
     update_document,
 )
 from autology.tools.calls import Calls, calls
-from autology.tools.plain import plain
 from autology.tools.project import Project
 from autology.tools.tool import CONVERSATIONS as CONVERSATIONS_GROUP
 from autology.tools.tool import DOCUMENTS as DOCUMENTS_GROUP
@@ -294,14 +294,14 @@ def _result(done: Answer) -> types.CallToolResult:
     Invisible characters are removed from both: file names and other people's texts pass through here.
     """
     if isinstance(done, str):
-        return _text_result(plain(done, TEXT))
+        return _text_result(errors.plain(done, TEXT))
     if isinstance(done, Raw):
-        return _text_result(done.text, *([plain(f"Note: {done.note}", TEXT)] if done.note else []))
+        return _text_result(done.text, *([errors.plain(f"Note: {for_tools(done.note)}", TEXT)] if done.note else []))
     if isinstance(done, Listing):
         # Structured content must be an object; a list is returned as text, followed by the notes.
-        notes = [plain(f"Note: {note}", TEXT) for note in done.notes]
-        return _text_result(json.dumps(seen(done.items), ensure_ascii=False), *notes)
-    shown = {key: seen(value) for key, value in done.items()}
+        notes = [errors.plain(f"Note: {for_tools(note)}", TEXT) for note in done.notes]
+        return _text_result(json.dumps(seen(worded(done.items)), ensure_ascii=False), *notes)
+    shown = {key: seen(worded(value)) for key, value in done.items()}
     text = json.dumps(shown, ensure_ascii=False)
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], structured_content=shown)
 

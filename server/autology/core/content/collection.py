@@ -17,6 +17,7 @@ from autology.core.content.trash import Trash
 from autology.core.ports import ABSENT, Change, Fault, Gone, Index, Pool, Progress, Put, RootFiles, Stamp, Watched
 from autology.model.errors import ConflictError, NotFoundError, StorageError, UnreadableNodeError
 from autology.model.hit import Source
+from autology.model.next_step import Action, Sentence, do
 
 JOB = 50
 """Files that a process reads at once where several do: 0.15 s of work."""
@@ -25,7 +26,7 @@ TRIES = 3
 PARSED = 2_000
 PARSED_BYTES = 20_000
 """Entries kept parsed, and how long they may be: 60 of the 130 microseconds that a candidate costs."""
-STEP = "Mend the file by hand; `autology doctor` says how, and lists every file that cannot be read."
+STEP = Sentence("Fix the file by hand; ", do(Action.DOCTOR), " says how, and lists every file that cannot be read.")
 
 T = TypeVar("T")
 D = TypeVar("D", bound=Draft[Any])
@@ -320,4 +321,5 @@ class Collection(Generic[E]):
         try:
             yield
         except StorageError as error:
-            self.degraded.note(f"saved, but not indexed yet: {error.reason}; `autology sync` repairs it")
+            repairs = Sentence(do(Action.SYNC), " repairs it")
+            self.degraded.note(Sentence(f"saved, but not indexed yet: {error.reason}; ", repairs))

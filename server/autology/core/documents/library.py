@@ -31,6 +31,7 @@ from autology.model.errors import (
     UnreadableNodeError,
 )
 from autology.model.hit import Source
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import is_id_prefix, is_uuid4
 from autology.model.query import Filter, Terms
 from autology.text.markdown.links import mention_of
@@ -450,4 +451,4 @@ def _same(one: str, other: str) -> bool:
 
 
 _OUTSIDE = "That file is not among the documents: `documents_sources` and `documents_excludes` decide which are."
-_LEFT = "It is left as it is; `autology doctor` lists such files."
+_LEFT = Sentence("It is left as it is; ", do(Action.DOCTOR), " lists such files.")

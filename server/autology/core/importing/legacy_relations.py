@@ -55,7 +55,7 @@ def bring_in(graph: Graph, pending: Waiting, progress: Progress | None = None) -
             relate(graph, edge.source, edge.target, edge.type, edge.description, edge.confidence)
             count += 1
         except AutologyError as error:
-            refused.append((edge, str(error)))
+            refused.append((edge, error.message))
         if progress:
             progress(count + len(refused), len(pending.relations))
     if not pending.without_ends and not refused:

@@ -9,6 +9,7 @@ from autology.core.memory.memories import USER, Memories
 from autology.core.memory.status import stats
 from autology.core.memory.strays import strays
 from autology.model.memory import Kind
+from autology.model.next_step import Action, Sentence, do
 from autology.text.language.plural import counted
 
 _NEEDS = f"id:, kind: (one of {', '.join(Kind)})"
@@ -36,4 +37,5 @@ def _findings(memories: Memories) -> Iterator[Finding]:
         path = source.path.removeprefix(USER)
         problem = f"{source.path} is for the branch {source.branch} of no project, so no search finds it"
         step = f"Add a line `project: NAME` under `scope:` in {path} of the data folder, or delete the file."
-        yield Finding("memory", problem, f"{step} `autology doctor --fix` does so where the audit tells the project.")
+        known = " does so where the audit tells the project."
+        yield Finding("memory", problem, Sentence(f"{step} ", do(Action.DOCTOR, fix=True), known))

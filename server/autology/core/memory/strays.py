@@ -62,7 +62,7 @@ def place(memories: Memories, audit: Audit, project_of: Callable[[str], str | No
         try:
             memory = _put(memories, source, project)
         except (StorageError, ConflictError) as error:
-            failed.append((source.path, str(error)))
+            failed.append((source.path, error.message))
             continue
         placed += [memory] if memory else []
     return Placed(tuple(placed), tuple(failed))

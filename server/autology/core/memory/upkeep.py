@@ -8,6 +8,7 @@ from autology.core.doctor import Finding, Report
 from autology.core.memory.memories import Memories
 from autology.core.memory.status import OK, RECENT, WARN, Check, audit_kept, lifetimes_kept
 from autology.core.ports import Audit, Daily
+from autology.model.next_step import Action, Sentence, do
 from autology.text.language.timestamps import stamp
 
 
@@ -25,5 +26,6 @@ def _with_failures(check: Check, since: str, failures: Sequence[str]) -> Check:
     lately = [at for at in failures if at >= since]
     if check.status != OK or not lately:
         return check
-    step = "Look for a full disk; what was stored is safe, only lines are missing. `autology doctor --log` tells more."
+    cause = "Look for a full disk; what was stored is safe, only lines are missing. "
+    step = Sentence(cause, do(Action.DOCTOR, log=True), " tells more.")
     return Check(check.name, WARN, f"lines could not be written, the last time on {max(lately)}", step)

@@ -16,6 +16,7 @@ from autology.core.nodes.references import references
 from autology.core.nodes.relation_inference import Inferred
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import (
     TURN,
     Node,
@@ -241,8 +242,8 @@ def _wishes(material: Material) -> list[tuple[str, Relation]]:
     wishes = [*material.relations, *(Wish("supersedes", id, None, 0.95) for id in material.supersedes)]
     if len(wishes) > RELATIONS:
         field = "relations" if material.relations else "supersedes"
-        fits = f"Give the {RELATIONS} most relevant ones; autology_relate adds more."
-        raise ValidationError(field, f"{len(wishes)} relations", fits)
+        step = Sentence(f"Give the {RELATIONS} most relevant ones; ", do(Action.RELATE), " adds more.")
+        raise ValidationError(field, f"{len(wishes)} relations", step)
     return [(wish.target, relate.relation(wish.type, wish.description, wish.confidence)) for wish in wishes]
 
 

@@ -14,6 +14,7 @@ from autology.core.nodes.node_codec import Incoming, incoming, recorded
 from autology.core.nodes.node_draft import NodeDraft
 from autology.core.nodes.relate import reactivate, refuse_circle, with_relation, without_relations
 from autology.model.errors import AutologyError, NotFoundError, StorageError, UnreadableNodeError
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import Node, NodeStatus, Relation, RelationType
 
 
@@ -109,7 +110,8 @@ def _trashed(graph: Graph, id: str) -> Trashed:
     names = [name for name in graph.files.trashed() if len(asked) >= BEGINNING and name.startswith(asked)]
     if len(names) != 1:
         near = [(item.title, item.type, item.id) for item in graph.trash.items()][:3]
-        raise NotFoundError(id, near, step="" if near else "`autology restore` lists what is in the trash.")
+        step = "" if near else Sentence(do(Action.RESTORE), " lists what is in the trash.")
+        raise NotFoundError(id, near, step=step)
     return graph.trash.item(names[0])
 
 

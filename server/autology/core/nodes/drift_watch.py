@@ -13,12 +13,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from autology.core.nodes import sealing
 from autology.core.nodes.pins import mark
 from autology.model.errors import AutologyError
-from autology.model.node import NodeStatus
 from autology.model.query import Filter
-from autology.text.fence import clean_line
 from autology.text.notes.values import texts
 from autology.text.redaction import redact
 
@@ -101,37 +98,6 @@ def forget(index: Index, ids: Iterable[str]) -> None:
     written = set(ids)
     if written & drifted.by_id.keys():
         _keep(index, TOLD, drifted.head, {id: why for id, why in drifted.by_id.items() if id not in written})
-
-
-DRIFTS = 3
-"""Drifted references shown of a node; `autology review` shows all."""
-
-
-def changes(node: Node) -> list[str]:
-    """Return, in a line, how a sealed decision differs from the accepted one; "" if it does not."""
-    changed = sealing.changed(node)
-    return [f"changed since it was accepted: {', '.join(changed)}"] if changed else []
-
-
-def standing(node: Node, drifted: Sequence[str]) -> dict[str, object]:
-    """Return a node's status for display; a drifted node, or one changed after it was accepted, needs review.
-
-    With what changed, and how to settle it.
-    """
-    if sealing.changed(node):
-        keep = f'`autology review {node.id[:8]} --keep --reason "…"` if this holds'
-        settled = f"{keep}, else restore the accepted text: `git log -p -- {node.path}`"
-        entry: dict[str, object] = {
-            "status": NodeStatus.NEEDS_REVIEW.value,
-            "changed": changes(node),
-            "settle": settled,
-        }
-        return {**entry, "drifted": [clean_line(line, 400) for line in drifted[:DRIFTS]]} if drifted else entry
-    if not drifted:
-        return {"status": node.status.value}
-    settled = f"`autology review {node.id[:8]} --keep` if it still holds, else autology_update it or capture what does"
-    why = [clean_line(line, 400) for line in drifted[:DRIFTS]]
-    return {"status": NodeStatus.NEEDS_REVIEW.value, "drifted": why, "settle": settled}
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ COMPARED = 2_000
 """Titles that a name nobody answers to is compared with: 2,000 of five words take 0.07 s."""
 
 T = TypeVar("T")
-_DOCUMENT = "It is a document: update_document and delete_document change it, or any editor."
+_DOCUMENT = "It is a document: only tools for documents change it, or any editor."
 
 
 class Graph(Collection[Node]):

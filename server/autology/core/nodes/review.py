@@ -14,6 +14,7 @@ from autology.core.nodes.pins import REVIEWED
 from autology.core.nodes.relate import relate
 from autology.core.ports import History
 from autology.model.errors import ValidationError
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import (
     DecisionStatus,
     Node,
@@ -126,8 +127,9 @@ def restate(graph: Graph, id: str, status: str, reason: str) -> Node:
         if node.type is not NodeType.DECISION:
             raise ValidationError("status", f"a {node.type.value} has no decision status", "Name a decision.")
         if DecisionStatus.SUPERSEDED in (wanted, node.decision_status):
-            fits = "autology_relate a newer node to it with supersedes, or autology_unrelate the current one."
-            raise ValidationError("status", "superseded is set by the relation of the newer node", fits)
+            newer, current = do(Action.RELATE), do(Action.UNRELATE)
+            step = Sentence(newer, " a newer node to it with supersedes, or ", current, " the current one.")
+            raise ValidationError("status", "superseded is set by the relation of the newer node", step)
         return replace(decision_steps.standing(node, wanted), modified=graph.stamp())
 
     if not reason.strip():

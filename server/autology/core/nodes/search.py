@@ -12,6 +12,7 @@ from autology.core.nodes.references import references
 from autology.model.entry import NODE
 from autology.model.errors import AmbiguousIdError, ValidationError
 from autology.model.hit import Source
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import (
     Node,
     NodeStatus,
@@ -130,7 +131,8 @@ def unread(graph: Graph, kinds: Sequence[str] = (NODE,)) -> list[str]:
         return []
     path, reason = faults[0]
     more = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
-    return [f"unreadable and not searched: {path} ({reason}){more}; `autology doctor` says how to fix it"]
+    how = Sentence(do(Action.DOCTOR), " says how to fix it")
+    return [Sentence(f"unreadable and not searched: {path} ({reason}){more}; ", how)]
 
 
 def _filter(graph: Graph, ask: Ask) -> Filter:

@@ -13,6 +13,7 @@ from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_draft import NodeDraft
 from autology.core.nodes.references import references
 from autology.model.errors import ConflictError, ValidationError
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import (
     DecisionStatus,
     Node,
@@ -148,8 +149,8 @@ def _refuse_contradiction(graph: Graph, node: Node, fields: Fields) -> None:
     if sources := relate.superseders(graph, node.id):
         titles = graph.titles(sources)
         named = "; ".join(f"'{titles.get(id, '')}' ({id[:8]})" for id in sources)
-        fits = f"autology_unrelate removes the supersession by {named}; the node is then active again."
-        raise ValidationError("status", "the node is superseded", fits)
+        removes = f" removes the supersession by {named}; the node is then active again."
+        raise ValidationError("status", "the node is superseded", Sentence(do(Action.UNRELATE), removes))
 
 
 def _reviewed(before: Node, node: Node, fields: Fields, wanted: DecisionStatus | None) -> Node:
