@@ -21,6 +21,8 @@ class Action(StrEnum):
     RESTORE = "restore"
     SEARCH_DOCUMENTS = "search documents"
     READ_DOCUMENT = "read document"
+    UPDATE_DOCUMENT = "update document"
+    DELETE_DOCUMENT = "delete document"
     FIND_MEMORIES = "find memories"
     READ_MEMORY = "read memory"
     PURGE_MEMORIES = "purge memories"
@@ -51,7 +53,8 @@ class NextStep:
     arguments: Mapping[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return f"`{' '.join([self.action, *(f'{name}={value}' for name, value in self.arguments.items())])}`"
+        words = (name if value is True else str(value) for name, value in self.arguments.items())
+        return f"`{' '.join([self.action, *words])}`"
 
 
 def do(action: Action, **arguments: object) -> NextStep:

@@ -35,6 +35,8 @@ _TOOLS: Mapping[Action, _Tool] = {
     Action.READ_NODE: _Tool("autology_query", {"id": "query"}, {"detail": "full"}),
     Action.SEARCH_DOCUMENTS: _Tool("search_documents"),
     Action.READ_DOCUMENT: _Tool("read_node_content"),
+    Action.UPDATE_DOCUMENT: _Tool("update_document"),
+    Action.DELETE_DOCUMENT: _Tool("delete_document"),
     Action.FIND_MEMORIES: _Tool("memory_find"),
     Action.READ_MEMORY: _Tool("memory_find", {"id": "query"}, {"mode": "fast"}),
     Action.SEARCH_EVERYTHING: _Tool("unified_memory_search"),
@@ -44,6 +46,7 @@ _TOOLS: Mapping[Action, _Tool] = {
     Action.FIND_SIMILAR_PROBLEMS: _Tool("find_similar_problems", {"query": "problem_description"}),
 }
 _COMMANDS: Mapping[Action, _Command] = {
+    Action.QUERY: _Command("query", ("query",)),
     Action.READ_NODE: _Command("show", ("id",)),
     Action.UPDATE: _Command("update", ("id",)),
     Action.DELETE: _Command("delete", ("id",)),
@@ -51,9 +54,9 @@ _COMMANDS: Mapping[Action, _Command] = {
     Action.UNRELATE: _Command("unrelate", ("source", "type", "target")),
     Action.REVIEW: _Command("review", ("id",)),
     Action.RESTORE: _Command("restore", ("id",)),
-    Action.SEARCH_DOCUMENTS: _Command("search"),
+    Action.SEARCH_DOCUMENTS: _Command("search", ("query",)),
     Action.READ_DOCUMENT: _Command("show", ("id",)),
-    Action.FIND_MEMORIES: _Command("memory find"),
+    Action.FIND_MEMORIES: _Command("memory find", ("query",)),
     Action.READ_MEMORY: _Command("memory show", ("id",)),
     Action.PURGE_MEMORIES: _Command("memory purge"),
     Action.SEARCH_EVERYTHING: _Command("recall", ("query",)),
@@ -67,6 +70,8 @@ _COMMANDS: Mapping[Action, _Command] = {
     Action.CHECK_HUB: _Command("hub doctor"),
 }
 """The commands that are not called as their action, or that take arguments by place."""
+_ONLY_TOOLS = (Action.UPDATE_DOCUMENT, Action.DELETE_DOCUMENT)
+"""What no command does: in a terminal an editor does it."""
 _NOTES: Mapping[str, str] = {Noun.NODE: "note", Noun.NODE_AT_START: "Note"}
 
 
@@ -77,7 +82,7 @@ def for_tools(text: str) -> str:
 
 def for_terminal(text: str) -> str:
     """Return *text* with its next steps as commands, and nodes called notes."""
-    return text.worded(_quoted, _NOTES) if isinstance(text, Sentence) else text
+    return text.worded(_typed, _NOTES) if isinstance(text, Sentence) else text
 
 
 def error_for_tools(error: AutologyError) -> str:
@@ -128,6 +133,10 @@ def _call(step: NextStep) -> str:
         return _quoted(step)
     name, arguments = tool_call(step)
     return f"{name} {json.dumps(arguments, ensure_ascii=False)}" if arguments else name
+
+
+def _typed(step: NextStep) -> str:
+    return _call(step) if step.action in _ONLY_TOOLS else _quoted(step)
 
 
 def _quoted(step: NextStep) -> str:

@@ -18,6 +18,7 @@ from autology.core.ports import Files, Index, Pool, Progress
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AmbiguousIdError, IndexBusyError, NotFoundError, StorageError
 from autology.model.hit import Source
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import Node, is_id_prefix, is_id_start, is_uuid4
 from autology.model.query import Filter, Terms
 from autology.text.language.timestamps import stamp
@@ -27,7 +28,9 @@ COMPARED = 2_000
 """Titles that a name nobody answers to is compared with: 2,000 of five words take 0.07 s."""
 
 T = TypeVar("T")
-_DOCUMENT = "It is a document: only tools for documents change it, or any editor."
+_DOCUMENT = Sentence(
+    "It is a document: ", do(Action.UPDATE_DOCUMENT), " and ", do(Action.DELETE_DOCUMENT), " change it, or any editor."
+)
 
 
 class Graph(Collection[Node]):
