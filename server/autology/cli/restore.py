@@ -9,7 +9,7 @@ from contextlib import suppress
 from autology import wire
 from autology.cli import project
 from autology.cli.screen import Screen
-from autology.core.content.trash import Trashed
+from autology.core.content.codec import Trashed
 from autology.core.documents import restore as restoring
 from autology.core.documents.library import Library
 from autology.core.memory.ledger import Ledger

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from autology.core.ports import ABSENT, RootFiles
+from autology.core.content.codec import Codec, Trashed
+from autology.core.ports import ABSENT, Change, RootFiles
 from autology.model.errors import AutologyError, ConflictError, StorageError
-
-if TYPE_CHECKING:
-    from autology.core.content.codec import Codec
-    from autology.core.content.draft import Draft
 
 TRASH = ".autology/trash"
 SAME_SECOND = 100
@@ -20,18 +16,13 @@ BEGINNING = 8
 """Characters that an id may be shortened to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trashed:
-    """A deleted entry: its *name* in the trash of the root with that *prefix*, what it was, and when it was deleted."""
+class Staging(Protocol):
+    """The changes of a draft, by path within the root."""
 
-    name: str
-    id: str
-    type: str
-    title: str
-    path: str
-    deleted: str
-    prefix: str = ""
-    record: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    changes: dict[str, Change]
+
+    def stage(self, path: str, before: bytes | None, after: bytes | None) -> None:
+        """Have the file at *path* go from *before* to *after*; None for no file."""
 
 
 class Trash:
@@ -43,7 +34,7 @@ class Trash:
         self._prefix = prefix
         self.place = f"{TRASH}/{codec.trash}".rstrip("/")
 
-    def put(self, draft: Draft[Any], name: str, data: bytes, record: Mapping[str, object]) -> None:
+    def put(self, draft: Staging, name: str, data: bytes, record: Mapping[str, object]) -> None:
         """Have *draft* put *data* and its *record* here, in place of what has that *name*."""
         described = json.dumps(record, ensure_ascii=False, indent=1).encode()
         for ending, after in ((".md", data), (".json", described)):
@@ -54,7 +45,7 @@ class Trash:
                 before = None
             draft.stage(path, before, after)
 
-    def free(self, draft: Draft[Any], deleted: str, what: str) -> str:
+    def free(self, draft: Staging, deleted: str, what: str) -> str:
         """Return a name for what was *deleted* then, beside what was put here in the same second. Raises ConflictError.
 
         *what* tells it from others.
@@ -105,7 +96,7 @@ class Trash:
         """Return the data of *item* as it was deleted. Raises FileNotFoundError, StorageError."""
         return self._files.read(f"{self.place}/{item.name}.md")[0]
 
-    def remove(self, draft: Draft[Any], item: Trashed) -> None:
+    def remove(self, draft: Staging, item: Trashed) -> None:
         """Have *draft* take *item* out."""
         for ending in (".md", ".json"):
             path = f"{self.place}/{item.name}{ending}"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autology.core.content.codec import Stored, clean
+from autology.core.content.codec import Stored, Trashed, clean
 from autology.core.content.draft import Draft
-from autology.core.content.trash import BEGINNING, Trashed
+from autology.core.content.trash import BEGINNING
 from autology.core.memory.lifetimes import expires_at
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import title_of

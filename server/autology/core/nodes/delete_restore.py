@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from autology.core.content.codec import Stored
-from autology.core.content.trash import BEGINNING, Trashed
+from autology.core.content.codec import Stored, Trashed
+from autology.core.content.trash import BEGINNING
 from autology.core.nodes import supersession
 from autology.core.nodes.decision_steps import current, superseded
 from autology.core.nodes.graph import Graph
@@ -127,7 +127,7 @@ def _relate_again(draft: NodeDraft, node: Node, incoming: Sequence[Incoming]) ->
         try:
             other = draft.read(source)
             if relation.type is RelationType.SUPERSEDES:
-                refuse_circle(draft.graph, other.entry, node)
+                refuse_circle(draft.graph.index, other.entry, node)
         except AutologyError:
             continue
         draft.replace(other, _placed(other.entry, at, relation))

@@ -11,7 +11,7 @@ from autology.core.content.codec import Stored
 from autology.core.content.collection import STEP, Collection
 from autology.core.content.draft import Draft
 from autology.core.content.plan import ALONE, Plan
-from autology.core.nodes import drift_watch, projection, supersession
+from autology.core.nodes import drift_cache, projection, supersession
 from autology.core.nodes.node_codec import CODEC
 from autology.core.nodes.node_draft import NodeDraft
 from autology.core.ports import Files, Index, Pool, Progress
@@ -151,7 +151,7 @@ class Graph(Collection[Node]):
 
     def _committed(self, draft: Draft[Node]) -> None:
         named = [path.rpartition("/")[2].removesuffix(".md") for path in draft.changes]
-        drift_watch.forget(self.index, [*named, *(node.id for node in draft.entries.values())])
+        drift_cache.forget(self.index, [*named, *(node.id for node in draft.entries.values())])
         if isinstance(draft, NodeDraft) and draft.relations_touched:
             self.projection_due = not projection.write_if_small(self)
 

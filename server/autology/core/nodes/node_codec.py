@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from autology.core.content.codec import Codec, Stored, clean, clean_passages, text_of
-from autology.core.content.trash import Trashed
+from autology.core.content.codec import Codec, Stored, Trashed, clean, clean_passages, text_of
 from autology.core.nodes import sealing
 from autology.core.nodes.pins import SEEN
 from autology.core.ports import Put, Stamp

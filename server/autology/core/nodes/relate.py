@@ -8,6 +8,7 @@ from autology.core.nodes import supersession
 from autology.core.nodes.decision_steps import current, superseded
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_draft import NodeDraft
+from autology.core.ports import Index
 from autology.model.errors import NotFoundError, ValidationError
 from autology.model.node import (
     Node,
@@ -73,7 +74,7 @@ def relate(
         if start.entry.id == end.entry.id:
             raise ValidationError("target", "is the same node as the source", "Relate two different nodes.")
         if wanted.type is RelationType.SUPERSEDES:
-            refuse_circle(graph, start.entry, end.entry)
+            refuse_circle(graph.index, start.entry, end.entry)
         node = with_relation(start.entry, replace(wanted, target=end.entry.id))
         if node != start.entry:
             draft.replace(start, node)
@@ -139,15 +140,15 @@ def _target(graph: Graph, node: Node, target: str) -> tuple[str, str]:
     return found.id, found.title
 
 
-def superseders(graph: Graph, id: str) -> list[str]:
+def superseders(index: Index, id: str) -> list[str]:
     """Return the ids of the nodes that supersede the one with that *id*."""
-    edges = graph.index.edges([id])
+    edges = index.edges([id])
     return [e.source for e in edges if e.type == RelationType.SUPERSEDES and e.target == id]
 
 
 def reactivate(draft: NodeDraft, id: str, former: str) -> bool:
     """Make the node *id* active again, now that *former* no longer supersedes it, unless another node does."""
-    if any(source != former for source in superseders(draft.graph, id)):
+    if any(source != former for source in superseders(draft.graph.index, id)):
         return False
     try:
         stored = draft.read(id)
@@ -159,13 +160,13 @@ def reactivate(draft: NodeDraft, id: str, former: str) -> bool:
     return True
 
 
-def refuse_circle(graph: Graph, newer: Node, older: Node) -> None:
+def refuse_circle(index: Index, newer: Node, older: Node) -> None:
     """Raise if *older* already supersedes *newer*, directly or indirectly."""
     own = [r.target for r in older.relations if r.type is RelationType.SUPERSEDES]  # it may not be indexed yet
     reached = {older.id, *own}
     front = list(reached)
     while front:
-        edges = graph.index.edges(front)
+        edges = index.edges(front)
         front = [
             e.target
             for e in edges

@@ -9,17 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_draft import NodeDraft
+from autology.core.ports import Change
 from autology.model.errors import NotFoundError, StorageError, UnreadableNodeError
 from autology.model.node import NODES, SUPERSEDED_BY, Node, RelationType
 from autology.text.notes.node_file import wiki_link
 from autology.text.notes.values import texts
-
-if TYPE_CHECKING:
-    from autology.core.nodes.node_draft import NodeDraft
-    from autology.core.ports import Change
 
 _NAMED = re.compile(r"(?:.*\[\[)?\s*(?P<name>[^\[\]|#]+?)\s*(?:[|#\]].*)?\Z", re.DOTALL)
 

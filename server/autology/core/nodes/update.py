@@ -146,7 +146,7 @@ def _refuse_contradiction(graph: Graph, node: Node, fields: Fields) -> None:
     """Raise if *fields* make active what another node supersedes."""
     if fields.status in (None, NodeStatus.SUPERSEDED.value) or node.status is not NodeStatus.SUPERSEDED:
         return
-    if sources := relate.superseders(graph, node.id):
+    if sources := relate.superseders(graph.index, node.id):
         titles = graph.titles(sources)
         named = "; ".join(f"'{titles.get(id, '')}' ({id[:8]})" for id in sources)
         removes = f" removes the supersession by {named}; the node is then active again."
