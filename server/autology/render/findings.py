@@ -10,6 +10,7 @@ from autology.core.analysis.analyze import Analysis
 from autology.core.analysis.finding import SEVERITIES, Finding, Subject
 from autology.model.node import TITLE_LIMIT
 from autology.render.next_steps import for_tools
+from autology.render.notes import noted
 from autology.text.fence import clean_line
 from autology.text.redaction import redact
 
@@ -36,7 +37,7 @@ def as_data(analysis: Analysis, limit: int, wording: Wording = for_tools) -> Jso
     if len(analysis.findings) > limit:
         left = len(analysis.findings) - limit
         entry["more"] = f"{left} more: ask with a check's name as focus; `autology lint` in a terminal prints all."
-    return {**entry, "degraded": [for_tools(note) for note in analysis.notes]} if analysis.notes else entry
+    return noted(entry, analysis.notes)
 
 
 def counts(analysis: Analysis) -> dict[str, int]:

@@ -19,6 +19,7 @@ from autology.model.hit import Source
 from autology.model.next_step import NextStep, Sentence
 from autology.model.node import TITLE_LIMIT
 from autology.render.next_steps import for_tools, tool_call
+from autology.render.notes import lines, noted
 from autology.text.fence import clean_line, visible
 from autology.text.markdown.snippets import excerpt
 
@@ -52,7 +53,7 @@ def recalled(answer: Recalled) -> Json:
     }
     if answer.suggestions:
         entry["suggestions"] = [_call(step) for step in answer.suggestions]
-    return {**entry, "degraded": _notes(answer.notes)} if answer.notes else entry
+    return noted(entry, answer.notes)
 
 
 def unified(answer: Unified) -> Json:
@@ -76,7 +77,7 @@ def unified(answer: Unified) -> Json:
     }
     if answer.code:
         entry["code_relationships"] = _code(answer, answer.code)
-    return {**entry, "degraded": _notes(answer.notes)} if answer.notes else entry
+    return noted(entry, answer.notes)
 
 
 def _code(unified: Unified, answer: CodeAnswer) -> Json:
@@ -103,7 +104,7 @@ def opened(found: Opened) -> Json:
         entry["captured_from_it"] = [_node(source) for source in found.nodes]
     if found.others:
         entry["captured_in_session"] = [_node(source) for source in found.others]
-    return {**entry, "degraded": _notes(found.notes)} if found.notes else entry
+    return noted(entry, found.notes)
 
 
 def _result(result: Recollection, query: str, whole: bool) -> Json:
@@ -213,10 +214,6 @@ def _call(step: NextStep) -> Json:
     return {"tool": tool, "arguments": arguments}
 
 
-def _notes(notes: Sequence[str]) -> list[str]:
-    return [clean_line(for_tools(note), 1_000) for note in notes]
-
-
 # ---- prose ---------------------------------------------------------------------------------------
 
 
@@ -227,7 +224,7 @@ def recalled_text(answer: Recalled, now: datetime) -> str:
     code = [text for kind, text in previews if kind == CODE]
     parts = [clean_line(answer.summary, 2_000)]
     parts += _section("Previous Discussions", discussions) + _section("Related Code", code)
-    parts += [f"Note: {note}" for note in _notes(answer.notes)]
+    parts += [f"Note: {note}" for note in lines(answer.notes)]
     if answer.suggestions:
         parts.append(_suggested([Suggestion(step, "") for step in answer.suggestions]))
     if answer.results:
@@ -251,7 +248,7 @@ def unified_text(answer: Unified, now: datetime) -> str:
     parts += _section("Code Relationships", [*of_code, *(_related(relation) for relation in relations)], "\n")
     parts += _section("Knowledge", [_piece_text(piece, query) for piece in others])
     parts.append(f"**How I searched:** {clean_line(answer.explanation, 2_000)}")
-    parts += [f"Note: {note}" for note in _notes(answer.notes)]
+    parts += [f"Note: {note}" for note in lines(answer.notes)]
     if answer.suggestions:
         parts.append(_suggested(answer.suggestions))
     if answer.pieces:
