@@ -13,7 +13,7 @@ from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.context import Situation, context
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.relate import relate, unrelate
-from autology.core.nodes.search import Ask, search
+from autology.core.nodes.search import NodeQuery, search
 from autology.core.nodes.status import status
 from autology.core.nodes.update import Fields, update
 from autology.hooks import session_start
@@ -193,7 +193,7 @@ def test_a_sealed_decision_that_was_changed_by_hand_is_marked_wherever_it_is_rea
     file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     graph.refresh(walk=True)
     line = f"changed since it was accepted: {what}"
-    (hit,) = nodes.answer(search(graph, Ask("write once")))["results"]
+    (hit,) = nodes.answer(search(graph, NodeQuery("write once")))["results"]
     assert (hit["node"]["status"], hit["node"]["changed"]) == ("needs_review", [line])
     assert "--keep --reason" in hit["node"]["settle"]
     counted = nodes.status(status(graph))
@@ -204,7 +204,7 @@ def test_a_sealed_decision_that_was_changed_by_hand_is_marked_wherever_it_is_rea
     for command in (("query", "write"), ("show", node.id), ("status",)):
         autology(*command, project=project)
         assert what in capsys.readouterr().out
-    assert [each.node.id for each in search(graph, Ask(status="needs_review")).hits] == [node.id]
+    assert [each.node.id for each in search(graph, NodeQuery(status="needs_review")).hits] == [node.id]
     with pytest.raises(ValidationError):
         update(graph, node.id, Fields(title="Another"))
 

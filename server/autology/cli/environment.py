@@ -10,7 +10,7 @@ from pathlib import Path
 
 from autology import __version__, log, places, wire
 from autology.cli import spawn
-from autology.core.doctor import Finding, Report, guarded
+from autology.core.doctor import Diagnosis, Report, guarded
 from autology.core.nodes import merge_driver
 from autology.model.errors import EncodingError, ParsingError, StorageError
 from autology.text.language.plural import counted
@@ -46,7 +46,7 @@ def _languages(root: str) -> Report:
         languages.check()
     except ParsingError as error:
         step = "Run `autology languages install` to reinstall them, or `autology languages remove` to do without."
-        return Report(facts, (Finding("languages", error.message, step),))
+        return Report(facts, (Diagnosis("languages", error.message, step),))
     return Report(facts)
 
 
@@ -59,10 +59,10 @@ def _versions() -> Report:
     )
     problems = []
     if sys.version_info < OLDEST_PYTHON:
-        problems.append(Finding("python", f"is {platform.python_version()}", "Install CPython 3.11 or newer."))
+        problems.append(Diagnosis("python", f"is {platform.python_version()}", "Install CPython 3.11 or newer."))
     if tuple(int(part) for part in version.split(".")[:2]) < OLDEST_SQLITE:
         step = "Use a Python from python.org or your system: both include a recent SQLite."
-        problems.append(Finding("sqlite", f"{version} is too old", step))
+        problems.append(Diagnosis("sqlite", f"{version} is too old", step))
     return Report(facts, tuple(problems))
 
 
@@ -76,15 +76,15 @@ def _places(root: str) -> Report:
         other = f", or set {variable} to a folder that is" if variable else ""
         if not os.access(nearest, os.W_OK):
             problem = f"the {name} folder {folder} is not writable"
-            problems.append(Finding("permissions", problem, f"Make it writable{other}."))
+            problems.append(Diagnosis("permissions", problem, f"Make it writable{other}."))
         elif variable and nearest == Path(folder) and (reason := wire.write_refusal(folder)):
             problem = f"the {name} folder {folder} is not writable: {reason}"
-            problems.append(Finding("disk", problem, f"Free some space{other.replace('that is', 'elsewhere')}."))
+            problems.append(Diagnosis("disk", problem, f"Free some space{other.replace('that is', 'elsewhere')}."))
     disks = {os.stat(path).st_dev: path for path in (_nearest(Path(named[name])) for name in reversed(named))}
     for path in disks.values():
         if (free := shutil.disk_usage(path).free) < LITTLE_SPACE:
             problem = f"only {free // 1_000_000} MB are free on the disk of {path}"
-            problems.append(Finding("disk", problem, "Free some space: writes will fail."))
+            problems.append(Diagnosis("disk", problem, "Free some space: writes will fail."))
     return Report(tuple(facts), tuple(problems))
 
 
@@ -94,7 +94,7 @@ def _nearest(folder: Path) -> Path:
 
 def _settings(root: str) -> Report:
     step = "Correct or remove it there; a repository's file may only narrow your own settings."
-    problems = tuple(Finding("settings", f"ignored: {text}", step) for text in wire.settings(root).ignored)
+    problems = tuple(Diagnosis("settings", f"ignored: {text}", step) for text in wire.settings(root).ignored)
     return Report(findings=problems)
 
 
@@ -104,7 +104,7 @@ def _model() -> Report:
         wire.model()
     except EncodingError as error:
         step = f"Run `autology models install {chosen}` to install it, or `autology models use static` to do without."
-        return Report((("meaning", f"{chosen}, which cannot be used"),), (Finding("meaning", error.message, step),))
+        return Report((("meaning", f"{chosen}, which cannot be used"),), (Diagnosis("meaning", error.message, step),))
     return Report((("meaning", "built-in model" if chosen == wire.BUILT_IN else chosen),))
 
 
@@ -115,7 +115,7 @@ def _server(root: str) -> Report:
     try:
         return Report((("server", f"answers: {spawn.server_answer(archive, root)}"),))
     except StorageError as error:
-        return Report((("server", "does not answer"),), (Finding("server", error.reason, spawn.STEP),))
+        return Report((("server", "does not answer"),), (Diagnosis("server", error.reason, spawn.STEP),))
 
 
 def _merging(root: str) -> Report:

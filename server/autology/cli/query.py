@@ -8,7 +8,7 @@ from autology import wire
 from autology.cli import project, tagged
 from autology.cli.screen import Screen
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.search import MODES, Ask, Hit, search
+from autology.core.nodes.search import MODES, NodeHit, NodeQuery, search
 from autology.model.node import NodeStatus, NodeType
 from autology.render.review_status import DRIFTS, changes
 from autology.text.markdown import snippets
@@ -50,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the results, best first; finding nothing is a result."""
     query = " ".join(args.words)
-    ask = Ask(
+    ask = NodeQuery(
         query=query,
         type=args.type,
         tags=tagged.tags(args),
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _suggestion(graph: Graph, ask: Ask, screen: Screen) -> str:
+def _suggestion(graph: Graph, ask: NodeQuery, screen: Screen) -> str:
     """A suggestion if nothing was found."""
     if not graph.files.exists():
         return "This project has no .autology folder yet: run `autology init`."
@@ -101,7 +101,7 @@ def _suggestion(graph: Graph, ask: Ask, screen: Screen) -> str:
     return "Try a different word." if ask.query else "No note passes these filters."
 
 
-def show_hit(hit: Hit, query: str, screen: Screen, number: int, explained: bool = False) -> None:
+def show_hit(hit: NodeHit, query: str, screen: Screen, number: int, explained: bool = False) -> None:
     """Print a hit: its title, path and best passage, and why it matched."""
     show_place(hit, screen, f"{number}. ", scored=bool(query))
     shown = screen.safe(snippets.excerpt(_passage(hit), query, SNIPPET * (screen.width - 6)), 2_000)
@@ -119,7 +119,7 @@ def show_hit(hit: Hit, query: str, screen: Screen, number: int, explained: bool 
     screen.line()
 
 
-def show_place(hit: Hit, screen: Screen, number: str = "", scored: bool = True) -> None:
+def show_place(hit: NodeHit, screen: Screen, number: str = "", scored: bool = True) -> None:
     """Print a hit's title, facts and path; its score only if there was a query."""
     node = hit.node
     title = screen.styled(screen.safe(node.title), "bold")
@@ -133,13 +133,13 @@ def show_place(hit: Hit, screen: Screen, number: str = "", scored: bool = True) 
     screen.line(screen.styled(f"   {screen.safe(hit.path)}{came}", "dim"))
 
 
-def _passage(hit: Hit) -> str:
+def _passage(hit: NodeHit) -> str:
     if hit.passage:
         return without(hit.node.content, secrets_in(hit.node.content), *hit.passage)
     return redact(hit.node.content)[0][:3_000]
 
 
-def _why(hit: Hit, query: str) -> str:
+def _why(hit: NodeHit, query: str) -> str:
     """Which query words matched where."""
     if not query:
         return ""

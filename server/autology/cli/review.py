@@ -12,7 +12,7 @@ from autology.cli.program import FINDINGS, FINE, UsageError
 from autology.cli.screen import Screen
 from autology.core.nodes import review
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.review import Reviews, Waiting
+from autology.core.nodes.review import NodeToReview, Reviews
 from autology.model.errors import AutologyError
 from autology.model.node import DecisionStatus, Node
 from autology.render import findings
@@ -144,7 +144,7 @@ def _list(reviews: Reviews, screen: Screen) -> None:
         screen.line(f"Note: {screen.safe(note, 500)}")
 
 
-def _show(item: Waiting, screen: Screen) -> None:
+def _show(item: NodeToReview, screen: Screen) -> None:
     node = item.node
     screen.line(f"{node.id[:8]}  {screen.styled(screen.safe(node.title), 'bold')}  ({node.type.value})")
     for reason in item.reasons[: findings.EVIDENCE]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from autology.core.doctor import Finding, Report
+from autology.core.doctor import Diagnosis, Report
 from autology.core.documents.library import Library
 from autology.core.memory.memories import Memories
 from autology.model.errors import StorageError
@@ -47,11 +47,11 @@ def examine(library: Library, memories: Memories | None = None) -> Report:
     read, secrets = leaks(library, memories)
     there = counted(len(secrets), "secret") if secrets else "none"
     facts = (("secrets", f"{there} in {counted(read, 'file')}"),)
-    findings = [Finding("secret", f"{leak.path}:{leak.line}: {leak.kind}", _FIX) for leak in secrets[:LISTED]]
+    findings = [Diagnosis("secret", f"{leak.path}:{leak.line}: {leak.kind}", _FIX) for leak in secrets[:LISTED]]
     if len(secrets) > LISTED:
         more = f"{len(secrets) - LISTED:,} more of them"
         step = Sentence("Fix those above, and run ", do(Action.DOCTOR, secrets=True), " again.")
-        findings.append(Finding("secret", more, step))
+        findings.append(Diagnosis("secret", more, step))
     return Report(facts, tuple(findings))
 
 

@@ -18,7 +18,7 @@ from autology.core.nodes.capture import Captured, Duplicate
 from autology.core.nodes.delete_restore import Deleted, Restored
 from autology.core.nodes.relate import Related
 from autology.core.nodes.relation_inference import Inferred
-from autology.core.nodes.search import Answer, Hit
+from autology.core.nodes.search import NodeAnswer, NodeHit
 from autology.core.nodes.status import Status
 from autology.core.nodes.update import Updated
 from autology.core.ports import Edge
@@ -39,7 +39,7 @@ BUDGET = {"brief": 24_000, "normal": 24_000, "full": 45_000}
 SUGGESTIONS = 10
 
 
-def answer(result: Answer, detail: str = "normal", begin: int = 0) -> Json:
+def answer(result: NodeAnswer, detail: str = "normal", begin: int = 0) -> Json:
     """Return a search answer: ``{"results": [{node, score, …}], …}``, best first, within a budget.
 
     Contents start at character *begin*.
@@ -293,7 +293,7 @@ def _line(title: str) -> str:
     return clean_line(_shown(visible(title)), TITLE_LIMIT)
 
 
-def _hit(hit: Hit, characters: int, explained: bool, begin: int) -> Json:
+def _hit(hit: NodeHit, characters: int, explained: bool, begin: int) -> Json:
     shown = {**node(hit.node, hit.path, characters, begin), **standing(hit.node, hit.drifted)}
     entry: Json = {"node": shown, "score": hit.score}
     if hit.passage and characters < len(hit.node.content):

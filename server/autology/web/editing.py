@@ -10,7 +10,7 @@ from autology.core.nodes import capture, delete_restore
 from autology.core.nodes import combine as combining
 from autology.core.nodes import relate as relating
 from autology.core.nodes import update as updating
-from autology.core.nodes.undo import Step
+from autology.core.nodes.undo import UndoStep
 from autology.model.errors import ValidationError
 from autology.render import nodes
 from autology.web.project import Project
@@ -132,5 +132,5 @@ def _done(project: Project, act: Callable[[], T], about: Callable[[T], str]) -> 
     return done, _step(step)
 
 
-def _step(step: Step | None) -> Json:
+def _step(step: UndoStep | None) -> Json:
     return {"undo": step.number, "about": step.about} if step else {}

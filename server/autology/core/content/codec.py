@@ -14,7 +14,7 @@ from autology.text.markdown.passages import passages
 from autology.text.redaction import redact, secrets_in, without
 
 
-class Entry(Protocol):
+class FileEntry(Protocol):
     """A node, a document or a memory."""
 
     @property
@@ -26,7 +26,7 @@ class Entry(Protocol):
         """Where it belongs, from its root; a person may have put it elsewhere."""
 
 
-E = TypeVar("E", bound=Entry)
+E = TypeVar("E", bound=FileEntry)
 
 
 @dataclass(frozen=True, slots=True)

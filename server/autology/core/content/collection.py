@@ -12,7 +12,7 @@ from autology.core.content.codec import Codec, E, Stored
 from autology.core.content.degraded import Degraded
 from autology.core.content.draft import Draft
 from autology.core.content.freshness import Freshness, RecentEdits
-from autology.core.content.plan import ALONE, Plan, plan
+from autology.core.content.plan import ALONE, IndexPlan, plan
 from autology.core.content.trash import Trash
 from autology.core.ports import ABSENT, Change, Fault, Gone, Index, Pool, Progress, Put, RootFiles, Stamp, Watched
 from autology.model.errors import ConflictError, NotFoundError, StorageError, UnreadableNodeError
@@ -99,16 +99,16 @@ class Collection(Generic[E]):
         self.freshness.generation, self.freshness.walked = generation, time.monotonic()
         return len(plan)
 
-    def changes(self) -> Plan:
+    def changes(self) -> IndexPlan:
         """Return which files changed and which are gone since the index last saw them."""
         found = self._scan()
-        return Plan() if found is None else self._plan(found)
+        return IndexPlan() if found is None else self._plan(found)
 
     def stamps(self) -> Mapping[str, Stamp]:
         """Return what the index believes of every file of this collection."""
         return self.index.stamps(self.codec.kind)
 
-    def apply(self, plan: Plan, progress: Progress | None = None) -> None:
+    def apply(self, plan: IndexPlan, progress: Progress | None = None) -> None:
         """Carry out *plan*; what is done stays done if this is interrupted."""
         if plan:
             self._forget()
@@ -162,7 +162,7 @@ class Collection(Generic[E]):
         """Return every file with its stamp, by path within the root; None where that cannot be told."""
         return self.writer.scan()
 
-    def _plan(self, found: Mapping[str, Stamp]) -> Plan:
+    def _plan(self, found: Mapping[str, Stamp]) -> IndexPlan:
         """Return what brings the index up to the files that a walk *found*."""
         known = {self.prefix + path: at for path, at in found.items()} if self.prefix else found
         return plan(known, self.stamps())
@@ -174,7 +174,7 @@ class Collection(Generic[E]):
         """Index the files that were edited in place."""
         edited = self.edits.edited()
         if edited:
-            self.apply(Plan(tuple(self.prefix + path for path in sorted(edited))))
+            self.apply(IndexPlan(tuple(self.prefix + path for path in sorted(edited))))
             self.edits.indexed(edited)
         return len(edited)
 

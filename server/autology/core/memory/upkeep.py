@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autology.core.doctor import Finding, Report
+from autology.core.doctor import Diagnosis, Report
 from autology.core.memory.memories import Memories
 from autology.core.memory.status import OK, RECENT, WARN, Check, audit_kept, lifetimes_kept
 from autology.core.ports import Audit, Daily
@@ -17,7 +17,7 @@ def examine(memories: Memories, audit: Audit, daily: Daily, failures: Sequence[s
     since = stamp(memories.now() - RECENT)
     checks = [lifetimes_kept(memories, daily), _with_failures(audit_kept(audit, since), since, failures)]
     facts = tuple((check.name, check.message) for check in checks)
-    findings = (Finding(check.name, check.message, check.step) for check in checks if check.status != OK)
+    findings = (Diagnosis(check.name, check.message, check.step) for check in checks if check.status != OK)
     return Report(facts, tuple(findings))
 
 

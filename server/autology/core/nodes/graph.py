@@ -10,7 +10,7 @@ from autology.core import embedding
 from autology.core.content.codec import Stored
 from autology.core.content.collection import STEP, Collection
 from autology.core.content.draft import Draft
-from autology.core.content.plan import ALONE, Plan
+from autology.core.content.plan import ALONE, IndexPlan
 from autology.core.nodes import drift_cache, projection, supersession
 from autology.core.nodes.node_codec import CODEC
 from autology.core.nodes.node_draft import NodeDraft
@@ -56,7 +56,7 @@ class Graph(Collection[Node]):
         """The present moment, as nodes record it."""
         return stamp(self.now())
 
-    def apply(self, plan: Plan, progress: Progress | None = None) -> None:
+    def apply(self, plan: IndexPlan, progress: Progress | None = None) -> None:
         """Carry out *plan*; relations may be others then."""
         super().apply(plan, progress)
         self.projection_due |= bool(plan)

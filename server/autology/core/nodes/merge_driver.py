@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from autology.core.doctor import Finding, Report
+from autology.core.doctor import Diagnosis, Report
 from autology.model.next_step import Action, Sentence, do
 
 DRIVER = "autology"
@@ -53,8 +53,8 @@ def examine(state: Registration | None, missing: Sequence[str]) -> Report:
     step = Sentence(do(Action.INIT), " registers it again; until then git merges notes as any text.")
     if state.command is None:
         problem = "the notes use a merge driver that this clone has not registered"
-        return Report((("merges", "notes as any text"),), (Finding("merges", problem, step),))
+        return Report((("merges", "notes as any text"),), (Diagnosis("merges", problem, step),))
     if missing:
         problem = f"the merge driver starts {missing[0]}, which does not exist"
-        return Report((("merges", "notes as any text"),), (Finding("merges", problem, step),))
+        return Report((("merges", "notes as any text"),), (Diagnosis("merges", problem, step),))
     return Report((("merges", "notes field by field"),))

@@ -40,7 +40,7 @@ _ALWAYS = ("frozen", "stale", "dangling", "chains")
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class NodeToReview:
     """A node that needs a review, and why: the findings of which it is the first subject."""
 
     node: Node
@@ -61,7 +61,7 @@ class Waiting:
 class Reviews:
     """The nodes that need a review, worst first, and findings that are not about a node."""
 
-    waiting: tuple[Waiting, ...]
+    waiting: tuple[NodeToReview, ...]
     others: tuple[Finding, ...]
     notes: tuple[str, ...] = ()
 
@@ -79,7 +79,7 @@ def reviews(graph: Graph, history: History) -> Reviews:
         own = [finding for finding in grave if finding.subjects and finding.subjects[0].id == id]
         open_ = tuple(finding for finding in own if finding.check in _ALWAYS or not _is_reviewed(node))
         if open_ or node.status is NodeStatus.NEEDS_REVIEW:
-            waiting.append(Waiting(node, open_))
+            waiting.append(NodeToReview(node, open_))
     others = tuple(finding for finding in grave if not (finding.subjects and finding.subjects[0].id))
     return Reviews(tuple(waiting), others, found.notes)
 

@@ -42,7 +42,7 @@ POOL = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class NodeQuery:
     """A search request; an empty *query* lists what passes the filters."""
 
     query: str = ""
@@ -58,7 +58,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class NodeHit:
     """A node that answers, its score (0-1, or the formula's points), the matching field, its successors, its drift."""
 
     node: Node
@@ -71,16 +71,16 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class NodeAnswer:
     """The hits, best first; whether there are more; what was degraded; the encoder used."""
 
-    hits: tuple[Hit, ...]
+    hits: tuple[NodeHit, ...]
     more: bool
     notes: tuple[str, ...] = field(default=())
     encoder: str = ""
 
 
-def search(graph: Graph, ask: Ask, watch: Watch | None = None) -> Answer:
+def search(graph: Graph, ask: NodeQuery, watch: Watch | None = None) -> NodeAnswer:
     """Return the nodes that best answer *ask*; with a *watch*, drifted ones need review.
 
     Raises:
@@ -90,7 +90,7 @@ def search(graph: Graph, ask: Ask, watch: Watch | None = None) -> Answer:
     return graph.asked(lambda: _search(graph, ask, watch))
 
 
-def _search(graph: Graph, ask: Ask, watch: Watch | None) -> Answer:
+def _search(graph: Graph, ask: NodeQuery, watch: Watch | None) -> NodeAnswer:
     where = _filter(graph, ask)
     by_status = ask.status in (NodeStatus.NEEDS_REVIEW, NodeStatus.ACTIVE)
     drifted = {*(watch.all() if watch else ()), *graph.index.changed()} if by_status else set()
@@ -121,7 +121,7 @@ def _search(graph: Graph, ask: Ask, watch: Watch | None) -> Answer:
     degraded = rank.degraded(graph.index, where.kind) if meant else ()
     encoder = graph.index.embedded(where.kind).by if meant else ""
     short = _too_short(graph, query) if not hits else ()
-    return Answer(hits, len(ordered) > stop, (*graph.notes, *unread(graph), *degraded, *short), encoder)
+    return NodeAnswer(hits, len(ordered) > stop, (*graph.notes, *unread(graph), *degraded, *short), encoder)
 
 
 def unread(graph: Graph, kinds: Sequence[str] = (NODE,)) -> list[str]:
@@ -135,7 +135,7 @@ def unread(graph: Graph, kinds: Sequence[str] = (NODE,)) -> list[str]:
     return [Sentence(f"unreadable and not searched: {path} ({reason}){more}; ", how)]
 
 
-def _filter(graph: Graph, ask: Ask) -> Filter:
+def _filter(graph: Graph, ask: NodeQuery) -> Filter:
     if ask.mode not in MODES:
         raise ValidationError("mode", f"'{ask.mode[:40]}' is not a mode", f"Use one of: {', '.join(MODES)}.")
     if not 1 <= ask.limit <= LIMIT:
@@ -229,12 +229,12 @@ def _behind(found: Sequence[Ranked], successors: Mapping[str, Sequence[Source]])
     return placed + held
 
 
-def _hits(graph: Graph, page: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> tuple[Hit, ...]:
+def _hits(graph: Graph, page: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> tuple[NodeHit, ...]:
     places = {ranked.source.path: ranked for ranked in page}
     hits = []
     for node, source in graph.readable([ranked.source for ranked in page]):
         ranked = places[source.path]
         explain = {name: round(part, 4) for name, part in ranked.parts.items()}
         score = round(ranked.score, 4)
-        hits.append(Hit(node, source.path, score, ranked.passage, tuple(successors.get(node.id, ())), explain))
+        hits.append(NodeHit(node, source.path, score, ranked.passage, tuple(successors.get(node.id, ())), explain))
     return tuple(hits)

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class UndoStep:
     """What one action changed in the files; *about* describes it."""
 
     number: int
@@ -33,12 +33,12 @@ class Undo:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._acting = threading.RLock()
-        self._steps: list[Step] = []
+        self._steps: list[UndoStep] = []
         self._number = 0
         self._changes: list[Change] | None = None
         graph.written = self._heard
 
-    def recorded(self, act: Callable[[], T], about: Callable[[T], str]) -> tuple[T, Step | None]:
+    def recorded(self, act: Callable[[], T], about: Callable[[T], str]) -> tuple[T, UndoStep | None]:
         """Return the result of *act*, and its step; None if it wrote nothing."""
         with self._acting:
             self._changes = []
@@ -48,7 +48,7 @@ class Undo:
             finally:
                 self._changes = None
 
-    def take_back(self, number: int) -> Step | None:
+    def take_back(self, number: int) -> UndoStep | None:
         """Undo the step of that number, atomically; return the step that this made, which can be undone too.
 
         Raises:
@@ -67,9 +67,9 @@ class Undo:
             self._steps.remove(step)
             return undone
 
-    def _kept(self, about: str) -> Step:
+    def _kept(self, about: str) -> UndoStep:
         self._number += 1
-        step = Step(self._number, about, tuple(self._changes or ()))
+        step = UndoStep(self._number, about, tuple(self._changes or ()))
         self._steps = [*self._steps, step][-STEPS:]
         return step
 
@@ -78,7 +78,7 @@ class Undo:
             self._changes += changes
 
 
-def step_back(step: Step) -> Callable[[NodeDraft], None]:
+def step_back(step: UndoStep) -> Callable[[NodeDraft], None]:
     """Return the changes that undo *step* in a draft."""
 
     def act(draft: NodeDraft) -> None:
