@@ -115,31 +115,31 @@ def _index(graph: Graph) -> Report:
 
 def _disk(disk: Disk) -> Report:
     facts = [("disk", ", ".join(f"{name} {_size(size)}" for name, size in disk.sizes.items()))]
-    found = []
+    problems = []
     if disk.writer:
         facts.append(("writer", disk.writer))
     if disk.journal and not disk.writer:
         problem = f"{counted(len(disk.journal), 'change', 'are')} left incomplete by a process that died"
         step = Sentence(_FIX, " completes them; so does any write.")
-        found.append(Diagnosis("journal", problem, step, safe=True))
+        problems.append(Diagnosis("journal", problem, step, safe=True))
     if disk.staged and not disk.writer:
         problem = f"{counted(len(disk.staged), 'file', 'are')} left behind by dead writers, such as {disk.staged[0]}"
-        found.append(Diagnosis("left-overs", problem, Sentence(_FIX, " removes them."), safe=True))
+        problems.append(Diagnosis("left-overs", problem, Sentence(_FIX, " removes them."), safe=True))
     if disk.unwritable:
         first, others = disk.unwritable[0], len(disk.unwritable) - 1
         more = f" and {counted(others, 'folder')} in it" if others else ""
         problem = f"{first}{more}: not writable, so notes are read-only"
-        found.append(Diagnosis("permissions", problem, "Make it writable if that is not intended."))
+        problems.append(Diagnosis("permissions", problem, "Make it writable if that is not intended."))
     if disk.refusal:
         problem = f".autology takes no files: {disk.refusal}"
-        found.append(Diagnosis("disk", problem, "Free some space, or check the disk: writes are refused."))
+        problems.append(Diagnosis("disk", problem, "Free some space, or check the disk: writes are refused."))
     if not disk.ignored:
         problem = "has no .gitignore: git would commit the index and the trash"
-        found.append(Diagnosis("project", problem, Sentence(_FIX, " writes it."), safe=True))
+        problems.append(Diagnosis("project", problem, Sentence(_FIX, " writes it."), safe=True))
     if disk.sizes.get("trash", 0) > TRASH_LIMIT:
         problem = f"the trash holds {_size(disk.sizes['trash'])}"
-        found.append(Diagnosis("disk", problem, "Empty .autology/trash if you need nothing from it."))
-    return Report(tuple(facts), tuple(found))
+        problems.append(Diagnosis("disk", problem, "Empty .autology/trash if you need nothing from it."))
+    return Report(tuple(facts), tuple(problems))
 
 
 def _nodes(graph: Graph) -> Iterator[Diagnosis]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -269,6 +269,17 @@ def _normal_tag(tag: str) -> str:
 
         plain = unicodedata.normalize("NFKD", plain.casefold()).encode("ascii", "ignore").decode("ascii")
     return _TAG_OTHER.sub("-", plain).strip("-")
+
+
+REFERENCE_LIMIT = 200
+"""The maximum number of files that a node refers to."""
+
+
+def normal_references(paths: Sequence[str]) -> tuple[str, ...]:
+    """Return *paths* as a node stores them, without duplicates. Raises ValidationError."""
+    if len(paths) > REFERENCE_LIMIT:
+        raise ValidationError("references", f"{len(paths)} paths", f"Name at most {REFERENCE_LIMIT}, or a folder.")
+    return tuple(dict.fromkeys(map(normal_reference, paths)))
 
 
 def normal_reference(path: str) -> str:

@@ -93,18 +93,18 @@ def _code(unified: Unified, answer: CodeAnswer) -> Json:
     return entry
 
 
-def opened(found: Opened) -> Json:
+def opened(passage: Opened) -> Json:
     """Return a passage whole, with what stands around it and the nodes that came of it."""
-    entry = _chunk(found.chunk)
-    if found.before:
-        entry["before"] = [_chunk(chunk) for chunk in found.before]
-    if found.after:
-        entry["after"] = [_chunk(chunk) for chunk in found.after]
-    if found.nodes:
-        entry["captured_from_it"] = [_node(source) for source in found.nodes]
-    if found.others:
-        entry["captured_in_session"] = [_node(source) for source in found.others]
-    return noted(entry, found.notes)
+    entry = _chunk(passage.chunk)
+    if passage.before:
+        entry["before"] = [_chunk(chunk) for chunk in passage.before]
+    if passage.after:
+        entry["after"] = [_chunk(chunk) for chunk in passage.after]
+    if passage.nodes:
+        entry["captured_from_it"] = [_node(source) for source in passage.nodes]
+    if passage.others:
+        entry["captured_in_session"] = [_node(source) for source in passage.others]
+    return noted(entry, passage.notes)
 
 
 def _result(result: Recollection, query: str, whole: bool) -> Json:

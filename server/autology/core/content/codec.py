@@ -126,10 +126,10 @@ def clean(text: str) -> str:
 
 def clean_passages(content: str) -> Iterator[Passage]:
     """Yield *content* in passages, with secrets left out, those too that reach from one passage into the next."""
-    found = secrets_in(content)
+    secrets = secrets_in(content)
     for passage in passages(content):
-        if not found:
+        if not secrets:
             yield passage
             continue
-        text = without(content, found, passage.start, passage.stop)
+        text = without(content, secrets, passage.start, passage.stop)
         yield Passage(passage.start, passage.stop, clean(passage.heading), text)

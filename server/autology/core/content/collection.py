@@ -85,11 +85,11 @@ class Collection(Generic[E]):
         if not matches:
             self._forget()  # another process may have written and indexed what changed
         self.writer.recover()
-        found = self._scan()
-        if found is None:
+        stamps = self._scan()
+        if stamps is None:
             return 0
-        plan = self._plan(found)
-        self.edits.watch(found)
+        plan = self._plan(stamps)
+        self.edits.watch(stamps)
         self.freshness.cost = time.monotonic() - begun
         self.apply(plan, progress)
         # As they were before: an index that broke meanwhile, or a file that came, is seen by the next refresh. Where
@@ -101,8 +101,8 @@ class Collection(Generic[E]):
 
     def changes(self) -> IndexPlan:
         """Return which files changed and which are gone since the index last saw them."""
-        found = self._scan()
-        return IndexPlan() if found is None else self._plan(found)
+        stamps = self._scan()
+        return IndexPlan() if stamps is None else self._plan(stamps)
 
     def stamps(self) -> Mapping[str, Stamp]:
         """Return what the index believes of every file of this collection."""
@@ -162,9 +162,9 @@ class Collection(Generic[E]):
         """Return every file with its stamp, by path within the root; None where that cannot be told."""
         return self.writer.scan()
 
-    def _plan(self, found: Mapping[str, Stamp]) -> IndexPlan:
-        """Return what brings the index up to the files that a walk *found*."""
-        known = {self.prefix + path: at for path, at in found.items()} if self.prefix else found
+    def _plan(self, stamps: Mapping[str, Stamp]) -> IndexPlan:
+        """Return what brings the index up to the files, which have these *stamps*."""
+        known = {self.prefix + path: at for path, at in stamps.items()} if self.prefix else stamps
         return plan(known, self.stamps())
 
     def _forget(self) -> None:
@@ -243,17 +243,17 @@ class Collection(Generic[E]):
 
     def readable(self, sources: Sequence[Source]) -> list[tuple[E, Source]]:
         """Return the entries of *sources*, leaving out what has gone, broken or got another id since."""
-        found = []
+        entries = []
         for source in sources:
             known = self._parsed.get(source.path)
             if known is not None and known[0] == self.stamp_of(source.path) and known[1].id == source.id:
-                found.append((known[1], source))
+                entries.append((known[1], source))
                 continue
             try:
-                found.append((self.stored(source).entry, source))
+                entries.append((self.stored(source).entry, source))
             except (FileNotFoundError, NotFoundError, StorageError):
                 continue
-        return found
+        return entries
 
     # ---- writing -----------------------------------------------------------------------------------
 

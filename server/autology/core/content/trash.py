@@ -45,30 +45,30 @@ class Trash:
                 before = None
             draft.stage(path, before, after)
 
-    def free(self, draft: Staging, deleted: str, what: str) -> str:
+    def free(self, draft: Staging, deleted: str, suffix: str) -> str:
         """Return a name for what was *deleted* then, beside what was put here in the same second. Raises ConflictError.
 
-        *what* tells it from others.
+        *suffix* tells it from others.
         """
-        name = f"{deleted.replace(':', '').replace('-', '')[:15]}-{what}"
+        name = f"{deleted.replace(':', '').replace('-', '')[:15]}-{suffix}"
         for number in range(1, SAME_SECOND):
-            found = name if number == 1 else f"{name}-{number}"
-            paths = [f"{self.place}/{found}{ending}" for ending in (".md", ".json")]
+            candidate = name if number == 1 else f"{name}-{number}"
+            paths = [f"{self.place}/{candidate}{ending}" for ending in (".md", ".json")]
             if paths[0] not in draft.changes and all(self._files.scan_one(path) == ABSENT for path in paths):
-                return found
+                return candidate
         raise ConflictError(f"{self.place}/{name}.md")
 
     def items(self) -> list[Trashed]:
         """Return what lies here and can be restored, deleted last first."""
-        found = []
+        items = []
         for name in self._files.trashed(self._codec.trash):
             try:
                 item = self.item(name)
             except AutologyError:
                 continue
             if self._files.scan_one(f"{self.place}/{name}.md") != ABSENT:
-                found.append(item)
-        return sorted(found, key=lambda item: item.deleted, reverse=True)
+                items.append(item)
+        return sorted(items, key=lambda item: item.deleted, reverse=True)
 
     def item(self, name: str) -> Trashed:
         """Return what has that *name*. Raises StorageError where its record cannot be read."""
@@ -86,9 +86,9 @@ class Trash:
             raise StorageError(file, "cannot be read", step) from None
         return item
 
-    def named(self, items: Sequence[Trashed], asked: str) -> Trashed | None:
-        """Return the first of *items* that *asked* names, by its id, its name here, or the path that it had."""
-        path = asked.strip().replace("\\", "/").removeprefix("./")
+    def named(self, items: Sequence[Trashed], reference: str) -> Trashed | None:
+        """Return the first of *items* that *reference* names, by its id, its name here, or the path that it had."""
+        path = reference.strip().replace("\\", "/").removeprefix("./")
         wanted = path.removeprefix(f"{self.place}/").removesuffix(".md")
         return next((item for item in items if wanted in (item.id, item.name) or path == item.path), None)
 

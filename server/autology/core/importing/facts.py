@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from autology.core.importing.originals import Original, text_hash
 from autology.core.nodes.classify import classify
-from autology.core.nodes.references import REFERENCES
 from autology.model.errors import ValidationError
 from autology.model.node import (
+    REFERENCE_LIMIT,
     TAG_LIMIT,
     DecisionStatus,
     Node,
@@ -136,6 +136,6 @@ def _references(record: Record, inside: bool, has: Callable[[str], bool]) -> tup
             reference = normal_reference(path)
         except ValidationError:
             continue
-        if len(paths) < REFERENCES and reference not in paths and has(reference):
+        if len(paths) < REFERENCE_LIMIT and reference not in paths and has(reference):
             paths[reference] = None
     return tuple(paths)

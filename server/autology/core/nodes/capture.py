@@ -12,7 +12,6 @@ from autology.core.nodes.classify import classify
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_draft import NodeDraft
 from autology.core.nodes.pins import pin
-from autology.core.nodes.references import references
 from autology.core.nodes.relation_inference import Inferred
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
@@ -30,6 +29,7 @@ from autology.model.node import (
     check_title,
     decision_status,
     node_type,
+    normal_references,
     normal_tags,
     respelled_tags,
 )
@@ -195,7 +195,7 @@ def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple
         confidence=_confidence(material, source),
         session=_session(_clean(material.session, kinds) if material.session else None),
         source=source,
-        references=references(_cleaned(material.references, kinds)),
+        references=normal_references(_cleaned(material.references, kinds)),
         status=NodeStatus.NEEDS_REVIEW if incomplete else NodeStatus.ACTIVE,
         extra={TURN: material.turn} if material.turn else {},
     )
@@ -210,8 +210,8 @@ def _cleaned(texts: Sequence[str], kinds: list[str]) -> tuple[str, ...]:
 
 def _clean(text: str, kinds: list[str]) -> str:
     """*text* with secrets redacted; their kinds are added to *kinds*."""
-    clean, found = redact(text)
-    kinds += [finding.kind for finding in found]
+    clean, secrets = redact(text)
+    kinds += [finding.kind for finding in secrets]
     return clean
 
 
@@ -264,16 +264,16 @@ def _candidates(graph: Graph, node: Node) -> tuple[list[Source], set[str]]:
     if node.type is NodeType.COMPONENT:
         words += [word for word in title_words(node.content) if word not in words][:WORDS]
     ids = list(index.sharing(node.tags, node.references, words, CANDIDATES))
-    found = {source.id: source for source in index.by_ids(ids).values()}
+    related = {source.id: source for source in index.by_ids(ids).values()}
     for source in index.by_title([node.title, *relation_inference.mentioned(node.content)]):
-        found[source.id] = source
+        related[source.id] = source
     sessions = [text for text in (node.session, node.id) if text]
-    found |= index.by_ids(index.of_session(sessions, CANDIDATES))
+    related |= index.by_ids(index.of_session(sessions, CANDIDATES))
     if node.session:
-        found |= index.by_ids([node.session])
-    found |= {source.id: source for source in _speaking_of(graph, node)}
+        related |= index.by_ids([node.session])
+    related |= {source.id: source for source in _speaking_of(graph, node)}
     alike = {source.id: source for source in _reading_alike(graph, node)}
-    return list({**found, **alike}.values()), set(alike)
+    return list({**related, **alike}.values()), set(alike)
 
 
 def _speaking_of(graph: Graph, node: Node) -> list[Source]:
@@ -329,6 +329,6 @@ def _is_news(node: Node, item: Inferred, created: Sequence[Inferred]) -> bool:
     """Whether a relation adds to those between *node* and the other one: relates_to never does next to another."""
     other = item.target if item.source == node.id else item.source
     if item.type is RelationType.RELATES_TO:
-        led = any({each.source, each.target} == {node.id, other} for each in created)
-        return not led and all(relation.target != other for relation in node.relations)
+        is_related = any({item.source, item.target} == {node.id, other} for item in created)
+        return not is_related and all(relation.target != other for relation in node.relations)
     return item.source != node.id or node.relation(item.type, other) is None

@@ -81,9 +81,9 @@ def _taken_over(graph: Graph, node: Node, relation: Relation, former: str) -> No
         freed = relation.type is RelationType.SUPERSEDES and superseders(graph.index, node.id) == [former]
         return current(node) if freed else node
     if relation.type is RelationType.SUPERSEDES:
-        found = graph.index.by_ids([relation.target])
-        if relation.target in found:
-            refuse_circle(graph.index, node, graph.stored(found[relation.target]).entry)
+        sources = graph.index.by_ids([relation.target])
+        if relation.target in sources:
+            refuse_circle(graph.index, node, graph.stored(sources[relation.target]).entry)
     return with_relation(node, relation)
 
 

@@ -106,8 +106,8 @@ def restore(graph: Graph, id: str) -> Restored:
 
 
 def _trashed(graph: Graph, id: str) -> Trashed:
-    asked = id.strip().lower()
-    names = [name for name in graph.files.trashed() if len(asked) >= BEGINNING and name.startswith(asked)]
+    prefix = id.strip().lower()
+    names = [name for name in graph.files.trashed() if len(prefix) >= BEGINNING and name.startswith(prefix)]
     if len(names) != 1:
         near = [(item.title, item.type, item.id) for item in graph.trash.items()][:3]
         step = "" if near else Sentence(do(Action.RESTORE), " lists what is in the trash.")

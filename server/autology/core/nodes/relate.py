@@ -35,8 +35,8 @@ class Related:
 
 def relation(type: str, description: str | None, confidence: float) -> Relation:
     """Return a validated relation whose target is not resolved yet. Raises ValidationError."""
-    told = check_text(description.strip(), "description", 2_000) if description and description.strip() else None
-    return Relation(relation_type(type), "", check_confidence(confidence), redact(told)[0] if told else told)
+    text = check_text(description.strip(), "description", 2_000) if description and description.strip() else None
+    return Relation(relation_type(type), "", check_confidence(confidence), redact(text)[0] if text else text)
 
 
 def with_relation(node: Node, added: Relation) -> Node:
@@ -44,18 +44,18 @@ def with_relation(node: Node, added: Relation) -> Node:
     old = node.relation(added.type, added.target)
     if old is None:
         return replace(node, relations=(*node.relations, added))
-    kept = replace(
+    merged = replace(
         old,
         confidence=max(old.confidence, added.confidence),
         description=added.description if added.description is not None else old.description,
     )
-    return replace(node, relations=tuple(kept if r is old else r for r in node.relations))
+    return replace(node, relations=tuple(merged if r is old else r for r in node.relations))
 
 
 def without_relations(node: Node, target: str, type: RelationType | None = None) -> Node:
     """Return *node* without its relations to *target*, or only without the one of that *type*."""
-    kept = tuple(r for r in node.relations if r.target != target or (type is not None and r.type is not type))
-    return replace(node, relations=kept)
+    others = tuple(r for r in node.relations if r.target != target or (type is not None and r.type is not type))
+    return replace(node, relations=others)
 
 
 def relate(
@@ -131,13 +131,13 @@ def _forgotten(draft: NodeDraft, source: str, target: str, kind: RelationType) -
 
 def _target(graph: Graph, node: Node, target: str) -> tuple[str, str]:
     try:
-        found = graph.source(target, "target")
+        source = graph.source(target, "target")
     except NotFoundError:
         dangling = [r.target for r in node.relations if r.target.startswith(target.strip())]
         if len(set(dangling)) != 1:
             raise
         return dangling[0], dangling[0]
-    return found.id, found.title
+    return source.id, source.title
 
 
 def superseders(index: Index, id: str) -> list[str]:

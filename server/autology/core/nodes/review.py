@@ -49,8 +49,8 @@ class NodeToReview:
     @property
     def reasons(self) -> tuple[str, ...]:
         """The reasons, one per line."""
-        found = [line for finding in self.findings for line in (finding.evidence or (finding.what,))]
-        return tuple(dict.fromkeys([*(["its status is needs_review"] if self._is_marked else []), *found]))
+        lines = [line for finding in self.findings for line in (finding.evidence or (finding.what,))]
+        return tuple(dict.fromkeys([*(["its status is needs_review"] if self._is_marked else []), *lines]))
 
     @property
     def _is_marked(self) -> bool:
@@ -68,8 +68,8 @@ class Reviews:
 
 def reviews(graph: Graph, history: History) -> Reviews:
     """Return the nodes that need a review: drifted, marked so, or with an open finding."""
-    found = analyze(graph, history)
-    grave = [finding for finding in found.findings if finding.severity != NOTICE]
+    analysis = analyze(graph, history)
+    grave = [finding for finding in analysis.findings if finding.severity != NOTICE]
     ids = [finding.subjects[0].id for finding in grave if finding.subjects and finding.subjects[0].id]
     marked = graph.readable(graph.index.listed(Filter(status=NodeStatus.NEEDS_REVIEW.value), -1, ""))
     nodes = {node.id: node for node, _ in graph.readable(list(graph.index.by_ids(ids).values()))}
@@ -81,7 +81,7 @@ def reviews(graph: Graph, history: History) -> Reviews:
         if open_ or node.status is NodeStatus.NEEDS_REVIEW:
             waiting.append(NodeToReview(node, open_))
     others = tuple(finding for finding in grave if not (finding.subjects and finding.subjects[0].id))
-    return Reviews(tuple(waiting), others, found.notes)
+    return Reviews(tuple(waiting), others, analysis.notes)
 
 
 def keep(graph: Graph, id: str, reason: str = "") -> Node:
@@ -151,8 +151,8 @@ def skip(graph: Graph, id: str, reason: str = "") -> Node:
 def seal(graph: Graph) -> int:
     """Seal every accepted decision that has no seal yet, in its current state; return how many."""
     graph.refresh()
-    found = graph.readable(graph.index.listed(Filter(type=NodeType.DECISION.value), -1, ""))
-    unsealed = [node.id for node, _ in found if sealing.is_unsealed(node)]
+    decisions = graph.readable(graph.index.listed(Filter(type=NodeType.DECISION.value), -1, ""))
+    unsealed = [node.id for node, _ in decisions if sealing.is_unsealed(node)]
 
     def act(draft: NodeDraft) -> None:
         for stored in map(draft.read, unsealed):
@@ -174,21 +174,21 @@ def name_successors(graph: Graph) -> int:
 
 
 def _reviewed(
-    graph: Graph, id: str, what: str, reason: str, change: Callable[[Node], Node], settles: bool = True
+    graph: Graph, id: str, outcome: str, reason: str, change: Callable[[Node], Node], settles: bool = True
 ) -> Node:
-    told = redact(check_text(" ".join(reason.split()), "reason", REASON))[0]
+    clean_reason = redact(check_text(" ".join(reason.split()), "reason", REASON))[0]
 
     def act(draft: NodeDraft) -> Node:
         stored = draft.read(id)
         node = change(stored.entry)
         carried = sealing.carried(stored.entry, node)
         amends = settles and sealing.is_frozen(stored.entry) and bool(sealing.changed(carried))
-        if amends and not told:
+        if amends and not clean_reason:
             fits = "Say why, with --reason: it is kept beside the text."
             raise ValidationError("reason", "is missing, but an accepted text would change", fits)
         at = graph.stamp()
-        said = f"{at} {what}{': ' if told else ''}{told}"
-        own = {**node.extra, REVIEWS: [*texts(node.extra.get(REVIEWS)), said][-KEPT_REVIEWS:]}
+        entry = f"{at} {outcome}{': ' if clean_reason else ''}{clean_reason}"
+        own = {**node.extra, REVIEWS: [*texts(node.extra.get(REVIEWS)), entry][-KEPT_REVIEWS:]}
         if not settles:
             return draft.replace(stored, replace(node, extra=own))
         status = NodeStatus.ACTIVE if node.status is NodeStatus.NEEDS_REVIEW else node.status

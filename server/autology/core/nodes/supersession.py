@@ -41,8 +41,8 @@ def without_names(node: Node, former: str) -> Node:
     if former not in successors(node):
         return node
     links = [link for name, link in _links(node) if name != former]
-    kept = {key: value for key, value in node.extra.items() if key != SUPERSEDED_BY}
-    return replace(node, extra={**kept, SUPERSEDED_BY: links} if links else kept)
+    others = {key: value for key, value in node.extra.items() if key != SUPERSEDED_BY}
+    return replace(node, extra={**others, SUPERSEDED_BY: links} if links else others)
 
 
 def settle(draft: NodeDraft) -> None:
@@ -89,8 +89,8 @@ def _kept(draft: NodeDraft) -> dict[str, str]:
 def _links(node: Node) -> Iterator[tuple[str, str]]:
     """Yield the target of each successor link of *node*, and the link as written."""
     for link in texts(node.extra.get(SUPERSEDED_BY)):
-        if found := _NAMED.match(link):
-            yield found["name"].lower(), link
+        if match := _NAMED.match(link):
+            yield match["name"].lower(), link
 
 
 def _superseded(nodes: Iterable[Node]) -> set[tuple[str, str]]:

@@ -56,11 +56,16 @@ class Undo:
             StorageError: a file was changed since; nothing was undone.
         """
         with self._acting:
-            step = next((each for each in self._steps if each.number == number), None)
+            step = next((one for one in self._steps if one.number == number), None)
             if step is None:
                 raise ValidationError("step", f"{number} can no longer be undone", "Undo the latest change.")
+
+            def take_back(draft: NodeDraft) -> None:
+                for change in reversed(step.changes):
+                    draft.take_back(change)
+
             try:
-                _, undone = self.recorded(lambda: self._graph.change(step_back(step), walk=True), lambda _: step.about)
+                _, undone = self.recorded(lambda: self._graph.change(take_back, walk=True), lambda _: step.about)
             except ConflictError as error:
                 fits = "Nothing was undone; edit it by hand, the trash and version control have the older text."
                 raise StorageError(error.path, "was changed since", fits) from None
@@ -76,13 +81,3 @@ class Undo:
     def _heard(self, changes: Sequence[Change]) -> None:
         if self._changes is not None:
             self._changes += changes
-
-
-def step_back(step: UndoStep) -> Callable[[NodeDraft], None]:
-    """Return the changes that undo *step* in a draft."""
-
-    def act(draft: NodeDraft) -> None:
-        for change in reversed(step.changes):
-            draft.take_back(change)
-
-    return act
