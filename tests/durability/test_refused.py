@@ -148,7 +148,7 @@ def test_a_full_disk_is_said_by_name_and_nothing_is_lost(small_disk: Path) -> No
         assert caught.value.path.startswith(".autology/nodes/concepts/")
         assert "Nothing was changed" in str(caught.value)
     assert path.read_bytes() == before
-    assert [hit.node.id for hit in search.search(graph, search.Ask("plain")).hits] == [id]
+    assert [hit.node.id for hit in search.search(graph, search.NodeQuery("plain")).hits] == [id]
     filler.unlink()
     update(graph, id, Fields(content=BIG))
     capture(graph, Material("Too big before", BIG, "concept"))
@@ -161,14 +161,14 @@ def test_a_disk_without_a_byte_left_still_lets_notes_be_found_or_says_why(small_
     filler = fill(small_disk)
     graph = Project(str(small_disk)).graph
     try:
-        told = str([hit.node.id for hit in search.search(graph, search.Ask("plain")).hits])
+        told = str([hit.node.id for hit in search.search(graph, search.NodeQuery("plain")).hits])
     except StorageError as error:
         told = str(error)
     assert told == str([made.id]) or "The notes are safe" in told
     with pytest.raises(StorageError):
         update(graph, made.id, Fields(content=BIG))
     filler.unlink()
-    assert [hit.node.id for hit in search.search(graph, search.Ask("plain")).hits] == [made.id]
+    assert [hit.node.id for hit in search.search(graph, search.NodeQuery("plain")).hits] == [made.id]
     update(graph, made.id, Fields(content="short"))
 
 
@@ -245,7 +245,7 @@ def closed(quick_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def only_reads(graph: Graph) -> str:
     """What reading finds and writing says."""
-    found = search.search(graph, search.Ask("plain")).hits
+    found = search.search(graph, search.NodeQuery("plain")).hits
     counted = status(graph)
     told = [f"{len(found)} found, {counted.total_nodes} counted"]
     uses: list[Callable[[], object]] = [
@@ -303,7 +303,7 @@ def test_a_note_that_may_not_be_read_is_reported_and_stops_nothing(closed: Path)
 
     def ask() -> str:
         graph = Project(str(closed)).graph
-        return f"{len(search.search(graph, search.Ask('text')).hits)} {status(graph).unreadable}"
+        return f"{len(search.search(graph, search.NodeQuery('text')).hits)} {status(graph).unreadable}"
 
     told = in_a_child(ask, NOBODY)
     assert told.startswith("1 ")

@@ -114,7 +114,7 @@ class Writer:
 
     def ask(self) -> None:
         id = self.dice.choice(list(self.notes))
-        answer = search.search(self.graph, search.Ask(self.notes[id]["title"]))
+        answer = search.search(self.graph, search.NodeQuery(self.notes[id]["title"]))
         if id not in {hit.node.id for hit in answer.hits}:
             self.failed.append(f"ask: {self.notes[id]['title']} was not found")
         if self.dice.random() < 0.2 and not status(self.graph).exists:

@@ -342,7 +342,7 @@ async def test_a_passage_is_read_whole_with_its_neighbours(client: Client) -> No
     [
         ("f" * 24, "passage not found"),
         ("xyz", "is not a passage id"),
-        ("3f2a91c0-1111-4222-8333-444444444444", "autology_query with query"),
+        ("3f2a91c0-1111-4222-8333-444444444444", 'autology_query {"query": '),
     ],
 )
 async def test_an_id_that_names_no_passage_says_what_does(client: Client, id: str, problem: str) -> None:

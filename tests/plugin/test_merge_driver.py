@@ -13,6 +13,7 @@ import pytest
 
 from autology.cli import merge_driver
 from autology.core.nodes.merge_driver import Registration, examine
+from autology.render.next_steps import for_terminal
 from tests.plugin.fronts import environment, run
 from tests.unit.cli_kit import git, repository
 
@@ -72,7 +73,7 @@ def test_files_that_are_not_there_are_no_conflict_but_a_driver_that_gave_up(tmp_
 def test_a_project_that_was_never_asked_is_no_finding() -> None:
     report = examine(Registration(False, None), [])
     assert report.findings == ()
-    assert "`autology init` offers" in report.facts[0][1]
+    assert "`autology init` offers" in for_terminal(report.facts[0][1])
 
 
 def test_a_merge_whose_time_is_up_is_left_to_git(tmp_path: Path) -> None:

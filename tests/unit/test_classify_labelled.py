@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from autology.core.nodes.classify import classify
+from autology.core.nodes.cues import HEADING, TEXT, TITLE, cues
 from autology.core.nodes.keywords import by_keywords
 from autology.model.node import NodeType
 from bench.classifier import accuracy, own_records
@@ -33,3 +34,10 @@ def test_every_type_is_labelled_alike_often_and_no_record_twice() -> None:
     records = own_records()
     assert Counter(record.type for record in records) == dict.fromkeys(NodeType, 6)
     assert len({record.title for record in records}) == len({record.content for record in records}) == 42
+
+
+def test_the_list_of_cues_is_whole() -> None:
+    sizes = {place: len(some) for place, some in cues().items()}
+    assert sizes.keys() == {TITLE, HEADING, TEXT}
+    assert min(sizes.values()) > 10
+    assert {cue.type for some in cues().values() for cue in some} == set(NodeType)

@@ -10,6 +10,7 @@ import pytest
 from autology.cli import main
 from autology.core.recall import upkeep
 from autology.core.recall.code import code
+from autology.model.next_step import Action, do
 from autology.wire.project import Project
 from tests.fakes.talk import Edit, Said, turns, write
 from tests.unit.cli_kit import told
@@ -109,10 +110,10 @@ def test_where_no_code_answers_the_same_question_is_not_offered_again(
     run(capsys, "importer")
     memory = Project(str(shop)).conversation_search
     assert code(memory, "file handles", None, True, 5, "search_code_history").suggestions == (
-        ("recall_previous_discussions", {"query": "file handles"}),
+        do(Action.RECALL, query="file handles"),
     )
     assert code(memory, "retry loop", "cobol", True, 5, "search_code_history").suggestions == (
-        ("search_code_history", {"query": "retry loop"}),
+        do(Action.SEARCH_CODE_HISTORY, query="retry loop"),
     )
 
 

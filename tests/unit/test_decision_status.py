@@ -13,13 +13,14 @@ from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.context import Situation, context
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.relate import relate, unrelate
-from autology.core.nodes.search import Ask, search
+from autology.core.nodes.search import NodeQuery, search
 from autology.core.nodes.status import status
 from autology.core.nodes.update import Fields, update
 from autology.hooks import session_start
 from autology.model.errors import ValidationError
 from autology.model.node import DecisionStatus, Node, NodeStatus
 from autology.render import nodes
+from autology.render.next_steps import error_for_terminal
 from autology.render.relevant_nodes import as_data as told_context
 from autology.wire.project import Project
 from tests.unit.cli_kit import autology, repository, told
@@ -140,7 +141,7 @@ def test_a_step_back_is_refused_with_the_way_that_leads_there(graph: Graph, befo
     node = decide(graph, decision_status=before)
     with pytest.raises(ValidationError) as refused:
         update(graph, node.id, Fields(decision_status=after))
-    assert ("autology review" in str(refused.value)) == (before != "superseded")
+    assert ("autology review" in error_for_terminal(refused.value)) == (before != "superseded")
     assert now(graph, node) == node
 
 
@@ -193,7 +194,7 @@ def test_a_sealed_decision_that_was_changed_by_hand_is_marked_wherever_it_is_rea
     file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     graph.refresh(walk=True)
     line = f"changed since it was accepted: {what}"
-    (hit,) = nodes.answer(search(graph, Ask("write once")))["results"]
+    (hit,) = nodes.answer(search(graph, NodeQuery("write once")))["results"]
     assert (hit["node"]["status"], hit["node"]["changed"]) == ("needs_review", [line])
     assert "--keep --reason" in hit["node"]["settle"]
     counted = nodes.status(status(graph))
@@ -204,7 +205,7 @@ def test_a_sealed_decision_that_was_changed_by_hand_is_marked_wherever_it_is_rea
     for command in (("query", "write"), ("show", node.id), ("status",)):
         autology(*command, project=project)
         assert what in capsys.readouterr().out
-    assert [each.node.id for each in search(graph, Ask(status="needs_review")).hits] == [node.id]
+    assert [each.node.id for each in search(graph, NodeQuery(status="needs_review")).hits] == [node.id]
     with pytest.raises(ValidationError):
         update(graph, node.id, Fields(title="Another"))
 

@@ -75,7 +75,7 @@ def test_a_folder_that_leads_outside_is_refused_and_named(project: Path, place: 
     before = everything(outside)
     graph = Project(str(project)).graph
     for use in (
-        lambda: search.search(graph, search.Ask(SECRET)),
+        lambda: search.search(graph, search.NodeQuery(SECRET)),
         lambda: status.status(graph),
         lambda: capture(graph, Material("New", "new text", type="concept")),
         graph.trash.items,
@@ -120,7 +120,7 @@ def test_a_node_file_that_is_a_link_is_reported_and_not_read(project: Path) -> N
         "dangling.md": "is a link, which is not followed",
     }
     assert found.total_nodes == 1
-    assert search.search(graph, search.Ask(SECRET)).hits == ()
+    assert search.search(graph, search.NodeQuery(SECRET)).hits == ()
 
 
 @posix
@@ -314,7 +314,7 @@ def test_an_odd_file_is_reported_by_name_and_stops_nothing(project: Path, kind: 
     assert path == ".autology/nodes/concepts/odd.md"
     assert reason in why
     made = capture(graph, Material("New note", "more plain text", type="concept")).node
-    assert {hit.node.id for hit in search.search(graph, search.Ask("plain")).hits} == {an_id(1), made.id}
+    assert {hit.node.id for hit in search.search(graph, search.NodeQuery("plain")).hits} == {an_id(1), made.id}
     delete_restore.delete(graph, an_id(1))
     assert odd.exists()  # never deleted, never rewritten
     # A file that was read is not read again until it changes, once it is old enough to tell.
@@ -413,5 +413,5 @@ def test_a_live_writer_is_waited_for_and_then_named(project: Path) -> None:
 def test_reading_never_waits_for_a_writer(project: Path) -> None:
     graph = on_disk(project, patience=0.0)
     with AutologyFolder(str(project)).locked():
-        assert len(search.search(graph, search.Ask("plain")).hits) == 1
+        assert len(search.search(graph, search.NodeQuery("plain")).hits) == 1
         assert status.status(graph).total_nodes == 1

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from autology.cli import main
-from autology.cli.worded import as_commands
 from autology.core.analysis.analyze import CHECKS, analyze
 from autology.core.analysis.finding import Finding
+from autology.model.next_step import Sentence
+from autology.render.next_steps import for_terminal, for_tools
 from autology.web.health import acts, edited
 from autology.wire.project import Project
 from tests.unit.cli_kit import autology, git, repository, told
@@ -277,9 +278,9 @@ def test_every_check_that_can_be_settled_is_walked() -> None:
     assert {check for check, _ in CASES} | {"unreadable"} == set(CHECKS)
 
 
-def alternatives(fix: str) -> list[list[list[str]]]:
+def alternatives(fix: Sentence) -> list[list[list[str]]]:
     """Return the commands of each way to settle a finding that *fix* names, as they are printed in a terminal."""
-    ways = re.split(r", or (?=`)|; or (?=`)|; if ", as_commands(fix))
+    ways = re.split(r", or (?=`)|; or (?=`)|; if ", for_terminal(fix))
     commands = [[shlex.split(each) for each in re.findall(r"`(autology [^`]*)`", way)] for way in ways]
     return [way for way in commands if way]
 
@@ -338,16 +339,16 @@ def test_the_page_offers_no_act_and_no_edit_that_is_refused(
 def test_equal_titles_alone_never_advise_deletion(place: Place) -> None:
     same_title(place)
     (finding,) = place.findings("duplicates")
-    assert "autology_delete" not in finding.fix
-    assert "supersedes" in finding.fix
-    assert "relates_to" in finding.fix
+    assert "autology_delete" not in for_tools(finding.fix)
+    assert "supersedes" in for_tools(finding.fix)
+    assert "relates_to" in for_tools(finding.fix)
 
 
 def test_of_two_nodes_of_one_text_the_one_with_tags_of_its_own_is_not_deleted(place: Place) -> None:
     same_text_with_more(place)
     (finding,) = place.findings("duplicates")
     (tagged,) = [subject.id for subject in finding.subjects if subject.title == "Growing pauses"]
-    assert f'autology_delete {{"id": "{tagged}"}}' not in finding.fix
+    assert f'autology_delete {{"id": "{tagged}"}}' not in for_tools(finding.fix)
 
 
 def test_neither_of_two_nodes_is_deleted_that_bear_tags_of_their_own(place: Place) -> None:
@@ -355,7 +356,7 @@ def test_neither_of_two_nodes_is_deleted_that_bear_tags_of_their_own(place: Plac
     place.node("How requests are repeated", text, tags="http")
     place.node("Growing pauses", text, tags="retries")
     (finding,) = place.findings("duplicates")
-    assert "autology_delete" not in finding.fix
+    assert "autology_delete" not in for_tools(finding.fix)
 
 
 def test_a_file_that_was_moved_on_disk_or_with_its_folder_is_followed(place: Place) -> None:

@@ -24,6 +24,7 @@ from autology.core.nodes.relate import relate, unrelate
 from autology.core.nodes.update import Fields, update
 from autology.model.errors import AutologyError, ValidationError
 from autology.model.node import DecisionStatus, Node, NodeType
+from autology.render.next_steps import error_for_tools
 from autology.text.notes.note_merge import merge_note
 from autology.wire.project import Project
 from tests.unit.cli_kit import autology, repository
@@ -67,8 +68,9 @@ def test_a_change_of_what_was_accepted_is_refused_with_the_next_step(project: Pa
     with pytest.raises(ValidationError) as refused:
         update(graph, node.id, fields)
     assert refused.value.field == field
-    assert f'autology_capture with supersedes ["{node.id[:8]}"]' in str(refused.value)
-    assert f"autology review {node.id[:8]} --amend" in str(refused.value)
+    message = error_for_tools(refused.value)
+    assert f'autology_capture {{"supersedes": ["{node.id[:8]}"]}}' in message
+    assert f"autology review {node.id[:8]} --amend" in message
     assert (project / node.path).read_bytes() == before
 
 

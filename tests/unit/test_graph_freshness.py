@@ -60,7 +60,7 @@ def test_an_edit_in_place_of_a_file_changed_lately_is_seen_at_once(tmp_path: Pat
     graph.freshness.cost = 60.0  # as if a look at every file took long: the next one is twenty minutes away
     for word in ("apples", "pears"):
         path.write_text(path.read_text(encoding="utf-8") + f"{word}\n", encoding="utf-8")
-        assert [hit.path.endswith(path.name) for hit in search.search(graph, search.Ask(word)).hits] == [True]
+        assert [hit.path.endswith(path.name) for hit in search.search(graph, search.NodeQuery(word)).hits] == [True]
 
 
 def test_a_change_is_made_to_what_the_file_says_and_not_to_what_is_remembered(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_change_is_made_to_what_the_file_says_and_not_to_what_is_remembered(tm
     id = note(graph)
     path = tmp_path / ".autology" / "nodes" / "concepts" / f"{id}.md"
     time.sleep(0.03)  # old enough to be remembered
-    search.search(graph, search.Ask("note"))
+    search.search(graph, search.NodeQuery("note"))
     rewrite(path, "some text", "more text", keep_time=True)
     update(graph, id, Fields(tags=("new",)))
     assert "more text" in path.read_text(encoding="utf-8")
@@ -111,7 +111,7 @@ def test_a_lost_index_is_made_anew_from_the_files(tmp_path: Path, kind: str) -> 
         index.lose()
     else:
         (tmp_path / "index.sqlite").unlink()
-    assert {hit.node.id for hit in search.search(graph, search.Ask("note")).hits} == set(ids)
+    assert {hit.node.id for hit in search.search(graph, search.NodeQuery("note")).hits} == set(ids)
     assert [edge.target for edge in graph.index.edges()] == [ids[1]]
 
 
@@ -119,7 +119,7 @@ def test_two_graphs_on_one_project_see_each_other_at_once(tmp_path: Path) -> Non
     one, other = on_disk(tmp_path), on_disk(tmp_path, first_id=50)
     id = note(one)
     update(other, id, Fields(title="By the other"))
-    assert [hit.node.title for hit in search.search(one, search.Ask(id)).hits] == ["By the other"]
+    assert [hit.node.title for hit in search.search(one, search.NodeQuery(id)).hits] == ["By the other"]
     delete_restore.delete(other, id)
     with pytest.raises(NotFoundError):
         update(one, id, Fields(title="Too late"))

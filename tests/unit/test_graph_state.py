@@ -419,7 +419,7 @@ class Project(RuleBasedStateMachine):
     @invariant()
     def every_note_is_found_by_its_id(self) -> None:
         for id in list(self.notes)[:3]:
-            assert [hit.node.id for hit in search.search(self.graph, search.Ask(id)).hits] == [id]
+            assert [hit.node.id for hit in search.search(self.graph, search.NodeQuery(id)).hits] == [id]
 
     def teardown(self) -> None:
         counted = status(self.graph)

@@ -20,6 +20,7 @@ from autology.core.nodes.graph import Graph
 from autology.core.nodes.relate import unrelate
 from autology.model.errors import StorageError
 from autology.model.node import Node, NodeStatus, NodeType, RelationType, is_uuid4
+from autology.render.next_steps import for_terminal
 from autology.wire.project import Project
 from tests.unit.cli_kit import MADR, NYGARD, RECORDS, git, records, repository
 
@@ -323,7 +324,7 @@ def test_a_deleted_node_is_not_brought_back_unasked(project: Path) -> None:
     plan = imported(project)
     assert not plan
     assert [r.path for r in plan.refused] == ["docs/adr/0004-cache-prices.md"]
-    assert f"autology restore {node.id}" in plan.refused[0].reason
+    assert f"autology restore {node.id}" in for_terminal(plan.refused[0].reason)
 
 
 def test_an_interrupted_import_keeps_whole_batches_and_the_next_run_completes_it(tmp_path: Path) -> None:

@@ -79,11 +79,11 @@ def expected(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Portrai
 def works(root: Path, place: Path) -> Graph:
     """A graph over the index at *place*, asked in every way; what it answers is right at once."""
     graph = with_index(root, place)
-    hits = search.search(graph, search.Ask("storage caches", limit=100)).hits
+    hits = search.search(graph, search.NodeQuery("storage caches", limit=100)).hits
     assert len(hits) == NOTES
-    assert [hit.node.id for hit in search.search(graph, search.Ask(an_id(3))).hits] == [an_id(3)]
-    assert len(search.search(graph, search.Ask(tags=("t5",), mode="exact")).hits) == 1
-    assert len(search.search(graph, search.Ask(related_to=an_id(5))).hits) == 2
+    assert [hit.node.id for hit in search.search(graph, search.NodeQuery(an_id(3))).hits] == [an_id(3)]
+    assert len(search.search(graph, search.NodeQuery(tags=("t5",), mode="exact")).hits) == 1
+    assert len(search.search(graph, search.NodeQuery(related_to=an_id(5))).hits) == 2
     counted = status(graph)
     assert (counted.total_nodes, counted.total_relations, counted.unreadable) == (NOTES, NOTES - 1, ())
     return graph
@@ -120,10 +120,10 @@ def test_flipped_bytes_anywhere_never_stop_anything(project: Path, tmp_path: Pat
         garbage(place, random.Random(seed), (1, 4, 64, 512)[seed % 4])
         graph = with_index(project, place)
         for ask in (
-            search.Ask("storage caches"),
-            search.Ask(an_id(3)),
-            search.Ask(tags=("t5",)),
-            search.Ask(related_to=an_id(5)),
+            search.NodeQuery("storage caches"),
+            search.NodeQuery(an_id(3)),
+            search.NodeQuery(tags=("t5",)),
+            search.NodeQuery(related_to=an_id(5)),
         ):
             try:
                 search.search(graph, ask)
@@ -164,7 +164,7 @@ def test_a_value_of_another_type_in_any_column_stops_nothing(project: Path, tmp_
     whole = tmp_path / "whole.sqlite"
     opened(whole).refresh(walk=True)
     at_rest(whole)
-    asks = (search.Ask("storage caches"), search.Ask(tags=("t5",)), search.Ask(related_to=an_id(5)))
+    asks = (search.NodeQuery("storage caches"), search.NodeQuery(tags=("t5",)), search.NodeQuery(related_to=an_id(5)))
     looked = 0
     for table, column in columns(whole):
         place = tmp_path / f"{table}-{column}.sqlite"
@@ -261,13 +261,13 @@ def test_it_may_happen_while_another_handle_is_open(
 ) -> None:
     one, other = with_index(project, place), with_index(project, place)
     for graph in (one, other):
-        search.search(graph, search.Ask("storage"))
+        search.search(graph, search.NodeQuery("storage"))
     with one.index.held():
         one.index.counts()
         DAMAGES[damage](place)
         one.index.generation()
     for graph in (other, one):
-        assert len(search.search(graph, search.Ask("storage", limit=100)).hits) == NOTES
+        assert len(search.search(graph, search.NodeQuery("storage", limit=100)).hits) == NOTES
     rebuilt(project, place, expected)
 
 
@@ -303,14 +303,14 @@ def test_an_index_that_is_made_anew_by_somebody_else_at_each_question_is_said_to
     assert hits == 0
     assert [note for note in notes if UNKNOWN in note], "its silence looks like an answer"
     assert len(asked) > 2
-    assert len(search.search(graph, search.Ask("storage", limit=100)).hits) == NOTES
+    assert len(search.search(graph, search.NodeQuery("storage", limit=100)).hits) == NOTES
     assert not graph.degraded.behind
 
 
 def test_what_cannot_be_an_index_is_named(project: Path, tmp_path: Path) -> None:
     (tmp_path / "index.sqlite").mkdir()
     with pytest.raises(StorageError, match=r"index\.sqlite: the index cannot be used: .* The notes are safe"):
-        search.search(with_index(project, tmp_path / "index.sqlite"), search.Ask("x"))
+        search.search(with_index(project, tmp_path / "index.sqlite"), search.NodeQuery("x"))
 
 
 def test_many_threads_share_an_index_that_is_deleted_over_and_over(
@@ -323,7 +323,7 @@ def test_many_threads_share_an_index_that_is_deleted_over_and_over(
         graph = with_index(project, place)
         while not ended.is_set():
             try:
-                told = search.search(graph, search.Ask("storage", limit=100))
+                told = search.search(graph, search.NodeQuery("storage", limit=100))
                 assert len(told.hits) == NOTES or any(UNKNOWN in note for note in told.notes)
             except StorageError:
                 continue  # it was being deleted for longer than was waited: said, not silent

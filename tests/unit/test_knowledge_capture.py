@@ -7,7 +7,7 @@ import pytest
 from autology.core.nodes import relate
 from autology.core.nodes.capture import Material, Wish, capture
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.search import Ask, search
+from autology.core.nodes.search import NodeQuery, search
 from autology.core.nodes.update import Fields, update
 from autology.model.errors import AmbiguousIdError, NotFoundError, ValidationError
 from autology.model.node import DecisionStatus, NodeStatus, NodeType, Relation, RelationType
@@ -46,7 +46,7 @@ def test_a_capture_is_a_file_that_reads_back_as_the_node(graph: Graph) -> None:
 
 
 def test_reading_makes_no_folder_and_capturing_does(graph: Graph) -> None:
-    assert search(graph, Ask("anything")).hits == ()
+    assert search(graph, NodeQuery("anything")).hits == ()
     assert not graph.files.exists()
     kept(graph)
     assert graph.files.exists()
@@ -136,7 +136,7 @@ def test_titles_and_contents_of_every_kind_are_kept_as_they_are(graph: Graph) ->
         ):
             node = capture(graph, Material(title, content, "concept"), automatic=2.0).node
             assert (node.title, node.content) == (title, content)
-            (hit,) = search(graph, Ask(node.id)).hits
+            (hit,) = search(graph, NodeQuery(node.id)).hits
             assert hit.node == node
 
 
@@ -163,7 +163,7 @@ def test_secrets_are_left_out_and_told(graph: Graph) -> None:
     assert done.redacted
     data, _ = graph.files.read(done.node.path)
     assert key not in data.decode()
-    assert search(graph, Ask(key)).hits == ()
+    assert search(graph, NodeQuery(key)).hits == ()
 
 
 # ---- decisions ----------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def test_what_is_superseded_is_marked_and_told(graph: Graph) -> None:
     old = kept(graph, "Use sessions", COMPLETE, "decision")
     done = capture(graph, Material("Use tokens", COMPLETE, "decision", supersedes=(old[:8],)))
     assert done.superseded == (old,)
-    (hit,) = search(graph, Ask(old)).hits
+    (hit,) = search(graph, NodeQuery(old)).hits
     assert (hit.node.status, hit.node.decision_status) == (NodeStatus.SUPERSEDED, DecisionStatus.SUPERSEDED)
     assert [source.id for source in hit.superseded_by] == [done.node.id]
 
@@ -297,7 +297,7 @@ def test_a_mention_relates_in_both_directions(graph: Graph) -> None:
         (speaking, RelationType.DEPENDS_ON, done.node.id),
         (done.node.id, RelationType.DEPENDS_ON, speaking),
     }
-    (hit,) = search(graph, Ask(speaking)).hits
+    (hit,) = search(graph, NodeQuery(speaking)).hits
     assert hit.node.relations == (
         Relation(RelationType.DEPENDS_ON, done.node.id, 0.8, "Dependency mentioned in content"),
     )
@@ -376,5 +376,5 @@ def test_a_tag_is_brought_into_form_and_the_answer_says_so(graph: Graph, tag: st
     assert nodes.captured(done)["tags_written_as"] == {tag: written}
     changed = update(graph, done.node.id, Fields(tags=("x", tag)))
     assert f"Tags written as: {tag} → {written}" in nodes.updated(changed)
-    assert [hit.node.title for hit in search(graph, Ask(tags=(tag,))).hits] == ["Form"]
+    assert [hit.node.title for hit in search(graph, NodeQuery(tags=(tag,))).hits] == ["Form"]
     assert "tags_written_as" not in nodes.captured(capture(graph, Material("Plain", "text", tags=("a_b", "C D"))))

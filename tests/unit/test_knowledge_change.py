@@ -9,7 +9,7 @@ import pytest
 from autology.core.nodes import delete_restore, projection, relate
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.search import Ask, search
+from autology.core.nodes.search import NodeQuery, search
 from autology.core.nodes.status import status
 from autology.core.nodes.update import Fields, update
 from autology.model.errors import AmbiguousIdError, NotFoundError, StorageError, ValidationError
@@ -29,7 +29,7 @@ def kept(graph: Graph, title: str, content: str = "text", type: str = "concept",
 
 
 def node(graph: Graph, id: str) -> Node:
-    (hit,) = search(graph, Ask(id)).hits
+    (hit,) = search(graph, NodeQuery(id)).hits
     return hit.node
 
 
@@ -363,7 +363,7 @@ def test_deleting_removes_every_relation_from_and_to_it_everywhere(graph: Graph)
     assert json.loads(graph.files.read_projection(projection.NAME) or b"")["relations"] == [
         {"source": left, "target": right, "type": "uses", "description": "uses it", "confidence": 0.6}
     ]
-    assert search(graph, Ask("Middle")).hits == ()
+    assert search(graph, NodeQuery("Middle")).hits == ()
     assert [(item.title, item.type) for item in graph.trash.items()] == [("Middle", "concept")]
     with pytest.raises(NotFoundError):
         delete_restore.delete(graph, middle)
@@ -482,7 +482,7 @@ def test_a_projection_that_is_missing_or_broken_is_made_anew(graph: Graph, damag
     web(graph)
     good = graph.files.read_projection(projection.NAME)
     save(graph, f".autology/{projection.NAME}", damage)
-    assert len(search(graph, Ask(related_to=an_id(2))).hits) == 2  # it is never read as truth
+    assert len(search(graph, NodeQuery(related_to=an_id(2))).hits) == 2  # it is never read as truth
     assert projection.write(graph) == 5
     assert (
         json.loads(graph.files.read_projection(projection.NAME) or b"")["relations"]

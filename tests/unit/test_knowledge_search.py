@@ -11,7 +11,7 @@ from autology.core.content.freshness import RecentEdits
 from autology.core.nodes import relate
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.search import Ask, search
+from autology.core.nodes.search import NodeQuery, search
 from autology.core.nodes.update import Fields, update
 from autology.files.node_folder import AutologyFolder
 from autology.index.sqlite import SqliteIndex
@@ -34,7 +34,7 @@ def kept(graph: Graph, title: str, content: str = "text", type: str = "concept",
 
 
 def found(graph: Graph, query: str = "", **more: object) -> list[str]:
-    return [hit.node.title for hit in search(graph, Ask(query, **more)).hits]  # type: ignore[arg-type]
+    return [hit.node.title for hit in search(graph, NodeQuery(query, **more)).hits]  # type: ignore[arg-type]
 
 
 # ---- by words ---------------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def test_what_holds_all_words_comes_before_what_holds_some(graph: Graph) -> None
 def test_scores_are_between_nothing_and_one_and_fall(graph: Graph) -> None:
     for number in range(6):
         kept(graph, f"Note {number}", "storage " * (number + 1))
-    scores = [hit.score for hit in search(graph, Ask("storage note")).hits]
+    scores = [hit.score for hit in search(graph, NodeQuery("storage note")).hits]
     assert scores == sorted(scores, reverse=True)
     assert all(0.0 <= score <= 1.0 for score in scores)
     assert len(scores) == 6
@@ -80,7 +80,7 @@ def test_scores_are_between_nothing_and_one_and_fall(graph: Graph) -> None:
 
 def test_a_hit_says_where_in_a_long_text_it_is(graph: Graph) -> None:
     kept(graph, "Long", "filler words here. " * 400 + "\n\nthe needle is here\n\n" + "more filler. " * 200)
-    (hit,) = search(graph, Ask("needle")).hits
+    (hit,) = search(graph, NodeQuery("needle")).hits
     assert hit.passage is not None
     assert "needle" in hit.node.content[slice(*hit.passage)]
 
@@ -88,23 +88,23 @@ def test_a_hit_says_where_in_a_long_text_it_is(graph: Graph) -> None:
 def test_nothing_found_is_an_answer(graph: Graph) -> None:
     kept(graph, "A note")
     for mode in ("words", "exact"):
-        answer = search(graph, Ask("zebra", mode=mode))
+        answer = search(graph, NodeQuery("zebra", mode=mode))
         assert (answer.hits, answer.more, answer.notes) == ((), False, ())
 
 
 def test_a_search_without_its_encoder_says_that_it_goes_by_words_alone(graph: Graph) -> None:
     kept(graph, "A note")
-    (note,) = search(graph, Ask("note")).notes
+    (note,) = search(graph, NodeQuery("note")).notes
     assert "only lexical search" in note
 
 
 def test_a_hit_tells_what_its_score_is_made_of(graph: Graph) -> None:
     old = kept(graph, "Storage of notes", "storage storage", "decision")
     relate.relate(graph, kept(graph, "Tokens", "storage of tokens, storage", "decision"), old, "supersedes")
-    for hit in search(graph, Ask("storage")).hits:
+    for hit in search(graph, NodeQuery("storage")).hits:
         assert {"words", "title"} & set(hit.explain)
         assert sum(hit.explain.values()) == pytest.approx(hit.score, abs=0.001)
-    assert search(graph, Ask("storage")).hits[1].explain["superseded"] < 0
+    assert search(graph, NodeQuery("storage")).hits[1].explain["superseded"] < 0
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_a_hit_tells_what_its_score_is_made_of(graph: Graph) -> None:
 def test_no_question_breaks_anything(graph: Graph, query: str) -> None:
     kept(graph, "A note")
     for mode in ("words", "exact"):
-        assert len(search(graph, Ask(query, mode=mode)).hits) <= 1
+        assert len(search(graph, NodeQuery(query, mode=mode)).hits) <= 1
 
 
 # ---- each leg on its own case ---------------------------------------------------------------------------------
@@ -149,14 +149,14 @@ def test_another_word_for_it_finds_by_meaning_what_no_word_finds(meant: Graph) -
     kept(meant, "Fleet", "every automobile has a plate")
     kept(meant, "Doors", "nothing of it")
     assert found(meant, "vehicle", mode="words") == []
-    (hit,) = search(meant, Ask("vehicle")).hits
+    (hit,) = search(meant, NodeQuery("vehicle")).hits
     assert (hit.node.title, set(hit.explain)) == ("Fleet", {"meaning"})
-    assert search(meant, Ask("vehicle")).notes == ()
+    assert search(meant, NodeQuery("vehicle")).notes == ()
 
 
 def test_a_name_finds_by_words_what_has_no_meaning(meant: Graph) -> None:
     kept(meant, "Fleet", "every automobile has a plate called XQ-17")
-    (hit,) = search(meant, Ask("XQ-17")).hits
+    (hit,) = search(meant, NodeQuery("XQ-17")).hits
     assert "words" in hit.explain
     assert "meaning" not in hit.explain
 
@@ -180,7 +180,7 @@ def test_an_id_or_its_beginning_finds_its_node(graph: Graph) -> None:
     id = kept(graph, "A note")
     kept(graph, "Another", f"speaks of {id}")
     for query in (id, id[:8], id.upper(), f" {id} "):
-        (hit,) = search(graph, Ask(query)).hits
+        (hit,) = search(graph, NodeQuery(query)).hits
         assert (hit.node.id, hit.score) == (id, 1.0)
 
 
@@ -218,26 +218,26 @@ def test_every_filter_is_exact_in_every_mode(graph: Graph) -> None:
 @pytest.mark.parametrize(
     ("ask", "told"),
     [
-        (Ask(limit=0), "validation error: limit: 0 is outside 1-100"),
-        (Ask(limit=101), "validation error: limit: 101 is outside 1-100"),
-        (Ask(offset=-1), "validation error: offset: -1 is below 0"),
-        (Ask(type="idea"), "validation error: type: 'idea' is not a node type"),
-        (Ask(status="done"), "validation error: status: 'done' is not a status"),
-        (Ask(tags=("/",)), "validation error: tags: '/' is not valid"),
-        (Ask(min_confidence=1.5), "validation error: min_confidence: 1.5 is outside 0-1"),
-        (Ask(references=("/x",)), "validation error: references: '/x' is absolute"),
-        (Ask(mode="fuzzy"), "validation error: mode: 'fuzzy' is not a mode"),
-        (Ask("x" * 10_001), "validation error: query: has 10,001 characters"),
+        (NodeQuery(limit=0), "validation error: limit: 0 is outside 1-100"),
+        (NodeQuery(limit=101), "validation error: limit: 101 is outside 1-100"),
+        (NodeQuery(offset=-1), "validation error: offset: -1 is below 0"),
+        (NodeQuery(type="idea"), "validation error: type: 'idea' is not a node type"),
+        (NodeQuery(status="done"), "validation error: status: 'done' is not a status"),
+        (NodeQuery(tags=("/",)), "validation error: tags: '/' is not valid"),
+        (NodeQuery(min_confidence=1.5), "validation error: min_confidence: 1.5 is outside 0-1"),
+        (NodeQuery(references=("/x",)), "validation error: references: '/x' is absolute"),
+        (NodeQuery(mode="fuzzy"), "validation error: mode: 'fuzzy' is not a mode"),
+        (NodeQuery("x" * 10_001), "validation error: query: has 10,001 characters"),
     ],
 )
-def test_what_does_not_fit_is_named(graph: Graph, ask: Ask, told: str) -> None:
+def test_what_does_not_fit_is_named(graph: Graph, ask: NodeQuery, told: str) -> None:
     with pytest.raises(ValidationError, match=told):
         search(graph, ask)
 
 
 def test_related_to_nothing_is_an_error(graph: Graph) -> None:
     with pytest.raises(NotFoundError, match="node not found: 12345678"):
-        search(graph, Ask(related_to="12345678"))
+        search(graph, NodeQuery(related_to="12345678"))
 
 
 # ---- pages --------------------------------------------------------------------------------------------------
@@ -253,7 +253,7 @@ def test_pages_put_together_are_the_whole_list(graph: Graph, query: str, mode: s
     assert [title for page in pages for title in page] == whole
     assert len(whole) == (25 if mode == "words" or query != "storage words of number" else 0)
     if whole:
-        assert [search(graph, Ask(query, limit=7, offset=at, mode=mode)).more for at in (0, 14, 21)] == [
+        assert [search(graph, NodeQuery(query, limit=7, offset=at, mode=mode)).more for at in (0, 14, 21)] == [
             True,
             True,
             False,
@@ -276,7 +276,7 @@ def test_a_superseded_node_comes_after_its_replacement_and_names_it(graph: Graph
     old = kept(graph, "Use session cookies", "session session session session", "decision")
     new = kept(graph, "Tokens now", "instead of what use session cookies had: a session", "decision")
     relate.relate(graph, new, old, "supersedes")
-    hits = search(graph, Ask(query, mode=mode)).hits
+    hits = search(graph, NodeQuery(query, mode=mode)).hits
     assert [hit.node.id for hit in hits] == [new, old]
     assert [source.id for source in hits[1].superseded_by] == [new]
     assert hits[0].superseded_by == ()
@@ -286,7 +286,7 @@ def test_a_chain_of_replacements_is_in_order(graph: Graph) -> None:
     ids = [kept(graph, f"Version {number}", "storage " * (9 - number)) for number in range(4)]
     for newer, older in zip(ids[1:], ids, strict=False):
         relate.relate(graph, newer, older, "supersedes")
-    hits = search(graph, Ask("storage")).hits
+    hits = search(graph, NodeQuery("storage")).hits
     assert [hit.node.id for hit in hits] == ids[::-1]
     assert [hit.node.status for hit in hits[1:]] == [NodeStatus.SUPERSEDED] * 3
 
@@ -297,11 +297,11 @@ def test_pages_keep_replacements_first_and_lose_nobody(graph: Graph, limit: int,
     ids = [kept(graph, f"Note {number}", "storage " * (12 - number)) for number in range(9)]
     for newer, older in ((8, 0), (7, 1), (6, 8)):
         relate.relate(graph, ids[newer], ids[older], "supersedes")
-    whole = [hit.node.id for hit in search(graph, Ask("storage", limit=100, mode=mode)).hits]
+    whole = [hit.node.id for hit in search(graph, NodeQuery("storage", limit=100, mode=mode)).hits]
     pages = [
         hit.node.id
         for at in range(0, 9, limit)
-        for hit in search(graph, Ask("storage", limit=limit, offset=at, mode=mode)).hits
+        for hit in search(graph, NodeQuery("storage", limit=limit, offset=at, mode=mode)).hits
     ]
     assert pages == whole
     assert sorted(whole) == sorted(ids)
@@ -324,23 +324,23 @@ def test_the_worked_example_of_the_founding_document() -> None:
     )
     assert isinstance(graph.files, MemoryFiles)
     graph.files.save(node.path, write_node(node, {}).encode())
-    (hit,) = search(graph, Ask("authentication", mode="exact")).hits
+    (hit,) = search(graph, NodeQuery("authentication", mode="exact")).hits
     assert hit.score == 0.98
 
 
 def test_each_part_of_the_formula(graph: Graph) -> None:
     graph.now = Clock(timedelta(0))
     kept(graph, "Plain", "nothing", confidence=0.5)
-    (hit,) = search(graph, Ask("plain", mode="exact")).hits
+    (hit,) = search(graph, NodeQuery("plain", mode="exact")).hits
     assert hit.score == pytest.approx(0.5 + 0.1 + 0.1)  # title, confidence × 0.2, recent
     kept(graph, "Many", "term " * 9, confidence=1.0)
-    (hit,) = search(graph, Ask("term", mode="exact")).hits
+    (hit,) = search(graph, NodeQuery("term", mode="exact")).hits
     assert hit.score == pytest.approx(0.5 + 0.2 + 0.1)  # capped occurrences
     kept(graph, "Tagged", "x", tags=("zeta-one", "zeta-two"), confidence=1.0)
-    (hit,) = search(graph, Ask("ZETA", mode="exact")).hits
+    (hit,) = search(graph, NodeQuery("ZETA", mode="exact")).hits
     assert hit.score == pytest.approx(0.6 + 0.2 + 0.1)
     graph.now.at += timedelta(days=7)  # type: ignore[attr-defined]
-    (hit,) = search(graph, Ask("zeta", mode="exact")).hits
+    (hit,) = search(graph, NodeQuery("zeta", mode="exact")).hits
     assert hit.score == pytest.approx(0.8)
 
 
@@ -361,7 +361,7 @@ def test_a_node_whose_file_was_edited_to_another_id_is_not_mistaken(graph: Graph
     graph.edits = RecentEdits(graph.files.scan_one, tuple)  # nobody reports edits, and it was not modified recently
     data = graph.files.read(f".autology/nodes/concepts/{id}.md")[0].replace(id.encode(), an_id(77).encode())
     save(graph, f".autology/nodes/concepts/{id}.md", data)
-    assert search(graph, Ask("storage")).hits == ()
+    assert search(graph, NodeQuery("storage")).hits == ()
     with pytest.raises(NotFoundError):
         update(graph, id, Fields(title="Mistaken"))
     assert found(graph, "storage") == ["A note"]
@@ -386,7 +386,7 @@ def test_seven_characters_of_an_id_find_its_node_and_fewer_say_what_is_missing(g
     graph.new_id = lambda: "3f2a91c0-0000-4000-8000-000000000001"
     kept(graph, "Gateway")
     assert found(graph, "3f2a91c") == found(graph, "3F2A91") == ["Gateway"]
-    answer = search(graph, Ask("3f2a"))
+    answer = search(graph, NodeQuery("3f2a"))
     assert answer.hits == ()
     assert any(
         "too short for an id prefix: give 6 characters or more of Gateway (concept, 3f2a91c0)" in note

@@ -17,7 +17,7 @@ from autology.core.documents.tagging import inject_tags
 from autology.core.documents.update import Edit, update_document
 from autology.core.nodes.capture import Material, Wish, capture
 from autology.core.nodes.relate import relate
-from autology.core.nodes.search import Ask, search
+from autology.core.nodes.search import NodeQuery, search
 from autology.core.nodes.update import Fields, update
 from autology.model.errors import ValidationError
 from autology.render.nodes import answer, captured
@@ -90,9 +90,8 @@ def test_what_tools_write_holds_no_secret_anywhere(
     with pytest.raises(ValidationError, match="secret") as refused:
         inject_tags(library, "docs/made.md", [f"KEY {token}"])
     log.write("here", ValueError(text), whole=True)
-    shown = (
-        json.dumps(answer(search(graph, Ask("everywhere")), "full")) + str(refused.value) + repr(capsys.readouterr())
-    )
+    found = json.dumps(answer(search(graph, NodeQuery("everywhere")), "full"))
+    shown = found + str(refused.value) + repr(capsys.readouterr())
     assert survivors(secrets, shown) == []
     files = list(stored(project, home))
     assert any(path.suffix == ".db" or "index" in path.name for path, _ in files)
@@ -123,7 +122,7 @@ def test_files_of_a_person_stay_as_they_are_and_their_secrets_out_of_everything_
     graph.refresh(walk=True)
     found = search_documents(library, "everywhere we use")
     assert {hit.source.type for hit in found.hits} >= {"document"}
-    shown = repr(found.hits) + json.dumps(answer(search(graph, Ask("everywhere we use")), "full"))
+    shown = repr(found.hits) + json.dumps(answer(search(graph, NodeQuery("everywhere we use")), "full"))
     assert "redacted" in shown
     autology("sync", project=project)
     autology("status", project=project)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autology import places
-from autology.core.doctor import Finding
+from autology.core.doctor import Diagnosis
 from autology.core.documents.library import Library
 from autology.core.memory.chunks import CUT, Chunks
 from autology.core.memory.examination import examine
@@ -193,7 +193,7 @@ def test_a_link_out_of_the_project_is_followed_by_nobody(
     assert any("leads out of the project" in note for note in kept.graph.notes)
     told = [finding for finding in examine(kept).findings if finding.area == "memory"]
     assert told == [
-        Finding(
+        Diagnosis(
             "memory",
             ".autology/memory/todo: leads out of the project through a link",
             "Make the folder readable for yourself.",

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from autology.model.errors import NotFoundError
 from autology.model.options import DETAILS
 from autology.render import nodes
+from autology.render.next_steps import error_for_tools
 from autology.tools import (
     errors,
     query,
@@ -101,7 +102,7 @@ def test_whatever_is_given_is_taken_or_refused_by_name(
 
 def test_a_message_keeps_its_next_step_whatever_it_quotes() -> None:
     for quoted in ("\x1b]0;", "\x1b[", "\x9d", "\u202e", "\x00", "\ud800", "a\r\nb"):
-        told = plain(str(NotFoundError(quoted)), 500)
+        told = plain(error_for_tools(NotFoundError(quoted)), 500)
         assert told.endswith("Search with autology_query to find the id.")
         assert not STEERING.search(told.replace("\n", ""))
     assert plain("✓ Über 漢字 👩‍👩‍👧 é", 500) == "✓ Über 漢字 👩‍👩‍👧 é"

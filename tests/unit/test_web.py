@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 
+from autology.model.next_step import Action, Sentence, do
 from autology.render.graph import html
 from autology.web import peer
 from autology.web.assets import PAGE, assets
 from autology.web.handler import BODY
-from autology.web.health import acts
+from autology.web.health import acts, edited
 from autology.web.project import PageProject
 from autology.web.server import Server
 
@@ -392,12 +393,13 @@ def test_what_is_asked_of_an_empty_project_makes_no_folder_in_it(visitor: Visito
 
 
 def test_the_acts_of_a_fix_are_the_calls_that_can_be_made_as_they_stand() -> None:
-    fix = (
-        'autology_delete {"id": "0123456789ab"}, or autology_relate {"source": "aaaaaaaa", "target": "bbbbbbbb", '
-        '"type": "supersedes"}, or autology_update {"id": "0123456789ab", "content": "…"}'
-    )
+    written = do(Action.UPDATE, id="0123456789ab", content="…")
+    replaced = do(Action.RELATE, source="aaaaaaaa", target="bbbbbbbb", type="supersedes")
+    fix = Sentence(do(Action.DELETE, id="0123456789ab"), ", or ", replaced, ", or ", written)
     assert [each["call"] for each in acts(fix)] == ["delete", "relate"]
-    loose = 'autology_relate {"source": "the id of its replacement", "target": "bbbbbbbb", "type": "supersedes"}'
-    assert list(acts(loose)) == []
-    assert list(acts('autology_delete {"id": ')) == []
-    assert list(acts('autology_delete {"id": "bbbbbbbb", "x": 1} autology_purge {"id": "bbbbbbbb"}')) == []
+    assert edited(fix) == "0123456789ab"
+    loose = do(Action.RELATE, source="the id of its replacement", target="bbbbbbbb", type="supersedes")
+    assert list(acts(Sentence(loose))) == []
+    assert list(acts(Sentence("autology_delete"))) == []
+    unknown = do(Action.DELETE, id="bbbbbbbb", x=1), do(Action.RESTORE, id="bbbbbbbb")
+    assert list(acts(Sentence(*unknown))) == []

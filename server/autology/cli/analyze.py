@@ -6,11 +6,11 @@ import argparse
 
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.cli.worded import as_commands
 from autology.core.analysis.analyze import Analysis, analyze
 from autology.core.analysis.finding import Finding
 from autology.model.errors import StorageError
 from autology.render import findings
+from autology.render.next_steps import for_terminal
 from autology.text.language.plural import counted
 
 EXAMPLES = """\
@@ -75,4 +75,4 @@ def _show(finding: Finding, screen: Screen) -> None:
     screen.line(f"  why: {finding.why}")
     for reason in finding.evidence[: findings.EVIDENCE]:
         screen.line(f"  evidence: {screen.safe(findings.line(reason))}", "dim")
-    screen.line(f"  fix: {screen.safe(findings.line(as_commands(finding.fix), findings.FIX), findings.FIX)}")
+    screen.line(f"  fix: {screen.safe(findings.line(for_terminal(finding.fix), findings.FIX), findings.FIX)}")

@@ -62,11 +62,11 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     entries = list(islice(fitting, args.limit or None))
     more = bool(args.limit) and next(fitting, None) is not None
     if screen.json:
-        listed = [memory_status.entry(entry) for entry in entries]
+        listed = [memory_status.plain(entry) for entry in entries]
         screen.data({"entries": listed, "more": more, "path": audit.state().path})
         return 0
     for entry in entries:
-        _show(memory_status.entry(entry), screen)
+        _show(memory_status.plain(entry), screen)
     state = audit.state()
     if not entries:
         screen.line(_no_entries(audit, state.on, args))

@@ -11,6 +11,7 @@ from autology.codegraph.code_graph import CodeGraph
 from autology.codegraph.queries.code_answer import CodeAnswer
 from autology.codegraph.queries.questions import QuestionKind
 from autology.model.errors import ValidationError
+from autology.model.next_step import Sentence
 
 
 def show(code: CodeGraph, query: str, screen: Screen) -> int:
@@ -37,11 +38,12 @@ def show_unused(code: CodeGraph, place: str | None, screen: Screen) -> int:
 
 def _missing(option: str, name: str, similar: Sequence[str], unread: str, screen: Screen) -> ValidationError:
     """Return an error that nothing is called *name*, with names that are similar."""
-    fits = "Name a function, class or file of the source, as Graph.refresh or core/nodes/graph.py."
+    step = "Name a function, class or file of the source, as Graph.refresh or core/nodes/graph.py."
     if similar:
-        fits = f"Did you mean {', '.join(screen.safe(suggestion, 200) for suggestion in similar)}?"
-    fits += f" {unread}." if unread else ""
-    return ValidationError(option, f"nothing in the source is called '{screen.safe(name, 80)}'", fits)
+        step = f"Did you mean {', '.join(screen.safe(suggestion, 200) for suggestion in similar)}?"
+    if unread:
+        step = Sentence(step, " ", unread, ".")
+    return ValidationError(option, f"nothing in the source is called '{screen.safe(name, 80)}'", step)
 
 
 def _show(answers: Sequence[CodeAnswer], screen: Screen) -> int:

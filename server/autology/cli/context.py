@@ -9,10 +9,10 @@ from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.cli.usage import UsageError
 from autology.core.nodes.context import Context, Relevant, Situation, context
-from autology.core.nodes.drift_watch import DRIFTS, changes
 from autology.model.options import CONTEXT_NODES
 from autology.ranking.relevance import group
 from autology.render import relevant_nodes
+from autology.render.review_status import DRIFTS, changes
 
 EXAMPLES = """\
 autology context src/index.py

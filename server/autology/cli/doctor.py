@@ -16,6 +16,7 @@ from autology.core.memory.examination import examine as examine_memories
 from autology.core.memory.upkeep import examine as examine_upkeep
 from autology.core.nodes.graph import Graph
 from autology.core.secrets_in_files import examine as examine_secrets
+from autology.render.next_steps import for_terminal
 from autology.text.language.plural import counted
 
 EXAMPLES = """\
@@ -102,8 +103,10 @@ def _show(report: Report, fixed: list[str], logged: list[str] | None, screen: Sc
 
 def _as_json(report: Report, fixed: list[str], logged: list[str] | None) -> dict[str, object]:
     data: dict[str, object] = {
-        "facts": [{"area": area, "text": text} for area, text in report.facts],
-        "findings": [{"area": f.area, "problem": f.problem, "fix": f.fix, "safe": f.safe} for f in report.findings],
+        "facts": [{"area": area, "text": for_terminal(text)} for area, text in report.facts],
+        "findings": [
+            {"area": f.area, "problem": f.problem, "fix": for_terminal(f.fix), "safe": f.safe} for f in report.findings
+        ],
         "fixed": fixed,
     }
     return data if logged is None else {**data, "log": logged}

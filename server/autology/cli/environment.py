@@ -12,7 +12,7 @@ from pathlib import Path
 from autology import __version__, log, places
 from autology.cli import spawn
 from autology.codegraph.code_graph import CodeGraph
-from autology.core.doctor import Finding, Report, guarded
+from autology.core.doctor import Diagnosis, Report, guarded
 from autology.core.nodes import merge_driver
 from autology.core.nodes.merge_driver import MergeDriver
 from autology.model.errors import EncodingError, ParsingError, StorageError
@@ -52,7 +52,7 @@ def _languages(code: CodeGraph) -> Report:
         languages.check()
     except ParsingError as error:
         step = "Run `autology languages install` to reinstall them, or `autology languages remove` to do without."
-        return Report(facts, (Finding("languages", str(error), step),))
+        return Report(facts, (Diagnosis("languages", error.message, step),))
     return Report(facts)
 
 
@@ -65,10 +65,10 @@ def _versions() -> Report:
     )
     problems = []
     if sys.version_info < OLDEST_PYTHON:
-        problems.append(Finding("python", f"is {platform.python_version()}", "Install CPython 3.11 or newer."))
+        problems.append(Diagnosis("python", f"is {platform.python_version()}", "Install CPython 3.11 or newer."))
     if tuple(int(part) for part in version.split(".")[:2]) < OLDEST_SQLITE:
         step = "Use a Python from python.org or your system: both include a recent SQLite."
-        problems.append(Finding("sqlite", f"{version} is too old", step))
+        problems.append(Diagnosis("sqlite", f"{version} is too old", step))
     return Report(facts, tuple(problems))
 
 
@@ -82,15 +82,15 @@ def _folders(root: str) -> Report:
         other = f", or set {variable} to a folder that is" if variable else ""
         if not os.access(nearest, os.W_OK):
             problem = f"the {name} folder {folder} is not writable"
-            problems.append(Finding("permissions", problem, f"Make it writable{other}."))
+            problems.append(Diagnosis("permissions", problem, f"Make it writable{other}."))
         elif variable and nearest == Path(folder) and (reason := user.write_refusal(folder)):
             problem = f"the {name} folder {folder} is not writable: {reason}"
-            problems.append(Finding("disk", problem, f"Free some space{other.replace('that is', 'elsewhere')}."))
+            problems.append(Diagnosis("disk", problem, f"Free some space{other.replace('that is', 'elsewhere')}."))
     disks = {os.stat(path).st_dev: path for path in (_nearest(Path(named[name])) for name in reversed(named))}
     for path in disks.values():
         if (free := shutil.disk_usage(path).free) < LITTLE_SPACE:
             problem = f"only {free // 1_000_000} MB are free on the disk of {path}"
-            problems.append(Finding("disk", problem, "Free some space: writes will fail."))
+            problems.append(Diagnosis("disk", problem, "Free some space: writes will fail."))
     return Report(tuple(facts), tuple(problems))
 
 
@@ -100,7 +100,7 @@ def _nearest(folder: Path) -> Path:
 
 def _settings(settings: Settings) -> Report:
     step = "Correct or remove it there; a repository's file may only narrow your own settings."
-    problems = tuple(Finding("settings", f"ignored: {text}", step) for text in settings.ignored)
+    problems = tuple(Diagnosis("settings", f"ignored: {text}", step) for text in settings.ignored)
     return Report(findings=problems)
 
 
@@ -110,7 +110,7 @@ def _model() -> Report:
         user.model()
     except EncodingError as error:
         step = f"Run `autology models install {chosen}` to install it, or `autology models use static` to do without."
-        return Report((("meaning", f"{chosen}, which cannot be used"),), (Finding("meaning", str(error), step),))
+        return Report((("meaning", f"{chosen}, which cannot be used"),), (Diagnosis("meaning", error.message, step),))
     return Report((("meaning", "built-in model" if chosen == user.BUILT_IN else chosen),))
 
 
@@ -121,7 +121,7 @@ def _server(root: str) -> Report:
     try:
         return Report((("server", f"answers: {spawn.server_answer(archive, root)}"),))
     except StorageError as error:
-        return Report((("server", "does not answer"),), (Finding("server", error.reason, spawn.STEP),))
+        return Report((("server", "does not answer"),), (Diagnosis("server", error.reason, spawn.STEP),))
 
 
 def _merging(driver: MergeDriver) -> Report:

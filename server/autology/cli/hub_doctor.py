@@ -63,7 +63,7 @@ def _findings(hub: HubOperations) -> list[tuple[str, str, str]]:
             (place, f"is not usable as a replica: {why}", step) for place, why in hub.replica_problems().items()
         ]
     except HubError as error:
-        findings.append((hub.place, error.reason, str(error).rpartition(f"{error.reason}. ")[2]))
+        findings.append((hub.place, error.reason, error.step))
     except AutologyError as error:
-        findings.append((hub.place, str(error), ""))
+        findings.append((hub.place, error.message, ""))
     return findings

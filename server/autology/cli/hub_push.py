@@ -59,7 +59,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
         elif not asked.memories:
             pushed.notes.append(f"{hub.space} does not exist, or you may not write to it: the files were not shared")
     except HubError as error:
-        pushed.notes.append(str(error))
+        pushed.notes.append(error.message)
     result |= {"conflicts": pushed.conflicts, "notes": list(dict.fromkeys(pushed.notes))}
     if screen.json:
         screen.data(result)

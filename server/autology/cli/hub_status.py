@@ -41,7 +41,7 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
                 for member in hub.members()
             ]
     except HubError as error:
-        result["problem"] = str(error)
+        result["problem"] = error.message
     result |= {"waiting": len(outbox.waiting()), "conflicts": list(outbox.conflicts())}
     if screen.json:
         screen.data(result)

@@ -14,6 +14,7 @@ from autology.core.importing.legacy_relations import BroughtIn, Waiting
 from autology.core.importing.plan import Addition, Plan
 from autology.core.importing.plan import plan as records_to_bring
 from autology.core.nodes.graph import Graph
+from autology.model.next_step import Sentence
 from autology.model.node import NodeStatus, NodeType
 from autology.text.language.plural import counted
 from autology.wire.project import Project
@@ -98,11 +99,11 @@ def show(planned: ImportPlan, screen: Screen) -> None:
     if adr.unchanged:
         screen.line(f"  {counted(len(adr.unchanged), 'file', 'are')} imported already, unchanged")
     if adr.conflicts:
-        _list("Left unchanged:", [f"{c.origin}: {c.reason}" for c in adr.conflicts], screen, "yellow")
+        _list("Left unchanged:", [Sentence(f"{c.origin}: ", c.reason) for c in adr.conflicts], screen, "yellow")
     if adr.remarks:
         _list("Not understood, or left out:", adr.remarks, screen, "yellow")
     if adr.refused:
-        _list("Cannot be imported:", [f"{r.path}: {r.reason}" for r in adr.refused], screen, "yellow")
+        _list("Cannot be imported:", [Sentence(f"{r.path}: ", r.reason) for r in adr.refused], screen, "yellow")
     _show_older(planned.older, screen)
 
 
@@ -154,7 +155,7 @@ def show_done(planned: ImportPlan, done: ImportResult, screen: Screen) -> None:
     else:
         screen.line("Nothing was imported: see above for the reasons.")
     for edge, reason in done.older.refused:
-        shown = f"{edge.source[:8]} {edge.type} {edge.target[:8]}: {reason}"
+        shown = Sentence(f"{edge.source[:8]} {edge.type} {edge.target[:8]}: ", reason)
         screen.line(f"  not imported: {screen.safe(shown, 500)}")
     for note in done.adr.notes:
         screen.line(f"  Note: {screen.safe(note, 500)}")

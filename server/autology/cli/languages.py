@@ -87,5 +87,5 @@ def _as_json() -> dict[str, Any]:
     try:
         languages.check()
     except ParsingError as error:
-        data["problem"] = str(error)
+        data["problem"] = error.message
     return data

@@ -7,9 +7,9 @@ import argparse
 from autology.cli.analyze import analysis_of
 from autology.cli.screen import Screen
 from autology.cli.usage import FINDINGS, FINE
-from autology.cli.worded import as_commands
 from autology.core.analysis.finding import SEVERITIES, Finding, Subject
 from autology.render import findings
+from autology.render.next_steps import for_terminal
 
 EXAMPLES = """\
 autology lint
@@ -57,7 +57,7 @@ def _fails(finding: Finding, least: str) -> bool:
 def _annotation(finding: Finding) -> str:
     """The finding as a GitHub Actions annotation: one line, with delimiters escaped."""
     place = finding.subjects[0] if finding.subjects else NOWHERE
-    message = f"{findings.line(finding.what)}. {finding.why} {findings.line(as_commands(finding.fix), findings.FIX)}"
+    message = f"{findings.line(finding.what)}. {finding.why} {findings.line(for_terminal(finding.fix), findings.FIX)}"
     file, title = _escaped(place.path, inside=True), _escaped(f"autology: {finding.check}", inside=True)
     return f"::{finding.severity} file={file},line={place.line},title={title}::{_escaped(message)}"
 

@@ -143,5 +143,5 @@ def _problem() -> dict[str, str]:
     try:
         user.model()
     except EncodingError as error:
-        return {"problem": str(error)}
+        return {"problem": error.message}
     return {}

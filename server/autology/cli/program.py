@@ -13,6 +13,7 @@ from autology.cli.commands import Command
 from autology.cli.screen import Screen, UnwrittenError, drop_output
 from autology.cli.usage import FINDINGS, FINE, STOPPED, UNEXPECTED, USAGE, UsageError, nearest
 from autology.model.errors import AutologyError, ValidationError
+from autology.render.next_steps import error_for_terminal
 from autology.signals import Ended
 
 Page = Callable[[str, int, Callable[[str], None]], None]
@@ -179,20 +180,9 @@ def _report_cancelled(stop: KeyboardInterrupt, screen: Screen) -> int:
 
 
 def _report_error(error: AutologyError, screen: Screen) -> int:
-    _report(type(error).__name__, for_terminal(str(error)), screen)
+    _report(type(error).__name__, error_for_terminal(error), screen)
     wrong = isinstance(error, UsageError) or (isinstance(error, ValidationError) and error.field in OPTIONS)
     return USAGE if wrong else FINDINGS
-
-
-def for_terminal(message: str) -> str:
-    """Return *message* for a terminal: without its category, of notes, and with commands in place of tools."""
-    import re
-
-    named = re.sub(r"\A(validation|storage) error: ", "", message).replace("ode not found", "ote not found", 1)
-    named = re.sub(r"\bautology_(\w+)", r"`autology \1`", named)
-    for tool, command in (("search_documents", "search"), ("memory_find", "memory find")):
-        named = re.sub(rf"\b{tool}\b", f"`autology {command}`", named)
-    return named.replace("``", "`")
 
 
 def _report(kind: str, message: str, screen: Screen) -> None:

@@ -7,11 +7,11 @@ import argparse
 from autology.cli import hits, tagged
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.core.nodes.drift_watch import DRIFTS, changes
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.search import Ask, Hit, search
+from autology.core.nodes.search import NodeHit, NodeQuery, search
 from autology.model.node import NodeStatus, NodeType
 from autology.model.options import DETAILS, RESULTS, SEARCH_MODES
+from autology.render.review_status import DRIFTS, changes
 from autology.text.redaction import redact, secrets_in, without
 
 EXAMPLES = """\
@@ -47,7 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the results, best first; finding nothing is a result."""
     query = " ".join(args.words)
-    ask = Ask(
+    ask = NodeQuery(
         query=query,
         type=args.type,
         tags=tagged.tags(args),
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _suggestion(graph: Graph, ask: Ask, screen: Screen) -> str:
+def _suggestion(graph: Graph, ask: NodeQuery, screen: Screen) -> str:
     """A suggestion if nothing was found."""
     if not graph.files.exists():
         return "This project has no .autology folder yet: run `autology init`."
@@ -97,7 +97,7 @@ def _suggestion(graph: Graph, ask: Ask, screen: Screen) -> str:
     return "Try a different word." if ask.query else "No note passes these filters."
 
 
-def show_hit(hit: Hit, query: str, screen: Screen, number: int, explained: bool = False) -> None:
+def show_hit(hit: NodeHit, query: str, screen: Screen, number: int, explained: bool = False) -> None:
     """Print a hit: its title, path and best passage, and why it matched."""
     show_place(hit, screen, f"{number}. ", scored=bool(query))
     hits.show_snippet(_passage(hit), query, screen)
@@ -112,7 +112,7 @@ def show_hit(hit: Hit, query: str, screen: Screen, number: int, explained: bool 
     screen.line()
 
 
-def show_place(hit: Hit, screen: Screen, number: str = "", scored: bool = True) -> None:
+def show_place(hit: NodeHit, screen: Screen, number: str = "", scored: bool = True) -> None:
     """Print a hit's title, facts and path; its score only if there was a query."""
     node = hit.node
     title = screen.styled(screen.safe(node.title), "bold")
@@ -126,7 +126,7 @@ def show_place(hit: Hit, screen: Screen, number: str = "", scored: bool = True) 
     screen.line(f"   {screen.safe(hit.path)}{came}", "dim")
 
 
-def _passage(hit: Hit) -> str:
+def _passage(hit: NodeHit) -> str:
     if hit.passage:
         return without(hit.node.content, secrets_in(hit.node.content), *hit.passage)
     return redact(hit.node.content)[0][:3_000]

@@ -20,6 +20,7 @@ from autology.model.entry import CODE
 from autology.model.options import RECALL_RANGES, RECALL_TYPES, RECALLED
 from autology.places import project_root
 from autology.render import recall_results
+from autology.render.next_steps import command
 from autology.text.fence import visible
 from autology.text.markdown.snippets import excerpt
 from autology.wire.project import Project
@@ -107,8 +108,8 @@ def _show(recalled: Recalled, now: datetime, screen: Screen) -> None:
     if recalled.suggestions:
         screen.line()
         screen.line("Next", "bold")
-    for tool, arguments in recalled.suggestions:
-        screen.line(f"  {screen.safe(recall_results.typed(tool, arguments), 400)}")
+    for step in recalled.suggestions:
+        screen.line(f"  {screen.safe(command(step), 400)}")
 
 
 def _section(title: str, results: Sequence[Recollection], query: str, now: datetime, screen: Screen) -> None:

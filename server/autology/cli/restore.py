@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.core.content.trash import Trashed
+from autology.core.content.codec import Trashed
 from autology.core.documents import restore as restoring
 from autology.core.documents.library import Library
 from autology.core.memory.ledger import Ledger

@@ -8,16 +8,16 @@ from typing import Any
 
 from autology.cli import texts
 from autology.cli.note_names import node_called
-from autology.cli.program import for_terminal
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.cli.usage import FINDINGS, FINE, UsageError
 from autology.core.nodes import review
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.review import Reviews, Waiting
+from autology.core.nodes.review import NodeToReview, Reviews
 from autology.model.errors import AutologyError
 from autology.model.node import DecisionStatus, Node
 from autology.render import findings
+from autology.render.next_steps import error_for_terminal, for_terminal
 from autology.text.language.plural import counted
 
 EXAMPLES = """\
@@ -140,12 +140,12 @@ def _list(reviews: Reviews, screen: Screen) -> None:
         _show(item, screen)
         screen.line(f"  autology review {item.node.id[:8]} --keep | --amend | --supersede ID | --skip")
     for finding in reviews.others:
-        problem, fix = screen.safe(findings.line(finding.what)), findings.line(finding.fix, findings.FIX)
-        screen.line(f"{problem}: {screen.safe(fix, findings.FIX)}")
+        what, fix = screen.safe(findings.line(finding.what)), findings.line(for_terminal(finding.fix), findings.FIX)
+        screen.line(f"{what}: {screen.safe(fix, findings.FIX)}")
     screen.notes(reviews.notes)
 
 
-def _show(item: Waiting, screen: Screen) -> None:
+def _show(item: NodeToReview, screen: Screen) -> None:
     node = item.node
     screen.line(f"{node.id[:8]}  {screen.styled(screen.safe(node.title), 'bold')}  ({node.type.value})")
     for reason in item.reasons[: findings.EVIDENCE]:
@@ -188,7 +188,7 @@ def _resolve(node: Node, graph: Graph, screen: Screen) -> str:
         except KeyError:
             screen.line(f"  Unknown answer '{screen.safe(answer, 20)}'.")
         except AutologyError as error:
-            screen.line(f"  {screen.safe(for_terminal(str(error)), 500)}")
+            screen.line(f"  {screen.safe(error_for_terminal(error), 500)}")
 
 
 def _keep(node: Node, graph: Graph) -> str:
@@ -209,7 +209,7 @@ def _edit(node: Node, graph: Graph) -> str:
         try:
             review.amend(graph, node.id, None, content, why)
         except AutologyError as error:
-            print(f"  {for_terminal(str(error))}")
+            print(f"  {error_for_terminal(error)}")
             why = _answer("  reason (then your text opens again): ") or why
             content = texts.read(None, None, edit=True, draft=content or "")
         else:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any, TextIO
 
 from autology.core.ports import Progress
+from autology.render.next_steps import for_terminal, worded
 from autology.text.fence import clean_block, clean_line, escaped
 
 LONGEST_BLOCK = 2_000_000
@@ -56,7 +57,7 @@ class Screen:
     def data(self, value: dict[str, Any]) -> None:
         """Print a JSON object."""
         # Invisible characters are escaped: they could act on a terminal, or be read by a model.
-        self._print(escaped(json.dumps(value, ensure_ascii=_is_terminal(sys.stdout), indent=2)))
+        self._print(escaped(json.dumps(worded(value), ensure_ascii=_is_terminal(sys.stdout), indent=2)))
 
     def record(self, value: dict[str, Any]) -> None:
         """Print one JSON object on one line."""
@@ -110,8 +111,8 @@ class Screen:
             print(text)
 
     def safe(self, text: str, limit: int = 200) -> str:
-        """Return *text* as one line without terminal control characters."""
-        return clean_line(text, limit)
+        """Return *text* as one line without terminal control characters, its next steps as commands."""
+        return clean_line(for_terminal(text), limit)
 
     def styled(self, text: str, style: str) -> str:
         """Return *text* in a style, if styles are enabled."""

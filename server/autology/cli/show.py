@@ -12,7 +12,6 @@ from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.content.codec import Stored
 from autology.core.documents.library import Library
-from autology.core.nodes.drift_watch import changes, standing
 from autology.core.nodes.graph import Graph
 from autology.core.ports import Edge
 from autology.model.entry import DOCUMENT
@@ -25,6 +24,8 @@ from autology.model.errors import (
 )
 from autology.model.hit import Source
 from autology.model.node import Node, NodeStatus, is_id_prefix, turn_of
+from autology.render.next_steps import command
+from autology.render.review_status import changes, keeping, standing
 from autology.text.notes.markers import marked
 from autology.wire.project import Project
 
@@ -175,8 +176,7 @@ def _show(graph: Graph, node: Node, path: str, screen: Screen, drifted: Sequence
     for line in why:
         screen.line(f"needs review: {screen.safe(line, 300)}", "yellow")
     if why:
-        reason = ' --reason "…"' if changes(node) else ""
-        screen.line(f"  `autology review {node.id[:8]} --keep{reason}` if it is still valid", "dim")
+        screen.line(f"  `{command(keeping(node))}` if it is still valid", "dim")
     screen.line()
     screen.block(marked(node.content).text)
     _relations(graph, node, screen)

@@ -84,5 +84,5 @@ def _embed(graph: Graph, conversations: Conversations, screen: Screen) -> tuple[
         with screen.progress("embedding past sessions") as progress:
             done += conversations.embed_all(progress)
     except EncodingError as error:
-        return 0, str(error)
+        return 0, error.message
     return done, graph.index.embedded().fault

@@ -17,6 +17,7 @@ from autology.codegraph.storage.facts_store import FactsStore
 from autology.codegraph.storage.source_folder import SourceFolder
 from autology.core.ports import Progress, Stamp
 from autology.model.errors import ParsingError
+from autology.model.next_step import Sentence
 from autology.text.language.plural import counted
 
 TYPE_CHECKING = False
@@ -157,7 +158,7 @@ class CodeGraph:
         except UnicodeDecodeError as error:
             return FileFacts(fault=f"is not UTF-8 (byte {error.start})")
         except ParsingError as error:
-            self._parsers_fault = str(error)
+            self._parsers_fault = error.message
             return None
 
     def _parser(self, path: str) -> Parser | None:
@@ -171,7 +172,8 @@ class CodeGraph:
             return ""
         languages = [f"{count:,} of {name}" for name, count in counts.most_common()]
         listed = " and ".join([", ".join(languages[:-1]), languages[-1]] if len(languages) > 1 else languages)
-        return f"{counted(counts.total(), 'source file', 'are')} not read, {listed}: {self._languages.missing()}"
+        many = counted(counts.total(), "source file", "are")
+        return Sentence(f"{many} not read, {listed}: ", self._languages.missing())
 
     def _texts(self) -> Iterator[tuple[str, str]]:
         """Yield the path and text of every source file, and of settings, templates and scripts that may name code."""

@@ -10,6 +10,7 @@ from autology.core.importing import legacy_relations
 from autology.core.nodes import projection
 from autology.core.nodes.graph import Graph
 from autology.model.errors import AutologyError, StorageError
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import NodeType, is_uuid4, node_path, node_type
 from autology.model.query import Filter
 from autology.text.language.plural import counted
@@ -21,7 +22,7 @@ TRASH_LIMIT = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Diagnosis:
     """A problem: where, what, and what to do; *safe* if ``--fix`` does it without asking."""
 
     area: str
@@ -35,7 +36,7 @@ class Report:
     """The state, as (area, text), and the problems."""
 
     facts: tuple[tuple[str, str], ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Diagnosis, ...] = ()
 
     def __add__(self, other: Report) -> Report:
         # Several looks may meet the same wall.
@@ -67,8 +68,8 @@ class Inspection(Protocol):
 def examine(graph: Graph, inspection: Inspection) -> Report:
     """Return the state of the project's notes and index."""
     if not graph.files.exists():
-        step = "Run `autology init`: it creates it and imports existing records."
-        return Report((("project", "has no .autology yet"),), (Finding("project", "has no .autology yet", step),))
+        step = Sentence("Run ", do(Action.INIT), ": it creates it and imports existing records.")
+        return Report((("project", "has no .autology yet"),), (Diagnosis("project", "has no .autology yet", step),))
     return (
         guarded("index", lambda: _index(graph))
         + guarded("disk", lambda: _disk(inspection.look()))
@@ -82,12 +83,11 @@ def guarded(area: str, look: Callable[[], Report]) -> Report:
     try:
         return look()
     except StorageError as error:
-        said = f"storage error: {error.path}: {error.reason}. "
-        return Report(findings=(Finding(area, f"{error.path}: {error.reason}", str(error).removeprefix(said)),))
+        return Report(findings=(Diagnosis(area, f"{error.path}: {error.reason}", error.step),))
     except AutologyError as error:
-        return Report(findings=(Finding(area, str(error), _ELSEWHERE),))
+        return Report(findings=(Diagnosis(area, error.message, _ELSEWHERE),))
     except OSError as error:
-        return Report(findings=(Finding(area, f"{error.filename or area}: {error.strerror or error}", _ELSEWHERE),))
+        return Report(findings=(Diagnosis(area, f"{error.filename or area}: {error.strerror or error}", _ELSEWHERE),))
 
 
 def mend(graph: Graph) -> list[str]:
@@ -109,39 +109,40 @@ def _index(graph: Graph) -> Report:
     if not behind:
         return Report(facts)
     problem = f"is behind: {counted(behind, 'file', 'are')} newer than it"
-    return Report(facts, (Finding("index", problem, "Run `autology sync`; searches do so, too.", safe=True),))
+    step = Sentence("Run ", do(Action.SYNC), "; searches do so, too.")
+    return Report(facts, (Diagnosis("index", problem, step, safe=True),))
 
 
 def _disk(disk: Disk) -> Report:
     facts = [("disk", ", ".join(f"{name} {_size(size)}" for name, size in disk.sizes.items()))]
-    found = []
+    problems = []
     if disk.writer:
         facts.append(("writer", disk.writer))
     if disk.journal and not disk.writer:
         problem = f"{counted(len(disk.journal), 'change', 'are')} left incomplete by a process that died"
-        step = "`autology doctor --fix` completes them; so does any write."
-        found.append(Finding("journal", problem, step, safe=True))
+        step = Sentence(_FIX, " completes them; so does any write.")
+        problems.append(Diagnosis("journal", problem, step, safe=True))
     if disk.staged and not disk.writer:
         problem = f"{counted(len(disk.staged), 'file', 'are')} left behind by dead writers, such as {disk.staged[0]}"
-        found.append(Finding("left-overs", problem, "`autology doctor --fix` removes them.", safe=True))
+        problems.append(Diagnosis("left-overs", problem, Sentence(_FIX, " removes them."), safe=True))
     if disk.unwritable:
         first, others = disk.unwritable[0], len(disk.unwritable) - 1
         more = f" and {counted(others, 'folder')} in it" if others else ""
         problem = f"{first}{more}: not writable, so notes are read-only"
-        found.append(Finding("permissions", problem, "Make it writable if that is not intended."))
+        problems.append(Diagnosis("permissions", problem, "Make it writable if that is not intended."))
     if disk.refusal:
         problem = f".autology takes no files: {disk.refusal}"
-        found.append(Finding("disk", problem, "Free some space, or check the disk: writes are refused."))
+        problems.append(Diagnosis("disk", problem, "Free some space, or check the disk: writes are refused."))
     if not disk.ignored:
         problem = "has no .gitignore: git would commit the index and the trash"
-        found.append(Finding("project", problem, "`autology doctor --fix` writes it.", safe=True))
+        problems.append(Diagnosis("project", problem, Sentence(_FIX, " writes it."), safe=True))
     if disk.sizes.get("trash", 0) > TRASH_LIMIT:
         problem = f"the trash holds {_size(disk.sizes['trash'])}"
-        found.append(Finding("disk", problem, "Empty .autology/trash if you need nothing from it."))
-    return Report(tuple(facts), tuple(found))
+        problems.append(Diagnosis("disk", problem, "Empty .autology/trash if you need nothing from it."))
+    return Report(tuple(facts), tuple(problems))
 
 
-def _nodes(graph: Graph) -> Iterator[Finding]:
+def _nodes(graph: Graph) -> Iterator[Diagnosis]:
     graph.refresh(walk=True)
     yield from (fault(path, reason, "modified", _NEEDS) for path, reason in graph.index.faults())
     for source in graph.index.listed(Filter(), -1, ""):
@@ -150,41 +151,43 @@ def _nodes(graph: Graph) -> Iterator[Finding]:
             step = f"Rename it to {right}."
             if graph.files.project_has(right):
                 step = f"{right} exists too: keep the right one under that name, delete the other."
-            yield Finding("misplaced", f"{source.path} is not at the path for its id and type", step)
+            yield Diagnosis("misplaced", f"{source.path} is not at the path for its id and type", step)
     dangling = graph.index.dangling(DANGLING)
     titles = graph.titles(sorted({edge.source for edge in dangling}))
     for edge in dangling:
         problem = f"'{titles.get(edge.source, edge.source)}' {edge.type} {edge.target[:40]}, which does not exist"
         if is_uuid4(edge.target):
-            step = f"`autology unrelate {edge.source[:8]} {edge.type} {edge.target}`, or restore the node."
+            remove = do(Action.UNRELATE, source=edge.source[:8], type=edge.type, target=edge.target)
+            fix: str = Sentence(remove, ", or restore the node.")
         else:
-            step = f"Fix or remove the relation in {edge.source}.md: its target is not a node id."
-        yield Finding("dangling", problem, step)
+            fix = f"Fix or remove the relation in {edge.source}.md: its target is not a node id."
+        yield Diagnosis("dangling", problem, fix)
 
 
-def _older(graph: Graph) -> Iterator[Finding]:
+def _older(graph: Graph) -> Iterator[Diagnosis]:
     if older := legacy_relations.waiting(graph).relations:
         problem = f"{counted(len(older), 'relation', 'are')} only in the index of an older version"
-        yield Finding("relations", problem, "`autology init` moves them into their nodes.")
+        yield Diagnosis("relations", problem, Sentence(do(Action.INIT), " moves them into their nodes."))
 
 
-def fault(path: str, reason: str, changed: str, needs: str, prefix: str = "") -> Finding:
+def fault(path: str, reason: str, changed: str, needs: str, prefix: str = "") -> Diagnosis:
     """Return that the file of a node or a memory cannot be read.
 
     It *needs* no more than that at its top; *changed* is the field that says when it was.
     """
     said, own = f"{path}: {reason}", path.removeprefix(prefix)
     if reason.startswith("has the same id"):
-        return Finding("duplicate id", said, "Give one of the two a new id, or delete the copy. It is left as it is.")
+        return Diagnosis("duplicate id", said, "Give one of the two a new id, or delete the copy. It is left as it is.")
     if "merge conflict" in reason:
         step = f"Resolve it: `git checkout --ours {own}` (or --theirs), or edit it; of two `{changed}` keep the later."
-        return Finding("merge conflict", said, step)
-    step = f"Mend the file by hand. It needs no more than this at its top: ---, {needs}, ---. It is left as it is."
-    return Finding("unreadable", said, step)
+        return Diagnosis("merge conflict", said, step)
+    step = f"Fix the file by hand. It needs no more than this at its top: ---, {needs}, ---. It is left as it is."
+    return Diagnosis("unreadable", said, step)
 
 
 _NEEDS = f"id: (a UUID of version 4), type: (one of {', '.join(NodeType)}), title: (1-100 characters)"
-_ELSEWHERE = "The rest was checked; fix this and run `autology doctor` again."
+_FIX = do(Action.DOCTOR, fix=True)
+_ELSEWHERE = Sentence("The rest was checked; fix this and run ", do(Action.DOCTOR), " again.")
 
 
 def _size(size: int) -> str:

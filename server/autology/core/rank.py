@@ -7,6 +7,7 @@ from dataclasses import replace
 from autology.core.ports import Index
 from autology.model.entry import DOCUMENT, MEMORY, NODE
 from autology.model.hit import Source
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import NodeStatus
 from autology.model.query import Filter, Terms
 from autology.ranking import lexical_score, link_boost
@@ -57,13 +58,14 @@ def degraded(index: Index, kind: str | None = None) -> tuple[str, ...]:
     state = index.embedded(kind)
     if state.fault:
         by = f"semantic search with {state.by}" if state.by else "only lexical search"
-        return (f"{by}: {state.fault}",)
+        return (Sentence(f"{by}: ", state.fault),)
     if not state.by:
         return ("only lexical search: the table of word vectors cannot be read; install Autology again",)
     if state.coming:
         done = f"semantic search: {state.done:,} of {state.total:,} passages re-embedded with {state.coming}"
         meanwhile = "the others lexically" if state.by == state.coming else f"until then {state.by} is used"
-        return (f"{done}; {meanwhile}. A running server continues, `autology sync` completes it now",)
+        now = Sentence("A running server continues, ", do(Action.SYNC), " completes it now")
+        return (Sentence(f"{done}; {meanwhile}. ", now),)
     return ()
 
 

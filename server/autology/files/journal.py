@@ -14,6 +14,7 @@ from typing import TypeVar
 from autology.core.ports import Change, Stamp
 from autology.files import atomic, bounds, safe_read, staging
 from autology.model.errors import ConflictError, StorageError
+from autology.model.next_step import Action, Sentence, do
 
 JOURNAL = ".autology/cache/journal"
 SWEPT = ".autology/nodes/"
@@ -173,7 +174,8 @@ def _refusal(root: str, error: OSError, changes: Sequence[Change], recorded: boo
     name = error.filename if isinstance(error.filename, str) else None
     shown = os.path.relpath(name, root).replace(os.sep, "/") if name else changes[0].path
     if recorded:
-        step = "The change is recorded and the next write completes it; `autology doctor` shows it."
+        shows = Sentence(do(Action.DOCTOR), " shows it.")
+        step: str = Sentence("The change is recorded and the next write completes it; ", shows)
     elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         step = WRITABLE
     else:

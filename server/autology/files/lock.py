@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from autology.model.errors import BusyError, StorageError
+from autology.model.next_step import Action, Sentence, do
 
 PATIENCE = 10.0
 """Seconds to wait for another writer; the longest write measured (10,000 files) holds it for 4."""
@@ -71,7 +72,7 @@ def _wait(handle: int, shown: str, patience: float) -> None:
     pause = 0.0005
     while not _taken(handle, shown):
         if time.monotonic() > deadline:
-            step = "Nothing was changed. Try again; `autology doctor` shows which process it is."
+            step = Sentence("Nothing was changed. Try again; ", do(Action.DOCTOR), " shows which process it is.")
             raise BusyError(shown, f"another process has been writing for {patience:.0f} seconds", step)
         time.sleep(pause)
         pause = min(pause * 1.5, 0.02)

@@ -13,6 +13,7 @@ from typing import TypeVar
 from autology.index import schema
 from autology.index.glance import quoted
 from autology.model.errors import IndexBusyError, StorageError
+from autology.model.next_step import Action, Sentence, do
 
 PATIENCE_MS = 5_000
 """How long to wait for another process's transaction; the longest measured (10,000 files) takes 4 s."""
@@ -252,8 +253,8 @@ def _refusal(path: str, error: Exception) -> StorageError:
     if isinstance(error, sqlite3.OperationalError) and any(sign in text for sign in _BUSY):
         return IndexBusyError(path)
     if isinstance(error, OSError):
-        step = "The notes are safe; make the folder writable, or run `autology doctor`."
-        return StorageError(path, f"the index cannot be used: {error.strerror or text}", step)
+        run = Sentence("The notes are safe; make the folder writable, or run ", do(Action.DOCTOR), ".")
+        return StorageError(path, f"the index cannot be used: {error.strerror or text}", run)
     for sign, meant, step in _EXPLANATIONS:
         if sign in text:
             return StorageError(path, f"the index cannot be used: {meant}", step)

@@ -1,23 +1,36 @@
-"""Errors as values; each message ends with the next step."""
+"""Errors as values: a problem, and the step that each front words for its readers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
+
+from autology.model.next_step import Action, Noun, Sentence, do
 
 
 class AutologyError(Exception):
-    """A failure that a person or a model can act on."""
+    """A failure that a person or a model can act on: a *problem*, and a *step* to take.
+
+    *message* has both; as a string the error begins with its category, if it has one, and is worded neutrally.
+    """
+
+    category: ClassVar[str] = ""
+
+    def __init__(self, problem: str, step: str = "") -> None:
+        self.step = step
+        self.message = Sentence(problem, ". ", step) if step else Sentence(problem)
+        super().__init__(self.category + self.message)
 
 
 class ValidationError(AutologyError):
-    """An invalid value; names the *field* and what would be valid."""
+    """An invalid value: the *field*, what its *problem* is, and in *step* what would be valid."""
 
-    def __init__(self, field: str, problem: str, fits: str = "") -> None:
+    category = "validation error: "
+
+    def __init__(self, field: str, problem: str, step: str = "") -> None:
         self.field = field
         self.problem = problem
-        self.fits = fits
-        ending = f" {fits}" if fits else ""
-        super().__init__(f"validation error: {field}: {problem}.{ending}")
+        super().__init__(f"{field}: {problem}{'' if step else '.'}", step)
 
 
 class NotFoundError(AutologyError):
@@ -27,16 +40,9 @@ class NotFoundError(AutologyError):
         self.id = id
         self.near = tuple(near)
         self.role = role
-        who = f"{role} node" if role else "node"
-        shown = id if len(id) <= 80 else id[:77] + "..."
-        if step:
-            pass
-        elif self.near:
-            offers = "; ".join(f"{title} ({type}, {node_id[:8]})" for title, type, node_id in self.near)
-            step = f"Did you mean: {offers}?"
-        else:
-            step = "Search with autology_query to find the id."
-        super().__init__(f"{who} not found: {shown}. {step}")
+        problem = Sentence(f"{role} " if role else "", Noun.NODE, f" not found: {_shortened(id)}")
+        search = Sentence("Search with ", do(Action.QUERY), " to find the id.")
+        super().__init__(problem, step or _offer(self.near) or search)
 
 
 class AmbiguousIdError(ValidationError):
@@ -51,10 +57,12 @@ class AmbiguousIdError(ValidationError):
 class StorageError(AutologyError):
     """Reading or writing *path* failed, for *reason*."""
 
+    category = "storage error: "
+
     def __init__(self, path: str, reason: str, step: str = "Nothing was changed; fix the cause and try again.") -> None:
         self.path = path
         self.reason = reason
-        super().__init__(f"storage error: {path}: {reason}. {step}")
+        super().__init__(f"{path}: {reason}", step)
 
 
 class IndexBusyError(StorageError):
@@ -90,10 +98,11 @@ class DocumentNotFoundError(AutologyError):
     def __init__(self, name: str, near: Sequence[str] = (), step: str = "") -> None:
         self.name = name
         self.near = tuple(near)
-        shown = name if len(name) <= 80 else name[:77] + "..."
-        offered = f"Did you mean: {', '.join(self.near)}?" if self.near else ""
-        step = step or offered or "Search with search_documents to find it."
-        super().__init__(f"Node not found: {shown}. {step}")
+        problem = Sentence(Noun.NODE_AT_START, f" not found: {_shortened(name)}")
+        offer = f"Did you mean: {', '.join(self.near)}?" if self.near else ""
+        super().__init__(
+            problem, step or offer or Sentence("Search with ", do(Action.SEARCH_DOCUMENTS), " to find it.")
+        )
 
 
 class DocumentMissingError(AutologyError):
@@ -101,8 +110,7 @@ class DocumentMissingError(AutologyError):
 
     def __init__(self, path: str, step: str = "Give the path of a document, relative to the project's root.") -> None:
         self.path = path
-        shown = path if len(path) <= 200 else path[:197] + "..."
-        super().__init__(f"File not found: {shown}. {step}")
+        super().__init__(f"File not found: {_shortened(path, 200)}", step)
 
 
 class AmbiguousNameError(AutologyError):
@@ -112,7 +120,7 @@ class AmbiguousNameError(AutologyError):
         self.name = name
         self.candidates = tuple(candidates)
         listed = "; ".join(f"{id} ({mark})" for id, mark in candidates)
-        super().__init__(f"'{name[:80]}' matches {len(candidates)} {what}. Use one of these ids: {listed}.")
+        super().__init__(f"'{name[:80]}' matches {len(candidates)} {what}", f"Use one of these ids: {listed}.")
 
 
 class PassageNotFoundError(AutologyError):
@@ -120,8 +128,9 @@ class PassageNotFoundError(AutologyError):
 
     def __init__(self, id: str) -> None:
         self.id = id
-        step = "To find the id, search with recall_previous_discussions, or `autology recall` in a terminal."
-        super().__init__(f"passage not found: {id[:40]}. {step}")
+        super().__init__(
+            f"passage not found: {id[:40]}", Sentence("Search with ", do(Action.RECALL), " to find the id.")
+        )
 
 
 class MemoryNotFoundError(AutologyError):
@@ -130,10 +139,8 @@ class MemoryNotFoundError(AutologyError):
     def __init__(self, id: str, near: Sequence[tuple[str, str, str]] = (), step: str = "") -> None:
         self.id = id
         self.near = tuple(near)
-        shown = id if len(id) <= 80 else id[:77] + "..."
-        offers = "; ".join(f"{title} ({kind}, {near_id})" for title, kind, near_id in self.near)
-        step = f"Did you mean: {offers}?" if offers else step or "Search with memory_find to find the id."
-        super().__init__(f"memory not found: {shown}. {step}")
+        search = Sentence("Search with ", do(Action.FIND_MEMORIES), " to find the id.")
+        super().__init__(f"memory not found: {_shortened(id)}", _offer(self.near) or step or search)
 
 
 class RateLimitError(AutologyError):
@@ -143,19 +150,20 @@ class RateLimitError(AutologyError):
         self.what = what
         self.most = most
         self.seconds = seconds
-        problem = f"limit of {most} calls of {what} per minute reached. Wait {seconds} second{'s' * (seconds != 1)}"
-        super().__init__(f"RATE_LIMIT_EXCEEDED: {problem}, then retry; one call takes up to 100 items.")
+        wait = f"Wait {seconds} second{'s' * (seconds != 1)}, then retry; one call takes up to 100 items."
+        super().__init__(f"RATE_LIMIT_EXCEEDED: limit of {most} calls of {what} per minute reached", wait)
+
+
+_CHECK_HUB = Sentence("Local work continues; ", do(Action.CHECK_HUB), " checks the hub.")
 
 
 class HubError(AutologyError):
     """The team's hub at *place*, a name without password, failed for a *reason*; the message ends in the *step*."""
 
-    def __init__(
-        self, place: str, reason: str, step: str = "Local work continues; `autology hub doctor` checks the hub."
-    ) -> None:
+    def __init__(self, place: str, reason: str, step: str = _CHECK_HUB) -> None:
         self.place = place
         self.reason = reason
-        super().__init__(f"hub {place}: {reason}. {step}")
+        super().__init__(f"hub {place}: {reason}", step)
 
 
 class HubAwayError(HubError):
@@ -183,10 +191,10 @@ class HubRefusedError(HubError):
 
 
 class SearchError(AutologyError):
-    """No part of the search worked."""
+    """No part of the search worked, for *reason*."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"Search Error: {reason}")
+    def __init__(self, reason: str, step: str) -> None:
+        super().__init__(f"Search Error: {reason}", step)
 
 
 class EncodingError(AutologyError):
@@ -195,8 +203,9 @@ class EncodingError(AutologyError):
     def __init__(self, name: str, reason: str, step: str = "") -> None:
         self.name = name
         self.reason = reason
-        step = step or "Run `autology models install` to repair it, or `autology models use static` to do without."
-        super().__init__(f"the model {name} {reason}. {step}")
+        without = do(Action.USE_MODEL, model="static")
+        repair = Sentence("Run ", do(Action.INSTALL_MODEL), " to repair it, or ", without, " to do without.")
+        super().__init__(f"the model {name} {reason}", step or repair)
 
 
 class ParsingError(AutologyError):
@@ -204,7 +213,8 @@ class ParsingError(AutologyError):
 
     def __init__(self, reason: str, step: str = "") -> None:
         self.reason = reason
-        super().__init__(f"the parsers for other languages {reason}. {step or 'Run `autology languages install`.'}")
+        install = Sentence("Run ", do(Action.INSTALL_PARSERS), ".")
+        super().__init__(f"the parsers for other languages {reason}", step or install)
 
 
 class InputError(AutologyError):
@@ -213,3 +223,13 @@ class InputError(AutologyError):
     def __init__(self, problem: str) -> None:
         self.problem = problem
         super().__init__(f"Invalid MCP input format: {problem}")
+
+
+def _shortened(name: str, limit: int = 80) -> str:
+    return name if len(name) <= limit else name[: limit - 3] + "..."
+
+
+def _offer(near: Sequence[tuple[str, str, str]]) -> str:
+    """Return a question that offers the entries *near*, as (title, type, id); "" if there are none."""
+    offers = "; ".join(f"{title} ({type}, {id[:8]})" for title, type, id in near)
+    return f"Did you mean: {offers}?" if offers else ""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
+from typing import TypeVar
 
 from autology.model.errors import ValidationError
 
+E = TypeVar("E", bound=StrEnum)
 TITLE_LIMIT = 100
 """The maximum length of a title, in characters."""
 
@@ -163,36 +165,29 @@ def is_id_start(text: str) -> bool:
 
 def node_type(value: str, field: str = "type") -> NodeType:
     """The node type called *value*; ValidationError otherwise."""
-    try:
-        return NodeType(value)
-    except ValueError:
-        raise ValidationError(field, f"'{value[:40]}' is not a node type", f"Use one of: {_list(NodeType)}.") from None
+    return _member(NodeType, value, field, "node type")
 
 
 def node_status(value: str, field: str = "status") -> NodeStatus:
     """The status called *value*; ValidationError otherwise."""
-    try:
-        return NodeStatus(value)
-    except ValueError:
-        raise ValidationError(field, f"'{value[:40]}' is not a status", f"Use one of: {_list(NodeStatus)}.") from None
+    return _member(NodeStatus, value, field, "status")
 
 
 def decision_status(value: str, field: str = "decision_status") -> DecisionStatus:
     """The decision status called *value*; ValidationError otherwise."""
-    try:
-        return DecisionStatus(value)
-    except ValueError:
-        fits = f"Use one of: {_list(DecisionStatus)}."
-        raise ValidationError(field, f"'{value[:40]}' is not a decision status", fits) from None
+    return _member(DecisionStatus, value, field, "decision status")
 
 
 def relation_type(value: str, field: str = "type") -> RelationType:
     """The relation type called *value*; ValidationError otherwise."""
+    return _member(RelationType, value, field, "relation type")
+
+
+def _member(enum: type[E], value: str, field: str, noun: str) -> E:
     try:
-        return RelationType(value)
+        return enum(value)
     except ValueError:
-        fits = f"Use one of: {_list(RelationType)}."
-        raise ValidationError(field, f"'{value[:40]}' is not a relation type", fits) from None
+        raise ValidationError(field, f"'{value[:40]}' is not a {noun}", f"Use one of: {', '.join(enum)}.") from None
 
 
 def check_title(title: str) -> str:
@@ -276,6 +271,17 @@ def _normal_tag(tag: str) -> str:
     return _TAG_OTHER.sub("-", plain).strip("-")
 
 
+REFERENCE_LIMIT = 200
+"""The maximum number of files that a node refers to."""
+
+
+def normal_references(paths: Sequence[str]) -> tuple[str, ...]:
+    """Return *paths* as a node stores them, without duplicates. Raises ValidationError."""
+    if len(paths) > REFERENCE_LIMIT:
+        raise ValidationError("references", f"{len(paths)} paths", f"Name at most {REFERENCE_LIMIT}, or a folder.")
+    return tuple(dict.fromkeys(map(normal_reference, paths)))
+
+
 def normal_reference(path: str) -> str:
     """Return *path* as a path inside the project: relative, ``/``-separated, without ``.`` parts.
 
@@ -294,10 +300,6 @@ def normal_reference(path: str) -> str:
     if not parts:
         raise ValidationError("references", f"'{_shown(path)}' is the project itself", fits)
     return "/".join(parts)
-
-
-def _list(values: Iterable[StrEnum]) -> str:
-    return ", ".join(value.value for value in values)
 
 
 def _shown(text: str) -> str:

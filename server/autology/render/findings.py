@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from autology.core.analysis.analyze import Analysis
 from autology.core.analysis.finding import SEVERITIES, Finding, Subject
 from autology.model.node import TITLE_LIMIT
+from autology.render.next_steps import for_tools
+from autology.render.notes import noted
 from autology.text.fence import clean_line
 from autology.text.redaction import redact
 
 Json = dict[str, Any]
+Wording = Callable[[str], str]
+"""Words the next steps in a text, for one front."""
 
 SUBJECTS = 20
 """Maximum nodes listed per finding."""
@@ -21,18 +26,18 @@ FIX = 6_000
 """Maximum characters of a fix: a truncated call is useless. The longest relates a new node to 20 others."""
 
 
-def as_data(analysis: Analysis, limit: int) -> Json:
+def as_data(analysis: Analysis, limit: int, wording: Wording = for_tools) -> Json:
     """Return {nodes, checks, counts, findings: [{check, severity, what, why, evidence, nodes, fix}], more?, …}."""
     entry: Json = {
         "nodes": analysis.nodes,
         "checks": list(analysis.checks),
         "counts": counts(analysis),
-        "findings": [finding(item) for item in analysis.findings[:limit]],
+        "findings": [finding(item, wording) for item in analysis.findings[:limit]],
     }
     if len(analysis.findings) > limit:
         left = len(analysis.findings) - limit
         entry["more"] = f"{left} more: ask with a check's name as focus; `autology lint` in a terminal prints all."
-    return {**entry, "degraded": list(analysis.notes)} if analysis.notes else entry
+    return noted(entry, analysis.notes)
 
 
 def counts(analysis: Analysis) -> dict[str, int]:
@@ -41,8 +46,8 @@ def counts(analysis: Analysis) -> dict[str, int]:
     return {severity: counted[severity] for severity in SEVERITIES}
 
 
-def finding(item: Finding) -> Json:
-    """Return one finding, with its first nodes."""
+def finding(item: Finding, wording: Wording = for_tools) -> Json:
+    """Return one finding, with its first nodes and its fix as *wording* words it."""
     entry: Json = {
         "check": item.check,
         "severity": item.severity,
@@ -50,7 +55,7 @@ def finding(item: Finding) -> Json:
         "why": item.why,
         "evidence": [line(text) for text in item.evidence[:EVIDENCE]],
         "nodes": [_subject(subject) for subject in item.subjects[:SUBJECTS]],
-        "fix": line(item.fix, FIX),
+        "fix": line(wording(item.fix), FIX),
     }
     if len(item.subjects) > SUBJECTS:
         entry["more_nodes"] = len(item.subjects) - SUBJECTS

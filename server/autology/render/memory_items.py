@@ -20,6 +20,7 @@ from autology.core.memory.store import (
 )
 from autology.model.memory import CONTENT_BYTES, Kind, Memory, Scope
 from autology.model.options import FAST
+from autology.render.notes import noted
 from autology.text.fence import clean_line, visible
 from autology.text.redaction import redact
 
@@ -68,7 +69,7 @@ def find_result(done: FoundMemories, audit_logged: bool = False) -> Json:
             "audit_logged": audit_logged,
         },
     }
-    return {**entry, "degraded": [clean_line(note, 1_000) for note in done.notes]} if done.notes else entry
+    return noted(entry, done.notes)
 
 
 def stored(done: Result, batch_id: str, audit_logged: bool = False) -> Json:
@@ -112,7 +113,7 @@ def stored(done: Result, batch_id: str, audit_logged: bool = False) -> Json:
         "total": done.total,
         "audit_metadata": {"batch_id": batch_id, "duration_ms": milliseconds, "audit_logged": audit_logged},
     }
-    return {**entry, "degraded": [clean_line(note, 1_000) for note in done.notes]} if done.notes else entry
+    return noted(entry, done.notes)
 
 
 def memory(stored: Memory, now: str) -> Json:

@@ -12,6 +12,7 @@ from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.memory import Memory
 from autology.model.options import HEALTH, MEMORY_REPORTS, PREVIEW, STATS, SUMMARY
+from autology.render.next_steps import for_tools
 from autology.text.fence import clean_line
 from autology.text.language.timestamps import stamp
 
@@ -40,8 +41,8 @@ def health(checks: Sequence[Check]) -> Json:
     """Return ``{"status", "checks": [{name, status, message, step?}]}``."""
     listed = []
     for check in checks:
-        entry = {"name": check.name, "status": check.status, "message": clean_line(check.message, 500)}
-        listed.append({**entry, "step": check.step} if check.step else entry)
+        entry = {"name": check.name, "status": check.status, "message": clean_line(for_tools(check.message), 500)}
+        listed.append({**entry, "step": for_tools(check.step)} if check.step else entry)
     return {"status": overall(checks), "checks": listed}
 
 
@@ -110,22 +111,17 @@ def summary(audit: Summary) -> Json:
         "average_store_ms": audit.store_ms,
         "average_find_ms": audit.find_ms,
         "found_most": [{"id": clean_line(id, 100), "times": times} for id, times in audit.found_most],
-        "latest_refusals": [entry(refusal) for refusal in audit.refusals],
+        "latest_refusals": [plain(refusal) for refusal in audit.refusals],
     }
 
 
-def entry(event: Mapping[str, object]) -> Json:
-    """Return an audit line without terminal control characters."""
-    plain: Json = _plain(event)
-    return plain
-
-
-def _plain(value: object) -> Any:
+def plain(value: object) -> Any:
+    """Return JSON values, as of an audit line, without terminal control characters."""
     if isinstance(value, str):
         return clean_line(value, 1_000)
     if isinstance(value, Mapping):
-        return {clean_line(str(key), 100): _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list) else value
+        return {clean_line(str(key), 100): plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list) else value
 
 
 def _source(source: Source) -> Json:

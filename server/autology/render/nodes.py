@@ -16,14 +16,16 @@ from autology.core.documents.tagging import Tagged
 from autology.core.documents.update import Edited
 from autology.core.nodes.capture import Captured, Duplicate
 from autology.core.nodes.delete_restore import Deleted, Restored
-from autology.core.nodes.drift_watch import standing
 from autology.core.nodes.relate import Related
 from autology.core.nodes.relation_inference import Inferred
-from autology.core.nodes.search import Answer, Hit
+from autology.core.nodes.search import NodeAnswer, NodeHit
 from autology.core.nodes.status import Status
 from autology.core.nodes.update import Updated
 from autology.core.ports import Edge
 from autology.model.node import TITLE_LIMIT, Node, Relation, turn_of
+from autology.render.notes import lines as lines_of
+from autology.render.notes import noted
+from autology.render.review_status import standing
 from autology.text.fence import clean_line, visible
 from autology.text.notes.markers import marked
 from autology.text.redaction import redact, secrets_in, without
@@ -35,11 +37,9 @@ CONTENT = {"brief": 0, "normal": 1_500, "full": 20_000}
 BUDGET = {"brief": 24_000, "normal": 24_000, "full": 45_000}
 """Characters of content per answer; the client saves more than 50,000 to a file instead of showing it."""
 SUGGESTIONS = 10
-NOTE_LIMIT = 2_000
-"""Maximum characters of a note: a path has up to 1,000, the problem takes a line."""
 
 
-def answer(result: Answer, detail: str = "normal", begin: int = 0) -> Json:
+def answer(result: NodeAnswer, detail: str = "normal", begin: int = 0) -> Json:
     """Return a search answer: ``{"results": [{node, score, …}], …}``, best first, within a budget.
 
     Contents start at character *begin*.
@@ -55,7 +55,7 @@ def answer(result: Answer, detail: str = "normal", begin: int = 0) -> Json:
         entry["more"] = "There are more results: ask again with a higher offset, or a filter."
     if result.encoder:
         entry["encoder"] = result.encoder
-    return _noted(entry, result.notes)
+    return noted(entry, result.notes)
 
 
 def node(shown: Node, path: str | None = None, characters: int | None = None, begin: int = 0) -> Json:
@@ -140,7 +140,7 @@ def captured(done: Captured) -> Json:
         entry["superseded"] = list(done.superseded)
     if done.respelled:
         entry["tags_written_as"] = {_shown(visible(tag)): written for tag, written in done.respelled.items()}
-    return _noted({**entry, **_warnings(done.absent_references, done.redacted)}, done.notes)
+    return noted({**entry, **_warnings(done.absent_references, done.redacted)}, done.notes)
 
 
 def status(state: Status) -> Json:
@@ -158,7 +158,7 @@ def status(state: Status) -> Json:
         ],
         "danglingRelations": {"count": state.dangling, "relations": [_edge(e) for e in state.dangling_relations]},
         "index": {"fresh": True, "filesReadNow": state.indexed},
-        "degraded": _notes(state.notes),
+        "degraded": lines_of(state.notes),
     }
     if not state.exists:
         entry["next"] = (
@@ -293,7 +293,7 @@ def _line(title: str) -> str:
     return clean_line(_shown(visible(title)), TITLE_LIMIT)
 
 
-def _hit(hit: Hit, characters: int, explained: bool, begin: int) -> Json:
+def _hit(hit: NodeHit, characters: int, explained: bool, begin: int) -> Json:
     shown = {**node(hit.node, hit.path, characters, begin), **standing(hit.node, hit.drifted)}
     entry: Json = {"node": shown, "score": hit.score}
     if hit.passage and characters < len(hit.node.content):
@@ -367,16 +367,7 @@ def _with_warnings(lines: list[str], absent: Sequence[str], redacted: Sequence[s
         lines.append(f"Kept, though no such file exists: {', '.join(absent)}")
     if redacted:
         lines.append(f"Secrets left out: {', '.join(redacted)}")
-    return "\n".join([*lines, *(f"Note: {text}" for text in _notes(notes))])
-
-
-def _noted(entry: Json, notes: Sequence[str]) -> Json:
-    return {**entry, "degraded": _notes(notes)} if notes else entry
-
-
-def _notes(notes: Sequence[str]) -> list[str]:
-    """Return each note on one line; notes may quote names and contents of files."""
-    return [_shown(clean_line(note, NOTE_LIMIT)) for note in notes]
+    return "\n".join([*lines, *(f"Note: {text}" for text in lines_of(notes))])
 
 
 def _shown(text: str) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -13,11 +12,14 @@ from autology.core.recall.code_context import CodeAnswer
 from autology.core.recall.passage import Opened
 from autology.core.recall.recollection import Recalled, Recollection
 from autology.core.recall.summary import ago
-from autology.core.recall.unified import DOCUMENTS, Call, Piece, Relation, Unified
+from autology.core.recall.unified import DOCUMENTS, Piece, Relation, Suggestion, Unified
 from autology.model.entry import CODE
 from autology.model.exchange import Chunk
 from autology.model.hit import Source
+from autology.model.next_step import NextStep, Sentence
 from autology.model.node import TITLE_LIMIT
+from autology.render.next_steps import for_tools, tool_call
+from autology.render.notes import lines, noted
 from autology.text.fence import clean_line, visible
 from autology.text.markdown.snippets import excerpt
 
@@ -50,8 +52,8 @@ def recalled(answer: Recalled) -> Json:
         },
     }
     if answer.suggestions:
-        entry["suggestions"] = [{"tool": tool, "arguments": arguments} for tool, arguments in answer.suggestions]
-    return {**entry, "degraded": _notes(answer.notes)} if answer.notes else entry
+        entry["suggestions"] = [_call(step) for step in answer.suggestions]
+    return noted(entry, answer.notes)
 
 
 def unified(answer: Unified) -> Json:
@@ -71,11 +73,11 @@ def unified(answer: Unified) -> Json:
             "confidence": answer.intent.confidence,
         },
         "explanation": clean_line(answer.explanation, 2_000),
-        "suggestions": [_call(call) for call in answer.suggestions],
+        "suggestions": [{**_call(one.step), "why": clean_line(one.why, PREVIEW)} for one in answer.suggestions],
     }
     if answer.code:
         entry["code_relationships"] = _code(answer, answer.code)
-    return {**entry, "degraded": _notes(answer.notes)} if answer.notes else entry
+    return noted(entry, answer.notes)
 
 
 def _code(unified: Unified, answer: CodeAnswer) -> Json:
@@ -91,18 +93,18 @@ def _code(unified: Unified, answer: CodeAnswer) -> Json:
     return entry
 
 
-def opened(found: Opened) -> Json:
+def opened(passage: Opened) -> Json:
     """Return a passage whole, with what stands around it and the nodes that came of it."""
-    entry = _chunk(found.chunk)
-    if found.before:
-        entry["before"] = [_chunk(chunk) for chunk in found.before]
-    if found.after:
-        entry["after"] = [_chunk(chunk) for chunk in found.after]
-    if found.nodes:
-        entry["captured_from_it"] = [_node(source) for source in found.nodes]
-    if found.others:
-        entry["captured_in_session"] = [_node(source) for source in found.others]
-    return {**entry, "degraded": _notes(found.notes)} if found.notes else entry
+    entry = _chunk(passage.chunk)
+    if passage.before:
+        entry["before"] = [_chunk(chunk) for chunk in passage.before]
+    if passage.after:
+        entry["after"] = [_chunk(chunk) for chunk in passage.after]
+    if passage.nodes:
+        entry["captured_from_it"] = [_node(source) for source in passage.nodes]
+    if passage.others:
+        entry["captured_in_session"] = [_node(source) for source in passage.others]
+    return noted(entry, passage.notes)
 
 
 def _result(result: Recollection, query: str, whole: bool) -> Json:
@@ -207,12 +209,9 @@ def _relation(relation: Relation) -> Json:
     }
 
 
-def _call(call: Call) -> Json:
-    return {"tool": call.tool, "arguments": dict(call.arguments), "why": clean_line(call.why, PREVIEW)}
-
-
-def _notes(notes: Sequence[str]) -> list[str]:
-    return [clean_line(note, 1_000) for note in notes]
+def _call(step: NextStep) -> Json:
+    tool, arguments = tool_call(step)
+    return {"tool": tool, "arguments": arguments}
 
 
 # ---- prose ---------------------------------------------------------------------------------------
@@ -225,9 +224,9 @@ def recalled_text(answer: Recalled, now: datetime) -> str:
     code = [text for kind, text in previews if kind == CODE]
     parts = [clean_line(answer.summary, 2_000)]
     parts += _section("Previous Discussions", discussions) + _section("Related Code", code)
-    parts += [f"Note: {note}" for note in _notes(answer.notes)]
+    parts += [f"Note: {note}" for note in lines(answer.notes)]
     if answer.suggestions:
-        parts.append(_suggested([Call(tool, arguments, "") for tool, arguments in answer.suggestions]))
+        parts.append(_suggested([Suggestion(step, "") for step in answer.suggestions]))
     if answer.results:
         parts.append(_sources([result.chunk.folder for result in answer.results], answer.oldest, answer.newest))
     return "\n\n".join(parts)
@@ -249,7 +248,7 @@ def unified_text(answer: Unified, now: datetime) -> str:
     parts += _section("Code Relationships", [*of_code, *(_related(relation) for relation in relations)], "\n")
     parts += _section("Knowledge", [_piece_text(piece, query) for piece in others])
     parts.append(f"**How I searched:** {clean_line(answer.explanation, 2_000)}")
-    parts += [f"Note: {note}" for note in _notes(answer.notes)]
+    parts += [f"Note: {note}" for note in lines(answer.notes)]
     if answer.suggestions:
         parts.append(_suggested(answer.suggestions))
     if answer.pieces:
@@ -291,19 +290,12 @@ def _preview(text: str, query: str) -> str:
     return clean_line(excerpt(visible(text), query, PREVIEW - 2), PREVIEW)
 
 
-def _suggested(calls: Sequence[Call]) -> str:
+def _suggested(suggestions: Sequence[Suggestion]) -> str:
     lines = []
-    for call in calls:
-        why = f": {clean_line(call.why, PREVIEW)}" if call.why else ""
-        lines.append(f"- {typed(call.tool, call.arguments)}{why}")
+    for suggestion in suggestions:
+        why = f": {clean_line(suggestion.why, PREVIEW)}" if suggestion.why else ""
+        lines.append(f"- {for_tools(Sentence(suggestion.step))}{why}")
     return "\n".join(["**Next:**", *lines])
-
-
-def typed(tool: str, arguments: Mapping[str, object]) -> str:
-    """Return a tool call with its arguments, or a terminal command as typed."""
-    if " " in tool:
-        return f"{tool} {shlex.join(str(value) for value in arguments.values())}"
-    return f"{tool} {json.dumps(dict(arguments), ensure_ascii=False)}"
 
 
 def _sources(places: Sequence[str], oldest: str | None, newest: str | None) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from autology.core.nodes.context import Context, Relevant
-from autology.core.nodes.drift_watch import standing
 from autology.model.errors import ValidationError
 from autology.model.node import TITLE_LIMIT
 from autology.ranking.relevance import group
+from autology.render.notes import noted
+from autology.render.review_status import standing
 from autology.text.fence import clean_line, visible
 from autology.text.markdown.snippets import excerpt
 from autology.text.redaction import redact
@@ -50,7 +51,7 @@ def as_data(context: Context, tokens: int) -> Json:
         entry["more"] = f"{more} less relevant nodes are left out: ask with a higher max_nodes or max_tokens."
     if not context.nodes:
         entry["next"] = "No relevant nodes are known. autology_query searches by words."
-    return {**entry, "degraded": list(context.notes)} if context.notes else entry
+    return noted(entry, context.notes)
 
 
 def _node(relevant: Relevant, context: Context) -> Json:

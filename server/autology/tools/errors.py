@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from autology import log
 from autology.model.errors import AutologyError
+from autology.render.next_steps import error_for_tools
 from autology.text.fence import clean_block, clean_line
 from autology.text.redaction import redact
 from autology.tools.arguments import ITEMS
@@ -67,7 +68,7 @@ def invalid_arguments(tool: str, takes: Sequence[str], error: ValidationError) -
 
 def failed(error: AutologyError, begun: str = "") -> types.CallToolResult:
     """Return the result of a call that raised one of our errors; *begun* is put before the message."""
-    text, _ = redact(f"{begun}{error}")  # it may repeat the rejected value
+    text, _ = redact(f"{begun}{error_for_tools(error)}")  # it may repeat the rejected value
     return _result(plain(text, MESSAGE))
 
 
@@ -83,6 +84,11 @@ def unexpected(tool: str, error: Exception) -> types.CallToolResult:
     log.write(tool, error)
     kind = type(error).__name__
     return _result(f"internal error ({kind}) in {tool}. Nothing else is affected; see `autology doctor --log`.")
+
+
+def plain(text: str, limit: int) -> str:
+    """Return *text* without terminal control characters, at most *limit* characters."""
+    return clean_block(_CONTROL.sub("?", text[: 2 * limit]), limit)
 
 
 def _result(text: str) -> types.CallToolResult:
@@ -126,8 +132,3 @@ def _kind(value: object) -> str:
         list: "an array",
     }
     return kinds.get(type(value), "an object")
-
-
-def plain(text: str, limit: int) -> str:
-    """Return *text* without terminal control characters, at most *limit* characters."""
-    return clean_block(_CONTROL.sub("?", text[: 2 * limit]), limit)

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from autology import __version__
 from autology.model.errors import AutologyError
+from autology.render.next_steps import for_tools, worded
 from autology.text.fence import visible_json
 from autology.tools import errors, resources
 from autology.tools.calls import Calls, calls
@@ -229,12 +230,12 @@ def _result(done: Answer) -> types.CallToolResult:
     if isinstance(done, str):
         return _text_result(plain(done, TEXT))
     if isinstance(done, FileText):
-        return _text_result(done.text, *([plain(f"Note: {done.note}", TEXT)] if done.note else []))
+        return _text_result(done.text, *([plain(f"Note: {for_tools(done.note)}", TEXT)] if done.note else []))
     if isinstance(done, Listing):
         # Structured content must be an object; a list is returned as text, followed by the notes.
-        notes = [plain(f"Note: {note}", TEXT) for note in done.notes]
-        return _text_result(json.dumps(visible_json(done.items), ensure_ascii=False), *notes)
-    shown = {key: visible_json(value) for key, value in done.items()}
+        notes = [plain(f"Note: {for_tools(note)}", TEXT) for note in done.notes]
+        return _text_result(json.dumps(visible_json(worded(done.items)), ensure_ascii=False), *notes)
+    shown = {key: visible_json(worded(value)) for key, value in done.items()}
     text = json.dumps(shown, ensure_ascii=False)
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], structured_content=shown)
 

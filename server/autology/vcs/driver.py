@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from autology.core.nodes.merge_driver import DRIVER, Registration
 from autology.model.errors import StorageError
+from autology.model.next_step import Action, Sentence, do
 from autology.vcs.run import NotRunError, git
 
 TIMEOUT = 10.0
@@ -36,7 +37,7 @@ class GitMergeDriver:
         Raises:
             StorageError: git or the disk refused.
         """
-        step = "Make the repository writable, then run `autology init` again."
+        step = Sentence("Make the repository writable, then run ", do(Action.INIT), " again.")
         state = self.state()
         for key, value in (("name", "notes, field by field"), ("driver", driver_command(start))):
             if self._git("config", "--local", f"merge.{DRIVER}.{key}", value) is None:

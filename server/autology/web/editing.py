@@ -9,7 +9,7 @@ from autology.core.nodes import capture, delete_restore
 from autology.core.nodes import combine as combining
 from autology.core.nodes import relate as relating
 from autology.core.nodes import update as updating
-from autology.core.nodes.undo import Step
+from autology.core.nodes.undo import UndoStep
 from autology.model.errors import ValidationError
 from autology.render import nodes
 from autology.web.project import PageProject
@@ -131,5 +131,5 @@ def _done(project: PageProject, act: Callable[[], T], about: Callable[[T], str])
     return done, _step(step)
 
 
-def _step(step: Step | None) -> Json:
+def _step(step: UndoStep | None) -> Json:
     return {"undo": step.number, "about": step.about} if step else {}

@@ -12,6 +12,7 @@ from typing import Any
 
 from autology import __version__, log
 from autology.model.errors import AutologyError, ConflictError
+from autology.render.next_steps import error_for_terminal
 from autology.web.access import AccessControl, Refusal
 from autology.web.assets import assets
 from autology.web.calls import answer
@@ -181,8 +182,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def _error(error: AutologyError) -> dict[str, Any]:
-    # The messages name MCP tools; the page has equivalent controls.
-    return {"error": {"kind": type(error).__name__, "message": str(error)}}
+    return {"error": {"kind": type(error).__name__, "message": error_for_terminal(error)}}
 
 
 _CALL = re.compile(r"/api/([a-z_]{1,40})")

@@ -10,7 +10,6 @@ from autology.core.content.codec import Stored
 from autology.core.documents import citations
 from autology.core.documents.codec import Page
 from autology.core.memory import trash as memory_trash
-from autology.core.nodes.drift_watch import changes
 from autology.core.recall import passage
 from autology.model.entry import NODE
 from autology.model.errors import (
@@ -22,7 +21,8 @@ from autology.model.errors import (
 from autology.model.hit import Source
 from autology.model.node import TITLE_LIMIT, Node, RelationType
 from autology.model.query import Filter
-from autology.render import memory_items, nodes, recall_results
+from autology.render import memory_items, nodes, recall_results, review_status
+from autology.render.next_steps import command
 from autology.text.fence import clean_line, visible
 from autology.text.markdown.links import TAGGED_AS
 from autology.text.notes.markers import marked
@@ -87,13 +87,8 @@ def _node(project: Project, stored: Stored[Node]) -> Json:
     data |= {"version": stored.version, "links": _links(project, node.id)}
     superseding = [link for link in data["links"] if link["type"] == "supersedes" and not link["out"]]
     why = project.watch.of([node]).get(node.id, ())
-    drifted = [*changes(node), *(clean_line(redact(line)[0], 400) for line in why)]
-    return {**data, "superseded_by": superseding, "drifted": drifted, "settle": settle(node)}
-
-
-def settle(node: Node) -> str:
-    """Return the command that confirms *node* unchanged."""
-    return f"autology review {node.id[:8]} --keep" + (' --reason "…"' if changes(node) else "")
+    drifted = [*review_status.changes(node), *(clean_line(redact(line)[0], 400) for line in why)]
+    return {**data, "superseded_by": superseding, "drifted": drifted, "settle": command(review_status.keeping(node))}
 
 
 def _document(project: Project, source: Source, stored: Stored[Page]) -> Json:

@@ -10,12 +10,12 @@ from autology.codegraph.facts import FileFacts
 from autology.codegraph.parsing.treesitter import TreeSitter, manifest_parser
 from autology.extras import ELSEWHERE, MARKER, Extras, Place, attempt, fetch, tag
 from autology.model.errors import ParsingError
+from autology.model.next_step import Action, Sentence, do
 
 NAME = "tree-sitter"
 REQUIREMENTS = os.path.join(os.path.dirname(__file__), "parsers.txt")
 MEGABYTES = 25
 """On the disk; 3 are fetched."""
-COMMAND = "autology languages install"
 Parser = Callable[[str], FileFacts]
 """Returns the facts of a text, or facts with a fault; it never runs the text.
 
@@ -58,11 +58,11 @@ class Languages:
         """Return the names of the languages by file name ending, installed or not."""
         return {ending: language.name for language in LANGUAGES for ending in language.endings}
 
-    def missing(self) -> str:
+    def missing(self) -> Sentence:
         """Return why other languages are not parsed, and what installs their parsers."""
         others = self.place.others
         reason = f"their parsers are installed for another Python ({others[0]}), not for {tag()}: " if others else ""
-        return f"{reason}`{COMMAND}` has them read"
+        return Sentence(reason, do(Action.INSTALL_PARSERS), " has them read")
 
     def check(self) -> None:
         """Try what is installed. Raises ParsingError."""
@@ -80,7 +80,7 @@ class Languages:
 
         def fill(staged: str) -> None:
             packages = os.path.join(staged, "packages")
-            fetch(self._requirements, packages, wheels, COMMAND, ParsingError)
+            fetch(self._requirements, packages, wheels, do(Action.INSTALL_PARSERS, wheels="wheels"), ParsingError)
             modules = sorted({f"{language.package} {language.function}" for language in LANGUAGES})
             printed, failed = attempt(_TRIAL, packages, *modules)
             if failed or printed != str(len(modules)):

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from zlib import crc32
 
-from autology.core.analysis.finding import WARNING, Finding, call
+from autology.core.analysis.finding import WARNING, Finding
 from autology.core.analysis.survey import Survey
 from autology.core.nodes.relation_inference import jaccard
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import NodeStatus, NodeType, RelationType
 from autology.ranking.near_duplicates import Runs, runs, same
 from autology.text.tokens import fold, title_words
@@ -63,17 +64,16 @@ def duplicates(survey: Survey) -> Iterator[Finding]:
         )
 
 
-def _fix(survey: Survey, how: str, first: str, other: str) -> str:
+def _fix(survey: Survey, how: str, first: str, other: str) -> Sentence:
     """Return the fix for a pair. Only a node that adds nothing of its own is to be deleted."""
-    replaces = call("autology_relate", source=other, target=first, type=RelationType.SUPERSEDES.value)
-    both = call("autology_relate", source=other, target=first, type=RelationType.RELATES_TO.value)
+    replaces = do(Action.RELATE, source=other, target=first, type=RelationType.SUPERSEDES.value)
+    both = do(Action.RELATE, source=other, target=first, type=RelationType.RELATES_TO.value)
     if how == SAME_TEXT or (how == NEARLY and _is_paraphrase(survey.nodes[first].content, survey.nodes[other].content)):
         if _adds_nothing(survey, first, other):
-            return f"{call('autology_delete', id=other)}, or {replaces}"
-        return replaces
-    if how == NEARLY:
-        return f"{replaces} if it is the newer state, or {both} if both hold"
-    return f"{replaces} if it replaces that one, or {both} if both hold"
+            return Sentence(do(Action.DELETE, id=other), ", or ", replaces)
+        return Sentence(replaces)
+    condition = " if it is the newer state, or " if how == NEARLY else " if it replaces that one, or "
+    return Sentence(replaces, condition, both, " if both hold")
 
 
 def _adds_nothing(survey: Survey, first: str, other: str) -> bool:

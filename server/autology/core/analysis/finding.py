@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 from autology.core.nodes import sealing
+from autology.model.next_step import PLACEHOLDER, Action, Sentence, do
 from autology.model.node import Node
 
 ERROR, WARNING, NOTICE = "error", "warning", "notice"
@@ -29,7 +29,7 @@ NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is wrong, why it matters, the evidence, and the call that fixes it.
+    """What is wrong, why it matters, the evidence, and the steps that fix it.
 
     *check* is the name of the check that reported it.
     """
@@ -38,21 +38,16 @@ class Finding:
     severity: str
     what: str
     why: str
-    fix: str
+    fix: Sentence
     subjects: tuple[Subject, ...]
     evidence: tuple[str, ...]
 
 
-def rewriting(node: Node, content: str, title: str | None = None) -> str:
-    """Return the call that gives *node* another text: an accepted decision is replaced, or amended with a reason."""
+def rewriting(node: Node, content: str, title: str | None = None) -> Sentence:
+    """Return the steps that give *node* another text: an accepted decision is replaced, or amended with a reason."""
     if not sealing.is_frozen(node):
-        return call("autology_update", id=node.id, content=content)
-    newer = call(
-        "autology_capture", title=title or node.title, content=content, type=node.type.value, supersedes=[node.id]
-    )
-    return f'{newer}, or `autology review {node.id[:8]} --amend --file FILE --reason "…"`'
-
-
-def call(tool: str, **arguments: object) -> str:
-    """Return a call of *tool* as text for the caller."""
-    return f"{tool} {json.dumps(arguments, ensure_ascii=False)}"
+        return Sentence(do(Action.UPDATE, id=node.id, content=content))
+    kind, older = node.type.value, [node.id]
+    newer = do(Action.CAPTURE, title=title or node.title, content=content, type=kind, supersedes=older)
+    amend = do(Action.REVIEW, id=node.id[:8], amend=True, file="FILE", reason=PLACEHOLDER)
+    return Sentence(newer, ", or ", amend)

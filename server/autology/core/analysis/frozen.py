@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from autology.core.analysis.finding import ERROR, NAMED, NOTICE, WARNING, Finding, call
+from autology.core.analysis.finding import ERROR, NAMED, NOTICE, WARNING, Finding
 from autology.core.analysis.survey import Survey
 from autology.core.nodes import sealing
+from autology.core.nodes.decision_steps import restating
+from autology.model.next_step import PLACEHOLDER, Action, Sentence, do
 from autology.model.node import DecisionStatus, Node
 from autology.text.adr.record import stated_status
 
@@ -27,7 +29,7 @@ def frozen(survey: Survey) -> Iterator[Finding]:
             NOTICE,
             f"{len(unsealed)} accepted decision{'s have' if len(unsealed) > 1 else ' has'} no seal yet",
             "Changes to their text by hand or by a merge would go unnoticed.",
-            "`autology review --seal` seals them as they are",
+            Sentence(do(Action.REVIEW, seal=True), " seals them as they are"),
             tuple(survey.subject(id) for id in unsealed),
             tuple(f"no seal: {survey.title(id)}" for id in unsealed[:NAMED]),
         )
@@ -45,8 +47,10 @@ def _changed(survey: Survey, node: Node, changed: Sequence[str]) -> Finding:
         "Its status was reset without a reason; its text stays frozen."
         if only_status
         else "Readers rely on the accepted text, which has changed.",
-        f'`autology review {node.id[:8]} --keep --reason "…"` accepts its current text; or restore the accepted text'
-        f" back: `git log -p -- {survey.paths[node.id]}`",
+        Sentence(
+            do(Action.REVIEW, id=node.id[:8], keep=True, reason=PLACEHOLDER),
+            f" accepts its current text; or restore the accepted text: `git log -p -- {survey.paths[node.id]}`",
+        ),
         (survey.subject(node.id, node.title),),
         (f"changed since it was accepted: {', '.join(changed)}",),
     )
@@ -54,16 +58,15 @@ def _changed(survey: Survey, node: Node, changed: Sequence[str]) -> Finding:
 
 def _contradicted(survey: Survey, node: Node) -> Finding:
     stated = stated_status(node.content) or ACCEPTED
-    accepts = f'`autology review {node.id[:8]} --status accepted --reason "…"`'
-    back = f'`autology review {node.id[:8]} --status {stated.value} --reason "it was never accepted"`'
+    back = restating(node, stated, "it was never accepted")
     if stated is DecisionStatus.DEPRECATED:
-        back = call("autology_update", id=node.id, decision_status=stated.value)
+        back = do(Action.UPDATE, id=node.id, decision_status=stated.value)
     return Finding(
         "frozen",
         WARNING,
         f"Stored as accepted, but its text says {stated.value}: {node.title}",
         "Its text is frozen, and it is shown as accepted.",
-        f"{back}; if it is accepted, {accepts} updates its text",
+        Sentence(back, "; if it is accepted, ", restating(node, ACCEPTED), " updates its text"),
         (survey.subject(node.id, node.title),),
         (f"decision_status accepted, the text states {stated.value}",),
     )

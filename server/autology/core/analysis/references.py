@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from autology.core.analysis.finding import NOTICE, WARNING, Finding, call, rewriting
+from autology.core.analysis.finding import NOTICE, WARNING, Finding, rewriting
 from autology.core.analysis.survey import Survey
+from autology.model.next_step import PLACEHOLDER, Action, Sentence, do
 from autology.model.node import TITLE_LIMIT, Node, NodeStatus, NodeType
 
 FILES = 5
@@ -37,7 +38,7 @@ def _missing(survey: Survey, node: Node, gone: Sequence[str]) -> Finding:
         WARNING if lost else NOTICE,
         f"Refers to {'a missing file' if lost else 'a file that was moved'}: {node.title}",
         "It may describe code that was removed." if lost else "It is not shown to anyone who works on that file.",
-        call("autology_update", id=node.id, references=references),
+        Sentence(do(Action.UPDATE, id=node.id, references=references)),
         (survey.subject(node.id, gone[0]),),
         tuple(f"moved: {path} → {moved[path]}" if path in moved else f"gone: {path}" for path in gone),
     )
@@ -47,12 +48,13 @@ def _drifted(survey: Survey, node: Node) -> Iterator[Finding]:
     stale = [one for one in survey.drifts.get(node.id, ()) if one.what or survey.graph.files.project_has(one.path)]
     matter = any(one.matters for one in stale)
     if stale:
+        keep = do(Action.REVIEW, id=node.id[:8], keep=True)
         yield Finding(
             "stale",
             WARNING if matter else NOTICE,
             f"{'Mentions rewritten code' if matter else 'Older than what it refers to'}: {node.title}",
             "It may be out of date." if matter else "The files were changed after it was written.",
-            f"{rewriting(node, '… as it is now')}, or `autology review {node.id[:8]} --keep` if it still holds",
+            Sentence(rewriting(node, "… as it is now"), ", or ", keep, " if it still holds"),
             (survey.subject(node.id, stale[0].path),),
             tuple(one.summary for one in stale),
         )
@@ -71,7 +73,7 @@ def coverage(survey: Survey) -> Iterator[Finding]:
             NOTICE,
             f"No node refers to {folder}",
             "Nothing explains its design to anyone who works there.",
-            call("autology_capture", title=_purpose(folder), content="…", references=[folder]),
+            Sentence(do(Action.CAPTURE, title=_purpose(folder), content=PLACEHOLDER, references=[folder])),
             (),
             (f"{many} files",),
         )

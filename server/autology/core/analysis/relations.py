@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from autology.core.analysis.finding import ERROR, NOTICE, WARNING, Finding, call
+from autology.core.analysis.finding import ERROR, NOTICE, WARNING, Finding
 from autology.core.analysis.survey import Survey
 from autology.core.nodes.supersession import successors
+from autology.model.next_step import Action, NextStep, Sentence, do
 from autology.model.node import SUPERSEDED_BY, Node, NodeStatus, NodeType, RelationType
 
 SUGGESTED = 3
@@ -23,7 +24,7 @@ def dangling(survey: Survey) -> Iterator[Finding]:
                 ERROR,
                 f"'{survey.title(edge.source)}' {edge.type} {edge.target}, which does not exist",
                 "The relation is broken.",
-                call("autology_unrelate", source=edge.source, target=edge.target, type=edge.type),
+                Sentence(do(Action.UNRELATE, source=edge.source, target=edge.target, type=edge.type)),
                 (survey.subject(edge.source, edge.target),),
                 (f"{edge.type} {edge.target}",),
             )
@@ -41,7 +42,7 @@ def orphans(survey: Survey) -> Iterator[Finding]:
             NOTICE,
             f"Related to nothing: {node.title}",
             "It is only found by search, never from related nodes.",
-            call("autology_relate", source=id, target=target, type=RelationType.RELATES_TO.value),
+            Sentence(do(Action.RELATE, source=id, target=target, type=RelationType.RELATES_TO.value)),
             (survey.subject(id),),
             tuple(f"near: {survey.title(other)}" for other in near) or ("no other node shares a tag or file",),
         )
@@ -64,7 +65,7 @@ def chains(survey: Survey) -> Iterator[Finding]:
             ERROR,
             f"Supersedes itself in a cycle: {' → '.join(survey.title(id) for id in (*loop, loop[0]))}",
             "It is unclear which of them is current.",
-            call("autology_unrelate", source=loop[0], target=loop[1 % len(loop)], type=_SUPERSEDES),
+            Sentence(do(Action.UNRELATE, source=loop[0], target=loop[1 % len(loop)], type=_SUPERSEDES)),
             tuple(survey.subject(id) for id in loop),
             tuple(f"{survey.title(a)} {_SUPERSEDES} {survey.title(b)}" for a, b in pairwise((*loop, loop[0]))),
         )
@@ -81,8 +82,7 @@ def chains(survey: Survey) -> Iterator[Finding]:
                 WARNING,
                 f"Superseded, but nothing replaces it: {node.title}",
                 "A reader learns that it is outdated, but not what replaced it.",
-                f"{call('autology_relate', source='the id of its replacement', target=id, type=_SUPERSEDES)}, or "
-                f"{call('autology_update', id=id, status='active')}",
+                Sentence(_superseding(_REPLACEMENT, id), ", or ", do(Action.UPDATE, id=id, status="active")),
                 (survey.subject(id),),
                 (f"status {node.status.value}, but no node {_SUPERSEDES} it",),
             )
@@ -92,7 +92,7 @@ def chains(survey: Survey) -> Iterator[Finding]:
                 WARNING,
                 f"Superseded by '{survey.title(replaced[0])}', but still {node.status.value}: {node.title}",
                 "Both are shown as current.",
-                call("autology_relate", source=replaced[0], target=id, type=_SUPERSEDES),
+                Sentence(_superseding(replaced[0], id)),
                 (survey.subject(id), survey.subject(replaced[0])),
                 (f"{survey.title(replaced[0])} {_SUPERSEDES} it", f"status {node.status.value}"),
             )
@@ -107,28 +107,36 @@ def _one_sided(survey: Survey, node: Node, replaced: Sequence[str], named: Seque
             NOTICE,
             f"Its file does not name its replacement: {node.title}",
             "A reader of the file is not pointed to the current node.",
-            f"{call('autology_relate', source=unnamed[0], target=node.id, type=_SUPERSEDES)}; `autology review --seal`"
-            " fixes all of them",
+            Sentence(_superseding(unnamed[0], node.id), "; ", do(Action.REVIEW, seal=True), " fixes all of them"),
             (survey.subject(node.id), *(survey.subject(id) for id in unnamed)),
             tuple(f"{survey.title(id)} {_SUPERSEDES} it" for id in unnamed),
         )
     for id in (id for id in named if id not in replaced):
         there = id in survey.nodes
-        newer = id if there else "the id of its replacement"
+        newer = id if there else _REPLACEMENT
         how = "has no such relation" if there else "does not exist"
         yield Finding(
             "chains",
             WARNING,
             f"Says that '{survey.title(id)}' supersedes it, which {how}: {node.title}",
             "It is unclear which one is current." if there else "The link is broken.",
-            f"{call('autology_relate', source=newer, target=node.id, type=_SUPERSEDES)}, or "
-            f"{call('autology_unrelate', source=id, target=node.id, type=_SUPERSEDES)}",
+            Sentence(
+                _superseding(newer, node.id),
+                ", or ",
+                do(Action.UNRELATE, source=id, target=node.id, type=_SUPERSEDES),
+            ),
             (survey.subject(node.id, id),),
             (f"{SUPERSEDED_BY}: {id}",),
         )
 
 
 _SUPERSEDES = RelationType.SUPERSEDES.value
+_REPLACEMENT = "the id of its replacement"
+
+
+def _superseding(newer: str, older: str) -> NextStep:
+    """Return the step that makes *newer* supersede *older*."""
+    return do(Action.RELATE, source=newer, target=older, type=_SUPERSEDES)
 
 
 def _supersedes(type: str) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from autology.core.analysis.finding import NOTICE, Finding, call
+from autology.core.analysis.finding import NOTICE, Finding
 from autology.core.analysis.survey import Survey
 from autology.graphs import shape
 from autology.graphs.communities import communities as groups_of
 from autology.graphs.importance import pagerank
+from autology.model.next_step import PLACEHOLDER, Action, Sentence, do
 from autology.model.node import NodeType, RelationType
 
 SHOWN = 5
@@ -34,7 +35,7 @@ def hubs(survey: Survey) -> Iterator[Finding]:
             NOTICE,
             f"Hub node: {survey.title(id)}",
             "A change affects all of them; it may cover several topics.",
-            call("autology_query", related_to=id),
+            Sentence(do(Action.QUERY, related_to=id)),
             (survey.subject(id),),
             (f"{net.degree(vertex)} relations; the average is {2 * net.arcs / len(net):.1f}",),
         )
@@ -51,7 +52,7 @@ def bridges(survey: Survey) -> Iterator[Finding]:
             NOTICE,
             f"The only link between two parts: {survey.title(source)} and {survey.title(target)}",
             "Without this relation the two parts are disconnected.",
-            call("autology_query", related_to=source),
+            Sentence(do(Action.QUERY, related_to=source)),
             (survey.subject(source), survey.subject(target)),
             (f"{size} nodes on the smaller side",),
         )
@@ -80,8 +81,8 @@ def communities(survey: Survey) -> Iterator[Finding]:
         )
 
 
-def _summing_up(members: list[str]) -> str:
-    """Return the call that captures a summary of *members*, related to them."""
+def _summing_up(members: list[str]) -> Sentence:
+    """Return the step that captures a summary of *members*, related to them."""
     relations = [{"type": RelationType.RELATES_TO.value, "target": id} for id in members[:LED]]
-    concept = NodeType.CONCEPT.value
-    return call("autology_capture", title="What they are about", content="…", type=concept, relations=relations)
+    title, concept = "What they are about", NodeType.CONCEPT.value
+    return Sentence(do(Action.CAPTURE, title=title, content=PLACEHOLDER, type=concept, relations=relations))

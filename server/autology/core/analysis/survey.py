@@ -79,12 +79,12 @@ class Survey:
 def survey(graph: Graph, history: History) -> Survey:
     """Read everything that the checks of the project examine."""
     read = graph.readable(graph.index.listed(Filter(), -1, ""))
-    nodes = {node.id: node for node, _ in sorted(read, key=lambda each: (each[0].created, each[0].title, each[0].id))}
+    nodes = {node.id: node for node, _ in sorted(read, key=lambda pair: (pair[0].created, pair[0].title, pair[0].id))}
     return Survey(graph, history, nodes, {node.id: source.path for node, source in read}, graph.index.edges())
 
 
 def _by(edges: Sequence[Edge], ends: Sequence[str]) -> Mapping[str, Sequence[Edge]]:
-    found: dict[str, list[Edge]] = {}
+    by_end: dict[str, list[Edge]] = {}
     for edge, end in zip(edges, ends, strict=True):
-        found.setdefault(end, []).append(edge)
-    return found
+        by_end.setdefault(end, []).append(edge)
+    return by_end

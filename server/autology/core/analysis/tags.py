@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from autology.core.analysis.finding import NAMED, NOTICE, Finding, call
+from autology.core.analysis.finding import NAMED, NOTICE, Finding
 from autology.core.analysis.survey import Survey
+from autology.model.next_step import Action, NextStep, Sentence, do
 from autology.model.node import Node, NodeStatus
 
 
@@ -35,20 +36,21 @@ def tags(survey: Survey) -> Iterator[Finding]:
             NOTICE,
             f"{len(bare)} of {len(survey.nodes)} nodes have no tags",
             "Filters by tag never show them.",
-            each_of(bare, lambda id: call("autology_update", id=id, tags=_likely(survey, id))),
+            each_of(bare, lambda id: do(Action.UPDATE, id=id, tags=_likely(survey, id))),
             tuple(survey.subject(id) for id in bare),
             tuple(f"no tag: {survey.title(id)}" for id in bare[:NAMED]),
         )
 
 
-def each_of(ids: Sequence[str], fix: Callable[[str], str]) -> str:
-    """Return the calls for the first of *ids*, and how many more need the same."""
-    calls = "; ".join(fix(id) for id in ids[:NAMED])
-    return f"{calls}; then the other {len(ids) - NAMED}" if len(ids) > NAMED else calls
+def each_of(ids: Sequence[str], fix: Callable[[str], NextStep]) -> Sentence:
+    """Return the steps for the first of *ids*, and how many more need the same."""
+    first, *others = (Sentence(fix(id)) for id in ids[:NAMED])
+    more = f"; then the other {len(ids) - NAMED}" if len(ids) > NAMED else ""
+    return Sentence(first, *(Sentence("; ", step) for step in others), more)
 
 
-def _retagged(node: Node, former: str, tag: str) -> str:
-    return call("autology_update", id=node.id, tags=list(dict.fromkeys(tag if t == former else t for t in node.tags)))
+def _retagged(node: Node, former: str, tag: str) -> NextStep:
+    return do(Action.UPDATE, id=node.id, tags=list(dict.fromkeys(tag if t == former else t for t in node.tags)))
 
 
 def _likely(survey: Survey, id: str) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from autology.core.analysis.finding import ERROR, NOTICE, WARNING, Finding, Subject, rewriting
 from autology.core.analysis.survey import Survey
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import Node, NodeStatus, NodeType
 from autology.text.adr.sections import missing_sections
 
@@ -21,7 +22,7 @@ def unreadable(survey: Survey) -> Iterator[Finding]:
             ERROR,
             f"{path} cannot be read as a node: {reason}",
             "Search cannot find its content.",
-            "Fix the file by hand; `autology doctor` says how.",
+            Sentence("Fix the file by hand; ", do(Action.DOCTOR), " says how."),
             (Subject(path.rpartition("/")[2], path),),
             (reason,),
         )

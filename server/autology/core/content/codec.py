@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
 
 from autology.core.ports import Change, Put, Stamp, Watched
 from autology.model.errors import UnreadableNodeError
@@ -13,11 +13,8 @@ from autology.model.passage import Passage
 from autology.text.markdown.passages import passages
 from autology.text.redaction import redact, secrets_in, without
 
-if TYPE_CHECKING:
-    from autology.core.content.trash import Trashed
 
-
-class Entry(Protocol):
+class FileEntry(Protocol):
     """A node, a document or a memory."""
 
     @property
@@ -29,7 +26,7 @@ class Entry(Protocol):
         """Where it belongs, from its root; a person may have put it elsewhere."""
 
 
-E = TypeVar("E", bound=Entry)
+E = TypeVar("E", bound=FileEntry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +43,20 @@ class Stored(Generic[E]):
         from hashlib import sha256  # only an editor needs it
 
         return sha256(self.data).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Trashed:
+    """A deleted entry: its *name* in the trash of the root with that *prefix*, what it was, and when it was deleted."""
+
+    name: str
+    id: str
+    type: str
+    title: str
+    path: str
+    deleted: str
+    prefix: str = ""
+    record: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
 
 class Codec(ABC, Generic[E]):
@@ -115,10 +126,10 @@ def clean(text: str) -> str:
 
 def clean_passages(content: str) -> Iterator[Passage]:
     """Yield *content* in passages, with secrets left out, those too that reach from one passage into the next."""
-    found = secrets_in(content)
+    secrets = secrets_in(content)
     for passage in passages(content):
-        if not found:
+        if not secrets:
             yield passage
             continue
-        text = without(content, found, passage.start, passage.stop)
+        text = without(content, secrets, passage.start, passage.stop)
         yield Passage(passage.start, passage.stop, clean(passage.heading), text)

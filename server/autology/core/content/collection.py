@@ -12,11 +12,12 @@ from autology.core.content.codec import Codec, E, Stored
 from autology.core.content.degraded import Degraded
 from autology.core.content.draft import Draft
 from autology.core.content.freshness import Freshness, RecentEdits
-from autology.core.content.plan import ALONE, Plan, plan
+from autology.core.content.plan import ALONE, IndexPlan, plan
 from autology.core.content.trash import Trash
 from autology.core.ports import ABSENT, Change, Fault, Gone, Index, Pool, Progress, Put, RootFiles, Stamp, Watched
 from autology.model.errors import ConflictError, NotFoundError, StorageError, UnreadableNodeError
 from autology.model.hit import Source
+from autology.model.next_step import Action, Sentence, do
 
 JOB = 50
 """Files that a process reads at once where several do: 0.15 s of work."""
@@ -25,7 +26,7 @@ TRIES = 3
 PARSED = 2_000
 PARSED_BYTES = 20_000
 """Entries kept parsed, and how long they may be: 60 of the 130 microseconds that a candidate costs."""
-STEP = "Mend the file by hand; `autology doctor` says how, and lists every file that cannot be read."
+STEP = Sentence("Fix the file by hand; ", do(Action.DOCTOR), " says how, and lists every file that cannot be read.")
 
 T = TypeVar("T")
 D = TypeVar("D", bound=Draft[Any])
@@ -84,11 +85,11 @@ class Collection(Generic[E]):
         if not matches:
             self._forget()  # another process may have written and indexed what changed
         self.writer.recover()
-        found = self._scan()
-        if found is None:
+        stamps = self._scan()
+        if stamps is None:
             return 0
-        plan = self._plan(found)
-        self.edits.watch(found)
+        plan = self._plan(stamps)
+        self.edits.watch(stamps)
         self.freshness.cost = time.monotonic() - begun
         self.apply(plan, progress)
         # As they were before: an index that broke meanwhile, or a file that came, is seen by the next refresh. Where
@@ -98,16 +99,16 @@ class Collection(Generic[E]):
         self.freshness.generation, self.freshness.walked = generation, time.monotonic()
         return len(plan)
 
-    def changes(self) -> Plan:
+    def changes(self) -> IndexPlan:
         """Return which files changed and which are gone since the index last saw them."""
-        found = self._scan()
-        return Plan() if found is None else self._plan(found)
+        stamps = self._scan()
+        return IndexPlan() if stamps is None else self._plan(stamps)
 
     def stamps(self) -> Mapping[str, Stamp]:
         """Return what the index believes of every file of this collection."""
         return self.index.stamps(self.codec.kind)
 
-    def apply(self, plan: Plan, progress: Progress | None = None) -> None:
+    def apply(self, plan: IndexPlan, progress: Progress | None = None) -> None:
         """Carry out *plan*; what is done stays done if this is interrupted."""
         if plan:
             self._forget()
@@ -163,9 +164,9 @@ class Collection(Generic[E]):
         """Return every file with its stamp, by path within the root; None where that cannot be told."""
         return self.writer.scan()
 
-    def _plan(self, found: Mapping[str, Stamp]) -> Plan:
-        """Return what brings the index up to the files that a walk *found*."""
-        known = {self.prefix + path: at for path, at in found.items()} if self.prefix else found
+    def _plan(self, stamps: Mapping[str, Stamp]) -> IndexPlan:
+        """Return what brings the index up to the files, which have these *stamps*."""
+        known = {self.prefix + path: at for path, at in stamps.items()} if self.prefix else stamps
         return plan(known, self.stamps())
 
     def _forget(self) -> None:
@@ -175,7 +176,7 @@ class Collection(Generic[E]):
         """Index the files that were edited in place."""
         edited = self.edits.edited()
         if edited:
-            self.apply(Plan(tuple(self.prefix + path for path in sorted(edited))))
+            self.apply(IndexPlan(tuple(self.prefix + path for path in sorted(edited))))
             self.edits.indexed(edited)
         return len(edited)
 
@@ -244,17 +245,17 @@ class Collection(Generic[E]):
 
     def readable(self, sources: Sequence[Source]) -> list[tuple[E, Source]]:
         """Return the entries of *sources*, leaving out what has gone, broken or got another id since."""
-        found = []
+        entries = []
         for source in sources:
             known = self._parsed.get(source.path)
             if known is not None and known[0] == self.stamp_of(source.path) and known[1].id == source.id:
-                found.append((known[1], source))
+                entries.append((known[1], source))
                 continue
             try:
-                found.append((self.stored(source).entry, source))
+                entries.append((self.stored(source).entry, source))
             except (FileNotFoundError, NotFoundError, StorageError):
                 continue
-        return found
+        return entries
 
     # ---- writing -----------------------------------------------------------------------------------
 
@@ -323,4 +324,5 @@ class Collection(Generic[E]):
         try:
             yield
         except StorageError as error:
-            self.degraded.note(f"saved, but not indexed yet: {error.reason}; `autology sync` repairs it")
+            repairs = Sentence(do(Action.SYNC), " repairs it")
+            self.degraded.note(Sentence(f"saved, but not indexed yet: {error.reason}; ", repairs))

@@ -19,8 +19,8 @@ class Degraded(threading.local):
     @property
     def notes(self) -> list[str]:
         """What the answers have to say of it."""
-        told = [f"not everything is known yet: {self.behind}; try again later"] if self.behind else []
-        return [*self._noted, *told]
+        behind = [f"not everything is known yet: {self.behind}; try again later"] if self.behind else []
+        return [*self._noted, *behind]
 
     def note(self, text: str) -> None:
         """Add a note, once."""

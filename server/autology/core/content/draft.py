@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Generic
+from typing import Generic, Protocol
 
-from autology.core.content.codec import Codec, E, Stored
+from autology.core.content.codec import Codec, E, Stored, Trashed
+from autology.core.content.trash import Trash
 from autology.core.ports import Change
 
-if TYPE_CHECKING:
-    from autology.core.content.collection import Collection
-    from autology.core.content.trash import Trashed
+
+class Changeable(Protocol[E]):
+    """What a draft needs of the collection that it changes."""
+
+    codec: Codec[E]
+    trash: Trash
+    prefix: str
+
+    def inner(self, path: str) -> str:
+        """Return the path within the root of one that the index knows."""
 
 
 class Draft(Generic[E]):
@@ -19,7 +27,7 @@ class Draft(Generic[E]):
     Each change has the file as it was read; it is committed only where that is what the file still is.
     """
 
-    def __init__(self, collection: Collection[E], codec: Codec[E] | None = None) -> None:
+    def __init__(self, collection: Changeable[E], codec: Codec[E] | None = None) -> None:
         self.collection = collection
         self.codec = codec or collection.codec
         self.changes: dict[str, Change] = {}

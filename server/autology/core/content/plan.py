@@ -10,7 +10,7 @@ from autology.core.ports import Job, Made, Stamp
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class IndexPlan:
     """The files that the index has to read again, and those that it has to forget."""
 
     changed: tuple[str, ...] = ()
@@ -20,10 +20,10 @@ class Plan:
         return len(self.changed) + len(self.gone)
 
 
-def plan(files: Mapping[str, Stamp], indexed: Mapping[str, Stamp]) -> Plan:
+def plan(files: Mapping[str, Stamp], indexed: Mapping[str, Stamp]) -> IndexPlan:
     """Return what brings an index that has *indexed* up to *files*."""
     changed = tuple(sorted(path for path, stamp in files.items() if indexed.get(path) != stamp))
-    return Plan(changed, tuple(sorted(indexed.keys() - files.keys())))
+    return IndexPlan(changed, tuple(sorted(indexed.keys() - files.keys())))
 
 
 class Alone:

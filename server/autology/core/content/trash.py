@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from autology.core.ports import ABSENT, RootFiles
+from autology.core.content.codec import Codec, Trashed
+from autology.core.ports import ABSENT, Change, RootFiles
 from autology.model.errors import AutologyError, ConflictError, StorageError
-
-if TYPE_CHECKING:
-    from autology.core.content.codec import Codec
-    from autology.core.content.draft import Draft
 
 TRASH = ".autology/trash"
 SAME_SECOND = 100
@@ -20,18 +16,13 @@ BEGINNING = 8
 """Characters that an id may be shortened to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trashed:
-    """A deleted entry: its *name* in the trash of the root with that *prefix*, what it was, and when it was deleted."""
+class Staging(Protocol):
+    """The changes of a draft, by path within the root."""
 
-    name: str
-    id: str
-    type: str
-    title: str
-    path: str
-    deleted: str
-    prefix: str = ""
-    record: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    changes: dict[str, Change]
+
+    def stage(self, path: str, before: bytes | None, after: bytes | None) -> None:
+        """Have the file at *path* go from *before* to *after*; None for no file."""
 
 
 class Trash:
@@ -43,7 +34,7 @@ class Trash:
         self._prefix = prefix
         self.place = f"{TRASH}/{codec.trash}".rstrip("/")
 
-    def put(self, draft: Draft[Any], name: str, data: bytes, record: Mapping[str, object]) -> None:
+    def put(self, draft: Staging, name: str, data: bytes, record: Mapping[str, object]) -> None:
         """Have *draft* put *data* and its *record* here, in place of what has that *name*."""
         described = json.dumps(record, ensure_ascii=False, indent=1).encode()
         for ending, after in ((".md", data), (".json", described)):
@@ -54,30 +45,30 @@ class Trash:
                 before = None
             draft.stage(path, before, after)
 
-    def free(self, draft: Draft[Any], deleted: str, what: str) -> str:
+    def free(self, draft: Staging, deleted: str, suffix: str) -> str:
         """Return a name for what was *deleted* then, beside what was put here in the same second. Raises ConflictError.
 
-        *what* tells it from others.
+        *suffix* tells it from others.
         """
-        name = f"{deleted.replace(':', '').replace('-', '')[:15]}-{what}"
+        name = f"{deleted.replace(':', '').replace('-', '')[:15]}-{suffix}"
         for number in range(1, SAME_SECOND):
-            found = name if number == 1 else f"{name}-{number}"
-            paths = [f"{self.place}/{found}{ending}" for ending in (".md", ".json")]
+            candidate = name if number == 1 else f"{name}-{number}"
+            paths = [f"{self.place}/{candidate}{ending}" for ending in (".md", ".json")]
             if paths[0] not in draft.changes and all(self._files.scan_one(path) == ABSENT for path in paths):
-                return found
+                return candidate
         raise ConflictError(f"{self.place}/{name}.md")
 
     def items(self) -> list[Trashed]:
         """Return what lies here and can be restored, deleted last first."""
-        found = []
+        items = []
         for name in self._files.trashed(self._codec.trash):
             try:
                 item = self.item(name)
             except AutologyError:
                 continue
             if self._files.scan_one(f"{self.place}/{name}.md") != ABSENT:
-                found.append(item)
-        return sorted(found, key=lambda item: item.deleted, reverse=True)
+                items.append(item)
+        return sorted(items, key=lambda item: item.deleted, reverse=True)
 
     def item(self, name: str) -> Trashed:
         """Return what has that *name*. Raises StorageError where its record cannot be read."""
@@ -95,9 +86,9 @@ class Trash:
             raise StorageError(file, "cannot be read", step) from None
         return item
 
-    def named(self, items: Sequence[Trashed], asked: str) -> Trashed | None:
-        """Return the first of *items* that *asked* names, by its id, its name here, or the path that it had."""
-        path = asked.strip().replace("\\", "/").removeprefix("./")
+    def named(self, items: Sequence[Trashed], reference: str) -> Trashed | None:
+        """Return the first of *items* that *reference* names, by its id, its name here, or the path that it had."""
+        path = reference.strip().replace("\\", "/").removeprefix("./")
         wanted = path.removeprefix(f"{self.place}/").removesuffix(".md")
         return next((item for item in items if wanted in (item.id, item.name) or path == item.path), None)
 
@@ -105,7 +96,7 @@ class Trash:
         """Return the data of *item* as it was deleted. Raises FileNotFoundError, StorageError."""
         return self._files.read(f"{self.place}/{item.name}.md")[0]
 
-    def remove(self, draft: Draft[Any], item: Trashed) -> None:
+    def remove(self, draft: Staging, item: Trashed) -> None:
         """Have *draft* take *item* out."""
         for ending in (".md", ".json"):
             path = f"{self.place}/{item.name}{ending}"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from autology.core.conversations.conversations import Conversations
-from autology.core.doctor import Finding, Report
+from autology.core.doctor import Diagnosis, Report
+from autology.model.next_step import Action, Sentence, do
 from autology.text.language.plural import counted
 
 
@@ -21,12 +22,15 @@ def examine(conversations: Conversations) -> Report:
     findings = []
     if state.unkept and rules.keep:
         problem = f"{counted(state.unkept, 'session', 'are')} not archived yet: the client deletes them after a month"
-        findings.append(Finding("sessions", problem, "Run `autology archive`; a running server does so, too."))
+        findings.append(
+            Diagnosis("sessions", problem, Sentence("Run ", do(Action.ARCHIVE), "; a running server does so, too."))
+        )
     if state.behind and rules.read:
         problem = f"{counted(state.behind, 'transcript', 'are')} not fully read"
-        findings.append(Finding("sessions", problem, "Run `autology sync`; searches do so, too."))
+        step = Sentence("Run ", do(Action.SYNC), "; searches do so, too.")
+        findings.append(Diagnosis("sessions", problem, step))
     findings += [
-        Finding("sessions", f"cannot be read: {problem}", "Make it readable; it is retried each time.")
+        Diagnosis("sessions", f"cannot be read: {problem}", "Make it readable; it is retried each time.")
         for problem in conversations.failed
     ]
     return Report(tuple(facts), tuple(findings))

@@ -79,7 +79,7 @@ def keep_one(conversations: Conversations, name: str, failed: list[str]) -> tupl
     except FileNotFoundError:
         pass  # the client deleted it first
     except StorageError as error:
-        failed.append(str(error))
+        failed.append(error.message)
         conversations.note(f"{name}: {error.reason}")
     return 0, 0
 

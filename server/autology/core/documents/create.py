@@ -11,6 +11,7 @@ from autology.core.documents.codec import Page
 from autology.core.documents.library import Library
 from autology.core.ports import ABSENT
 from autology.model.errors import ValidationError
+from autology.model.next_step import Action, Sentence, do
 from autology.text.markdown import tag_block
 from autology.text.notes.charset import Decoded
 from autology.text.redaction import redact
@@ -42,7 +43,8 @@ def create_document(library: Library, path: str, content: str, tags: Sequence[st
     def act(draft: Draft[Page]) -> str:
         place = writing.portable(writing.place(library, path, "path"), "path")
         if library.files.scan_one(place) != ABSENT:
-            raise ValidationError("path", f"{place} exists", "Use update_document to change it, or another path.")
+            step = Sentence("Use ", do(Action.UPDATE_DOCUMENT), " to change it, or another path.")
+            raise ValidationError("path", f"{place} exists", step)
         draft.create(Page(place, text, Decoded(text)))
         return place
 

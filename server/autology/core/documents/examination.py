@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.core.doctor import Finding, Report
+from autology.core.doctor import Diagnosis, Report
 from autology.core.documents.library import Library
 from autology.model.entry import DOCUMENT
 
@@ -20,10 +20,10 @@ def examine(library: Library) -> Report:
     there = [source for source in library.files.sources if source not in missing]
     facts = (("documents", f"{count:,} in {', '.join(there) or 'no folder'}"),)
     step = "It is left as it is, and not found by searching; mend it by hand."
-    found = [Finding("document", f"{path}: {reason}", step) for path, reason in unread]
+    found = [Diagnosis("document", f"{path}: {reason}", step) for path, reason in unread]
     step = "Make the folder, or take it out of documents_sources in the settings."
     found += [
-        Finding("documents", f"there is no folder {source}/, which is to hold documents", step)
+        Diagnosis("documents", f"there is no folder {source}/, which is to hold documents", step)
         for source in missing
         if source not in STANDARD
     ]

@@ -14,7 +14,7 @@ from typing import TypeVar
 from autology.core.content.codec import Stored
 from autology.core.content.collection import Collection
 from autology.core.content.draft import Draft
-from autology.core.content.plan import Plan
+from autology.core.content.plan import IndexPlan
 from autology.core.documents import identity
 from autology.core.documents.codec import DocumentCodec, Page
 from autology.core.documents.document import Unlinked, document, unlinked
@@ -31,6 +31,7 @@ from autology.model.errors import (
     UnreadableNodeError,
 )
 from autology.model.hit import Source
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import is_id_prefix, is_uuid4
 from autology.model.query import Filter, Terms
 from autology.text.markdown.links import mention_of
@@ -113,7 +114,7 @@ class Library(Collection[Page]):
             self._joins = True
             self._refreshing.release()
 
-    def _refuse_while_filled(self, plan: Plan) -> None:
+    def _refuse_while_filled(self, plan: IndexPlan) -> None:
         """Raise IndexBusyError if *plan* is long and somebody else is carrying it out."""
         if len(plan.changed) <= BATCH:
             return
@@ -127,7 +128,7 @@ class Library(Collection[Page]):
             self.degraded.catch_up(self._refresh_soon)
         return self._layout
 
-    def apply(self, plan: Plan, progress: Progress | None = None) -> None:
+    def apply(self, plan: IndexPlan, progress: Progress | None = None) -> None:
         """Carry out *plan*; links are resolved once all names are known that they may lead to."""
         with self.index.held():
             if not self._joins:
@@ -138,13 +139,13 @@ class Library(Collection[Page]):
         self._layout = self.files.scan()
         return self._layout.files
 
-    def _plan(self, found: Mapping[str, Stamp]) -> Plan:
+    def _plan(self, found: Mapping[str, Stamp]) -> IndexPlan:
         plan = super()._plan(found)
         state = _State.of(self.index.remarked(REMARK))
         if plan or state.sources != self._told_sources():
             self._identify()
             moved = {n.path for n in self.index.named(DOCUMENT) if self._ids.get(n.path, n.id) != n.id}
-            return Plan(tuple(sorted({*plan.changed, *(moved & found.keys())})), plan.gone)
+            return IndexPlan(tuple(sorted({*plan.changed, *(moved & found.keys())})), plan.gone)
         return plan
 
     def _identify(self) -> None:
@@ -156,7 +157,7 @@ class Library(Collection[Page]):
     def _told_sources(self) -> str:
         return ",".join(self.files.sources)
 
-    def _apply(self, plan: Plan, progress: Progress | None) -> None:
+    def _apply(self, plan: IndexPlan, progress: Progress | None) -> None:
         index = self.index
         state = _State.of(index.remarked(REMARK))
         if not plan and state.links == SETTLED and state.sources == self._told_sources():
@@ -450,4 +451,4 @@ def _same(one: str, other: str) -> bool:
 
 
 _OUTSIDE = "That file is not among the documents: `documents_sources` and `documents_excludes` decide which are."
-_LEFT = "It is left as it is; `autology doctor` lists such files."
+_LEFT = Sentence("It is left as it is; ", do(Action.DOCTOR), " lists such files.")

@@ -9,6 +9,7 @@ from autology.core.documents import citations, writing
 from autology.core.documents.codec import Page
 from autology.core.documents.library import Library
 from autology.core.ports import Edge
+from autology.model.next_step import Action
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ def delete_document(library: Library, id: str) -> Discarded:
     """
 
     def act(draft: Draft[Page]) -> Discarded:
-        source = writing.document_source(library, id, "autology_delete")
+        source = writing.document_source(library, id, Action.DELETE)
         stored = library.stored(source)
         digest = writing.hash_of(stored.data)
         certain, meant = citations.touching(library.graph.index, [source.id])

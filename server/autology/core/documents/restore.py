@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from autology.core.content.codec import Trashed
 from autology.core.content.draft import Draft
-from autology.core.content.trash import Trashed
 from autology.core.documents import writing
 from autology.core.documents.codec import Page
 from autology.core.documents.library import Library

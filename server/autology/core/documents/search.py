@@ -12,6 +12,7 @@ from autology.core.rank import degraded, rank
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AutologyError, SearchError, StorageError, ValidationError
 from autology.model.hit import Source
+from autology.model.next_step import Action, Sentence, do
 from autology.model.options import PASSAGE, PREVIEWS, RESULTS
 from autology.model.query import Filter
 from autology.ranking.fusion import ALIKE, Ranked
@@ -77,7 +78,7 @@ def search(library: Library, query: str, limit: int = 20, preview: str = PASSAGE
     except StorageError as error:
         found = _as_it_is(library, asked, where, limit, preview)
         if not found.hits:
-            raise SearchError(f"{error.path}: {error.reason}. `autology doctor` tells more.") from None
+            raise SearchError(f"{error.path}: {error.reason}", Sentence(do(Action.DOCTOR), " tells more.")) from None
         behind = f"the index may be behind the files: {error.reason}"
         return Found(found.hits, (*found.notes, behind))
 

@@ -12,6 +12,7 @@ from autology.core.documents.section import replaced
 from autology.core.markers import put_back
 from autology.core.ports import ABSENT
 from autology.model.errors import ValidationError
+from autology.model.next_step import Action
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def update_document(library: Library, id: str, edit: Edit) -> Edited:
     content = writing.checked_content(edit.content) if edit.content is not None else None
 
     def act(draft: Draft[Page]) -> Edited:
-        source = writing.document_source(library, id, "autology_update")
+        source = writing.document_source(library, id, Action.UPDATE)
         stored = library.stored(source)
         _check_base(stored.data, edit.base_hash)
         was = stored.entry

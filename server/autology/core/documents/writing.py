@@ -11,6 +11,7 @@ from autology.core.ports import ABSENT
 from autology.model.entry import DOCUMENT
 from autology.model.errors import DocumentMissingError, ValidationError
 from autology.model.hit import Source
+from autology.model.next_step import Action, Sentence, do
 from autology.model.options import DOCUMENT_TAGS
 from autology.text.redaction import secrets_in
 from autology.text.slug import MARKDOWN
@@ -24,11 +25,11 @@ _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|\Z)", re.IGNOR
 _ELSEWHERE_UNFIT = re.compile(r'[<>:"|?*]|[. ]\Z')
 
 
-def document_source(library: Library, id: str, instead: str) -> Source:
+def document_source(library: Library, id: str, instead: Action) -> Source:
     """Return the one document that *id* names; a node is refused, and *instead* is what changes one."""
     source = library.find(id, alone=True)
     if source.type != DOCUMENT:
-        raise ValidationError("id", f"'{id[:80]}' is a node, not a document", f"Use {instead} for it.")
+        raise ValidationError("id", f"'{id[:80]}' is a node, not a document", Sentence("Use ", do(instead), " for it."))
     return source
 
 

@@ -10,6 +10,7 @@ from autology.core.importing.originals import Original, text_hash
 from autology.core.nodes.classify import classify
 from autology.model.errors import ValidationError
 from autology.model.node import (
+    REFERENCE_LIMIT,
     TAG_LIMIT,
     DecisionStatus,
     Node,
@@ -18,7 +19,6 @@ from autology.model.node import (
     normal_reference,
     normal_tags,
 )
-from autology.model.options import REFERENCES
 from autology.text.adr.folders import could_be_record
 from autology.text.adr.record import Record, parse
 from autology.text.adr.record import original as original_text
@@ -136,6 +136,6 @@ def _references(record: Record, inside: bool, has: Callable[[str], bool]) -> tup
             reference = normal_reference(path)
         except ValidationError:
             continue
-        if len(paths) < REFERENCES and reference not in paths and has(reference):
+        if len(paths) < REFERENCE_LIMIT and reference not in paths and has(reference):
             paths[reference] = None
     return tuple(paths)

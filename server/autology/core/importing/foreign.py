@@ -11,7 +11,7 @@ from uuid import UUID
 
 from autology.core.content.codec import Stored
 from autology.core.importing.known import Conflict
-from autology.core.importing.originals import Refused
+from autology.core.importing.originals import Refused, in_trash
 from autology.core.importing.plan import MOST_RELATIONS, Addition, Edit, Plan
 from autology.core.nodes import decision_steps, relate
 from autology.core.nodes.classify import classify
@@ -152,8 +152,7 @@ class _Work:
         id = self._origins.get(origin) or (item.node.id if item.node else derived_id(self.kind, item.key))
         stored = self._there(id)
         if stored is None and id in self._trashed:
-            step = f"restore it with `autology restore {id}`"
-            self.refused.append(Refused(item.key, f"its node was deleted and is in the trash; {step}"))
+            self.refused.append(Refused(item.key, in_trash(id)))
         elif stored is None:
             self.new[item.key] = self.nodes[item.key] = self._made(item, id, origin)
         else:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from autology.core.nodes import projection
 from autology.core.nodes.graph import Graph
+from autology.core.nodes.node_draft import NodeDraft
 from autology.core.nodes.relate import relate
 from autology.core.ports import Edge, Progress
 from autology.model.errors import AutologyError
@@ -55,10 +56,20 @@ def bring_in(graph: Graph, pending: Waiting, progress: Progress | None = None) -
             relate(graph, edge.source, edge.target, edge.type, edge.description, edge.confidence)
             count += 1
         except AutologyError as error:
-            refused.append((edge, str(error)))
+            refused.append((edge, error.message))
         if progress:
             progress(count + len(refused), len(pending.relations))
     if not pending.without_ends and not refused:
-        projection.drop_aside(graph)
+        _drop_aside(graph)
     projection.write(graph)
     return BroughtIn(count, tuple(refused))
+
+
+def _drop_aside(graph: Graph) -> None:
+    """Remove an older version's index: the nodes have everything in it."""
+
+    def act(draft: NodeDraft) -> None:
+        if before := graph.files.read_projection(projection.ASIDE):
+            draft.stage(f".autology/{projection.ASIDE}", before, None)
+
+    graph.change(act)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Protocol
 
+from autology.model.next_step import Action, Sentence, do
+
 
 @dataclass(frozen=True, slots=True)
 class Original:
@@ -67,3 +69,8 @@ class Originals(Protocol):
 def text_hash(text: str) -> str:
     """Return the SHA-256 of *text* in UTF-8, as hexadecimal digits."""
     return sha256(text.encode("utf-8")).hexdigest()
+
+
+def in_trash(id: str) -> Sentence:
+    """Return why an original is refused whose node, with that *id*, was deleted."""
+    return Sentence("its node was deleted and is in the trash; restore it with ", do(Action.RESTORE, id=id))

@@ -9,12 +9,13 @@ from autology.core.content.codec import Stored
 from autology.core.importing import facts, known, revise, ties
 from autology.core.importing.identity import imported_ids
 from autology.core.importing.known import Conflict, Match
-from autology.core.importing.originals import Original, Originals, Refused
+from autology.core.importing.originals import Original, Originals, Refused, in_trash
 from autology.core.importing.ties import Tie
 from autology.core.nodes import decision_steps, relate, sealing
 from autology.core.nodes.graph import Graph
 from autology.core.ports import History, Progress
 from autology.model.errors import UnreadableNodeError, ValidationError
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import CONTENT_LIMIT, Node, RelationType, check_text
 from autology.text.adr.record import Record
 from autology.text.language.timestamps import parse_stamp
@@ -169,13 +170,15 @@ def _nodes(work: _Work, graph: Graph, project: str | None, dates: Mapping[str, t
         id = next((id for id in ids[path] if id not in taken), None)
         if id is None:
             known_as = there.get(ids[path][1])
-            said = f", '{known_as.title}'; `autology show {known_as.id[:8]}` shows it" if known_as else ""
-            refused.append(Refused(path, f"its id belongs to a node that was not imported from it{said}"))
+            reason = Sentence("its id belongs to a node that was not imported from it")
+            if known_as:
+                shows = Sentence(do(Action.READ_NODE, id=known_as.id[:8]), " shows it")
+                reason = Sentence(reason, f", '{known_as.title}'; ", shows)
+            refused.append(Refused(path, reason))
             continue
         node = _node(work, path, id, _moments(work, path, dates))
         if node.id in trashed:
-            step = f"restore it with `autology restore {node.id}`"
-            refused.append(Refused(path, f"its node was deleted and is in the trash; {step}"))
+            refused.append(Refused(path, in_trash(node.id)))
         elif node.path in broken:
             refused.append(Refused(path, f"its node {node.path} cannot be read; fix that file"))
         elif not _is_storable(node):
@@ -310,8 +313,11 @@ def _plan(work: _Work, refused: Sequence[Refused]) -> Plan:
         circles=tuple(work.circles),
         titles={node.id: node.title for node in work.nodes.values()},
         remarks=tuple(
-            f"{edit.node.title}: its text differs from the accepted one;"
-            f" `autology review {edit.node.id[:8]}` accepts it with a reason; until then it is flagged"
+            Sentence(
+                f"{edit.node.title}: its text differs from the accepted one; ",
+                do(Action.REVIEW, id=edit.node.id[:8]),
+                " accepts it with a reason; until then it is flagged",
+            )
             for edit in edits
             if sealing.is_broken(sealing.carried(edit.stored.entry, edit.node))
         ),

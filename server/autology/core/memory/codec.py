@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from autology.core.content.codec import Codec, Stored, text_of
-from autology.core.content.trash import Trashed
+from autology.core.content.codec import Codec, Stored, Trashed, text_of
 from autology.core.memory.chunks import Chunks
 from autology.core.memory.projecting import entry_of
 from autology.core.ports import Put, Stamp

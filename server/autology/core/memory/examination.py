@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from autology.core.doctor import Finding, Report, fault
+from autology.core.doctor import Diagnosis, Report, fault
 from autology.core.memory.memories import USER, Memories
 from autology.core.memory.status import stats
 from autology.core.memory.strays import strays
 from autology.model.memory import Kind
+from autology.model.next_step import Action, Sentence, do
 from autology.text.language.plural import counted
 
 _NEEDS = f"id:, kind: (one of {', '.join(Kind)})"
@@ -25,15 +26,16 @@ def examine(memories: Memories) -> Report:
     return Report((("memories", ", ".join(told)),), tuple(_findings(memories)))
 
 
-def _findings(memories: Memories) -> Iterator[Finding]:
+def _findings(memories: Memories) -> Iterator[Diagnosis]:
     for root in memories.roots:
         if root.fault is not None:
             where = root.prefix + root.fault.path
-            yield Finding("memory", f"{where}: {root.fault.reason}", "Make the folder readable for yourself.")
+            yield Diagnosis("memory", f"{where}: {root.fault.reason}", "Make the folder readable for yourself.")
     for path, reason in memories.faults():
         yield fault(path, reason, "updated_at", _NEEDS, USER)
     for source in strays(memories):
         path = source.path.removeprefix(USER)
         problem = f"{source.path} is for the branch {source.branch} of no project, so no search finds it"
         step = f"Add a line `project: NAME` under `scope:` in {path} of the data folder, or delete the file."
-        yield Finding("memory", problem, f"{step} `autology doctor --fix` does so where the audit tells the project.")
+        known = " does so where the audit tells the project."
+        yield Diagnosis("memory", problem, Sentence(f"{step} ", do(Action.DOCTOR, fix=True), known))

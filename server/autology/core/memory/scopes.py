@@ -74,7 +74,7 @@ def _named(environ: Mapping[str, str], variable: str, part: str) -> str:
     try:
         return check_scope_part(part, value)
     except ValidationError as error:
-        raise ValidationError(f"scope.{part}", f"{variable} {error.problem}", error.fits) from None
+        raise ValidationError(f"scope.{part}", f"{variable} {error.problem}", error.step) from None
 
 
 def project_named(identity: str) -> str:

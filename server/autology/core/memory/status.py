@@ -15,6 +15,7 @@ from autology.model.entry import MEMORY
 from autology.model.errors import StorageError
 from autology.model.hit import Source
 from autology.model.memory import Kind
+from autology.model.next_step import Action, Sentence, do
 from autology.model.query import Filter
 from autology.text.language.plural import counted
 from autology.text.language.timestamps import moment, stamp
@@ -194,20 +195,25 @@ def _storage(memories: Memories, unwritable: Sequence[tuple[str, str]]) -> Check
     return Check("storage", OK, "memories can be read and written")
 
 
+_RUN_DOCTOR = Sentence("Run ", do(Action.DOCTOR), ".")
+
+
 def _index(memories: Memories) -> Check:
     try:
         many = len(memories.index.stamps(MEMORY))
     except StorageError as error:
-        return Check("index", ERROR, f"{error.path}: {error.reason}", "Run `autology doctor`.")
+        return Check("index", ERROR, f"{error.path}: {error.reason}", _RUN_DOCTOR)
     return Check("index", OK, f"knows {counted(many, 'memory file')}")
 
 
 def _meaning(memories: Memories) -> Check:
     found = memories.index.embedded(MEMORY)
     if found.fault:
-        return Check("meaning", WARN, found.fault, "`autology models use static` does without the model.")
+        return Check(
+            "meaning", WARN, found.fault, Sentence(do(Action.USE_MODEL, model="static"), " does without the model.")
+        )
     if not found.by:
-        return Check("meaning", WARN, "memories are found by words alone", "Run `autology doctor`.")
+        return Check("meaning", WARN, "memories are found by words alone", _RUN_DOCTOR)
     coming = f"; {found.coming} has seen {found.done:,} of {found.total:,} passages" if found.coming else ""
     return Check("meaning", OK, f"memories are searched by {found.by}{coming}")
 
@@ -218,7 +224,7 @@ def _files(memories: Memories) -> Check:
         return Check("files", OK, "every file can be read")
     path, reason = broken[0]
     told = f"{counted(len(broken), 'file')} cannot be read as memories: {path}: {reason}"
-    return Check("files", WARN, told, "Mend them by hand; `autology doctor` names each.")
+    return Check("files", WARN, told, Sentence("Fix them by hand; ", do(Action.DOCTOR), " names each."))
 
 
 def audit_kept(audit: Audit, since: str) -> Check:
@@ -243,7 +249,8 @@ def lifetimes_kept(memories: Memories, daily: Daily) -> Check:
     purged = f"a server purged last on {last}" if last else "no server has purged yet"
     told = f"{counted(len(over), 'item', 'are')} over; {purged}"
     if any(_over(source, late) for source in over):
-        return Check("lifetimes", WARN, told, "`autology memory purge --yes` moves them to the trash.")
+        step = Sentence(do(Action.PURGE_MEMORIES, yes=True), " moves them to the trash.")
+        return Check("lifetimes", WARN, told, step)
     return Check("lifetimes", OK, told)
 
 

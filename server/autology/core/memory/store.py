@@ -456,7 +456,7 @@ class _DuplicateError(AutologyError):
 
 
 def _told(error: Exception) -> str:
-    return str(error).removeprefix("validation error: ")
+    return error.message if isinstance(error, AutologyError) else str(error)
 
 
 def _lacks_project(scope: Scope) -> bool:

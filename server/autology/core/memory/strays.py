@@ -73,7 +73,7 @@ def place(memories: Memories, audit: Audit, index: ConversationIndex, identity: 
         try:
             memory = _put(memories, source, project)
         except (StorageError, ConflictError) as error:
-            failed.append((source.path, str(error)))
+            failed.append((source.path, error.message))
             continue
         placed += [memory] if memory else []
     return Placed(tuple(placed), tuple(failed))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autology.core.content.codec import Stored, clean
+from autology.core.content.codec import Stored, Trashed, clean
 from autology.core.content.draft import Draft
-from autology.core.content.trash import BEGINNING, Trashed
+from autology.core.content.trash import BEGINNING
 from autology.core.memory.lifetimes import expires_at
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import title_of
 from autology.core.ports import ABSENT
 from autology.model.errors import MemoryNotFoundError, StorageError, UnreadableNodeError
 from autology.model.memory import Memory
+from autology.model.next_step import Action, Sentence, do
 
 
 def discard(draft: Draft[Memory], stored: Stored[Memory], now: str) -> None:
@@ -73,4 +74,4 @@ def _meant(memories: Memories, asked: str) -> Trashed:
     if len(begun) == 1:
         return next(iter(begun.values()))
     near = [(item.title, item.type, item.id) for item in there[:3]]
-    raise MemoryNotFoundError(asked, near, "`autology restore` lists what is in the trash.")
+    raise MemoryNotFoundError(asked, near, Sentence(do(Action.RESTORE), " lists what is in the trash."))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autology.core.doctor import Finding, Report
+from autology.core.doctor import Diagnosis, Report
 from autology.core.memory.memories import Memories
 from autology.core.memory.status import OK, RECENT, WARN, Check, audit_kept, lifetimes_kept
 from autology.core.ports import Audit, Daily
+from autology.model.next_step import Action, Sentence, do
 from autology.text.language.timestamps import stamp
 
 
@@ -16,7 +17,7 @@ def examine(memories: Memories, audit: Audit, daily: Daily, failures: Sequence[s
     since = stamp(memories.now() - RECENT)
     checks = [lifetimes_kept(memories, daily), _with_failures(audit_kept(audit, since), since, failures)]
     facts = tuple((check.name, check.message) for check in checks)
-    findings = (Finding(check.name, check.message, check.step) for check in checks if check.status != OK)
+    findings = (Diagnosis(check.name, check.message, check.step) for check in checks if check.status != OK)
     return Report(facts, tuple(findings))
 
 
@@ -25,5 +26,6 @@ def _with_failures(check: Check, since: str, failures: Sequence[str]) -> Check:
     lately = [at for at in failures if at >= since]
     if check.status != OK or not lately:
         return check
-    step = "Look for a full disk; what was stored is safe, only lines are missing. `autology doctor --log` tells more."
+    cause = "Look for a full disk; what was stored is safe, only lines are missing. "
+    step = Sentence(cause, do(Action.DOCTOR, log=True), " tells more.")
     return Check(check.name, WARN, f"lines could not be written, the last time on {max(lately)}", step)

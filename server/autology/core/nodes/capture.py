@@ -12,10 +12,10 @@ from autology.core.nodes.classify import classify
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_draft import NodeDraft
 from autology.core.nodes.pins import pin
-from autology.core.nodes.references import references
 from autology.core.nodes.relation_inference import Inferred
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import (
     TURN,
     Node,
@@ -29,6 +29,7 @@ from autology.model.node import (
     check_title,
     decision_status,
     node_type,
+    normal_references,
     normal_tags,
     respelled_tags,
 )
@@ -193,7 +194,7 @@ def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple
         confidence=_confidence(material, source),
         session=_session(_clean(material.session, kinds) if material.session else None),
         source=source,
-        references=references(_cleaned(material.references, kinds)),
+        references=normal_references(_cleaned(material.references, kinds)),
         status=NodeStatus.NEEDS_REVIEW if incomplete else NodeStatus.ACTIVE,
         extra={TURN: material.turn} if material.turn else {},
     )
@@ -208,8 +209,8 @@ def _cleaned(texts: Sequence[str], kinds: list[str]) -> tuple[str, ...]:
 
 def _clean(text: str, kinds: list[str]) -> str:
     """*text* with secrets redacted; their kinds are added to *kinds*."""
-    clean, found = redact(text)
-    kinds += [finding.kind for finding in found]
+    clean, secrets = redact(text)
+    kinds += [finding.kind for finding in secrets]
     return clean
 
 
@@ -240,8 +241,8 @@ def _wishes(material: Material) -> list[tuple[str, Relation]]:
     wishes = [*material.relations, *(Wish("supersedes", id, None, 0.95) for id in material.supersedes)]
     if len(wishes) > RELATIONS:
         field = "relations" if material.relations else "supersedes"
-        fits = f"Give the {RELATIONS} most relevant ones; autology_relate adds more."
-        raise ValidationError(field, f"{len(wishes)} relations", fits)
+        step = Sentence(f"Give the {RELATIONS} most relevant ones; ", do(Action.RELATE), " adds more.")
+        raise ValidationError(field, f"{len(wishes)} relations", step)
     return [(wish.target, relate.relation(wish.type, wish.description, wish.confidence)) for wish in wishes]
 
 
@@ -262,16 +263,16 @@ def _candidates(graph: Graph, node: Node) -> tuple[list[Source], set[str]]:
     if node.type is NodeType.COMPONENT:
         words += [word for word in title_words(node.content) if word not in words][:WORDS]
     ids = list(index.sharing(node.tags, node.references, words, CANDIDATES))
-    found = {source.id: source for source in index.by_ids(ids).values()}
+    related = {source.id: source for source in index.by_ids(ids).values()}
     for source in index.by_title([node.title, *relation_inference.mentioned(node.content)]):
-        found[source.id] = source
+        related[source.id] = source
     sessions = [text for text in (node.session, node.id) if text]
-    found |= index.by_ids(index.of_session(sessions, CANDIDATES))
+    related |= index.by_ids(index.of_session(sessions, CANDIDATES))
     if node.session:
-        found |= index.by_ids([node.session])
-    found |= {source.id: source for source in _speaking_of(graph, node)}
+        related |= index.by_ids([node.session])
+    related |= {source.id: source for source in _speaking_of(graph, node)}
     alike = {source.id: source for source in _reading_alike(graph, node)}
-    return list({**found, **alike}.values()), set(alike)
+    return list({**related, **alike}.values()), set(alike)
 
 
 def _speaking_of(graph: Graph, node: Node) -> list[Source]:
@@ -327,6 +328,6 @@ def _is_news(node: Node, item: Inferred, created: Sequence[Inferred]) -> bool:
     """Whether a relation adds to those between *node* and the other one: relates_to never does next to another."""
     other = item.target if item.source == node.id else item.source
     if item.type is RelationType.RELATES_TO:
-        led = any({each.source, each.target} == {node.id, other} for each in created)
-        return not led and all(relation.target != other for relation in node.relations)
+        is_related = any({item.source, item.target} == {node.id, other} for item in created)
+        return not is_related and all(relation.target != other for relation in node.relations)
     return item.source != node.id or node.relation(item.type, other) is None

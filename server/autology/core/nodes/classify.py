@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from types import ModuleType
 
 from autology.core.nodes.classification import Classification, Guess
+from autology.core.nodes.cues import HEADING, TEXT, TITLE, cues
 from autology.core.nodes.keywords import A_KEYWORD, BOOSTS, CAP, RANK, by_keywords, keywords
 from autology.model.node import NodeType
 from autology.text.adr.sections import section_name
@@ -48,27 +48,25 @@ def classify(title: str, content: str, source: str = "manual") -> Classification
 
 def _evidence(title: str, content: str) -> dict[NodeType, dict[str, float]]:
     """Return, by type, the words that indicate it and the weight of each."""
-    from autology.core.nodes import cues
-
     evidence: dict[NodeType, dict[str, float]] = {type: {} for type in NodeType}
-    for type, words, weight in _matches(cues, title, content):
+    for type, words, weight in _matches(title, content):
         weights = evidence[type]
         weights[words] = max(weight, weights.get(words, 0.0))
     return evidence
 
 
-def _matches(cues: ModuleType, title: str, content: str) -> Iterator[tuple[NodeType, str, float]]:
-    for cue in cues.TITLES:
+def _matches(title: str, content: str) -> Iterator[tuple[NodeType, str, float]]:
+    for cue in cues()[TITLE]:
         if match := cue.pattern.search(title.strip()):
             yield cue.type, match[0].strip(), cue.weight
     titles = {section.title for section in with_bold_lines(content) if section.level not in _LOWER_LEVELS}
     for heading in dict.fromkeys(map(section_name, titles)):
-        for cue in cues.SECTIONS:
+        for cue in cues()[HEADING]:
             if cue.pattern.search(heading):
                 yield cue.type, f"## {heading}", cue.weight
                 break
     lead = with_fences_replaced(content, lambda _: "")[:LEAD]
-    for cue in cues.PHRASES:
+    for cue in cues()[TEXT]:
         if match := cue.pattern.search(lead):
             yield cue.type, match[0].strip(), cue.weight
 

@@ -78,12 +78,12 @@ def _led_on(draft: NodeDraft, source: str, relation: Relation, target: str) -> b
 def _taken_over(graph: Graph, node: Node, relation: Relation, former: str) -> Node:
     """Return *node* with a relation of the node *former*, which is to be part of it."""
     if relation.target == node.id:
-        freed = relation.type is RelationType.SUPERSEDES and superseders(graph, node.id) == [former]
+        freed = relation.type is RelationType.SUPERSEDES and superseders(graph.index, node.id) == [former]
         return current(node) if freed else node
     if relation.type is RelationType.SUPERSEDES:
-        found = graph.index.by_ids([relation.target])
-        if relation.target in found:
-            refuse_circle(graph, node, graph.stored(found[relation.target]).entry)
+        sources = graph.index.by_ids([relation.target])
+        if relation.target in sources:
+            refuse_circle(graph.index, node, graph.stored(sources[relation.target]).entry)
     return with_relation(node, relation)
 
 

@@ -66,7 +66,7 @@ class Context:
     notes: tuple[str, ...] = field(default=())
 
 
-def context(graph: Graph, root: str, given: Situation, limit: int = 10, watch: Watch | None = None) -> Context:
+def context(graph: Graph, root: str, current: Situation, limit: int = 10, watch: Watch | None = None) -> Context:
     """Return the nodes most relevant to the situation *current*; *root* is the project's folder.
 
     With a *watch*, their drift is included.
@@ -78,17 +78,17 @@ def context(graph: Graph, root: str, given: Situation, limit: int = 10, watch: W
         raise ValidationError(
             "max_nodes", f"{limit} is outside 1-{CONTEXT_NODES}", f"Give a number from 1 to {CONTEXT_NODES}."
         )
-    situation = _understood(given, root)
+    situation = _understood(current, root)
     return graph.asked(lambda: _context(graph, situation, limit, watch))
 
 
-def _understood(given: Situation, root: str) -> Situation:
-    current = inside(given.current_file, root, "current_file") if given.current_file else None
+def _understood(situation: Situation, root: str) -> Situation:
+    current = inside(situation.current_file, root, "current_file") if situation.current_file else None
     return Situation(
         current_file=current,
-        recent_files=tuple(dict.fromkeys(_recent(given.recent_files[-RECENT:], root))),
-        task=given.task.strip()[-TASK_LIMIT:],
-        conversation=given.conversation.strip()[-TASK_LIMIT:],
+        recent_files=tuple(dict.fromkeys(_recent(situation.recent_files[-RECENT:], root))),
+        task=situation.task.strip()[-TASK_LIMIT:],
+        conversation=situation.conversation.strip()[-TASK_LIMIT:],
     )
 
 
@@ -104,18 +104,18 @@ def _recent(paths: Sequence[str], root: str) -> Iterator[str]:
 
 
 def _context(graph: Graph, situation: Situation, limit: int, watch: Watch | None) -> Context:
-    asked = situation.task or situation.conversation
-    ranked = rank(graph.index, asked, Filter(), POOL) if asked else []
+    query = situation.task or situation.conversation
+    ranked = rank(graph.index, query, Filter(), POOL) if query else []
     answers = _best(ranked)
     files = [path for path in (situation.current_file, *situation.recent_files) if path]
     kins = " ".join(dict.fromkeys(map(kin, files)))
     named = _best(rank(graph.index, kins, Filter(), POOL)) if kins else {}
     near = {**answers, **_of_files(graph, files), **named}
-    task = Task(asked, answers)
+    task = Task(query, answers)
     others = graph.readable([hit.source for hit in ranked if hit.source.id not in near])
-    readable = [*graph.readable(list(near.values())), *(each for each in others if task.words(each[0]))]
+    readable = [*graph.readable(list(near.values())), *(one for one in others if task.words(one[0]))]
     relations = _relations(graph, [node.id for node, _ in readable])
-    found: list[Relevant] = []
+    relevant: list[Relevant] = []
     nearer: dict[str, float] = {}
     shares = alike([node for node, _ in readable], files)
     for node, source in readable:
@@ -126,12 +126,12 @@ def _context(graph: Graph, situation: Situation, limit: int, watch: Watch | None
                 continue
             counted.insert(0, NAMES)
         nearer[node.id] = nearness(shares[node.id], node.modified, graph.now())
-        found.append(Relevant(node, source.path, round(sum(factor.points for factor in counted), 4), tuple(counted)))
-    found.sort(key=lambda each: (GROUPS.index(group(each.score)), -each.score - nearer[each.node.id]))
+        relevant.append(Relevant(node, source.path, round(sum(factor.points for factor in counted), 4), tuple(counted)))
+    relevant.sort(key=lambda one: (GROUPS.index(group(one.score)), -one.score - nearer[one.node.id]))
     notes = (*graph.notes, *unread(graph))
-    why = watch.of(each.node for each in found[:limit]) if watch else {}
-    shown = tuple(replace(each, drifted=why.get(each.node.id, ())) for each in found[:limit])
-    return Context(shown, max(0, len(found) - limit), situation, notes)
+    why = watch.of(one.node for one in relevant[:limit]) if watch else {}
+    shown = tuple(replace(one, drifted=why.get(one.node.id, ())) for one in relevant[:limit])
+    return Context(shown, max(0, len(relevant) - limit), situation, notes)
 
 
 _REASONS = {"current_file", "current_folder", "recent_file", "task"}
@@ -166,12 +166,12 @@ class Task:
 
 def _of_files(graph: Graph, files: Sequence[str]) -> Mapping[str, Source]:
     """Return the nodes that refer to one of *files*, to a folder around it, or name it."""
-    found = {s.id: s for s in graph.index.listed(Filter(references=tuple(files)), POOL * 4, "")} if files else {}
+    sources = {s.id: s for s in graph.index.listed(Filter(references=tuple(files)), POOL * 4, "")} if files else {}
     for path in files[:RECENT]:
         if "/" in path:  # a name alone would be found wherever somebody speaks of such a file
             named = graph.index.words(Terms(query_terms(path)), Filter(), True, POOL)
-            found.update((candidate.source.id, candidate.source) for candidate in named)
-    return found
+            sources.update((candidate.source.id, candidate.source) for candidate in named)
+    return sources
 
 
 def _relations(graph: Graph, ids: Sequence[str]) -> Mapping[str, int]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from autology.core.nodes import sealing
 from autology.model.errors import ValidationError
+from autology.model.next_step import PLACEHOLDER, Action, NextStep, Sentence, do
 from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType
 from autology.text.adr.record import stated_status
 from autology.text.adr.restated import restated
@@ -89,15 +90,14 @@ def _check(node: Node, wanted: DecisionStatus, field: str) -> None:
     if wanted in _NEXT[now]:
         return
     allowed = ", ".join(_NEXT[now])
-    fits = f"From {now.value} it can become: {allowed}. " if allowed else ""
-    if now is DecisionStatus.SUPERSEDED:
-        fits = 'autology_unrelate the node that supersedes it; if there is none, set status "active".'
-    else:
-        fits += f"Any other status needs a review with a reason: {review_call(node, wanted)}."
+    step = Sentence(do(Action.UNRELATE), ' the node that supersedes it; if there is none, set status "active".')
+    if now is not DecisionStatus.SUPERSEDED:
+        next_ones = f"From {now.value} it can become: {allowed}. " if allowed else ""
+        step = Sentence(next_ones, "Any other status needs a review with a reason: ", restating(node, wanted), ".")
     problem = f"the decision is {now.value} and cannot become {wanted.value}"
-    raise ValidationError(field, problem, fits)
+    raise ValidationError(field, problem, step)
 
 
-def review_call(node: Node, wanted: DecisionStatus) -> str:
-    """Return the command that sets the status of *node*, whatever it was."""
-    return f'`autology review {node.id[:8]} --status {wanted.value} --reason "…"`'
+def restating(node: Node, wanted: DecisionStatus, reason: str = PLACEHOLDER) -> NextStep:
+    """Return the step that sets the status of *node*, whatever it was."""
+    return do(Action.REVIEW, id=node.id[:8], status=wanted.value, reason=reason)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from autology.core.content.codec import Stored
-from autology.core.content.trash import BEGINNING, Trashed
+from autology.core.content.codec import Stored, Trashed
+from autology.core.content.trash import BEGINNING
 from autology.core.nodes import supersession
 from autology.core.nodes.decision_steps import current, superseded
 from autology.core.nodes.graph import Graph
@@ -14,6 +14,7 @@ from autology.core.nodes.node_codec import Incoming, incoming, recorded
 from autology.core.nodes.node_draft import NodeDraft
 from autology.core.nodes.relate import reactivate, refuse_circle, with_relation, without_relations
 from autology.model.errors import AutologyError, NotFoundError, StorageError, UnreadableNodeError
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import Node, NodeStatus, Relation, RelationType
 
 
@@ -105,11 +106,12 @@ def restore(graph: Graph, id: str) -> Restored:
 
 
 def _trashed(graph: Graph, id: str) -> Trashed:
-    asked = id.strip().lower()
-    names = [name for name in graph.files.trashed() if len(asked) >= BEGINNING and name.startswith(asked)]
+    prefix = id.strip().lower()
+    names = [name for name in graph.files.trashed() if len(prefix) >= BEGINNING and name.startswith(prefix)]
     if len(names) != 1:
         near = [(item.title, item.type, item.id) for item in graph.trash.items()][:3]
-        raise NotFoundError(id, near, step="" if near else "`autology restore` lists what is in the trash.")
+        step = "" if near else Sentence(do(Action.RESTORE), " lists what is in the trash.")
+        raise NotFoundError(id, near, step=step)
     return graph.trash.item(names[0])
 
 
@@ -125,7 +127,7 @@ def _relate_again(draft: NodeDraft, node: Node, incoming: Sequence[Incoming]) ->
         try:
             other = draft.read(source)
             if relation.type is RelationType.SUPERSEDES:
-                refuse_circle(draft.graph, other.entry, node)
+                refuse_circle(draft.graph.index, other.entry, node)
         except AutologyError:
             continue
         draft.replace(other, _placed(other.entry, at, relation))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.search import Ask, Hit, search
+from autology.core.nodes.search import NodeHit, NodeQuery, search
 from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType, RelationType
 from autology.text.adr.sections import missing_sections, section_name
 from autology.text.markdown.sections import extent, sections
@@ -33,14 +33,14 @@ class FirstAnswer:
     """Questions that the graph answers now, and the first one's answer with its decision."""
 
     questions: tuple[str, ...]
-    hit: Hit
+    hit: NodeHit
     passage: str
 
 
 def first_answer(graph: Graph) -> FirstAnswer | None:
     """Return the first question and its answer; None if there is nothing to ask about."""
     questions: list[str] = []
-    answer: tuple[Hit, str] | None = None
+    answer: tuple[NodeHit, str] | None = None
     for node in _worth_asking(graph):
         question = question_about(node)
         hit = _answered(graph, question, node)
@@ -81,8 +81,8 @@ def decided(content: str) -> str:
 
 def _worth_asking(graph: Graph) -> Iterator[Node]:
     """Nodes to ask about; complete, accepted, current and related ones first."""
-    answer = search(graph, Ask(type=NodeType.DECISION.value, limit=100))
-    others = search(graph, Ask(limit=100)) if not answer.hits else answer
+    answer = search(graph, NodeQuery(type=NodeType.DECISION.value, limit=100))
+    others = search(graph, NodeQuery(limit=100)) if not answer.hits else answer
     nodes = [hit.node for hit in others.hits]
     nodes.sort(key=lambda node: (-_worth(node), node.title))
     yield from nodes[:TRIED]
@@ -98,14 +98,14 @@ def _worth(node: Node) -> int:
     return 8 * current + 4 * own + 4 * tells + 3 * decided + 2 * replaces + complete + bool(node.relations)
 
 
-def _answered(graph: Graph, question: str, node: Node) -> Hit | None:
-    hits = search(graph, Ask(query=question, limit=1)).hits
+def _answered(graph: Graph, question: str, node: Node) -> NodeHit | None:
+    hits = search(graph, NodeQuery(query=question, limit=1)).hits
     return hits[0] if hits and hits[0].node.id == node.id else None
 
 
 def _with_replacement(graph: Graph, questions: Sequence[str]) -> list[str]:
     """The questions, the last one about something that was superseded, if anything was."""
-    replaced = search(graph, Ask(status=NodeStatus.SUPERSEDED.value, limit=10)).hits
+    replaced = search(graph, NodeQuery(status=NodeStatus.SUPERSEDED.value, limit=10)).hits
     title = next((hit.node.title for hit in replaced if hit.superseded_by), None)
     if title is None:
         return list(questions)

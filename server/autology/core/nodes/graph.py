@@ -10,14 +10,15 @@ from autology.core import embedding
 from autology.core.content.codec import Stored
 from autology.core.content.collection import STEP, Collection
 from autology.core.content.draft import Draft
-from autology.core.content.plan import ALONE, Plan
-from autology.core.nodes import drift_watch, projection, supersession
+from autology.core.content.plan import ALONE, IndexPlan
+from autology.core.nodes import drift_cache, projection, supersession
 from autology.core.nodes.node_codec import CODEC
 from autology.core.nodes.node_draft import NodeDraft
 from autology.core.ports import Files, Index, Pool, Progress
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AmbiguousIdError, IndexBusyError, NotFoundError, StorageError
 from autology.model.hit import Source
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import Node, is_id_prefix, is_id_start, is_uuid4
 from autology.model.query import Filter, Terms
 from autology.text.language.timestamps import stamp
@@ -27,7 +28,9 @@ COMPARED = 2_000
 """Titles that a name nobody answers to is compared with: 2,000 of five words take 0.07 s."""
 
 T = TypeVar("T")
-_DOCUMENT = "It is a document: update_document and delete_document change it, or any editor."
+_DOCUMENT = Sentence(
+    "It is a document: ", do(Action.UPDATE_DOCUMENT), " and ", do(Action.DELETE_DOCUMENT), " change it, or any editor."
+)
 
 
 class Graph(Collection[Node]):
@@ -53,7 +56,7 @@ class Graph(Collection[Node]):
         """The present moment, as nodes record it."""
         return stamp(self.now())
 
-    def apply(self, plan: Plan, progress: Progress | None = None) -> None:
+    def apply(self, plan: IndexPlan, progress: Progress | None = None) -> None:
         """Carry out *plan*; relations may be others then."""
         super().apply(plan, progress)
         self.projection_due |= bool(plan)
@@ -78,39 +81,39 @@ class Graph(Collection[Node]):
 
     def source(self, id: str, role: str = "") -> Source:
         """Return the source with that id or unambiguous prefix of eight characters or more."""
-        asked = id.strip().lower()
-        if is_id_start(asked) and (begun := self.index.by_prefix(asked, 3)):
+        prefix = id.strip().lower()
+        if is_id_start(prefix) and (begun := self.index.by_prefix(prefix, 3)):
             raise NotFoundError(id, [offer(source) for source in begun], role)
-        if not is_id_prefix(asked):
+        if not is_id_prefix(prefix):
             raise NotFoundError(id, self.near(id), role, _DOCUMENT if self._is_document(id) else "")
-        found = self.index.by_prefix(asked, 6)
-        exact = [source for source in found if source.id == asked]
-        if len(exact or found) == 1:
-            return (exact or found)[0]
-        if not found:
-            self._refuse_unread(asked)
+        matches = self.index.by_prefix(prefix, 6)
+        exact = [source for source in matches if source.id == prefix]
+        if len(exact or matches) == 1:
+            return (exact or matches)[0]
+        if not matches:
+            self._refuse_unread(prefix)
             if self.degraded.behind:
-                return self._unindexed(asked)
+                return self._unindexed(prefix)
             raise NotFoundError(id, self.near(id), role)
-        raise AmbiguousIdError(id, [offer(source) for source in found], role or "id")
+        raise AmbiguousIdError(id, [offer(source) for source in matches], role or "id")
 
-    def _unindexed(self, asked: str) -> Source:
-        """Return the one node whose file is called by an id that begins with *asked*, from the file itself.
+    def _unindexed(self, prefix: str) -> Source:
+        """Return the one node whose file is called by an id that begins with *prefix*, from the file itself.
 
         Raises:
             IndexBusyError: there is none that could be told without the index.
         """
-        paths = [path for path in self.files.scan() if path.rpartition("/")[2].startswith(asked)]
+        paths = [path for path in self.files.scan() if path.rpartition("/")[2].startswith(prefix)]
         taken = self.put(paths[0]) if len(paths) == 1 else None
-        if taken is None or not taken.entry.id.startswith(asked):
-            raise IndexBusyError(asked)
+        if taken is None or not taken.entry.id.startswith(prefix):
+            raise IndexBusyError(prefix)
         entry = taken.entry
         return Source(
             entry.id, entry.type, entry.title, entry.status, entry.confidence, entry.created, entry.modified, paths[0]
         )
 
-    def _is_document(self, asked: str) -> bool:
-        name = asked.strip().replace("\\", "/").removeprefix("./")
+    def _is_document(self, document: str) -> bool:
+        name = document.strip().replace("\\", "/").removeprefix("./")
         return any(name in (named.id, named.path) for named in self.index.named(DOCUMENT))
 
     def _refuse_unread(self, id: str) -> None:
@@ -148,7 +151,7 @@ class Graph(Collection[Node]):
 
     def _committed(self, draft: Draft[Node]) -> None:
         named = [path.rpartition("/")[2].removesuffix(".md") for path in draft.changes]
-        drift_watch.forget(self.index, [*named, *(node.id for node in draft.entries.values())])
+        drift_cache.forget(self.index, [*named, *(node.id for node in draft.entries.values())])
         if isinstance(draft, NodeDraft) and draft.relations_touched:
             self.projection_due = not projection.write_if_small(self)
 
@@ -165,15 +168,15 @@ class Graph(Collection[Node]):
         """Return up to three nodes that somebody who wrote *text* may have meant, as (title, type, id)."""
         plain = text.strip()[:200]
         start = plain.lower()[:4]
-        found = list(self.index.by_title([plain]))
+        sources = list(self.index.by_title([plain]))
         if is_uuid4(plain.lower()) or is_id_prefix(plain.lower()):
-            found += self.index.by_prefix(start, 3) if len(start) == 4 else []
+            sources += self.index.by_prefix(start, 3) if len(start) == 4 else []
         elif plain:
             terms = Terms(query_terms(plain)[:8])
-            said = [candidate.source for candidate in self.index.words(terms, Filter(), False, 3)]
-            found += [source for source in said if share_a_word(plain, source.title)]
-            found = found or self._alike(plain)
-        return list(dict.fromkeys(offer(source) for source in found))[:3]
+            mentioning = [candidate.source for candidate in self.index.words(terms, Filter(), False, 3)]
+            sources += [source for source in mentioning if share_a_word(plain, source.title)]
+            sources = sources or self._alike(plain)
+        return list(dict.fromkeys(offer(source) for source in sources))[:3]
 
 
 def offer(source: Source) -> tuple[str, str, str]:

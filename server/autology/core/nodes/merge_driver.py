@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from autology.core.doctor import Finding, Report
+from autology.core.doctor import Diagnosis, Report
+from autology.model.next_step import Action, Sentence, do
 
 DRIVER = "autology"
 """The driver's name in git's configuration and attributes."""
@@ -47,12 +48,13 @@ def examine(state: Registration | None, missing: Sequence[str]) -> Report:
     if state is None:
         return Report()
     if not state.attributes:
-        return Report((("merges", "notes as any text; `autology init` offers to merge them field by field"),))
-    step = "`autology init` registers it again; until then git merges notes as any text."
+        offers = Sentence("notes as any text; ", do(Action.INIT), " offers to merge them field by field")
+        return Report((("merges", offers),))
+    step = Sentence(do(Action.INIT), " registers it again; until then git merges notes as any text.")
     if state.command is None:
         problem = "the notes use a merge driver that this clone has not registered"
-        return Report((("merges", "notes as any text"),), (Finding("merges", problem, step),))
+        return Report((("merges", "notes as any text"),), (Diagnosis("merges", problem, step),))
     if missing:
         problem = f"the merge driver starts {missing[0]}, which does not exist"
-        return Report((("merges", "notes as any text"),), (Finding("merges", problem, step),))
+        return Report((("merges", "notes as any text"),), (Diagnosis("merges", problem, step),))
     return Report((("merges", "notes field by field"),))

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from autology.core.content.codec import Codec, Stored, clean, clean_passages, text_of
-from autology.core.content.trash import Trashed
+from autology.core.content.codec import Codec, Stored, Trashed, clean, clean_passages, text_of
 from autology.core.nodes import sealing
 from autology.core.nodes.pins import SEEN
 from autology.core.ports import Put, Stamp
@@ -135,12 +134,12 @@ def _governed(node: Node) -> tuple[Rule, ...]:
 
 def _cited(node: Node) -> Iterator[Link]:
     """Yield what the node's text links to, by the last part of the name, described by every way it is written."""
-    found: dict[tuple[str, str], dict[str, None]] = {}
+    spellings: dict[tuple[str, str], dict[str, None]] = {}
     for mention in mentions(node.content) if "[" in node.content else ():
         if mention.leads_to_a_file:
-            found.setdefault((mention.type, last_part(mention.target)), {})[written(mention)] = None
-    for (type, name), ways in found.items():
-        yield Link(type, name, description="\n".join(ways), kind=CITATION)
+            spellings.setdefault((mention.type, last_part(mention.target)), {})[written(mention)] = None
+    for (type, name), written_as in spellings.items():
+        yield Link(type, name, description="\n".join(written_as), kind=CITATION)
 
 
 Incoming = tuple[str, int, Relation]

@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from autology.core.content.codec import Stored
-from autology.core.content.draft import Draft
+from autology.core.content.draft import Changeable, Draft
 from autology.core.nodes import sealing
 from autology.core.nodes.node_codec import NodeCodec
-from autology.core.ports import Change
+from autology.core.ports import Change, Index
+from autology.model.hit import Source
 from autology.model.node import NODES, Node
 
-if TYPE_CHECKING:
-    from autology.core.nodes.graph import Graph
+
+class ChangeableNodes(Changeable[Node], Protocol):
+    """What a draft needs of the graph that it changes."""
+
+    index: Index
+
+    def stamp(self) -> str:
+        """The present moment, as nodes record it."""
+
+    def source(self, id: str, role: str = "") -> Source:
+        """Return the source with that id or unambiguous prefix."""
+
+    def stored(self, source: Source, role: str = "") -> Stored[Node]:
+        """Return the node of an indexed source, from disk as it is now."""
+
+    def titles(self, ids: Sequence[str]) -> Mapping[str, str]:
+        """Return the titles of these nodes, as far as they exist."""
 
 
 class NodeDraft(Draft[Node]):
     """A draft of changes to the nodes of *graph*, which notes whether relations change with them."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: ChangeableNodes) -> None:
         super().__init__(graph, NodeCodec(self._titles))
         self.graph = graph
         self.relations_touched = False

@@ -5,13 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from autology.core.ports import Edge, Files
-
-if TYPE_CHECKING:
-    from autology.core.nodes.graph import Graph
-    from autology.core.nodes.node_draft import NodeDraft
+from autology.core.ports import Edge, Files, Index
 
 NAME = "graph/index.json"
 ASIDE = "graph/index.older.json"
@@ -22,7 +18,18 @@ SMALL = 1_000
 _OURS = re.compile(rb'\{"version": "1\.0", "lastUpdated": "[^"]*", "relations": \[[\n\]]')
 
 
-def write_if_small(graph: Graph) -> bool:
+class Projected(Protocol):
+    """The graph whose relations are written."""
+
+    files: Files
+    index: Index
+    projection_due: bool
+
+    def stamp(self) -> str:
+        """The present moment."""
+
+
+def write_if_small(graph: Projected) -> bool:
     """Write the projection if it is small; return false if it was left for later. The lock must be held."""
     edges = graph.index.edges(limit=SMALL + 1)
     if len(edges) > SMALL:
@@ -31,7 +38,7 @@ def write_if_small(graph: Graph) -> bool:
     return True
 
 
-def write(graph: Graph) -> int:
+def write(graph: Projected) -> int:
     """Write the projection whatever its size; return its number of relations."""
     with graph.files.locked():
         edges = graph.index.edges()
@@ -53,7 +60,7 @@ def older_relations(files: Files) -> list[Edge]:
     return [edge for text in texts if text and not _OURS.match(text) for edge in _edges(text)]
 
 
-def set_aside(graph: Graph) -> None:
+def set_aside(graph: Projected) -> None:
     """Keep an older version's index from being overwritten."""
     with graph.files.locked():
         before = graph.files.read_projection(NAME)
@@ -61,17 +68,7 @@ def set_aside(graph: Graph) -> None:
             _keep(graph, before, ())
 
 
-def drop_aside(graph: Graph) -> None:
-    """Remove an older version's index: the nodes have everything in it."""
-
-    def act(draft: NodeDraft) -> None:
-        if before := graph.files.read_projection(ASIDE):
-            draft.stage(f".autology/{ASIDE}", before, None)
-
-    graph.change(act)
-
-
-def _write(graph: Graph, edges: Sequence[Edge]) -> None:
+def _write(graph: Projected, edges: Sequence[Edge]) -> None:
     data = render(edges, graph.stamp())
     before = graph.files.read_projection(NAME)
     if before is None or before.partition(b'"relations"')[2] != data.partition(b'"relations"')[2]:
@@ -80,7 +77,7 @@ def _write(graph: Graph, edges: Sequence[Edge]) -> None:
         graph.files.write_projection(NAME, data)
 
 
-def _keep(graph: Graph, before: bytes, edges: Sequence[Edge]) -> None:
+def _keep(graph: Projected, before: bytes, edges: Sequence[Edge]) -> None:
     """Set aside an older version's index if it has a relation that *edges* lack; ours is only a copy."""
     if _OURS.match(before) or graph.files.read_projection(ASIDE) is not None:
         return

@@ -8,6 +8,7 @@ from autology.core.nodes import supersession
 from autology.core.nodes.decision_steps import current, superseded
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_draft import NodeDraft
+from autology.core.ports import Index
 from autology.model.errors import NotFoundError, ValidationError
 from autology.model.node import (
     Node,
@@ -34,8 +35,8 @@ class Related:
 
 def relation(type: str, description: str | None, confidence: float) -> Relation:
     """Return a validated relation whose target is not resolved yet. Raises ValidationError."""
-    told = check_text(description.strip(), "description", 2_000) if description and description.strip() else None
-    return Relation(relation_type(type), "", check_confidence(confidence), redact(told)[0] if told else told)
+    text = check_text(description.strip(), "description", 2_000) if description and description.strip() else None
+    return Relation(relation_type(type), "", check_confidence(confidence), redact(text)[0] if text else text)
 
 
 def with_relation(node: Node, added: Relation) -> Node:
@@ -43,18 +44,18 @@ def with_relation(node: Node, added: Relation) -> Node:
     old = node.relation(added.type, added.target)
     if old is None:
         return replace(node, relations=(*node.relations, added))
-    kept = replace(
+    merged = replace(
         old,
         confidence=max(old.confidence, added.confidence),
         description=added.description if added.description is not None else old.description,
     )
-    return replace(node, relations=tuple(kept if r is old else r for r in node.relations))
+    return replace(node, relations=tuple(merged if r is old else r for r in node.relations))
 
 
 def without_relations(node: Node, target: str, type: RelationType | None = None) -> Node:
     """Return *node* without its relations to *target*, or only without the one of that *type*."""
-    kept = tuple(r for r in node.relations if r.target != target or (type is not None and r.type is not type))
-    return replace(node, relations=kept)
+    others = tuple(r for r in node.relations if r.target != target or (type is not None and r.type is not type))
+    return replace(node, relations=others)
 
 
 def relate(
@@ -73,7 +74,7 @@ def relate(
         if start.entry.id == end.entry.id:
             raise ValidationError("target", "is the same node as the source", "Relate two different nodes.")
         if wanted.type is RelationType.SUPERSEDES:
-            refuse_circle(graph, start.entry, end.entry)
+            refuse_circle(graph.index, start.entry, end.entry)
         node = with_relation(start.entry, replace(wanted, target=end.entry.id))
         if node != start.entry:
             draft.replace(start, node)
@@ -130,24 +131,24 @@ def _forgotten(draft: NodeDraft, source: str, target: str, kind: RelationType) -
 
 def _target(graph: Graph, node: Node, target: str) -> tuple[str, str]:
     try:
-        found = graph.source(target, "target")
+        source = graph.source(target, "target")
     except NotFoundError:
         dangling = [r.target for r in node.relations if r.target.startswith(target.strip())]
         if len(set(dangling)) != 1:
             raise
         return dangling[0], dangling[0]
-    return found.id, found.title
+    return source.id, source.title
 
 
-def superseders(graph: Graph, id: str) -> list[str]:
+def superseders(index: Index, id: str) -> list[str]:
     """Return the ids of the nodes that supersede the one with that *id*."""
-    edges = graph.index.edges([id])
+    edges = index.edges([id])
     return [e.source for e in edges if e.type == RelationType.SUPERSEDES and e.target == id]
 
 
 def reactivate(draft: NodeDraft, id: str, former: str) -> bool:
     """Make the node *id* active again, now that *former* no longer supersedes it, unless another node does."""
-    if any(source != former for source in superseders(draft.graph, id)):
+    if any(source != former for source in superseders(draft.graph.index, id)):
         return False
     try:
         stored = draft.read(id)
@@ -159,13 +160,13 @@ def reactivate(draft: NodeDraft, id: str, former: str) -> bool:
     return True
 
 
-def refuse_circle(graph: Graph, newer: Node, older: Node) -> None:
+def refuse_circle(index: Index, newer: Node, older: Node) -> None:
     """Raise if *older* already supersedes *newer*, directly or indirectly."""
     own = [r.target for r in older.relations if r.type is RelationType.SUPERSEDES]  # it may not be indexed yet
     reached = {older.id, *own}
     front = list(reached)
     while front:
-        edges = graph.index.edges(front)
+        edges = index.edges(front)
         front = [
             e.target
             for e in edges

@@ -14,6 +14,7 @@ from autology.core.nodes.pins import REVIEWED
 from autology.core.nodes.relate import relate
 from autology.core.ports import History
 from autology.model.errors import ValidationError
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import (
     DecisionStatus,
     Node,
@@ -39,7 +40,7 @@ _ALWAYS = ("frozen", "stale", "dangling", "chains")
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class NodeToReview:
     """A node that needs a review, and why: the findings of which it is the first subject."""
 
     node: Node
@@ -48,8 +49,8 @@ class Waiting:
     @property
     def reasons(self) -> tuple[str, ...]:
         """The reasons, one per line."""
-        found = [line for finding in self.findings for line in (finding.evidence or (finding.what,))]
-        return tuple(dict.fromkeys([*(["its status is needs_review"] if self._is_marked else []), *found]))
+        lines = [line for finding in self.findings for line in (finding.evidence or (finding.what,))]
+        return tuple(dict.fromkeys([*(["its status is needs_review"] if self._is_marked else []), *lines]))
 
     @property
     def _is_marked(self) -> bool:
@@ -60,15 +61,15 @@ class Waiting:
 class Reviews:
     """The nodes that need a review, worst first, and findings that are not about a node."""
 
-    waiting: tuple[Waiting, ...]
+    waiting: tuple[NodeToReview, ...]
     others: tuple[Finding, ...]
     notes: tuple[str, ...] = ()
 
 
 def reviews(graph: Graph, history: History) -> Reviews:
     """Return the nodes that need a review: drifted, marked so, or with an open finding."""
-    found = analyze(graph, history)
-    grave = [finding for finding in found.findings if finding.severity != NOTICE]
+    analysis = analyze(graph, history)
+    grave = [finding for finding in analysis.findings if finding.severity != NOTICE]
     ids = [finding.subjects[0].id for finding in grave if finding.subjects and finding.subjects[0].id]
     marked = graph.readable(graph.index.listed(Filter(status=NodeStatus.NEEDS_REVIEW.value), -1, ""))
     nodes = {node.id: node for node, _ in graph.readable(list(graph.index.by_ids(ids).values()))}
@@ -78,9 +79,9 @@ def reviews(graph: Graph, history: History) -> Reviews:
         own = [finding for finding in grave if finding.subjects and finding.subjects[0].id == id]
         open_ = tuple(finding for finding in own if finding.check in _ALWAYS or not _is_reviewed(node))
         if open_ or node.status is NodeStatus.NEEDS_REVIEW:
-            waiting.append(Waiting(node, open_))
+            waiting.append(NodeToReview(node, open_))
     others = tuple(finding for finding in grave if not (finding.subjects and finding.subjects[0].id))
-    return Reviews(tuple(waiting), others, found.notes)
+    return Reviews(tuple(waiting), others, analysis.notes)
 
 
 def keep(graph: Graph, id: str, reason: str = "") -> Node:
@@ -126,8 +127,9 @@ def restate(graph: Graph, id: str, status: str, reason: str) -> Node:
         if node.type is not NodeType.DECISION:
             raise ValidationError("status", f"a {node.type.value} has no decision status", "Name a decision.")
         if DecisionStatus.SUPERSEDED in (wanted, node.decision_status):
-            fits = "autology_relate a newer node to it with supersedes, or autology_unrelate the current one."
-            raise ValidationError("status", "superseded is set by the relation of the newer node", fits)
+            newer, current = do(Action.RELATE), do(Action.UNRELATE)
+            step = Sentence(newer, " a newer node to it with supersedes, or ", current, " the current one.")
+            raise ValidationError("status", "superseded is set by the relation of the newer node", step)
         return replace(decision_steps.standing(node, wanted), modified=graph.stamp())
 
     if not reason.strip():
@@ -149,8 +151,8 @@ def skip(graph: Graph, id: str, reason: str = "") -> Node:
 def seal(graph: Graph) -> int:
     """Seal every accepted decision that has no seal yet, in its current state; return how many."""
     graph.refresh()
-    found = graph.readable(graph.index.listed(Filter(type=NodeType.DECISION.value), -1, ""))
-    unsealed = [node.id for node, _ in found if sealing.is_unsealed(node)]
+    decisions = graph.readable(graph.index.listed(Filter(type=NodeType.DECISION.value), -1, ""))
+    unsealed = [node.id for node, _ in decisions if sealing.is_unsealed(node)]
 
     def act(draft: NodeDraft) -> None:
         for stored in map(draft.read, unsealed):
@@ -172,21 +174,21 @@ def name_successors(graph: Graph) -> int:
 
 
 def _reviewed(
-    graph: Graph, id: str, what: str, reason: str, change: Callable[[Node], Node], settles: bool = True
+    graph: Graph, id: str, outcome: str, reason: str, change: Callable[[Node], Node], settles: bool = True
 ) -> Node:
-    told = redact(check_text(" ".join(reason.split()), "reason", REASON))[0]
+    clean_reason = redact(check_text(" ".join(reason.split()), "reason", REASON))[0]
 
     def act(draft: NodeDraft) -> Node:
         stored = draft.read(id)
         node = change(stored.entry)
         carried = sealing.carried(stored.entry, node)
         amends = settles and sealing.is_frozen(stored.entry) and bool(sealing.changed(carried))
-        if amends and not told:
+        if amends and not clean_reason:
             fits = "Say why, with --reason: it is kept beside the text."
             raise ValidationError("reason", "is missing, but an accepted text would change", fits)
         at = graph.stamp()
-        said = f"{at} {what}{': ' if told else ''}{told}"
-        own = {**node.extra, REVIEWS: [*texts(node.extra.get(REVIEWS)), said][-KEPT_REVIEWS:]}
+        entry = f"{at} {outcome}{': ' if clean_reason else ''}{clean_reason}"
+        own = {**node.extra, REVIEWS: [*texts(node.extra.get(REVIEWS)), entry][-KEPT_REVIEWS:]}
         if not settles:
             return draft.replace(stored, replace(node, extra=own))
         status = NodeStatus.ACTIVE if node.status is NodeStatus.NEEDS_REVIEW else node.status

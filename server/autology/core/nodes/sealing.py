@@ -12,6 +12,7 @@ import hashlib
 from dataclasses import replace
 
 from autology.model.errors import UnreadableNodeError, ValidationError
+from autology.model.next_step import PLACEHOLDER, Action, Sentence, do
 from autology.model.node import DecisionStatus, Node, NodeType
 from autology.text.adr.sections import ALTERNATIVES, CONTEXT, DECISION, missing_sections, parts
 from autology.text.notes.node_file import read_node
@@ -111,14 +112,18 @@ def checked(before: Node, after: Node) -> Node:
     if field and (after.type is not before.type or is_broken(carried_over)):
         what = "type" if field == "type" else "title" if field == "title" else f"{field} section"
         problem = f"the {what} of an accepted decision is frozen"
-        fits = (
-            f'Capture what replaces it: autology_capture with supersedes ["{before.id[:8]}"]; or change it with a'
-            f" recorded reason: `autology review {before.id[:8]} --amend`. Its Consequences and tags may change."
+        step = Sentence(
+            "Capture what replaces it: ",
+            do(Action.CAPTURE, supersedes=[before.id[:8]]),
+            "; or change it with a recorded reason: ",
+            do(Action.REVIEW, id=before.id[:8], amend=True),
+            ". Its Consequences and tags may change.",
         )
-        raise ValidationError(field if field in ("type", "title") else "content", problem, fits)
+        raise ValidationError(field if field in ("type", "title") else "content", problem, step)
     if after.decision_status in _OPEN and before.decision_status not in _OPEN:
-        fits = f'Only a review does that: `autology review {before.id[:8]} --status proposed --reason "…"`.'
-        raise ValidationError("decision_status", "an update cannot reopen an accepted decision", fits)
+        reopen = do(Action.REVIEW, id=before.id[:8], status="proposed", reason=PLACEHOLDER)
+        only = Sentence("Only a review does that: ", reopen, ".")
+        raise ValidationError("decision_status", "an update cannot reopen an accepted decision", only)
     return carried_over
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from autology.core import rank
 from autology.core.nodes.drift_watch import Watch
 from autology.core.nodes.graph import Graph, offer
-from autology.core.nodes.references import references
 from autology.model.entry import NODE
 from autology.model.errors import AmbiguousIdError, ValidationError
 from autology.model.hit import Source
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import (
     Node,
     NodeStatus,
@@ -21,6 +21,7 @@ from autology.model.node import (
     is_id_start,
     node_status,
     node_type,
+    normal_references,
     normal_tags,
 )
 from autology.model.options import RESULTS, SEARCH_MODES
@@ -40,7 +41,7 @@ POOL = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class NodeQuery:
     """A search request; an empty *query* lists what passes the filters."""
 
     query: str = ""
@@ -56,7 +57,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class NodeHit:
     """A node that answers, its score (0-1, or the formula's points), the matching field, its successors, its drift."""
 
     node: Node
@@ -69,16 +70,16 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class NodeAnswer:
     """The hits, best first; whether there are more; what was degraded; the encoder used."""
 
-    hits: tuple[Hit, ...]
+    hits: tuple[NodeHit, ...]
     more: bool
     notes: tuple[str, ...] = field(default=())
     encoder: str = ""
 
 
-def search(graph: Graph, ask: Ask, watch: Watch | None = None) -> Answer:
+def search(graph: Graph, ask: NodeQuery, watch: Watch | None = None) -> NodeAnswer:
     """Return the nodes that best answer *ask*; with a *watch*, drifted ones need review.
 
     Raises:
@@ -88,7 +89,7 @@ def search(graph: Graph, ask: Ask, watch: Watch | None = None) -> Answer:
     return graph.asked(lambda: _search(graph, ask, watch))
 
 
-def _search(graph: Graph, ask: Ask, watch: Watch | None) -> Answer:
+def _search(graph: Graph, ask: NodeQuery, watch: Watch | None) -> NodeAnswer:
     where = _filter(graph, ask)
     by_status = ask.status in (NodeStatus.NEEDS_REVIEW, NodeStatus.ACTIVE)
     drifted = {*(watch.all() if watch else ()), *graph.index.changed()} if by_status else set()
@@ -101,25 +102,25 @@ def _search(graph: Graph, ask: Ask, watch: Watch | None) -> Answer:
     stop = ask.offset + ask.limit
     pool = -(-(stop + 1) // POOL) * POOL
     if query and (named := _by_id(graph, query, where)):
-        found: Sequence[Ranked] = [Ranked(named, 1.0, None, {"id": 1.0})]
+        ranked: Sequence[Ranked] = [Ranked(named, 1.0, None, {"id": 1.0})]
     elif ask.mode == "exact":
-        found = _exact(graph, query, where)
+        ranked = _exact(graph, query, where)
     elif query:
-        found = rank.rank(graph.index, query, where, pool, ask.mode == "hybrid")
+        ranked = rank.rank(graph.index, query, where, pool, ask.mode == "hybrid")
     else:
-        found = _listed(graph, where, pool)
+        ranked = _listed(graph, where, pool)
     if ask.status == NodeStatus.ACTIVE:
-        found = [hit for hit in found if hit.source.id not in drifted]
-    successors = _successors(graph, found)
-    ordered = _behind(found, successors)
+        ranked = [hit for hit in ranked if hit.source.id not in drifted]
+    successors = _successors(graph, ranked)
+    ordered = _behind(ranked, successors)
     hits = _hits(graph, ordered[ask.offset : stop], successors)
     why = watch.of(hit.node for hit in hits) if watch else {}
     hits = tuple(replace(hit, drifted=why[hit.node.id]) if hit.node.id in why else hit for hit in hits)
-    meant = bool(query) and ask.mode == "hybrid"
-    degraded = rank.degraded(graph.index, where.kind) if meant else ()
-    encoder = graph.index.embedded(where.kind).by if meant else ""
+    semantic = bool(query) and ask.mode == "hybrid"
+    degraded = rank.degraded(graph.index, where.kind) if semantic else ()
+    encoder = graph.index.embedded(where.kind).by if semantic else ""
     short = _too_short(graph, query) if not hits else ()
-    return Answer(hits, len(ordered) > stop, (*graph.notes, *unread(graph), *degraded, *short), encoder)
+    return NodeAnswer(hits, len(ordered) > stop, (*graph.notes, *unread(graph), *degraded, *short), encoder)
 
 
 def unread(graph: Graph, kinds: Sequence[str] = (NODE,)) -> list[str]:
@@ -129,10 +130,11 @@ def unread(graph: Graph, kinds: Sequence[str] = (NODE,)) -> list[str]:
         return []
     path, reason = faults[0]
     more = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
-    return [f"unreadable and not searched: {path} ({reason}){more}; `autology doctor` says how to fix it"]
+    how = Sentence(do(Action.DOCTOR), " says how to fix it")
+    return [Sentence(f"unreadable and not searched: {path} ({reason}){more}; ", how)]
 
 
-def _filter(graph: Graph, ask: Ask) -> Filter:
+def _filter(graph: Graph, ask: NodeQuery) -> Filter:
     if ask.mode not in SEARCH_MODES:
         raise ValidationError("mode", f"'{ask.mode[:40]}' is not a mode", f"Use one of: {', '.join(SEARCH_MODES)}.")
     if not 1 <= ask.limit <= RESULTS:
@@ -146,7 +148,7 @@ def _filter(graph: Graph, ask: Ask) -> Filter:
         min_confidence=check_confidence(ask.min_confidence, "min_confidence")
         if ask.min_confidence is not None
         else None,
-        references=references(ask.references),
+        references=normal_references(ask.references),
         related_to=graph.source(ask.related_to).id if ask.related_to is not None else None,
     )
 
@@ -157,11 +159,11 @@ def _by_id(graph: Graph, query: str, where: Filter) -> Source | None:
     Raises:
         AmbiguousIdError: it is a prefix of several ids that do.
     """
-    asked = query.lower()
-    if not is_id_prefix(asked) and not (is_id_start(asked) and len(asked) >= BEGINNING):
+    prefix = query.lower()
+    if not is_id_prefix(prefix) and not (is_id_start(prefix) and len(prefix) >= BEGINNING):
         return None
-    found = graph.index.by_prefix(asked, CANDIDATES)
-    ids = tuple(source.id for source in found if where.ids is None or source.id in where.ids)
+    matches = graph.index.by_prefix(prefix, CANDIDATES)
+    ids = tuple(source.id for source in matches if where.ids is None or source.id in where.ids)
     passing = graph.index.listed(replace(where, ids=ids), CANDIDATES, "") if ids else []
     if len(passing) > 1:
         raise AmbiguousIdError(query, [offer(source) for source in passing], "query")
@@ -180,12 +182,12 @@ def _too_short(graph: Graph, query: str) -> list[str]:
 def _exact(graph: Graph, query: str, where: Filter) -> list[Ranked]:
     now = graph.now()
     sources = graph.index.listed(where, -1, stamp(now - plain_formula.RECENT))
-    found: list[Ranked] = [
+    ranked: list[Ranked] = [
         Ranked(source, plain_formula.score(node, query, now))
         for node, source in graph.readable(sources)
         if not query or plain_formula.contains(node, query)
     ]
-    return sorted(found, key=lambda hit: -hit.score)
+    return sorted(ranked, key=lambda hit: -hit.score)
 
 
 def _listed(graph: Graph, where: Filter, pool: int) -> list[Ranked]:
@@ -194,9 +196,9 @@ def _listed(graph: Graph, where: Filter, pool: int) -> list[Ranked]:
     return [rank.in_force(Ranked(s, plain_formula.boosts(s.confidence, s.modified, now))) for s in sources]
 
 
-def _successors(graph: Graph, found: Sequence[Ranked]) -> Mapping[str, Sequence[Source]]:
+def _successors(graph: Graph, ranked: Sequence[Ranked]) -> Mapping[str, Sequence[Source]]:
     """Return the successors of each superseded node in *ranked*."""
-    old = [hit.source.id for hit in found if hit.source.status == NodeStatus.SUPERSEDED]
+    old = [hit.source.id for hit in ranked if hit.source.status == NodeStatus.SUPERSEDED]
     edges = [edge for edge in graph.index.edges(old) if edge.type == RelationType.SUPERSEDES] if old else []
     sources = graph.index.by_ids(sorted({edge.source for edge in edges}))
     successors: dict[str, list[Source]] = {}
@@ -206,19 +208,19 @@ def _successors(graph: Graph, found: Sequence[Ranked]) -> Mapping[str, Sequence[
     return {id: successors.get(id, []) for id in old}
 
 
-def _behind(found: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> list[Ranked]:
+def _behind(ranked: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> list[Ranked]:
     """Return *hits*, each hit moved behind those that supersede it."""
     if not any(successors.values()):
-        return list(found)
-    unplaced = {hit.source.id for hit in found}
+        return list(ranked)
+    unplaced = {hit.source.id for hit in ranked}
     placed: list[Ranked] = []
     held: list[Ranked] = []
 
     def waits(hit: Ranked) -> bool:
         return any(source.id in unplaced for source in successors.get(hit.source.id, ()))
 
-    for ranked in found:
-        held.append(ranked)
+    for hit in ranked:
+        held.append(hit)
         while ready := next((hit for hit in held if not waits(hit)), None):
             held.remove(ready)
             placed.append(ready)
@@ -226,12 +228,12 @@ def _behind(found: Sequence[Ranked], successors: Mapping[str, Sequence[Source]])
     return placed + held
 
 
-def _hits(graph: Graph, page: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> tuple[Hit, ...]:
-    places = {ranked.source.path: ranked for ranked in page}
+def _hits(graph: Graph, page: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> tuple[NodeHit, ...]:
+    ranked_at = {ranked.source.path: ranked for ranked in page}
     hits = []
     for node, source in graph.readable([ranked.source for ranked in page]):
-        ranked = places[source.path]
+        ranked = ranked_at[source.path]
         explain = {name: round(part, 4) for name, part in ranked.parts.items()}
         score = round(ranked.score, 4)
-        hits.append(Hit(node, source.path, score, ranked.passage, tuple(successors.get(node.id, ())), explain))
+        hits.append(NodeHit(node, source.path, score, ranked.passage, tuple(successors.get(node.id, ())), explain))
     return tuple(hits)

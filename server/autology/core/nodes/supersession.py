@@ -9,17 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_draft import NodeDraft
+from autology.core.ports import Change
 from autology.model.errors import NotFoundError, StorageError, UnreadableNodeError
 from autology.model.node import NODES, SUPERSEDED_BY, Node, RelationType
 from autology.text.notes.frontmatter import texts
 from autology.text.notes.node_body import wiki_link
-
-if TYPE_CHECKING:
-    from autology.core.nodes.node_draft import NodeDraft
-    from autology.core.ports import Change
 
 _NAMED = re.compile(r"(?:.*\[\[)?\s*(?P<name>[^\[\]|#]+?)\s*(?:[|#\]].*)?\Z", re.DOTALL)
 
@@ -44,8 +41,8 @@ def without_names(node: Node, former: str) -> Node:
     if former not in successors(node):
         return node
     links = [link for name, link in _links(node) if name != former]
-    kept = {key: value for key, value in node.extra.items() if key != SUPERSEDED_BY}
-    return replace(node, extra={**kept, SUPERSEDED_BY: links} if links else kept)
+    others = {key: value for key, value in node.extra.items() if key != SUPERSEDED_BY}
+    return replace(node, extra={**others, SUPERSEDED_BY: links} if links else others)
 
 
 def settle(draft: NodeDraft) -> None:
@@ -92,8 +89,8 @@ def _kept(draft: NodeDraft) -> dict[str, str]:
 def _links(node: Node) -> Iterator[tuple[str, str]]:
     """Yield the target of each successor link of *node*, and the link as written."""
     for link in texts(node.extra.get(SUPERSEDED_BY)):
-        if found := _NAMED.match(link):
-            yield found["name"].lower(), link
+        if match := _NAMED.match(link):
+            yield match["name"].lower(), link
 
 
 def _superseded(nodes: Iterable[Node]) -> set[tuple[str, str]]:

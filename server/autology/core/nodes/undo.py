@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class UndoStep:
     """What one action changed in the files; *about* describes it."""
 
     number: int
@@ -33,12 +33,12 @@ class Undo:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._acting = threading.RLock()
-        self._steps: list[Step] = []
+        self._steps: list[UndoStep] = []
         self._number = 0
         self._changes: list[Change] | None = None
         graph.written = self._heard
 
-    def recorded(self, act: Callable[[], T], about: Callable[[T], str]) -> tuple[T, Step | None]:
+    def recorded(self, act: Callable[[], T], about: Callable[[T], str]) -> tuple[T, UndoStep | None]:
         """Return the result of *act*, and its step; None if it wrote nothing."""
         with self._acting:
             self._changes = []
@@ -48,7 +48,7 @@ class Undo:
             finally:
                 self._changes = None
 
-    def take_back(self, number: int) -> Step | None:
+    def take_back(self, number: int) -> UndoStep | None:
         """Undo the step of that number, atomically; return the step that this made, which can be undone too.
 
         Raises:
@@ -56,33 +56,28 @@ class Undo:
             StorageError: a file was changed since; nothing was undone.
         """
         with self._acting:
-            step = next((each for each in self._steps if each.number == number), None)
+            step = next((one for one in self._steps if one.number == number), None)
             if step is None:
                 raise ValidationError("step", f"{number} can no longer be undone", "Undo the latest change.")
+
+            def take_back(draft: NodeDraft) -> None:
+                for change in reversed(step.changes):
+                    draft.take_back(change)
+
             try:
-                _, undone = self.recorded(lambda: self._graph.change(step_back(step), walk=True), lambda _: step.about)
+                _, undone = self.recorded(lambda: self._graph.change(take_back, walk=True), lambda _: step.about)
             except ConflictError as error:
                 fits = "Nothing was undone; edit it by hand, the trash and version control have the older text."
                 raise StorageError(error.path, "was changed since", fits) from None
             self._steps.remove(step)
             return undone
 
-    def _kept(self, about: str) -> Step:
+    def _kept(self, about: str) -> UndoStep:
         self._number += 1
-        step = Step(self._number, about, tuple(self._changes or ()))
+        step = UndoStep(self._number, about, tuple(self._changes or ()))
         self._steps = [*self._steps, step][-STEPS:]
         return step
 
     def _heard(self, changes: Sequence[Change]) -> None:
         if self._changes is not None:
             self._changes += changes
-
-
-def step_back(step: Step) -> Callable[[NodeDraft], None]:
-    """Return the changes that undo *step* in a draft."""
-
-    def act(draft: NodeDraft) -> None:
-        for change in reversed(step.changes):
-            draft.take_back(change)
-
-    return act

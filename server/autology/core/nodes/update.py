@@ -11,8 +11,8 @@ from autology.core.markers import put_back
 from autology.core.nodes import decision_steps, pins, relate
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_draft import NodeDraft
-from autology.core.nodes.references import references
 from autology.model.errors import ConflictError, ValidationError
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import (
     DecisionStatus,
     Node,
@@ -24,6 +24,7 @@ from autology.model.node import (
     decision_status,
     node_status,
     node_type,
+    normal_references,
     normal_tags,
     respelled_tags,
 )
@@ -73,8 +74,8 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
         NotFoundError: unknown node.
         ConflictError, StorageError: nothing was changed.
     """
-    given = fields.given()
-    if not given:
+    names = fields.given()
+    if not names:
         fits = "Give at least one of title, content, tags, status, confidence, type, references, decision_status."
         raise ValidationError("fields", "no fields to update", fits)
     content = check_content(fields.content) if fields.content is not None else None
@@ -95,7 +96,7 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
         if node == stored.entry:
             return node, (), left_out  # a file that would say the same is not touched
         node = pins.written(stored.entry, replace(node, modified=graph.stamp()), graph.files.content)
-        return draft.replace(stored, node), given, left_out
+        return draft.replace(stored, node), names, left_out
 
     graph.refresh()
     node, changed, left_out = graph.change(act)
@@ -119,8 +120,8 @@ def redacted(fields: Fields) -> tuple[Fields, tuple[str, ...]]:
 def _cleaned(texts: tuple[str, ...] | None) -> tuple[tuple[str, ...] | None, list[Finding]]:
     if texts is None:
         return None, []
-    each = [redact(text) for text in texts]
-    return tuple(text for text, _ in each), [finding for _, found in each for finding in found]
+    pairs = [redact(text) for text in texts]
+    return tuple(text for text, _ in pairs), [finding for _, secrets in pairs for finding in secrets]
 
 
 _CHECKS: Mapping[str, Callable[[Any], object]] = {
@@ -130,7 +131,7 @@ _CHECKS: Mapping[str, Callable[[Any], object]] = {
     "status": node_status,
     "confidence": check_confidence,
     "type": node_type,
-    "references": references,
+    "references": normal_references,
     "decision_status": decision_status,
 }
 """Converts each field to the node's value, or raises ValidationError."""
@@ -145,11 +146,11 @@ def _refuse_contradiction(graph: Graph, node: Node, fields: Fields) -> None:
     """Raise if *fields* make active what another node supersedes."""
     if fields.status in (None, NodeStatus.SUPERSEDED.value) or node.status is not NodeStatus.SUPERSEDED:
         return
-    if sources := relate.superseders(graph, node.id):
+    if sources := relate.superseders(graph.index, node.id):
         titles = graph.titles(sources)
         named = "; ".join(f"'{titles.get(id, '')}' ({id[:8]})" for id in sources)
-        fits = f"autology_unrelate removes the supersession by {named}; the node is then active again."
-        raise ValidationError("status", "the node is superseded", fits)
+        removes = f" removes the supersession by {named}; the node is then active again."
+        raise ValidationError("status", "the node is superseded", Sentence(do(Action.UNRELATE), removes))
 
 
 def _reviewed(before: Node, node: Node, fields: Fields, wanted: DecisionStatus | None) -> Node:

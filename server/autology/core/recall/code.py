@@ -9,6 +9,7 @@ from autology.core.recall.discussions import answer, candidates, degraded, widen
 from autology.core.recall.memory import Memory
 from autology.core.recall.recollection import Recalled, in_order, surrounded
 from autology.model.exchange import ChunkKind
+from autology.model.next_step import Action
 from autology.text.source_code.languages import named
 
 
@@ -16,10 +17,10 @@ def code(memory: Memory, query: str, language: str | None, context: bool, limit:
     """Return the code that best answers *query*, with the surrounding talk if *context*. Raises ValidationError."""
     ask = Ask(query, type=ChunkKind.CODE.value, language=named(language) if language else None, limit=limit)
     filters = {**ask.filters, "context": context}
-    return memory.asked(tool, query, filters, lambda notes: _code(memory, ask, context, tool, notes))
+    return memory.asked(tool, query, filters, lambda notes: _code(memory, ask, context, notes))
 
 
-def _code(memory: Memory, ask: Ask, context: bool, tool: str, notes: Sequence[str]) -> Recalled:
+def _code(memory: Memory, ask: Ask, context: bool, notes: Sequence[str]) -> Recalled:
     with memory.index.held():
         question = understood(ask, memory.now(), memory.index.projects, memory.in_sight())
         ranked = candidates(memory, question)
@@ -28,5 +29,5 @@ def _code(memory: Memory, ask: Ask, context: bool, tool: str, notes: Sequence[st
             for chunk, relevance in in_order(ranked[: ask.limit])
         )
     messages = (*question.notes, *notes, *degraded(memory, question))
-    suggestions = () if shown else widened(memory, question, tool, ChunkKind.CODE.value)
+    suggestions = () if shown else widened(memory, question, Action.SEARCH_CODE_HISTORY, ChunkKind.CODE.value)
     return answer(ask.query.strip(), shown, len(ranked), memory, messages, suggestions)

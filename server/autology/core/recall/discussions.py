@@ -14,6 +14,7 @@ from autology.core.recall.recollection import Recalled, Recollection, extent, in
 from autology.core.recall.summary import summary
 from autology.core.team import NO_TEAM
 from autology.model.exchange import Chunk
+from autology.model.next_step import Action, NextStep, Sentence, do
 from autology.model.query import Filter
 from autology.ranking.closeness import Passage, relevances
 
@@ -21,17 +22,15 @@ POOL = 100
 """Chunks considered for one answer; more do not change its first 50."""
 LISTED = 0.5
 """The relevance of everything in a list by time or project, without a query."""
-WIDEST = "recall_previous_discussions"
-"""The tool that searches all conversations."""
-NOTHING = "no past sessions are indexed; `autology archive --status` shows what the client has"
+NOTHING = Sentence("no past sessions are indexed; ", do(Action.ARCHIVE, status=True), " shows what the client has")
 
 
 def recall(memory: Memory, ask: Ask, tool: str) -> Recalled:
     """Return the discussions that best answer *ask*, requested through *tool*. Raises ValidationError."""
-    return memory.asked(tool, ask.query, ask.filters, lambda notes: _recall(memory, ask, tool, notes))
+    return memory.asked(tool, ask.query, ask.filters, lambda notes: _recall(memory, ask, notes))
 
 
-def _recall(memory: Memory, ask: Ask, tool: str, notes: Sequence[str]) -> Recalled:
+def _recall(memory: Memory, ask: Ask, notes: Sequence[str]) -> Recalled:
     clock = memory.now()
     with memory.index.held():
         question = understood(ask, clock, memory.index.projects, memory.in_sight())
@@ -43,7 +42,7 @@ def _recall(memory: Memory, ask: Ask, tool: str, notes: Sequence[str]) -> Recall
     theirs, unheard = peers(memory, ask, question)
     shown, total = _with_theirs(shown, theirs, ask.limit), len(ranked) + len(theirs)
     messages = (*question.notes, *notes, *degraded(memory, question), *unheard)
-    suggestions = () if shown else widened(memory, question, tool)
+    suggestions = () if shown else widened(memory, question, Action.RECALL)
     return answer(ask.query.strip(), shown, total, memory, messages, suggestions)
 
 
@@ -53,7 +52,7 @@ def answer(
     total: int,
     memory: Memory,
     notes: Sequence[str],
-    suggestions: Sequence[tuple[str, dict[str, object]]] = (),
+    suggestions: Sequence[NextStep] = (),
 ) -> Recalled:
     """Return *shown* as a recollection with its summary."""
     oldest, newest = extent(shown)
@@ -123,16 +122,14 @@ def _with_theirs(own: Sequence[Recollection], theirs: Sequence[Recollection], li
     return tuple(sorted(every, key=lambda result: -result.relevance)[:limit]) if theirs else tuple(own)
 
 
-def widened(
-    memory: Memory, question: Question, tool: str, kind: str | None = None
-) -> list[tuple[str, dict[str, object]]]:
-    """Return a call with fewer filters that finds something, where *question* does not; *tool* only finds *kind*."""
+def widened(memory: Memory, question: Question, action: Action, kind: str | None = None) -> list[NextStep]:
+    """Return a search with fewer filters that finds something, as *question* did not; *action* only finds *kind*."""
     if not question.words:
         return []
     in_sight = question.where.in_sight
-    wider = [(tool, Filter(kind=kind, in_sight=in_sight))]
-    wider += [(WIDEST, Filter(kind=None, in_sight=in_sight))] if kind else []
-    for wider_tool, where in wider:
+    wider = [(action, Filter(kind=kind, in_sight=in_sight))]
+    wider += [(Action.RECALL, Filter(kind=None, in_sight=in_sight))] if kind else []
+    for search, where in wider:
         if where != question.where and rank(memory.index, question.words, where, 1):
-            return [(wider_tool, {"query": question.words})]
+            return [do(search, query=question.words)]
     return []

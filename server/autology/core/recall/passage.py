@@ -10,6 +10,7 @@ from autology.core.recall.memory import Memory
 from autology.model.errors import PassageNotFoundError, ValidationError
 from autology.model.exchange import Chunk
 from autology.model.hit import Source
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import turn_of
 
 SHORTEST = 8
@@ -58,7 +59,7 @@ def _chunk(memory: Memory, id: str) -> Chunk:
         if _UUID.fullmatch(id_) and (matching := memory.index.of_turn(id_)):
             return matching[0]
         if _UUID_PREFIX.match(id_):
-            step = f"autology_query with query '{id_[:36]}' and detail 'full' reads a node."
+            step = Sentence(do(Action.READ_NODE, id=id_[:36]), " reads a node.")
             raise ValidationError("chunk_id", f"'{id_[:36]}' is not a passage or turn id", step)
         fits = f"Give a result's id: 24 hexadecimal digits, or at least the first {SHORTEST} of them."
         raise ValidationError("chunk_id", f"'{id[:60]}' is not a passage id", fits)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from autology.core.ports import ConversationIndex
 from autology.model.exchange import TOOL, USER, Chunk, ChunkKind
+from autology.model.next_step import NextStep
 from autology.ranking.recency import ordered
 from autology.text.conversation.chunks import SIGNS
 from autology.text.markdown.snippets import covering, phrases
@@ -44,7 +45,7 @@ class Recalled:
     oldest: str | None = None
     newest: str | None = None
     notes: tuple[str, ...] = ()
-    suggestions: tuple[tuple[str, dict[str, object]], ...] = ()
+    suggestions: tuple[NextStep, ...] = ()
 
     @property
     def count(self) -> int:

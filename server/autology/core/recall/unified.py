@@ -19,6 +19,7 @@ from autology.model.errors import AutologyError, StorageError
 from autology.model.exchange import TOOL, Chunk
 from autology.model.hit import Source
 from autology.model.memory import Scope
+from autology.model.next_step import Action, NextStep, Sentence, do
 from autology.model.query import Filter
 from autology.ranking.code_intent import GRAPH, KEYWORD, SEMANTIC, Aim, Intent
 from autology.ranking.federated import Hit, weighed
@@ -83,11 +84,10 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """A suggested follow-up call: a tool, its arguments, and why."""
+class Suggestion:
+    """A suggested follow-up step, and why."""
 
-    tool: str
-    arguments: Mapping[str, object]
+    step: NextStep
     why: str
 
 
@@ -103,7 +103,7 @@ class Unified:
     pieces: tuple[Piece, ...]
     intent: Intent
     explanation: str
-    suggestions: tuple[Call, ...]
+    suggestions: tuple[Suggestion, ...]
     total: int
     notes: tuple[str, ...] = field(default=())
     code: CodeAnswer | None = None
@@ -246,7 +246,7 @@ def _conversations(memory: Memory, question: Question) -> tuple[list[Piece], tup
     try:
         return _passages(memory, question), ()
     except StorageError as error:
-        return [], (f"past conversations could not be searched: {error}",)
+        return [], (Sentence("past conversations could not be searched: ", error.message),)
 
 
 def _passages(memory: Memory, question: Question) -> list[Piece]:
@@ -457,29 +457,31 @@ def _explanation(question: Question, pieces: Sequence[Piece], options: Options) 
     return "; ".join([*parts, *question.notes]) + "."
 
 
-def _suggestions(query: str, question: Question, pieces: Sequence[Piece], options: Options) -> tuple[Call, ...]:
-    """Return follow-up calls; only of available tools."""
-    calls: list[Call] = []
+def _suggestions(query: str, question: Question, pieces: Sequence[Piece], options: Options) -> tuple[Suggestion, ...]:
+    """Return follow-up steps; only with available tools."""
+    suggestions: list[Suggestion] = []
     offered = options.groups
     for piece in pieces[:3]:
         if piece.chunk and CONVERSATIONS in offered:
-            arguments: dict[str, object] = {"chunk_id": piece.id, "include_adjacent": True}
-            calls.append(Call("retrieve_memory_chunk", arguments, "shows the passage with its context"))
+            step = do(Action.READ_PASSAGE, id=piece.id)
+            suggestions.append(Suggestion(step, "shows the passage with its context"))
         elif piece.source == KNOWLEDGE and KNOWLEDGE in offered:
-            calls.append(Call("autology_query", {"query": piece.id, "detail": "full"}, f"reads “{piece.title}” whole"))
+            suggestions.append(Suggestion(do(Action.READ_NODE, id=piece.id), f"reads “{piece.title}” whole"))
         elif piece.source == MEMORIES:
-            calls.append(Call("memory_find", {"query": piece.id, "mode": "fast"}, f"reads “{piece.title}” whole"))
+            suggestions.append(Suggestion(do(Action.READ_MEMORY, id=piece.id), f"reads “{piece.title}” whole"))
         elif piece.source == DOCUMENTS and DOCUMENTS in offered:
-            calls.append(Call("read_node_content", {"id": piece.id}, f"reads “{piece.title}” whole"))
+            suggestions.append(Suggestion(do(Action.READ_DOCUMENT, id=piece.id), f"reads “{piece.title}” whole"))
     node = next((piece for piece in pieces if piece.source == KNOWLEDGE), None)
     if GRAPH in question.intent.searches and node and KNOWLEDGE in offered:
-        calls.append(Call("autology_query", {"related_to": node.id}, f"lists nodes related to “{node.title}”"))
+        step = do(Action.QUERY, related_to=node.id)
+        suggestions.append(Suggestion(step, f"lists nodes related to “{node.title}”"))
     if question.intent.aim is Aim.FIND_CODE and CONVERSATIONS in offered:
-        calls.append(Call("search_code_history", {"query": query}, "searches only code"))
+        suggestions.append(Suggestion(do(Action.SEARCH_CODE_HISTORY, query=query), "searches only code"))
     filtered = question.span or question.where != Filter(kind=None, in_sight=question.where.in_sight)
     if not pieces and filtered and question.words:
-        calls.append(Call("unified_memory_search", {"query": question.words}, "searches without the time filter"))
-    return tuple(calls[:SUGGESTED])
+        step = do(Action.SEARCH_EVERYTHING, query=question.words)
+        suggestions.append(Suggestion(step, "searches without the time filter"))
+    return tuple(suggestions[:SUGGESTED])
 
 
 SUGGESTED = 4

@@ -8,6 +8,7 @@ import time
 from autology.core.content.freshness import WALK_SHARE
 from autology.core.conversations.conversations import Conversations
 from autology.model.errors import StorageError
+from autology.model.next_step import Action, Sentence, do
 from autology.text.language.plural import counted
 
 READING, ENCODING = 0.8, 0.3
@@ -48,10 +49,11 @@ class Upkeep:
         except StorageError as error:
             self._all.note(f"{error.path}: {error.reason}")
         failed = self._all.failed[:1]
-        messages = [f"unreadable: {path}" for path in failed]
+        messages: list[str] = [f"unreadable: {path}" for path in failed]
         if behind:
             many = counted(behind, "conversation", "are")
-            messages.append(f"{many} not fully read yet; each search continues, `autology sync` reads everything now")
+            now = Sentence("each search continues, ", do(Action.SYNC), " reads everything now")
+            messages.append(Sentence(f"{many} not fully read yet; ", now))
         self._notes = tuple(messages)
         # What was read cost once; the share applies to the cost of each check for changes.
         self._cost = 0.0 if new else time.monotonic() - begun

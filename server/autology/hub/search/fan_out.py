@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from queue import Empty, Queue
 from typing import Protocol, TypeVar
 
-from autology.model.errors import HubLateError
+from autology.model.errors import AutologyError, HubLateError
+from autology.model.next_step import Sentence
 
 THREAD_NAME = "autology-asks"
 """The name of the threads that query servers."""
@@ -63,7 +64,8 @@ def fan_out(
             note_timeout(number, message.seconds)
         elif message is not None:
             wholly = " wholly" if number in partial else ""
-            notes.append(f"the team's {servers[number].name} was not searched{wholly}: {message}")
+            reason = message.message if isinstance(message, AutologyError) else str(message)
+            notes.append(Sentence(f"the team's {servers[number].name} was not searched{wholly}: ", reason))
     for number in sorted(unfinished):
         note_timeout(number, seconds)
     return results, notes

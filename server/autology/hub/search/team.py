@@ -48,7 +48,7 @@ class HubTeamSearch:
         try:
             servers, here = self._servers(), self._here()
         except AutologyError as error:
-            return [], [str(error)]
+            return [], [error.message]
         hits, notes = fan_out(servers, lambda server: server.sources(query, where, limit, meant), self._seconds)
         local = set(known([hit.source.id for space, hit in hits if space == here]))
         others = [hit for space, hit in hits if space != here or hit.source.id not in local]
@@ -59,7 +59,7 @@ class HubTeamSearch:
         try:
             servers = self._servers()
         except AutologyError as error:
-            return [], [str(error)]
+            return [], [error.message]
         chunks, notes = fan_out(servers, lambda server: server.chunks(words, where, limit), self._seconds)
         return _recollections(words, chunks)[:limit], notes
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from autology.core.content.draft import Draft
 from autology.core.memory import trash
-from autology.core.memory.memories import USER, Memories
+from autology.core.memory.memories import USER, Memories, Root
 from autology.hub.model import Space
 from autology.model.errors import ConflictError, StorageError, UnreadableNodeError
 from autology.model.memory import Memory, Scope, memory_path
@@ -81,7 +81,7 @@ def write(memories: Memories, id: str, text: str, expected: str | None, keep_old
     for other in before.keys() - {path}:
         draft.stage(other, before[other], None)
     draft.stage(path, before.get(path), data, memory)
-    return _commit(draft)
+    return _commit(own, draft)
 
 
 def remove(memories: Memories, id: str, expected: str) -> bool:
@@ -89,9 +89,10 @@ def remove(memories: Memories, id: str, expected: str) -> bool:
     stored = memories.stored(id)
     if stored is None or not stored.path.startswith(USER) or stored.data != expected.encode("utf-8"):
         return False
-    draft = Draft(memories.roots[1])
+    own = memories.roots[1]
+    draft = Draft(own)
     trash.discard(draft, stored, memories.stamp())
-    return _commit(draft)
+    return _commit(own, draft)
 
 
 def _before(memories: Memories, id: str, path: str) -> dict[str, bytes]:
@@ -105,8 +106,7 @@ def _before(memories: Memories, id: str, path: str) -> dict[str, bytes]:
     return contents
 
 
-def _commit(draft: Draft[Memory]) -> bool:
-    own = draft.collection
+def _commit(own: Root, draft: Draft[Memory]) -> bool:
     try:
         with own.writer.locked():
             own.commit(draft)

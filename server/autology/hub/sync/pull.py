@@ -77,7 +77,7 @@ def pull(memories: Memories, outbox: Outbox, hub: Hub, spaces: Iterable[Space]) 
                 else:
                     _apply(memories, outbox, space, stored, result)
         except HubError as error:
-            result.notes.append(str(error))
+            result.notes.append(error.message)
     return result
 
 

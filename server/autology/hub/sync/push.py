@@ -14,6 +14,7 @@ from autology.hub.sync.local_memories import is_readable, space_of
 from autology.model.entry import MEMORY
 from autology.model.errors import HubAwayError, HubError
 from autology.model.memory import Memory
+from autology.model.next_step import Sentence
 from autology.text.language.timestamps import stamp
 from autology.text.notes.memory_file import read_memory
 from autology.text.notes.three_way_merge import merge_text
@@ -116,7 +117,7 @@ def _send_round(memories: Memories, outbox: Outbox, hub: Hub, result: PushResult
         except HubError as error:
             if isinstance(error, HubAwayError):
                 away.add(target.place)
-            result.notes.append(f"{offer.id}, for {offer.space}: {error}")
+            result.notes.append(Sentence(f"{offer.id}, for {offer.space}: ", error.message))
             result.waiting += 1
             continue
         if answer.outcome == CONFLICT:

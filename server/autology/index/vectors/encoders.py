@@ -27,7 +27,7 @@ class Encoders:
         try:
             chosen = self._model()
         except EncodingError as error:
-            self.fault = str(error)
+            self.fault = error.message
             return None
         if chosen is not None and chosen is self._failed:
             return None
@@ -36,4 +36,4 @@ class Encoders:
 
     def failed(self, model: Encoder, error: EncodingError) -> None:
         """Record that *model* failed."""
-        self._failed, self.fault = model, str(error)
+        self._failed, self.fault = model, error.message

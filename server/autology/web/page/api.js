@@ -42,12 +42,10 @@ async function post(name, given) {
     )
   }
   const told = await answer.json()
-  if (!answer.ok) throw new Refused(plain(told.error.message), told.error.kind, answer.status)
+  if (!answer.ok) throw new Refused(capitalized(told.error.message), told.error.kind, answer.status)
   return told
 }
 
-/** Messages name tools and begin with their kind; people need neither. */
-function plain(message) {
-  const text = message.replace(/^(validation|storage) error: /, '')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+function capitalized(message) {
+  return message.charAt(0).toUpperCase() + message.slice(1)
 }

@@ -1,0 +1,48 @@
+"""Whether a node needs review, why, and how to settle it, for all front ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from autology.core.nodes import sealing
+from autology.model.next_step import PLACEHOLDER, Action, NextStep, Sentence, do
+from autology.model.node import Node, NodeStatus
+from autology.render.next_steps import for_tools
+from autology.text.fence import clean_line
+
+Json = dict[str, Any]
+
+DRIFTS = 3
+"""Drifted references shown of a node; a review shows all."""
+
+
+def changes(node: Node) -> list[str]:
+    """Return, in a line, how a sealed decision differs from the accepted one; nothing if it does not."""
+    changed = sealing.changed(node)
+    return [f"changed since it was accepted: {', '.join(changed)}"] if changed else []
+
+
+def keeping(node: Node) -> NextStep:
+    """Return the review that confirms *node* as it is; what changed after it was accepted needs a reason."""
+    reason = {"reason": PLACEHOLDER} if changes(node) else {}
+    return do(Action.REVIEW, id=node.id[:8], keep=True, **reason)
+
+
+def standing(node: Node, drifted: Sequence[str]) -> Json:
+    """Return a node's status for display; a drifted node, or one changed after it was accepted, needs review.
+
+    With what changed, and how to settle it.
+    """
+    differences = changes(node)
+    if not differences and not drifted:
+        return {"status": node.status.value}
+    entry: Json = {"status": NodeStatus.NEEDS_REVIEW.value}
+    if differences:
+        entry["changed"] = differences
+        restore = f" if this holds, else restore the accepted text: `git log -p -- {node.path}`"
+        settle = Sentence(keeping(node), restore)
+    else:
+        settle = Sentence(keeping(node), " if it still holds, else ", do(Action.UPDATE), " it or capture what does")
+    entry["settle"] = for_tools(settle)
+    return {**entry, "drifted": [clean_line(line, 400) for line in drifted[:DRIFTS]]} if drifted else entry
