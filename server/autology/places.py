@@ -1,9 +1,19 @@
-"""Folders outside the project: the platform's own, or those set in the environment."""
+"""Where things lie: the project around a folder, and the user's own folders, by platform or environment."""
 
 from __future__ import annotations
 
 import os
 import sys
+
+
+def closest(folder: str, mark: str) -> str | None:
+    """Return *folder* or its closest parent that is marked by ``.autology`` or ``.git``; None if there is none."""
+    while not _is_marked(folder, mark):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return None
+        folder = above
+    return folder
 
 
 def data_dir() -> str:
@@ -28,6 +38,27 @@ def config_file() -> str:
 def client_folder() -> str:
     """Return the client's own folder: transcripts, settings, plugins."""
     return os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
+
+
+def write_state(path: str, text: str) -> None:
+    """Replace the small file *path* of the cache, atomically but not durably; if that fails, it stays as it is."""
+    folder, name = os.path.split(path)
+    staged = os.path.join(folder, f".{name}.{os.getpid()}")
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        with open(staged, "w", encoding="utf-8", errors="replace", newline="") as file:
+            file.write(text)
+        os.replace(staged, path)
+    except OSError:
+        return
+
+
+def _is_marked(folder: str, mark: str) -> bool:
+    path = os.path.join(folder, mark)
+    if mark == ".git":
+        return os.path.exists(path)  # a file in a work tree
+    # In the home directory, that folder is the user's data, not a project.
+    return os.path.isdir(path) and os.path.realpath(folder) != os.path.realpath(os.path.expanduser("~"))
 
 
 def _base(kind: str) -> str:

@@ -52,17 +52,10 @@ BUILT_IN = "static"
 
 def project_root(start: str | None = None) -> str:
     """Return the project of *start*: the nearest ``.autology`` upwards, else git's root, else *start*."""
+    from autology import places
+
     begin = os.path.abspath(start or os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd())
-    for mark in (".autology", ".git"):
-        at = begin
-        while True:
-            if os.path.exists(os.path.join(at, mark)) and not (mark == ".autology" and _is_home(at)):
-                return at
-            parent = os.path.dirname(at)
-            if parent == at:
-                break
-            at = parent
-    return begin
+    return places.closest(begin, ".autology") or places.closest(begin, ".git") or begin
 
 
 def graph(root: str, lasting: bool = False) -> Graph:
@@ -638,10 +631,10 @@ def index_size(root: str) -> int:
 
 def settings(root: str) -> Settings:
     """Return the effective settings of the project at *root*."""
-    from autology import settings, tool_switches
+    from autology import hook_events, settings
 
     found = settings.load(root)
-    tool_switches.remember(found.hooks, found.suggestions)
+    hook_events.remember(found.hooks, found.suggestions)
     return found
 
 
@@ -804,11 +797,6 @@ def commit_files(git_dir: str, before: str, commit: str, merged: bool) -> tuple[
     from autology.vcs.commit import files
 
     return files(git_dir, before, commit, merged)
-
-
-def _is_home(folder: str) -> bool:
-    # A folder of that name in the home belongs to the user, not to every project below.
-    return os.path.realpath(folder) == os.path.realpath(os.path.expanduser("~"))
 
 
 def _writable(folder: str, parent: str) -> bool:

@@ -13,8 +13,8 @@ import pytest
 
 from autology import wire
 from autology.core.nodes.capture import Material, capture
+from autology.hooks.messages import weight
 from autology.hooks.recall_text import _days
-from autology.hooks.wording import weight
 from autology.text.language.timestamps import stamp
 from tests.unit.hooks_kit import SESSION, project, repository, run, run_raw, told
 from tests.unit.past_kit import past

@@ -16,6 +16,7 @@ from typing import Any, NoReturn, Protocol
 from autology import __version__
 from autology.cli import Page
 from autology.cli.screen import Screen, UnwrittenError
+from autology.hook_events import EVENTS
 from autology.model.errors import AutologyError, ValidationError
 from autology.signals import Ended
 
@@ -79,9 +80,6 @@ OPTIONS = frozenset(
     "limit offset depth max_depth resolution since until min_confidence confidence kind model expand".split()
 )
 """Fields whose ValidationError counts as a usage error: they can only come from an option."""
-
-EVENTS = ("post-commit", "pre-compact", "pre-edit", "prompt-submit", "session-end", "session-start")
-"""The hook events of Claude Code."""
 
 
 class Module(Protocol):

@@ -6,33 +6,16 @@ import os
 import sys
 from collections import namedtuple
 
+from autology.hook_events import EVENTS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Protocol
 
-    from autology.hooks.project import Project
+    from autology.core.lookup_ports import NodeLookup
+    from autology.hooks.project import HookProject
     from autology.text.source_code.edits import Edited
 
-    Row = tuple[str, str, str, str, str, str]
-
-    class Index(Protocol):
-        """What this hook uses of the index."""
-
-        def governing(self, terms: Sequence[str]) -> list[Row]:
-            """Return (what, term, id, type, title, trust)."""
-
-        def changed(self) -> dict[str, str]:
-            """Return what was changed in each sealed decision, by node id."""
-
-        def drifted(self) -> dict[str, str]:
-            """Return the drifted reference of each node, by id."""
-
-        def governed(self, id: str) -> list[tuple[str, str]]:
-            """Return (what, term)."""
-
-
-TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 _SAID = 3
 """Nodes considered per edit: the first not yet mentioned in this session is shown."""
 _RANK = ("name", "call", "import", "record", "symbol", "file", "scope")
@@ -42,7 +25,7 @@ Governing = namedtuple("Governing", ("what", "term", "id", "type", "title", "tru
 """A node that governs an edit, and the rule that matched."""
 
 
-def answer(event: dict[str, object], project: Project) -> dict[str, object] | None:
+def answer(event: dict[str, object], project: HookProject) -> dict[str, object] | None:
     """Return the warning about a node that governs an edit; None if there is none or it was shown before."""
     change = edit(event, project)
     if change is None:
@@ -57,18 +40,18 @@ def answer(event: dict[str, object], project: Project) -> dict[str, object] | No
         drifted = {**index.drifted(), **index.changed()} if matches else {}
     if not matches:
         return None
-    from autology.hooks import notes
+    from autology.hooks import session_notes
 
     for node in matches[:_SAID]:
-        if notes.first(project, "edit", f"{project.session}-{node.id}"):
+        if session_notes.first(project, "edit", f"{project.session}-{node.id}"):
             return _warning(node, change[0], drifted.get(node.id, ""))
     return None
 
 
-def edit(event: dict[str, object], project: Project) -> tuple[str, Edited] | None:
+def edit(event: dict[str, object], project: HookProject) -> tuple[str, Edited] | None:
     """Return the project path of the file a tool is about to change, and the edit; None if only its form changes."""
     tool = event.get("tool_input")
-    if event.get("tool_name") not in TOOLS or not isinstance(tool, dict):
+    if event.get("tool_name") not in EVENTS["pre-edit"].tools.split("|") or not isinstance(tool, dict):
         return None
     place = tool.get("notebook_path") or tool.get("file_path")
     path = _named(place, project.root) if isinstance(place, str) else ""
@@ -82,7 +65,7 @@ def edit(event: dict[str, object], project: Project) -> tuple[str, Edited] | Non
     return (path, change) if change else None
 
 
-def governing(change: tuple[str, Edited], index: Index) -> list[Governing]:
+def governing(change: tuple[str, Edited], index: NodeLookup) -> list[Governing]:
     """Return the nodes that govern an edit, most specific first."""
     from autology.text.source_code import edits
 
@@ -96,7 +79,7 @@ def governing(change: tuple[str, Edited], index: Index) -> list[Governing]:
     return list(by_id.values())
 
 
-def _holds(row: Governing, path: str, how: Edited, index: Index) -> bool:
+def _holds(row: Governing, path: str, how: Edited, index: NodeLookup) -> bool:
     from autology.text.source_code import edits
 
     if row.what == "record":
@@ -110,7 +93,7 @@ def _holds(row: Governing, path: str, how: Edited, index: Index) -> bool:
     return edits.brings(how, row.term, row.what) and _near(row, path, how, index)
 
 
-def _governs(row: Governing, path: str, how: Edited, index: Index) -> bool:
+def _governs(row: Governing, path: str, how: Edited, index: NodeLookup) -> bool:
     """Whether a rule for a file or folder applies to this edit of it."""
     from autology.text.source_code import edits
 
@@ -130,7 +113,7 @@ def _governs(row: Governing, path: str, how: Edited, index: Index) -> bool:
     return about_all or edits.shares(how, f"{row.title} {' '.join(symbols)}", row.term)
 
 
-def _near(row: Governing, path: str, how: Edited, index: Index) -> bool:
+def _near(row: Governing, path: str, how: Edited, index: NodeLookup) -> bool:
     """Whether something ruled out is ruled out here: near the node's files, or in code about the same subject.
 
     A convention applies everywhere, unless it is limited to folders.
@@ -212,7 +195,7 @@ def _pairs(tool: dict[str, object], before: str) -> Iterator[tuple[str, str]]:
 
 
 def _warning(row: Governing, path: str, drifted: str) -> dict[str, object]:
-    from autology.hooks.wording import SHORT_ID, context
+    from autology.hooks.messages import SHORT_ID, context
     from autology.text.fence import clean_line, fenced
 
     kind = "convention" if row.type == "convention" else "accepted decision"

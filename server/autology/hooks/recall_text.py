@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 
-from autology.hooks.wording import SHORT_ID, count, node_line, weight
+from autology.hooks.messages import SHORT_ID, count, node_line, weight
 from autology.ranking.recall_intent import IMPLEMENTATION, PROBLEM, WORK
 from autology.text.fence import clean_block, clean_line, fenced
 
@@ -13,11 +13,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from autology.hooks.recall_search import ChunkHit
-    from autology.hooks.time_question import When
+    from autology.core.lookup_ports import ChunkHit, NodeRow
+    from autology.core.prompt_recall import TimeSpan
     from autology.ranking.recall_intent import Moment
-
-    Node = tuple[str, str, str, str, str]
 
 BUDGET = 1_400
 """In quarters of a token: at most 400 tokens, and ids and code cost more than prose."""
@@ -30,7 +28,11 @@ _BY = {"user": "by the user", "assistant": "by the assistant"}
 
 
 def rendered(
-    intent: Moment, chunks: Sequence[ChunkHit], nodes: Sequence[Node], time: When | None = None, of_then: bool = False
+    intent: Moment,
+    chunks: Sequence[ChunkHit],
+    nodes: Sequence[NodeRow],
+    time: TimeSpan | None = None,
+    of_then: bool = False,
 ) -> tuple[str, list[str]]:
     """Return the text for *chunks* and *nodes*, and the ids of the chunks shown.
 
@@ -52,10 +54,19 @@ def rendered(
     return text, [chunk.id for chunk in shown]
 
 
-def line(template: str, near: Sequence[ChunkHit]) -> str:
-    """Fill *template* with the number of discussions *near* and the date, and add the call that shows the closest."""
-    when = _day(near[0].at)
-    return f"{template.format(count(len(near), 'discussion'), when)} {_call(near[0])} shows the closest."
+def suggestion(request: str, chunks: Sequence[ChunkHit]) -> str:
+    """Return the hint for a prompt of the class *request*: that there is past work, and the call that shows it."""
+    from autology.ranking import prompt_similarity
+
+    template = {
+        prompt_similarity.ERROR: "I found {} about similar errors in this project's past ({}).",
+        prompt_similarity.HOW_TO: "This was asked before: I found {} in this project's past ({}).",
+        prompt_similarity.FEATURE: "We've implemented similar features before: I found {} in this project's past ({}).",
+        prompt_similarity.PROBLEM: "I found {} about similar work in this project's past ({}).",
+        prompt_similarity.FILES: "I found {} in this project's past ({}) that worked on the same files.",
+    }[request]
+    found = template.format(count(len(chunks), "discussion"), _day(chunks[0].at))
+    return f"{found} {_call(chunks[0])} shows the closest."
 
 
 def in_a_line(chunk: ChunkHit) -> str:
@@ -87,7 +98,7 @@ def _of(chunks: Sequence[ChunkHit], topic: str) -> str:
     return f"I found {count(len(chunks), 'past discussion')} of {topic}."
 
 
-def _more(intent: Moment, shown: Sequence[ChunkHit], nodes: Sequence[Node], time_words: str) -> str:
+def _more(intent: Moment, shown: Sequence[ChunkHit], nodes: Sequence[NodeRow], time_words: str) -> str:
     calls = []
     if shown:
         calls.append(f"{_call(shown[0])} continues it")

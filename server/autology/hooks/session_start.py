@@ -6,15 +6,15 @@ import os
 import time
 
 from autology import places, wire
-from autology.hooks import notes
-from autology.hooks.project import Project, withheld
-from autology.hooks.session import beginning, changed_files, uncaptured
-from autology.hooks.wording import capped, context, count, node_line, quoted, weight
+from autology.hooks import session_notes
+from autology.hooks.messages import capped, context, count, node_line, quoted, weight
+from autology.hooks.project import HookProject, withheld
+from autology.hooks.uncaptured import beginning, changed_files, uncaptured
 from autology.text.fence import fenced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from autology.hooks.session import Index
+    from autology.core.lookup_ports import NodeLookup
 
 BUDGET = 1_400
 """In quarters of a token: at most 400 tokens, and ids and names cost more than prose."""
@@ -46,14 +46,14 @@ _ASK_IN_A_TERMINAL = (
 )
 
 
-def answer(event: dict[str, object], project: Project) -> dict[str, object]:
+def answer(event: dict[str, object], project: HookProject) -> dict[str, object]:
     """Return the context of a session at its start, and again after a compaction."""
     source = event.get("source")
     _remember_session(project)
     if source == "compact":
         _remember_compaction(project)
     if source == "startup":
-        notes.forget_old(project)
+        session_notes.forget_old(project)
     off = withheld(project.root)
     glance = wire.glance(project.root)
     if glance is None:
@@ -83,7 +83,7 @@ def _state(name: str, off: frozenset[str]) -> str:
     return _STATES.get(name, _STATES["damaged"]).format(_REBUILT_BY_HAND if "knowledge" in off else _REBUILT)
 
 
-def _summary(glance: Index, after: tuple[list[str], str], off: frozenset[str]) -> str:
+def _summary(glance: NodeLookup, after: tuple[list[str], str], off: frozenset[str]) -> str:
     counts: dict[str, int] = {}
     waiting = 0
     for type, status, number in glance.counts():
@@ -93,7 +93,7 @@ def _summary(glance: Index, after: tuple[list[str], str], off: frozenset[str]) -
     drifted = glance.drifted()
     changed = glance.changed()
     unreadable = glance.unreadable(_COUNTED)
-    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    now = session_notes.utc_stamp(time.time())
     memories = glance.memories(now, os.environ.get("CORTEX_ORG", "").strip())
     before, advice = after
     if not counts and not unreadable and not before and not memories:
@@ -113,7 +113,7 @@ def _summary(glance: Index, after: tuple[list[str], str], off: frozenset[str]) -
 
 
 def _lines(
-    glance: Index,
+    glance: NodeLookup,
     counts: dict[str, int],
     waiting: int,
     drifted: dict[str, str],
@@ -144,7 +144,7 @@ def _lines(
     return lines
 
 
-def _changed(glance: Index, changed: dict[str, str], size: int) -> list[str]:
+def _changed(glance: NodeLookup, changed: dict[str, str], size: int) -> list[str]:
     """Return the accepted decisions whose text or status was changed since."""
     few = glance.titles(list(changed)[: _few(size - 2, size)])
     nodes = [node_line(id, type, title, changed[id]) for id, type, title in few]
@@ -160,14 +160,14 @@ def _few(number: int, size: int) -> int:
     return max(min(size, 1), number)
 
 
-def _without_index(project: Project, state: str, recalled: list[str], off: frozenset[str]) -> str:
+def _without_index(project: HookProject, state: str, recalled: list[str], off: frozenset[str]) -> str:
     nodes = _files(project)
     state = f": {count(nodes, 'node')}. But {_state(state, off)}" if nodes else _NOTHING
     parts = [f"{_HERE}{state}", *([fenced("past conversations", recalled, "what was said then")] if recalled else [])]
     return ("\n" if nodes or recalled else " ").join([*parts, _ask(off)])
 
 
-def _files(project: Project) -> int:
+def _files(project: HookProject) -> int:
     nodes = os.path.join(project.root, ".autology", "nodes")
     number = 0
     for type in _TYPES:
@@ -179,30 +179,32 @@ def _files(project: Project) -> int:
 
 
 def _after_compaction(
-    project: Project, glance: Index, transcript: object, off: frozenset[str]
+    project: HookProject, glance: NodeLookup, transcript: object, off: frozenset[str]
 ) -> tuple[list[str], bool]:
     """Return the context from before the compaction, and whether the session has uncaptured changes."""
     left, captured = uncaptured(project, glance, beginning(transcript))
     mentioned: list[str] = []
-    for note in notes.of_session(project, "commit"):
-        mentioned += notes.ids(note, "nodes")
+    for note in session_notes.of_session(project, "commit"):
+        mentioned += session_notes.ids(note, "nodes")
     lines = []
     if left:
         lines.append("before the compaction, reasons not captured:")
         lines += [f"  {line}" for line in capped([quoted(note.get("subject"), 100) for note in reversed(left)], 3)]
-    recalled = notes.of_session(project, "recalled")
-    mentioned += [id for note in recalled for id in notes.ids(note, "nodes")]
+    recalled = session_notes.of_session(project, "recalled")
+    mentioned += [id for note in recalled for id in session_notes.ids(note, "nodes")]
     if mentioned and (rows := glance.titles(list(dict.fromkeys(mentioned))[-6:])):
         lines.append("mentioned before the compaction:")
         lines += [f"  {node_line(*row)}" for row in rows]
-    due = bool(left) or (not captured and not notes.of_session(project, "commit", "pull") and changed_files(transcript))
+    due = bool(left) or (
+        not captured and not session_notes.of_session(project, "commit", "pull") and changed_files(transcript)
+    )
     return [*lines, *_recalled_before(project, off)], due
 
 
-def _recalled_before(project: Project, off: frozenset[str]) -> list[str]:
+def _recalled_before(project: HookProject, off: frozenset[str]) -> list[str]:
     """Return the chunks recalled in this session before its compaction, latest first."""
-    own_notes = notes.of_session(project, "recalled", "suggested")
-    ids = list(dict.fromkeys(id for note in reversed(own_notes) for id in notes.ids(note, "ids")))[:_RECALLED]
+    own_notes = session_notes.of_session(project, "recalled", "suggested")
+    ids = list(dict.fromkeys(id for note in reversed(own_notes) for id in session_notes.ids(note, "ids")))[:_RECALLED]
     index = wire.recollection() if ids else None
     if index is None:
         return []
@@ -218,7 +220,7 @@ def _recalled_before(project: Project, off: frozenset[str]) -> list[str]:
 # ---- the session ---------------------------------------------------------------------------------
 
 
-def _tip(project: Project, source: object, glance: Index | None, off: frozenset[str]) -> str:
+def _tip(project: HookProject, source: object, glance: NodeLookup | None, off: frozenset[str]) -> str:
     """Return the message, shown once, about an earlier session's uncaptured changes."""
     if (
         source == "compact"
@@ -226,7 +228,7 @@ def _tip(project: Project, source: object, glance: Index | None, off: frozenset[
         or os.environ.get("CLAUDE_CODE_SESSION_ATTENDED", "").lower() in ("0", "false", "no")
     ):
         return ""
-    tips = [tip for tip in notes.take_tips(project) if _is_due(tip, project, glance)]
+    tips = [tip for tip in session_notes.take_tips(project) if _is_due(tip, project, glance)]
     if not tips:
         return ""
     last = tips[0]
@@ -242,35 +244,33 @@ def _tip(project: Project, source: object, glance: Index | None, off: frozenset[
     )
 
 
-def _is_due(tip: notes.Note, project: Project, glance: Index | None) -> bool:
+def _is_due(tip: session_notes.Note, project: HookProject, glance: NodeLookup | None) -> bool:
     """Whether the changes of the *tip*'s session are still uncaptured."""
     if glance is None:
         return True
-    past = Project(project.root, {"session_id": tip["session"]})
-    return not notes.of_session(past, "commit", "pull") or bool(uncaptured(past, glance, str(tip.get("begun", "")))[0])
+    past = HookProject(project.root, {"session_id": tip["session"]})
+    return not session_notes.of_session(past, "commit", "pull") or bool(
+        uncaptured(past, glance, str(tip.get("begun", "")))[0]
+    )
 
 
-def _remember_session(project: Project) -> None:
+def _remember_session(project: HookProject) -> None:
     """Record which session the client's process is running, for the server it started."""
     client = os.environ.get("CLAUDE_PID", "")
     if project.session and client.isascii() and client.isdigit() and len(client) < 20:
         _write(client, project.session)
 
 
-def _remember_compaction(project: Project) -> None:
+def _remember_compaction(project: HookProject) -> None:
     """Record the time of the compaction: from then on the session's tools may return earlier messages."""
     if project.session:
-        _write(f"{project.session}.compacted", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
+        _write(f"{project.session}.compacted", session_notes.utc_stamp(time.time()))
 
 
 def _write(name: str, text: str) -> None:
     folder = os.path.join(places.cache_dir(), "sessions")
-    staged = os.path.join(folder, f".{name}.{os.getpid()}")
+    places.write_state(os.path.join(folder, name), text)
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        with open(staged, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        os.replace(staged, os.path.join(folder, name))
         _forget_clients(folder)
     except OSError:
         return
@@ -280,7 +280,7 @@ def _forget_clients(folder: str) -> None:
     names = os.listdir(folder)
     if len(names) < 100:
         return
-    oldest = time.time() - notes.KEPT_DAYS * 86_400
+    oldest = time.time() - session_notes.KEPT_DAYS * 86_400
     for name in names:
         path = os.path.join(folder, name)
         if os.stat(path).st_mtime < oldest:
