@@ -48,7 +48,7 @@ def happened(event: dict[str, object]) -> tuple[list[NewCommit], list[str]]:
 
 def changed(commit: NewCommit, project: HookProject) -> Changed:
     """Return what a commit changed; runs git, which takes some 10 ms."""
-    files = wire.commit_files(commit.git_dir, commit.before, commit.commit, commit.merged)
+    files = wire.reflog().changed_files(commit.git_dir, commit.before, commit.commit, commit.merged)
     known_as, place = _naming(commit, project)
     names = (known_as(name) for name in (files or ())[:NAMED_FILES])
     return Changed(files, [name for name in names if name], place)
