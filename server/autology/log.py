@@ -34,12 +34,7 @@ def write(where: str, problem: BaseException, whole: bool = False) -> str | None
         text += redact("".join(traceback.format_exception(problem)))[0]
     try:
         file = path()
-        private.folder(os.path.dirname(file))
-        if os.path.exists(file) and os.path.getsize(file) > LIMIT:
-            os.replace(file, f"{file}.1")
-        # A single write: lines of several processes do not mix.
-        with open(file, "ab", opener=private.opener) as log:
-            log.write(text.encode("utf-8", "backslashreplace"))
+        private.append(file, text, LIMIT)
     except OSError:
         return None
     return file

@@ -22,11 +22,11 @@ def folder(path: str, top: str = "") -> None:
         if above == at:
             break
         at = above
-    for each in reversed(missing):
+    for parent in reversed(missing):
         try:
-            os.mkdir(each, FOLDER)
+            os.mkdir(parent, FOLDER)
         except FileExistsError:
-            if not os.path.isdir(each):
+            if not os.path.isdir(parent):
                 raise
     if path not in missing:
         restrict(top or path)
@@ -44,11 +44,9 @@ def restrict(path: str) -> None:
     if not os.path.isdir(path):
         _close(path)
         return
-    for where, folders, files in os.walk(path):
-        for name in files:
-            _close(os.path.join(where, name))
-        for name in folders:
-            _close(os.path.join(where, name))
+    for parent, folders, files in os.walk(path):
+        for name in (*files, *folders):
+            _close(os.path.join(parent, name))
     _close(path)
 
 
@@ -71,6 +69,18 @@ def made_like(path: str) -> int:
 def opener(path: str, flags: int) -> int:
     """An opener for ``open`` that creates private files and follows no links."""
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), FILE)
+
+
+def append(path: str, text: str, limit: int) -> None:
+    """Add *text* to the private file at *path*, which is moved aside first if it has more than *limit* bytes.
+
+    Lines of several processes do not mix: it is a single write. Raises OSError.
+    """
+    folder(os.path.dirname(path))
+    if os.path.exists(path) and os.path.getsize(path) > limit:
+        os.replace(path, f"{path}.1")
+    with open(path, "ab", opener=opener) as file:
+        file.write(text.encode("utf-8", "backslashreplace"))
 
 
 def _is_private(path: str) -> bool:

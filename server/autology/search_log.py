@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 
 from autology import places, private
 
@@ -20,7 +21,7 @@ def path() -> str:
     return os.path.join(places.data_dir(), "log", "searches.jsonl")
 
 
-class SearchLog:
+class FileSearchLog:
     """A file-based :class:`~autology.core.recall.memory.SearchLog`."""
 
     def note(self, tool: str, query: str, filters: Mapping[str, object], count: int, milliseconds: float) -> None:
@@ -34,13 +35,5 @@ class SearchLog:
             "ms": round(milliseconds, 1),
         }
         text = json.dumps(line, ensure_ascii=False) + "\n"
-        try:
-            file = path()
-            private.folder(os.path.dirname(file))
-            if os.path.exists(file) and os.path.getsize(file) > LIMIT:
-                os.replace(file, f"{file}.1")
-            # A single write: lines of several processes do not mix.
-            with open(file, "ab", opener=private.opener) as log:
-                log.write(text.encode("utf-8", "backslashreplace"))
-        except OSError:
-            return
+        with suppress(OSError):
+            private.append(path(), text, LIMIT)

@@ -343,7 +343,7 @@ def memory(said: Conversations, session: Callable[[], str | None] = lambda: None
     from autology.core.recall.memory import Memory
     from autology.core.recall.upkeep import Upkeep
     from autology.model.query import InSight
-    from autology.search_log import SearchLog
+    from autology.search_log import FileSearchLog
     from autology.text.language.calendar_spans import Clock
 
     def in_sight() -> InSight | None:
@@ -354,7 +354,7 @@ def memory(said: Conversations, session: Callable[[], str | None] = lambda: None
         return Clock(datetime.now(UTC))
 
     state = lambda: _state(conversations_path())  # noqa: E731
-    return Memory(said.index, Upkeep(said), state, now, SearchLog(), team_search(os.getcwd()), in_sight)
+    return Memory(said.index, Upkeep(said), state, now, FileSearchLog(), team_search(os.getcwd()), in_sight)
 
 
 def hub(root: str, org: str = "", project: str | None = None, use_replicas: bool = False) -> PostgresHub | None:

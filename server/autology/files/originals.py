@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import codecs
 import os
-import stat
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from autology.core.importing.originals import Original, Refused
+from autology.files import safe_read
 from autology.model.errors import StorageError
 from autology.text.language.timestamps import stamp
 from autology.text.notes.charset import UnreadableTextError, decode
-from autology.walking import walk
+from autology.walking import displayable, walk
 
 MARKDOWN = (".md", ".markdown", ".mdown", ".mkd", ".mdx")
 FILE_LIMIT = 4_000_000
@@ -49,9 +49,10 @@ class ProjectOriginals:
         refused: list[Refused] = []
         for full in sorted([top] if os.path.isfile(top) else _markdown_below(top)):
             path = _slashed(os.path.relpath(full, base))
-            read = _read(full) if _is_text(path) else "has a name that is not UTF-8; rename it"
+            shown = displayable(path)
+            read = _read(full) if shown == path else "has a name that is not UTF-8; rename it"
             if isinstance(read, str):
-                refused.append(Refused(path.encode("utf-8", "backslashreplace").decode(), read))
+                refused.append(Refused(shown, read))
             else:
                 originals.append(Original(path, read[0], read[1], inside))
         return originals, refused
@@ -107,19 +108,13 @@ def _walk(top: str) -> Iterator[str]:
 def _read(full: str) -> tuple[str, str] | str:
     """Return a file's text and modification time, or why it cannot be read."""
     try:
-        before = os.lstat(full)
-        if stat.S_ISLNK(before.st_mode):
-            return "is a link, which is not followed"
-        if not stat.S_ISREG(before.st_mode):
-            return "is not a regular file"
-        if before.st_size > FILE_LIMIT:
-            return f"has {before.st_size:,} bytes; {FILE_LIMIT:,} is the limit"
-        with open(full, "rb") as file:
-            data = file.read(FILE_LIMIT + 1)
+        data, facts = safe_read.read(full, FILE_LIMIT)
+    except safe_read.RefusedError as error:
+        return str(error.strerror)
     except OSError as error:
         return f"cannot be read: {error.strerror or error}"
     try:
-        return _text(data), stamp(datetime.fromtimestamp(before.st_mtime, UTC))
+        return _text(data), stamp(datetime.fromtimestamp(facts.st_mtime, UTC))
     except UnreadableTextError as error:
         reason = str(error)
         return f"{reason} and import again" if reason.endswith("UTF-8") else reason
@@ -129,14 +124,6 @@ def _text(data: bytes) -> str:
     # UTF-8 text keeps its byte order mark, so that it compares equal to the last import.
     mark = "\ufeff" if data.startswith(codecs.BOM_UTF8) else ""
     return mark + decode(data).text
-
-
-def _is_text(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _slashed(path: str) -> str:
