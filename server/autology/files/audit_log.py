@@ -72,15 +72,15 @@ class AuditLog:
         pending = list(events)
         if self._missed:
             pending.insert(0, Event("audit_gap", "warn", {"missed": self._missed, "since": self._missed_since}))
-        plain, moment = _Plain(), self._now().astimezone(UTC).isoformat(timespec="milliseconds")
-        lines = [_line(event, moment.replace("+00:00", "Z"), plain) for event in pending]
+        sanitizer, moment = _Sanitizer(), self._now().astimezone(UTC).isoformat(timespec="milliseconds")
+        lines = [_line(event, moment.replace("+00:00", "Z"), sanitizer) for event in pending]
         try:
-            whole = self._append(lines)
+            complete = self._append(lines)
         except OSError as error:
             return self._miss(error, len(events))
-        if whole < len(lines):
+        if complete < len(lines):
             full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), self._path)
-            return self._miss(full, min(len(events), len(lines) - whole))
+            return self._miss(full, min(len(events), len(lines) - complete))
         self._missed = 0
         return True
 
@@ -150,18 +150,20 @@ class AuditLog:
             return  # the next line tries again
 
     def _trouble(self) -> str:
-        there = self._path
-        while not os.path.lexists(there) and os.path.dirname(there) != there:
-            there = os.path.dirname(there)
+        existing = self._path
+        while not os.path.lexists(existing) and os.path.dirname(existing) != existing:
+            existing = os.path.dirname(existing)
         try:
-            if there != self._path:
-                return "" if os.path.isdir(there) and os.access(there, os.W_OK) else f"{there} cannot be written"
-            _refuse_non_files(os.lstat(there), there)
-            os.close(os.open(there, os.O_WRONLY | (_FLAGS & ~os.O_CREAT)))
+            if existing != self._path:
+                return (
+                    "" if os.path.isdir(existing) and os.access(existing, os.W_OK) else f"{existing} cannot be written"
+                )
+            _refuse_non_files(os.lstat(existing), existing)
+            os.close(os.open(existing, os.O_WRONLY | (_FLAGS & ~os.O_CREAT)))
             if reason := atomic.refusal(self._folder):
                 return f"{self._folder}: {reason}"
         except OSError as error:
-            return f"{there}: {error.strerror or error}"
+            return f"{existing}: {error.strerror or error}"
         return ""
 
     # ---- reading ---------------------------------------------------------------------------------
@@ -194,8 +196,8 @@ class AuditLog:
         return [os.path.join(self._folder, name) for name in sorted(names, key=_number, reverse=True)]
 
 
-def _line(event: Event, moment: str, plain: _Plain) -> bytes:
-    fields = {"time": moment, "event": event.name, "level": event.level, **plain.mapping(event.fields)}
+def _line(event: Event, moment: str, sanitizer: _Sanitizer) -> bytes:
+    fields = {"time": moment, "event": event.name, "level": event.level, **sanitizer.mapping(event.fields)}
     return json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
@@ -233,7 +235,7 @@ def _refuse_non_files(facts: os.stat_result, path: str) -> None:
         raise OSError(errno.EINVAL, "is not a regular file", path)
 
 
-class _Plain:
+class _Sanitizer:
     """Converts values to bounded JSON without secrets; repeated texts are redacted once."""
 
     def __init__(self) -> None:

@@ -34,8 +34,8 @@ class ProjectOriginals:
         """Return all markdown files below *folder*, sorted, and those that are not readable text."""
         top = os.path.realpath(folder)
         if not os.path.exists(top):
-            where = "" if os.path.isabs(folder) else f" in {os.getcwd()}"
-            raise StorageError(folder, f"there is no such folder{where}", self._meant(folder))
+            place = "" if os.path.isabs(folder) else f" in {os.getcwd()}"
+            raise StorageError(folder, f"there is no such folder{place}", self._hint(folder))
         inside = top == self._root or top.startswith(os.path.join(self._root, ""))
         # Relative to the project, which may itself lie in a folder of that name.
         named = os.path.relpath(top, self._root) if inside else top
@@ -57,7 +57,7 @@ class ProjectOriginals:
                 originals.append(Original(path, read[0], read[1], inside))
         return originals, refused
 
-    def _meant(self, folder: str) -> str:
+    def _hint(self, folder: str) -> str:
         """Return the next step for a *folder* that does not exist relative to the current folder."""
         inside = os.path.normpath(os.path.join(self._root, folder))
         if os.path.exists(inside):

@@ -19,8 +19,8 @@ def quoted(text: object, limit: int) -> str:
     from autology.text.redaction import redact
 
     # Cleaned first, because hidden characters would hide a secret. Cut last, because half a secret is not recognised.
-    whole, _ = redact(clean_line(text, limit * 4))
-    return clean_line(whole, limit)
+    redacted, _ = redact(clean_line(text, limit * 4))
+    return clean_line(redacted, limit)
 
 
 def node_line(id: str, type: str, title: str, more: str = "") -> str:

@@ -36,15 +36,15 @@ def answer(event: dict[str, object], project: HookProject) -> dict[str, object] 
     pulled = [commit for commit in pulled if session_notes.first(project, "pull", commit)]
     if not commits and not pulled:
         return None
-    glance = wire.glance(project.root)
+    index = wire.glance(project.root)
     changes: list[Changed] = []
     nodes: list[NodeRow] = []
-    if glance is not None:
+    if index is not None:
         from autology.hooks.commits import changed
 
-        with glance:
+        with index:
             changes = [changed(commit, project) for commit in commits[-_SHOWN_COMMITS:]]
-            nodes = glance.speaking_of([name for change in changes for name in change.known_as])
+            nodes = index.speaking_of([name for change in changes for name in change.known_as])
     files = {commit.commit: change.known_as for commit, change in zip(commits[-_SHOWN_COMMITS:], changes, strict=False)}
     for commit in commits:
         shown, own = [row[0] for row in nodes[:_SHOWN_NODES]], files.get(commit.commit, [])
@@ -52,9 +52,9 @@ def answer(event: dict[str, object], project: HookProject) -> dict[str, object] 
         session_notes.add(
             project, "commit", commit=commit.commit, subject=quoted(commit.subject, 200), nodes=shown, **facts
         )
-    for done in pulled:
-        session_notes.add(project, "pull", subject=quoted(done, 200))
-    if glance is None:
+    for action in pulled:
+        session_notes.add(project, "pull", subject=quoted(action, 200))
+    if index is None:
         return None
     from autology.hooks.project import withheld
 
@@ -80,14 +80,14 @@ def _message(commits: list[NewCommit], pulled: list[str], node_count: int, holds
     from autology.hooks.messages import count, quoted
 
     if commits:
-        what = f'commit {commits[-1].commit[:8]} "{quoted(commits[-1].subject, 60)}"'
+        summary = f'commit {commits[-1].commit[:8]} "{quoted(commits[-1].subject, 60)}"'
         if len(commits) > 1:
-            what = f"{count(len(commits), 'commit')}, the last {what[7:]}"
+            summary = f"{count(len(commits), 'commit')}, the last {summary[7:]}"
     else:
-        what = quoted(pulled[-1], 120)
+        summary = quoted(pulled[-1], 120)
     if node_count:
-        what += f"; {count(node_count, 'node')} {'mentions' if node_count == 1 else 'mention'} its files"
-    return f"Autology: {what}." if holds_all else f"Autology: {what}. /autology:capture keeps why."
+        summary += f"; {count(node_count, 'node')} {'mentions' if node_count == 1 else 'mention'} its files"
+    return f"Autology: {summary}." if holds_all else f"Autology: {summary}. /autology:capture keeps why."
 
 
 def _context_text(commits: list[NewCommit], changes: list[Changed], pulled: list[str], nodes: list[NodeRow]) -> str:
@@ -98,21 +98,21 @@ def _context_text(commits: list[NewCommit], changes: list[Changed], pulled: list
     lines: list[str] = []
     for commit, change in zip(commits[-_SHOWN_COMMITS:], changes, strict=True):
         lines += _commit_lines(commit, change)
-    lines += [quoted(done, 150) for done in pulled]
+    lines += [quoted(action, 150) for action in pulled]
     if nodes:
         lines.append("nodes that mention these files:")
         node_lines = [node_line(id, type, title, _about(status, path)) for id, type, title, status, path in nodes]
         lines += [f"  {line}" for line in capped(node_lines, _SHOWN_NODES)]
-    what = f"{count(len(commits), 'commit')} made." if commits else "Pull request opened or merged."
+    summary = f"{count(len(commits), 'commit')} made." if commits else "Pull request opened or merged."
     check = "Check whether these nodes are still correct (autology_query shows them).  " if nodes else ""
-    return f"{what}\n{fenced('git and the knowledge of this project', lines)}\n{check}{_ADVICE}"
+    return f"{summary}\n{fenced('git and the knowledge of this project', lines)}\n{check}{_ADVICE}"
 
 
 def _commit_lines(commit: NewCommit, change: Changed) -> list[str]:
     from autology.hooks.messages import capped, count, quoted
 
-    where = f" in {quoted(change.place, 80)}" if change.place else ""
-    first = f"commit {commit.commit[:8]}{where}: {quoted(commit.subject, 150)}"
+    place = f" in {quoted(change.place, 80)}" if change.place else ""
+    first = f"commit {commit.commit[:8]}{place}: {quoted(commit.subject, 150)}"
     if change.files is None:
         return [first, "  its files are unknown: git did not answer"]
     shown = ", ".join(capped([quoted(name, 100) for name in change.files], _SHOWN_FILES))

@@ -28,11 +28,11 @@ def answer(event: dict[str, object], project: HookProject) -> str | None:
         # What leaves the context must be searchable from now on.
         detached.start(["archive", "--session", project.session], project.root)
     session_notes.add(project, "compaction", trigger=quoted(event.get("trigger"), 20))
-    glance = wire.glance(project.root)
-    if glance is None:
+    index = wire.glance(project.root)
+    if index is None:
         return None
-    with glance:
-        left, captured = uncaptured(project, glance, beginning(event.get("transcript_path")))
+    with index:
+        left, captured = uncaptured(project, index, beginning(event.get("transcript_path")))
     lines = []
     if left:
         lines.append("done in this session, reasons not captured:")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from autology.hooks.project import HookProject
     from autology.text.source_code.edits import Edited
 
-_SAID = 3
+_CONSIDERED = 3
 """Nodes considered per edit: the first not yet mentioned in this session is shown."""
 _RANK = ("name", "call", "import", "record", "symbol", "file", "scope")
 """Priority of the reasons: reintroducing what was ruled out says most about an edit, the file alone least."""
@@ -42,7 +42,7 @@ def answer(event: dict[str, object], project: HookProject) -> dict[str, object] 
         return None
     from autology.hooks import session_notes
 
-    for node in matches[:_SAID]:
+    for node in matches[:_CONSIDERED]:
         if session_notes.first(project, "edit", f"{project.session}-{node.id}"):
             return _warning(node, change[0], drifted.get(node.id, ""))
     return None
@@ -54,7 +54,7 @@ def edit(event: dict[str, object], project: HookProject) -> tuple[str, Edited] |
     if event.get("tool_name") not in EVENTS["pre-edit"].tools.split("|") or not isinstance(tool, dict):
         return None
     place = tool.get("notebook_path") or tool.get("file_path")
-    path = _named(place, project.root) if isinstance(place, str) else ""
+    path = _project_path(place, project.root) if isinstance(place, str) else ""
     if not path:
         return None
     from autology.text.source_code.edits import LONGEST, edited
@@ -69,51 +69,51 @@ def governing(change: tuple[str, Edited], index: NodeLookup) -> list[Governing]:
     """Return the nodes that govern an edit, most specific first."""
     from autology.text.source_code import edits
 
-    path, how = change
-    places = _places(path)
-    rows = index.governing([*places, *(() if how.prose else (*edits.names(how), *edits.terms(how)))])
+    path, edited = change
+    names = _reference_names(path)
+    rows = index.governing([*names, *(() if edited.prose else (*edits.names(edited), *edits.terms(edited)))])
     by_id = {}
-    for row in sorted((Governing(*row) for row in rows), key=lambda row: _order(row, places)):
-        if row.id not in by_id and _holds(row, path, how, index):
+    for row in sorted((Governing(*row) for row in rows), key=lambda row: _order(row, names)):
+        if row.id not in by_id and _applies(row, path, edited, index):
             by_id[row.id] = row
     return list(by_id.values())
 
 
-def _holds(row: Governing, path: str, how: Edited, index: NodeLookup) -> bool:
+def _applies(row: Governing, path: str, edited: Edited, index: NodeLookup) -> bool:
     from autology.text.source_code import edits
 
     if row.what == "record":
-        return row.term == path and bool(how.frozen)
+        return row.term == path and bool(edited.frozen)
     if row.what in ("file", "scope"):
-        return row.term in _places(path) and _governs(row, path, how, index)
-    if how.prose:
+        return row.term in _reference_names(path) and _governs(row, path, edited, index)
+    if edited.prose:
         return False
     if row.what == "symbol":
-        return not how.tested and edits.touches(how, row.term)
-    return edits.brings(how, row.term, row.what) and _near(row, path, how, index)
+        return not edited.tested and edits.touches(edited, row.term)
+    return edits.brings(edited, row.term, row.what) and _near(row, path, edited, index)
 
 
-def _governs(row: Governing, path: str, how: Edited, index: NodeLookup) -> bool:
+def _governs(row: Governing, path: str, edited: Edited, index: NodeLookup) -> bool:
     """Whether a rule for a file or folder applies to this edit of it."""
     from autology.text.source_code import edits
 
     exact = row.term == path
-    if not exact and (how.prose or (how.tested and not edits.is_test(f"{row.term}/"))):
+    if not exact and (edited.prose or (edited.tested and not edits.is_test(f"{row.term}/"))):
         return False
-    if how.is_new and not exact:
+    if edited.is_new and not exact:
         return True
     rules = index.governed(row.id)
     symbols = [term for what, term in rules if what == "symbol"]
-    if any(edits.touches(how, term) for term in symbols):
+    if any(edits.touches(edited, term) for term in symbols):
         return True
     # A rule that names symbols applies to these in its file; one without symbols applies to the file.
     about_all = exact or (row.what == "file" and all(what in ("file", "scope", "record") for what, _ in rules))
-    if symbols or how.manifest or (row.type == "decision" and how.around):
+    if symbols or edited.manifest or (row.type == "decision" and edited.around):
         about_all = False  # the last case: inside a function or class with a name of its own
-    return about_all or edits.shares(how, f"{row.title} {' '.join(symbols)}", row.term)
+    return about_all or edits.shares(edited, f"{row.title} {' '.join(symbols)}", row.term)
 
 
-def _near(row: Governing, path: str, how: Edited, index: NodeLookup) -> bool:
+def _near(row: Governing, path: str, edited: Edited, index: NodeLookup) -> bool:
     """Whether something ruled out is ruled out here: near the node's files, or in code about the same subject.
 
     A convention applies everywhere, unless it is limited to folders.
@@ -123,15 +123,15 @@ def _near(row: Governing, path: str, how: Edited, index: NodeLookup) -> bool:
     files = [term for what, term in index.governed(row.id) if what in ("file", "scope")]
     # Modules of the standard library are ruled out for a purpose, never everywhere.
     built_in = not sys.stdlib_module_names.isdisjoint((row.term, f"{row.term}3"))
-    if (how.manifest and not built_in) or any(path.startswith(_folder(file)) for file in files):
+    if (edited.manifest and not built_in) or any(path.startswith(_folder(file)) for file in files):
         return True
     if row.type == "convention":
         return not any("." not in file.rpartition("/")[2] for file in files)
-    if how.tested or how.manifest:
+    if edited.tested or edited.manifest:
         return False
-    if row.what != "import" and not built_in and edits.imports(how, row.term):
+    if row.what != "import" and not built_in and edits.imports(edited, row.term):
         return True
-    return (not files and not built_in) or edits.is_about(how, row.title, path)
+    return (not files and not built_in) or edits.is_about(edited, row.title, path)
 
 
 def _folder(file: str) -> str:
@@ -140,23 +140,23 @@ def _folder(file: str) -> str:
     return "".join(f"{part}/" for part in (folders if "." in name else [*folders, name]))
 
 
-def _order(row: Governing, places: Sequence[str]) -> tuple[int, int, str, str]:
+def _order(row: Governing, names: Sequence[str]) -> tuple[int, int, str, str]:
     return (
         _RANK.index(row.what) if row.what in _RANK else 9,
-        places.index(row.term) if row.term in places else 0,
+        names.index(row.term) if row.term in names else 0,
         row.title,
         row.id,
     )
 
 
-def _places(path: str) -> list[str]:
+def _reference_names(path: str) -> list[str]:
     """Return the names by which a text may refer to the file *path* or a parent folder, nearest first."""
     parts = path.split("/")
     folders = ["/".join(parts[:end]) for end in range(len(parts) - 1, 0, -1)]
     return [path, *(name for folder in folders for name in (folder, f"{folder}/"))]
 
 
-def _named(place: str, root: str) -> str:
+def _project_path(place: str, root: str) -> str:
     """Return the file at *place* as a project path; "" if it lies outside."""
     for top, file in ((root, place), (os.path.realpath(root), os.path.realpath(place))):
         if os.path.isabs(file) and (inside := os.path.normpath(file)).startswith(os.path.join(top, "")):
@@ -186,9 +186,9 @@ def _pairs(tool: dict[str, object], before: str) -> Iterator[tuple[str, str]]:
     for edit in edits if isinstance(edits, list) else [tool]:
         if not isinstance(edit, dict):
             continue
-        whole = edit.get("content", edit.get("new_source"))
-        if isinstance(whole, str):
-            yield before if "content" in edit else "", whole
+        content = edit.get("content", edit.get("new_source"))
+        if isinstance(content, str):
+            yield before if "content" in edit else "", content
         else:
             old, new = edit.get("old_string"), edit.get("new_string")
             yield old if isinstance(old, str) else "", new if isinstance(new, str) else ""
@@ -199,10 +199,10 @@ def _warning(row: Governing, path: str, drifted: str) -> dict[str, object]:
     from autology.text.fence import clean_line, fenced
 
     kind = "convention" if row.type == "convention" else "accepted decision"
-    where, term = clean_line(path, 80), clean_line(row.term, 60)
+    file, term = clean_line(path, 80), clean_line(row.term, 60)
     by = {
-        "scope": f"governs {where if row.term == path else term}",
-        "file": f"governs {where if row.term == path else term}",
+        "scope": f"governs {file if row.term == path else term}",
+        "file": f"governs {file if row.term == path else term}",
         "symbol": f"decides on {term}",
         "record": "is recorded in this file; it is accepted, so its text must not change",
     }.get(row.what, f"ruled out {term}")

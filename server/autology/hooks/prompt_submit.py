@@ -32,7 +32,7 @@ def _recalled(prompt: str, intent: Moment, project: HookProject) -> dict[str, ob
     if time is not None:
         intent = narrowed(intent, prompt, time.rest)
     chunks, nodes = _past_chunks(intent, project, time), _nodes_about(intent, project)
-    of_then = time is not None and bool(chunks)
+    is_of_then = time is not None and bool(chunks)
     if time is not None and not chunks:
         chunks = _past_chunks(intent, project, None)
     if not chunks and not nodes:
@@ -40,7 +40,7 @@ def _recalled(prompt: str, intent: Moment, project: HookProject) -> dict[str, ob
     from autology.hooks import recall_text, session_notes
     from autology.hooks.messages import context
 
-    text, shown = recall_text.rendered(intent, chunks, nodes, time, of_then)
+    text, shown = recall_text.rendered(intent, chunks, nodes, time, is_of_then)
     session_notes.add(project, "recalled", ids=shown, nodes=[id for id, *_ in nodes])
     return context("UserPromptSubmit", text)
 
@@ -76,16 +76,16 @@ def _nodes_about(intent: Moment, project: HookProject) -> list[NodeRow]:
     """Return nodes about it."""
     from autology import wire
 
-    glance = wire.glance(project.root) if intent.about else None
-    if glance is None:
+    index = wire.glance(project.root) if intent.about else None
+    if index is None:
         return []
     from autology.text.tokens import query_terms
 
-    with glance:
-        drifted = {**glance.drifted(), **glance.changed()}
+    with index:
+        drifted = {**index.drifted(), **index.changed()}
         return [
             (id, type, title, f"needs_review: {drifted[id]}" if id in drifted else status, path)
-            for id, type, title, status, path in glance.about(query_terms(intent.about), _NODES)
+            for id, type, title, status, path in index.about(query_terms(intent.about), _NODES)
         ]
 
 

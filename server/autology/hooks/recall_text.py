@@ -32,22 +32,22 @@ def rendered(
     chunks: Sequence[ChunkHit],
     nodes: Sequence[NodeRow],
     time: TimeSpan | None = None,
-    of_then: bool = False,
+    is_of_then: bool = False,
 ) -> tuple[str, list[str]]:
     """Return the text for *chunks* and *nodes*, and the ids of the chunks shown.
 
-    *time* is the time asked about; *of_then* says whether the chunks are from that time.
+    *time* is the time asked about; *is_of_then* says whether the chunks are from that time.
     """
     heading = _heading(intent, chunks)
     if time and chunks:
-        heading += f" {time.note}." if of_then else f" None is from the time you asked about: {time.note}."
-    for most, first, other in SIZES:
-        shown = chunks[:most]
+        heading += f" {time.note}." if is_of_then else f" None is from the time you asked about: {time.note}."
+    for limit, first, other in SIZES:
+        shown = chunks[:limit]
         lines = [line for at, chunk in enumerate(shown) for line in _chunk(chunk, intent.about, other if at else first)]
         if nodes:
             lines.append("nodes of the project's knowledge:")
-            lines += [f"  {node_line(id, type, title, status)}" for id, type, title, status, _ in nodes[:most]]
-        more = _more(intent, shown, nodes, time.words if time and of_then else "")
+            lines += [f"  {node_line(id, type, title, status)}" for id, type, title, status, _ in nodes[:limit]]
+        more = _more(intent, shown, nodes, time.words if time and is_of_then else "")
         text = f"{heading}\n{fenced(_SOURCE, lines, _QUOTED)}\n{more}"
         if weight(text) <= BUDGET:
             break
@@ -65,8 +65,8 @@ def suggestion(request: str, chunks: Sequence[ChunkHit]) -> str:
         prompt_similarity.PROBLEM: "I found {} about similar work in this project's past ({}).",
         prompt_similarity.FILES: "I found {} in this project's past ({}) that worked on the same files.",
     }[request]
-    found = template.format(count(len(chunks), "discussion"), _day(chunks[0].at))
-    return f"{found} {_call(chunks[0])} shows the closest."
+    summary = template.format(count(len(chunks), "discussion"), _day(chunks[0].at))
+    return f"{summary} {_call(chunks[0])} shows the closest."
 
 
 def in_a_line(chunk: ChunkHit) -> str:
@@ -119,8 +119,8 @@ def _chunk(chunk: ChunkHit, about: str, limit: int) -> list[str]:
     """Return the lines of a chunk: date, speaker, question, and the most relevant part."""
     by = "by user and assistant" if chunk.trust == "assistant" and "❯ " in chunk.text else _BY.get(chunk.trust, "")
     # Not scanned for secrets: the index contains none.
-    where = f" in {clean_line(chunk.path, 80)}" if chunk.path else ""
-    lines = [f"{_day(chunk.at)}, {chunk.kind} {by}{where}, chunk {_id(chunk)}:"]
+    place = f" in {clean_line(chunk.path, 80)}" if chunk.path else ""
+    lines = [f"{_day(chunk.at)}, {chunk.kind} {by}{place}, chunk {_id(chunk)}:"]
     if chunk.question and not chunk.text.startswith(f"❯ {chunk.question[:40]}"):
         lines.append(f"  asked: {_cut(clean_line(chunk.question, _READ), 100)}")
     if limit:

@@ -23,12 +23,12 @@ def answer(event: dict[str, object], project: HookProject) -> None:
     from autology import wire
     from autology.hooks.uncaptured import beginning, uncaptured
 
-    glance, begun = wire.glance(project.root), beginning(event.get("transcript_path"))
-    if glance is None:
+    index, begun = wire.glance(project.root), beginning(event.get("transcript_path"))
+    if index is None:
         left, _ = uncaptured(project, None, begun)
     else:
-        with glance:
-            left, _ = uncaptured(project, glance, begun)
+        with index:
+            left, _ = uncaptured(project, index, begun)
     if left:
         subject = left[-1].get("subject")
         session_notes.leave_tip(project, len(left), subject if isinstance(subject, str) else "", begun)

@@ -40,14 +40,14 @@ def first(project: HookProject, kind: str, name: str) -> bool:
     return True
 
 
-def add(project: HookProject, what: str, **facts: object) -> None:
+def add(project: HookProject, kind: str, **facts: object) -> None:
     """Append a note to the session's notes."""
     file = _own_file(project, "sessions", "jsonl", make=True)
     if file is None or os.path.islink(file):
         return
     import json
 
-    line = json.dumps({"what": what, "at": round(time.time(), 3), **facts})
+    line = json.dumps({"what": kind, "at": round(time.time(), 3), **facts})
     try:
         with open(file, "ab") as notes:  # A single write, so that concurrent hooks do not mix lines.
             notes.write(line.encode("utf-8", "replace") + b"\n")

@@ -58,11 +58,11 @@ class LineReading:
             with self._open() as file:
                 self._begin(file)
                 while line := file.readline(LONGEST):
-                    whole = line.endswith(b"\n")
+                    is_complete = line.endswith(b"\n")
                     try:
                         turns = list(records.turns(line, self._end)) if line.strip() else []
                     except BrokenLineError:
-                        if not whole and len(line) < LONGEST:
+                        if not is_complete and len(line) < LONGEST:
                             return  # it is still being written
                         turns = []
                         # Broken lines before the mark were counted already.

@@ -51,9 +51,9 @@ class GitMergeDriver:
         path = os.path.join(self._root, *_ATTRIBUTES.split("/"))
         with open(path, "ab+") as file:
             file.seek(0)
-            there = file.read()
-            newline = b"\r\n" if b"\r\n" in there else b"\n"
-            file.write((b"" if not there or there.endswith(b"\n") else newline) + _LINE.encode() + newline)
+            present = file.read()
+            newline = b"\r\n" if b"\r\n" in present else b"\n"
+            file.write((b"" if not present or present.endswith(b"\n") else newline) + _LINE.encode() + newline)
 
     def _git(self, command: str, *arguments: str) -> str | None:
         out = output(command, arguments, self._root, TIMEOUT)

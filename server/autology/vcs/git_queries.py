@@ -39,9 +39,9 @@ def literal(paths: Sequence[str]) -> Iterator[Sequence[str]]:
     waiting = [f":(literal){name}" for name in paths]
     while waiting:
         lengths = accumulate(len(name) + 1 for name in waiting)
-        many = max(1, sum(length <= LINE for length in lengths))
-        yield waiting[:many]
-        waiting = waiting[many:]
+        fitting = max(1, sum(length <= LINE for length in lengths))
+        yield waiting[:fitting]
+        waiting = waiting[fitting:]
 
 
 def changes(out: bytes | None) -> Iterator[tuple[str, str, tuple[str, str, str]]]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from autology.codegraph.facts import Facts
 from autology.codegraph.parsing.languages import LANGUAGES, Language
 from autology.codegraph.parsing.treesitter import TreeSitter
-from autology.extras import ELSEWHERE, MARKER, Extras, Place, attempt, fetch, tag
+from autology.extras import ELSEWHERE, MARKER, Extras, Installation, attempt, fetch, tag
 from autology.model.errors import ParsingError
 
 NAME = "tree-sitter"
@@ -36,9 +36,9 @@ class Languages:
         self._loaded: tuple[int, Mapping[str, Parser]] | None = None
 
     @property
-    def place(self) -> Place:
+    def place(self) -> Installation:
         """Where the parsers are, or would be."""
-        return self._extras.place(NAME)
+        return self._extras.installation(NAME)
 
     def parsers(self) -> Mapping[str, Parser]:
         """Return the parsers by file name ending; none where they are not installed for this Python."""
@@ -69,7 +69,7 @@ class Languages:
             if parser := self.parsers().get(language.endings[0]):
                 parser("")
 
-    def install(self, wheels: str | None = None) -> Place:
+    def install(self, wheels: str | None = None) -> Installation:
         """Fetch and try the parsers for this Python; with *wheels*, out of that folder alone.
 
         Raises:
