@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections import namedtuple
 
 from autology import places
 
-HookEvent = namedtuple("HookEvent", ("client_event", "tools", "conditions", "seconds", "prefilter"), defaults=("",))
-"""A hook event: Claude Code's name for it; the tools or sources that it is for ("" for all); the conditions, each of
-which starts a hook (() for none); the client's deadline; and the function of the executable's entry point that drops
-inputs by their bytes ("" for none)."""
+
+class HookEvent:
+    """A hook event of Claude Code.
+
+    *client_event* is the client's name for it; *tools* the tools or sources that it is for, "" for all; each of the
+    *conditions* starts a hook of its own; *seconds* is the client's deadline; and *prefilter* the function of the
+    executable's entry point that drops inputs by their bytes, "" for none.
+    """
+
+    __slots__ = ("client_event", "conditions", "prefilter", "seconds", "tools")
+
+    def __init__(
+        self, client_event: str, tools: str, conditions: tuple[str, ...], seconds: int, prefilter: str = ""
+    ) -> None:
+        self.client_event, self.tools, self.conditions = client_event, tools, conditions
+        self.seconds, self.prefilter = seconds, prefilter
+
 
 EVENTS = {
     "post-commit": HookEvent(

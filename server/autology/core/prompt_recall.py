@@ -10,7 +10,7 @@ from autology.text.user_words import errors, files_in, named_inside, own_words, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Sequence, Set
 
     from autology.core.lookup_ports import ChunkHit, ChunkLookup
     from autology.ranking.prompt_similarity import Bar
@@ -26,31 +26,31 @@ _FILES = 4
 _LONGEST = 4_000
 """Maximum characters of a prompt's own words; a longer text is a document and resembles everything."""
 
-InContext = namedtuple("InContext", ("session", "compacted_at", "recalled"))
-"""What a session's context contains: its own conversation since the stamp of its last compaction ("" for none), and
-the ids of the chunks recalled since."""
-
 TimeSpan = namedtuple("TimeSpan", ("since", "until", "words", "note", "rest"), defaults=("", "", "", "", ""))
 """The time that a prompt asks about: start and end as UTC stamps ("" if open), the words that named it, a note to show,
 and the remaining own words of the prompt."""
 
 
 class PastConversations:
-    """The conversations of a project that a session's context does not contain, optionally of one *span* only.
+    """The conversations of a project that a *session*'s context does not contain, optionally of one *span* only.
 
-    *identities* returns the project's current and former ones.
+    *identities* returns the project's current and former ones. The context contains the session's own conversation
+    since it was *compacted_at* that stamp ("" for never), and the chunks with the ids *recalled*.
     """
 
     def __init__(
         self,
         index: ChunkLookup,
         identities: Callable[[], Sequence[str]],
-        in_context: InContext,
+        session: str,
+        compacted_at: str,
+        recalled: Set[str],
         span: TimeSpan | None = None,
     ) -> None:
         self._index = index
         self._identities = identities
-        self._in_context = in_context
+        self._session, self._compacted_at = session, compacted_at
+        self._recalled = recalled
         self._span = span or TimeSpan()
 
     def about(self, words: str, preferred: tuple[str, ...], bar: Bar) -> list[ChunkHit]:
@@ -66,8 +66,8 @@ class PastConversations:
             projects=self._identities(),
             since=self._span.since,
             until=self._span.until,
-            but=self._in_context.session,
-            unless=self._in_context.compacted_at,
+            but=self._session,
+            unless=self._compacted_at,
             often=frequencies,
         )
         shares = [reaches(bar, query, f"{chunk.question}\n{chunk.path}\n{chunk.text}") for chunk in chunks]
@@ -79,8 +79,7 @@ class PastConversations:
 
     def touching(self, files: Sequence[str], words: str, bar: Bar) -> list[ChunkHit]:
         """Return chunks that touched *files* and reach the *bar* for *words*, nearest first, one per question."""
-        session, compacted_at, _ = self._in_context
-        chunks = self._index.touching(files, _TOUCHING, self._identities(), session, compacted_at)
+        chunks = self._index.touching(files, _TOUCHING, self._identities(), self._session, self._compacted_at)
         terms = query_terms(words)[:_TERMS] if chunks else []
         query = weighed(terms, self._index.often(terms), self._index.size()) if terms else []
         shares = [reaches(bar, query, f"{chunk.question}\n{chunk.text}") if query else 0.0 for chunk in chunks]
@@ -89,17 +88,15 @@ class PastConversations:
 
     def latest(self, sessions: int) -> list[ChunkHit]:
         """Return the last chunk of each of the latest *sessions*."""
-        session, compacted_at, _ = self._in_context
-        return self._without_repeats(
-            self._index.latest(sessions, self._identities(), session, compacted_at, self._span.since, self._span.until)
-        )
+        filters = (self._session, self._compacted_at, self._span.since, self._span.until)
+        return self._without_repeats(self._index.latest(sessions, self._identities(), *filters))
 
     def _without_repeats(self, chunks: Sequence[ChunkHit]) -> list[ChunkHit]:
         """Return the first of *chunks* for each question, without those in the context."""
         questions: dict[tuple[str, str], ChunkHit] = {}
         for chunk in chunks:
             questions.setdefault((chunk.session, chunk.question), chunk)
-        return [chunk for chunk in questions.values() if chunk.id not in self._in_context.recalled]
+        return [chunk for chunk in questions.values() if chunk.id not in self._recalled]
 
 
 # ---- what a prompt resembles -----------------------------------------------------------------------

@@ -69,7 +69,7 @@ def _past(project: HookProject, index: ChunkLookup, time: TimeSpan | None = None
     from autology.hooks import session_notes
 
     identities = cache(lambda: wire.known_names(project.root))
-    return PastConversations(index, identities, session_notes.in_context(project), time)
+    return PastConversations(index, identities, project.session, *session_notes.in_context(project), time)
 
 
 def _nodes_about(intent: Moment, project: HookProject) -> list[NodeRow]:

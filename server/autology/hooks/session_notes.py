@@ -14,7 +14,6 @@ from autology.hooks.project import is_safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from autology.core.prompt_recall import InContext
     from autology.hooks.project import HookProject
 
 KEPT_DAYS = 30
@@ -72,15 +71,13 @@ def ids(note: Note, name: str = "ids") -> list[str]:
     return [id for id in stored if isinstance(id, str)] if isinstance(stored, list) else []
 
 
-def in_context(project: HookProject) -> InContext:
-    """Return what the session's context contains, by its notes."""
-    from autology.core.prompt_recall import InContext
-
+def in_context(project: HookProject) -> tuple[str, set[str]]:
+    """Return the stamp of the session's last compaction, "" for none, and the ids of the chunks recalled since."""
     notes = of_session(project, "compaction", "recalled")
     last = max((at for at, note in enumerate(notes) if note["what"] == "compaction"), default=-1)
     # A compaction removes what was said and recalled before it from the context.
     recalled = {id for note in notes[last + 1 :] for id in ids(note)}
-    return InContext(project.session, stamp(notes[last]) if last >= 0 else "", recalled)
+    return stamp(notes[last]) if last >= 0 else "", recalled
 
 
 def stamp(note: Note) -> str:

@@ -58,12 +58,7 @@ class FolderArchive:
 
     def read(self, name: str) -> LineReading:
         """Read a whole transcript. Raises FileNotFoundError, StorageError."""
-        try:
-            return LineReading(self._path(name), None, packed=True)
-        except FileNotFoundError:
-            raise
-        except OSError as error:
-            raise StorageError(name, error.strerror or str(error)) from None
+        return LineReading(self._path(name), None, packed=True)
 
     def home(self, name: str) -> Home | None:
         """Return the project of a transcript at the time it was archived."""

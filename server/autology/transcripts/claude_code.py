@@ -9,7 +9,6 @@ import stat
 from collections.abc import Iterator, Mapping, Sequence
 
 from autology.core.ports import Mark, Stamp
-from autology.model.errors import StorageError
 from autology.transcripts.reading import LineReading
 from autology.walking import displayable, walk
 
@@ -51,13 +50,7 @@ class ClaudeCode:
             FileNotFoundError: it does not exist.
             StorageError: it cannot be read.
         """
-        path = self.path(name)
-        try:
-            return LineReading(path, mark)
-        except FileNotFoundError:
-            raise
-        except OSError as error:
-            raise StorageError(path, error.strerror or str(error)) from None
+        return LineReading(self.path(name), mark)
 
     def of_folder(self, folder: str) -> Sequence[str]:
         """Return the transcripts of sessions in or below a folder; possibly of another with a similar name."""
