@@ -102,7 +102,7 @@ def text_of(raw, key):
 
 
 def inside_a_project(folder):
-    """Whether *folder* or one above it has an .autology folder."""
+    """Whether *folder* or one above it has an .autology folder; autology.places.closest decides, this rules out."""
     while not os.path.isdir(os.path.join(folder, ".autology")):
         above = os.path.dirname(folder)
         if above == folder:

@@ -16,7 +16,7 @@ _ADVICE = (
 )
 
 
-def answer(event: dict[str, object], project: HookProject) -> dict[str, object] | None:
+def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | None:
     """Return the message after a command that committed or changed a pull request; None if it did neither.
 
     Each commit is mentioned once. Without an index it is only noted, for the session's end.
@@ -26,7 +26,7 @@ def answer(event: dict[str, object], project: HookProject) -> dict[str, object] 
         return None
     from autology import wire
     from autology.hooks import session_notes
-    from autology.hooks.messages import context, quoted
+    from autology.hooks.messages import quoted
     from autology.hooks.uncaptured import HOLDS, holds_knowledge
 
     if not _claimed(event, project):
@@ -61,9 +61,8 @@ def answer(event: dict[str, object], project: HookProject) -> dict[str, object] 
     if "knowledge" in withheld(project.root):
         return None  # the suggestion needs the tools
     holds_all = bool(commits) and all(holds_knowledge(files.get(commit.commit, ())) for commit in commits)
-    return context(
-        "PostToolUse", _context_text(commits, changes, pulled, nodes), _message(commits, pulled, len(nodes), holds_all)
-    )
+    text = _context_text(commits, changes, pulled, nodes)
+    return text, _message(commits, pulled, len(nodes), holds_all)
 
 
 def _claimed(event: dict[str, object], project: HookProject) -> bool:

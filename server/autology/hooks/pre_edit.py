@@ -25,7 +25,7 @@ Governing = namedtuple("Governing", ("what", "term", "id", "type", "title", "tru
 """A node that governs an edit, and the rule that matched."""
 
 
-def answer(event: dict[str, object], project: HookProject) -> dict[str, object] | None:
+def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | None:
     """Return the warning about a node that governs an edit; None if there is none or it was shown before."""
     change = edit(event, project)
     if change is None:
@@ -194,8 +194,8 @@ def _pairs(tool: dict[str, object], before: str) -> Iterator[tuple[str, str]]:
             yield old if isinstance(old, str) else "", new if isinstance(new, str) else ""
 
 
-def _warning(row: Governing, path: str, drifted: str) -> dict[str, object]:
-    from autology.hooks.messages import SHORT_ID, context
+def _warning(row: Governing, path: str, drifted: str) -> tuple[str, str]:
+    from autology.hooks.messages import SHORT_ID
     from autology.text.fence import clean_line, fenced
 
     kind = "convention" if row.type == "convention" else "accepted decision"
@@ -214,4 +214,4 @@ def _warning(row: Governing, path: str, drifted: str) -> dict[str, object]:
         f"This edit may contradict something settled:\n{fenced('the knowledge of this project', [summary])}\n"
         f'autology_query {{"query": "{id}"}} shows why. Keep to it, or propose to supersede it; this is shown once.'
     )
-    return context("PreToolUse", text, f"Autology: {summary}.")
+    return text, f"Autology: {summary}."

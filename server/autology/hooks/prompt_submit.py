@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _SESSIONS, _NODES = 3, 3
 
 
-def answer(event: dict[str, object], project: HookProject) -> dict[str, object] | None:
+def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | None:
     """Return the context for a prompt; None if there is nothing relevant."""
     prompt = event.get("prompt")
     if not isinstance(prompt, str) or by_machine(prompt):
@@ -24,7 +24,7 @@ def answer(event: dict[str, object], project: HookProject) -> dict[str, object] 
     return _recalled(prompt, intent, project) if intent else _suggested(prompt, project)
 
 
-def _recalled(prompt: str, intent: Moment, project: HookProject) -> dict[str, object] | None:
+def _recalled(prompt: str, intent: Moment, project: HookProject) -> tuple[str, str] | None:
     """Return the past that the prompt asks for."""
     from autology.core.prompt_recall import time_span
 
@@ -38,11 +38,10 @@ def _recalled(prompt: str, intent: Moment, project: HookProject) -> dict[str, ob
     if not chunks and not nodes:
         return None
     from autology.hooks import recall_text, session_notes
-    from autology.hooks.messages import context
 
     text, shown = recall_text.rendered(intent, chunks, nodes, time, is_of_then)
     session_notes.add(project, "recalled", ids=shown, nodes=[id for id, *_ in nodes])
-    return context("UserPromptSubmit", text)
+    return text, ""
 
 
 def _past_chunks(intent: Moment, project: HookProject, time: TimeSpan | None) -> list[ChunkHit]:
@@ -92,7 +91,7 @@ def _nodes_about(intent: Moment, project: HookProject) -> list[NodeRow]:
 # ---- a prompt that asks for nothing ----------------------------------------------------------------
 
 
-def _suggested(prompt: str, project: HookProject) -> dict[str, object] | None:
+def _suggested(prompt: str, project: HookProject) -> tuple[str, str] | None:
     """Return the hint, once per session for the same past work; None if nothing is near enough."""
     from autology.hook_events import suggestions_on
 
@@ -104,12 +103,11 @@ def _suggested(prompt: str, project: HookProject) -> dict[str, object] | None:
     if "conversations" in withheld(project.root):
         return None  # the suggested tool is switched off
     from autology.hooks import recall_text, session_notes
-    from autology.hooks.messages import context
 
     if not session_notes.first(project, "near", f"{project.session}-{chunks[0].id}"):
         return None
     session_notes.add(project, "suggested", ids=[chunks[0].id])
-    return context("UserPromptSubmit", recall_text.suggestion(request, chunks))
+    return recall_text.suggestion(request, chunks), ""
 
 
 def near(prompt: str, project: HookProject) -> tuple[str, list[ChunkHit]]:

@@ -72,11 +72,25 @@ def _answer(event: str, raw: bytes) -> str:
         # Only this event's module is loaded; importing `importlib` would take longer.
         module = __import__(f"autology.hooks.{event.replace('-', '_')}", fromlist=("answer",))
         answer = module.answer(request, HookProject(root, request))
-        if not answer:
-            return ""
-        output = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+        output = _for_client(event, answer) if answer else ""
         if len(output) > LIMIT:
             raise ValueError(f"the answer has {len(output):,} characters")
         return output
     finally:
         del os.environ[_ACTIVE]
+
+
+def _for_client(event: str, answer: str | tuple[str, str]) -> str:
+    """Return an answer as the client reads it: plain text for its summariser, else JSON.
+
+    The JSON is made of a text for the model and a message for the user; either may be "".
+    """
+    if isinstance(answer, str):
+        return answer
+    import json
+
+    text, message = answer
+    fields: dict[str, object] = {"systemMessage": message} if message else {}
+    if text:
+        fields["hookSpecificOutput"] = {"hookEventName": EVENTS[event].client_event, "additionalContext": text}
+    return json.dumps(fields, ensure_ascii=False) if fields else ""

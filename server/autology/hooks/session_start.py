@@ -7,7 +7,7 @@ import time
 
 from autology import places, wire
 from autology.hooks import session_notes
-from autology.hooks.messages import capped, context, count, node_line, quoted, weight
+from autology.hooks.messages import capped, count, node_line, quoted, weight
 from autology.hooks.project import HookProject, withheld
 from autology.hooks.uncaptured import beginning, changed_files, uncaptured
 from autology.text.fence import fenced
@@ -46,7 +46,7 @@ _ASK_IN_A_TERMINAL = (
 )
 
 
-def answer(event: dict[str, object], project: HookProject) -> dict[str, object]:
+def answer(event: dict[str, object], project: HookProject) -> tuple[str, str]:
     """Return the context of a session at its start, and again after a compaction."""
     source = event.get("source")
     _remember_session(project)
@@ -59,7 +59,7 @@ def answer(event: dict[str, object], project: HookProject) -> dict[str, object]:
     if index is None:
         recalled = _recalled_before(project, off) if source == "compact" else []
         text = _without_index(project, wire.glance_state(project.root), recalled, off)
-        return context("SessionStart", text, _tip(project, source, None, off))
+        return text, _tip(project, source, None, off)
     with index:
         message = _tip(project, source, index, off)
         after: tuple[list[str], str] = ([], "")
@@ -69,7 +69,7 @@ def answer(event: dict[str, object], project: HookProject) -> dict[str, object]:
             after = (lines, _COMPACTED if due else "")
             message = _KEEPS if due else ""
         text = _summary(index, after, off)
-    return context("SessionStart", text, message)
+    return text, message
 
 
 # ---- what is known -------------------------------------------------------------------------------
