@@ -16,8 +16,8 @@ def path() -> str:
     return os.path.join(places.data_dir(), "log", "autology.log")
 
 
-def write(where: str, problem: BaseException, with_traceback: bool = False) -> str | None:
-    """Add a line for *problem*, raised in *where*, with its traceback if *with_traceback*; return the log's path.
+def write(where: str, problem: BaseException, whole: bool = False) -> str | None:
+    """Add a line for *problem*, raised in *where*, with its traceback if *whole*; return the log's path.
 
     Return None if the log cannot be written: that is not an error.
     """
@@ -30,14 +30,13 @@ def write(where: str, problem: BaseException, with_traceback: bool = False) -> s
     at = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
     message, _ = redact(clean_line(f"{type(problem).__name__}: {problem}", 1000))
     text = f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} ERROR {clean_line(where, 60)}: {message}{at}\n"
-    if with_traceback:
+    if whole:
         text += redact("".join(traceback.format_exception(problem)))[0]
     try:
-        file = path()
-        private.append(file, text, LIMIT)
+        private.append(path(), text, LIMIT)
     except OSError:
         return None
-    return file
+    return path()
 
 
 def tail(lines: int) -> list[str]:

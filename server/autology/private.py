@@ -72,13 +72,11 @@ def opener(path: str, flags: int) -> int:
 
 
 def append(path: str, text: str, limit: int) -> None:
-    """Add *text* to the private file at *path*, which is moved aside first if it has more than *limit* bytes.
-
-    Lines of several processes do not mix: it is a single write. Raises OSError.
-    """
+    """Append *text* to the private file *path*; one of more than *limit* bytes becomes ``.1`` first. Raises OSError."""
     folder(os.path.dirname(path))
     if os.path.exists(path) and os.path.getsize(path) > limit:
         os.replace(path, f"{path}.1")
+    # A single write: lines of several processes do not mix.
     with open(path, "ab", opener=opener) as file:
         file.write(text.encode("utf-8", "backslashreplace"))
 

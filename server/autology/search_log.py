@@ -34,6 +34,5 @@ class FileSearchLog:
             "results": count,
             "ms": round(milliseconds, 1),
         }
-        text = json.dumps(line, ensure_ascii=False) + "\n"
         with suppress(OSError):
-            private.append(path(), text, LIMIT)
+            private.append(path(), json.dumps(line, ensure_ascii=False) + "\n", LIMIT)

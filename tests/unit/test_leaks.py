@@ -88,7 +88,7 @@ def test_what_tools_write_holds_no_secret_anywhere(
     assert "github-token" in edited.redacted
     with pytest.raises(ValidationError, match="secret") as refused:
         inject_tags(library, "docs/made.md", [f"KEY {token}"])
-    log.write("here", ValueError(text), with_traceback=True)
+    log.write("here", ValueError(text), whole=True)
     shown = (
         json.dumps(answer(search(graph, Ask("everywhere")), "full")) + str(refused.value) + repr(capsys.readouterr())
     )

@@ -445,7 +445,7 @@ def _report_unexpected(error: Exception, argv: Sequence[str], screen: Screen) ->
     from autology import log
     from autology.text.redaction import redact
 
-    where = log.write(argv[0] if argv else "start", error, with_traceback=True)
+    where = log.write(argv[0] if argv else "start", error, whole=True)
     hint = "See `autology doctor --log`." if where else "The log could not be written either."
     summary, _ = redact(f"{type(error).__name__}: {' '.join(str(error).split())}")
     screen.say(f"unexpected: {summary[:300]}. {hint}")

@@ -126,7 +126,7 @@ class Handler(BaseHTTPRequestHandler):
         except AutologyError as error:
             self._json(409 if isinstance(error, ConflictError) else 422, _error(error))
         except Exception as error:  # noqa: BLE001 - the page must display it
-            log.write("web", error, with_traceback=True)
+            log.write("web", error, whole=True)
             step = "`autology doctor --log` shows where."
             self._json(500, {"error": {"kind": "Unexpected", "message": f"{type(error).__name__}. {step}"}})
 

@@ -52,7 +52,7 @@ class Server(ThreadingHTTPServer):
         if isinstance(error, Exception) and not isinstance(error, ConnectionError | TimeoutError):
             from autology import log
 
-            log.write("web", error, with_traceback=True)
+            log.write("web", error, whole=True)
 
 
 def serve(root: str, port: int, ready: Callable[[str], None]) -> None:
