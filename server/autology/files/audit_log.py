@@ -16,6 +16,7 @@ from autology import private
 from autology.core.ports import AuditState, Event
 from autology.files import atomic, lock, safe_read
 from autology.model.errors import StorageError
+from autology.text.language.timestamps import stamp
 from autology.text.redaction import redact
 
 LIMIT = 4_000_000
@@ -118,7 +119,7 @@ class AuditLog:
 
     def _miss(self, error: OSError, events: int) -> bool:
         if not self._missed:
-            self._missed_since = self._now().astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+            self._missed_since = stamp(self._now())
             self._failed(error)
         self._missed += events
         return False

@@ -177,20 +177,16 @@ class DocumentFolder:
             if entry.is_dir():
                 return not self._passed(path, True, walk)
             if is_markdown and not self._passed(path, False, walk):
-                self._take_file(entry, path, walk)
+                if displayable(path) != path:
+                    self._note(walk, path, "has a name that is not UTF-8; rename it")
+                    return False
+                facts = entry.stat(follow_symlinks=False)
+                walk.files[path] = Stamp(facts.st_size, facts.st_mtime_ns)
         except FileNotFoundError:  # removed since the folder was listed
             return False
         except OSError as error:
             self._note(walk, path, f"cannot be read: {error.strerror or error}")
         return False
-
-    def _take_file(self, entry: os.DirEntry[str], path: str, walk: _Walk) -> None:
-        facts = entry.stat(follow_symlinks=False)
-        stamp = Stamp(facts.st_size, facts.st_mtime_ns)
-        shown = displayable(path)
-        if shown != path:
-            walk.troubles[shown] = "has a name that is not UTF-8; rename it"
-        walk.files[shown] = stamp
 
     def _take_link(self, path: str, is_markdown: bool, walk: _Walk) -> None:
         """Report a link that is not followed; a target inside the project is found at its own path."""

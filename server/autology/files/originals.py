@@ -6,6 +6,7 @@ import codecs
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import islice
 
 from autology.core.importing.originals import Original, Refused
 from autology.files import safe_read
@@ -47,7 +48,8 @@ class ProjectOriginals:
         base = self._root if inside else os.path.dirname(top)
         originals: list[Original] = []
         refused: list[Refused] = []
-        for full in sorted([top] if os.path.isfile(top) else _markdown_below(top)):
+        files = [top] if os.path.isfile(top) else [file for file in _walk(top) if file.lower().endswith(MARKDOWN)]
+        for full in sorted(files):
             path = _slashed(os.path.relpath(full, base))
             shown = displayable(path)
             read = _read(full) if shown == path else "has a name that is not UTF-8; rename it"
@@ -82,16 +84,7 @@ class ProjectOriginals:
 
     def files(self) -> list[str]:
         """Return the project's files, found by a bounded walk."""
-        paths: list[str] = []
-        for full in _walk(self._root):
-            paths.append(_slashed(os.path.relpath(full, self._root)))
-            if len(paths) >= WALK_LIMIT:
-                break
-        return paths
-
-
-def _markdown_below(top: str) -> list[str]:
-    return [full for full in _walk(top) if full.lower().endswith(MARKDOWN)]
+        return [_slashed(os.path.relpath(full, self._root)) for full in islice(_walk(self._root), WALK_LIMIT)]
 
 
 def _walk(top: str) -> Iterator[str]:
@@ -114,16 +107,12 @@ def _read(full: str) -> tuple[str, str] | str:
     except OSError as error:
         return f"cannot be read: {error.strerror or error}"
     try:
-        return _text(data), stamp(datetime.fromtimestamp(facts.st_mtime, UTC))
+        # UTF-8 text keeps its byte order mark, so that it compares equal to the last import.
+        mark = "\ufeff" if data.startswith(codecs.BOM_UTF8) else ""
+        return mark + decode(data).text, stamp(datetime.fromtimestamp(facts.st_mtime, UTC))
     except UnreadableTextError as error:
         reason = str(error)
         return f"{reason} and import again" if reason.endswith("UTF-8") else reason
-
-
-def _text(data: bytes) -> str:
-    # UTF-8 text keeps its byte order mark, so that it compares equal to the last import.
-    mark = "\ufeff" if data.startswith(codecs.BOM_UTF8) else ""
-    return mark + decode(data).text
 
 
 def _slashed(path: str) -> str:

@@ -60,7 +60,8 @@ def edit(event: dict[str, object], project: HookProject) -> tuple[str, Edited] |
     from autology.text.source_code.edits import LONGEST, edited
 
     before = _text_of(os.path.join(project.root, path), LONGEST * 4)
-    old, new = _replaced(tool, before)
+    pairs = list(_pairs(tool, before))
+    old, new = "\n".join(removed for removed, _ in pairs), "\n".join(added for _, added in pairs)
     change = edited(f"{path}.py" if path.endswith(".ipynb") else path, old, new, before)
     return (path, change) if change else None
 
@@ -175,13 +176,8 @@ def _text_of(file: str, limit: int) -> str:
         return ""
 
 
-def _replaced(tool: dict[str, object], before: str) -> tuple[str, str]:
-    """Return the removed and the added text."""
-    pairs = list(_pairs(tool, before))
-    return "\n".join(old for old, _ in pairs), "\n".join(new for _, new in pairs)
-
-
 def _pairs(tool: dict[str, object], before: str) -> Iterator[tuple[str, str]]:
+    """Yield the removed and the added text of each replacement."""
     edits = tool.get("edits")
     for edit in edits if isinstance(edits, list) else [tool]:
         if not isinstance(edit, dict):

@@ -6,7 +6,7 @@ import json
 import time
 
 from autology.hooks.messages import SHORT_ID, count, node_line, weight
-from autology.ranking.recall_intent import IMPLEMENTATION, PROBLEM, WORK
+from autology.ranking.recall_intent import IMPLEMENTATION, PROBLEM
 from autology.text.fence import clean_block, clean_line, fenced
 
 TYPE_CHECKING = False
@@ -85,16 +85,10 @@ def _heading(intent: Moment, chunks: Sequence[ChunkHit]) -> str:
         return f"The project's knowledge mentions {topic}."
     if not topic:
         return f"Here is where the last {'session' if len(chunks) == 1 else f'{len(chunks)} sessions'} left off."
-    if intent.wants == WORK:
-        return _of(chunks, topic)
     if intent.wants == IMPLEMENTATION and chunks[0].kind == "code":
         return f"I found {count(len(chunks), 'previous implementation')} of {topic}."
     if intent.wants == PROBLEM:
         return f"I found {count(len(chunks), 'discussion')} about similar errors: {topic}."
-    return _of(chunks, topic)
-
-
-def _of(chunks: Sequence[ChunkHit], topic: str) -> str:
     return f"I found {count(len(chunks), 'past discussion')} of {topic}."
 
 

@@ -35,7 +35,7 @@ def first(project: HookProject, kind: str, name: str) -> bool:
     except FileExistsError:
         return False
     except OSError:
-        return True
+        pass
     return True
 
 

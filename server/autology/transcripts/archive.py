@@ -83,7 +83,9 @@ class FolderArchive:
                     last = "" if record.get("uuid") == last else last
                     if not begun and isinstance(record.get("cwd"), str):
                         begun = True
-                        out.write(_header(name, home(record["cwd"])))
+                        owner = home(record["cwd"])
+                        header = {"type": HEADER, "name": name, "identity": owner.identity, "root": owner.root}
+                        out.write(_line(header))
                     out.write(_line(_clean(record)))
             # The original's time shows whether it has grown since.
             os.utime(staged, ns=(facts.st_atime_ns, facts.st_mtime_ns))
@@ -191,10 +193,6 @@ def _field(key: str, item: Any) -> Any:
         _, by_name = redact(f'"{key}": "{item}"')
         return f"[redacted:{by_name[0].kind}]" if by_name else clean
     return clean
-
-
-def _header(name: str, home: Home) -> bytes:
-    return _line({"type": HEADER, "name": name, "identity": home.identity, "root": home.root})
 
 
 def _line(record: Mapping[str, Any]) -> bytes:
