@@ -96,8 +96,8 @@ class AuditLog:
 
     def state(self) -> AuditState:
         """Return the state of the log, without changing anything."""
-        sizes = [os.path.getsize(path) for path in (self._path, *self._aside()) if os.path.isfile(path)]
-        return AuditState(self._on, self._path, len(sizes), sum(sizes), self._trouble() if self._on else "")
+        sizes = [os.path.getsize(path) for path in (self._path, *self._rotated()) if os.path.isfile(path)]
+        return AuditState(self._on, self._path, len(sizes), sum(sizes), self._problem() if self._on else "")
 
     # ---- writing ---------------------------------------------------------------------------------
 
@@ -105,16 +105,16 @@ class AuditLog:
         """Append *lines* in one write; return how many reached the disk completely. Raises OSError."""
         private.folder(self._folder)
         data = b"".join(lines)
-        with self._alone():
+        with self._exclusively():
             handle = os.open(self._path, os.O_RDWR | _FLAGS, 0o600)
             try:
-                begun = _ends_whole(handle, self._path)
-                written = os.write(handle, data if begun else b"\n" + data)
+                is_complete = _ends_whole(handle, self._path)
+                written = os.write(handle, data if is_complete else b"\n" + data)
                 size = os.fstat(handle).st_size
             finally:
                 os.close(handle)
         if size > LIMIT:
-            self._put_aside()
+            self._rotate()
         return len(lines) if written >= len(data) else data[:written].count(b"\n")
 
     def _miss(self, error: OSError, events: int) -> bool:
@@ -125,7 +125,7 @@ class AuditLog:
         return False
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _exclusively(self) -> Iterator[None]:
         """Serialise writers on Windows, which has no atomic append."""
         if os.name != "nt":
             yield
@@ -136,29 +136,28 @@ class AuditLog:
         except StorageError as error:
             raise OSError(errno.EAGAIN, error.reason, error.path) from None
 
-    def _put_aside(self) -> None:
+    def _rotate(self) -> None:
         """Rotate the full file and remove the oldest; one process does this while the others keep writing."""
         try:
             with lock.held(os.path.join(self._folder, "lock"), NAME, 0.0):
                 if os.path.getsize(self._path) <= LIMIT:
                     return  # another process did it meanwhile
-                aside = self._aside()
-                number = _number(aside[0]) + 1 if aside else 1
+                rotated = self._rotated()
+                number = _number(rotated[0]) + 1 if rotated else 1
                 os.replace(self._path, os.path.join(self._folder, f"audit-{number:06}.jsonl"))
-                for old in self._aside()[FILES - 1 :]:
+                for old in self._rotated()[FILES - 1 :]:
                     atomic.discard(old)
         except (OSError, StorageError):
             return  # the next line tries again
 
-    def _trouble(self) -> str:
+    def _problem(self) -> str:
         existing = self._path
         while not os.path.lexists(existing) and os.path.dirname(existing) != existing:
             existing = os.path.dirname(existing)
         try:
             if existing != self._path:
-                return (
-                    "" if os.path.isdir(existing) and os.access(existing, os.W_OK) else f"{existing} cannot be written"
-                )
+                is_writable = os.path.isdir(existing) and os.access(existing, os.W_OK)
+                return "" if is_writable else f"{existing} cannot be written"
             _refuse_non_files(os.lstat(existing), existing)
             os.close(os.open(existing, os.O_WRONLY | (_FLAGS & ~os.O_CREAT)))
             if reason := atomic.refusal(self._folder):
@@ -186,9 +185,9 @@ class AuditLog:
 
     def _latest_first(self) -> Iterator[str]:
         yield self._path
-        yield from self._aside()  # listed after reading the current file, which may have been rotated meanwhile
+        yield from self._rotated()  # listed after reading the current file, which may have been rotated meanwhile
 
-    def _aside(self) -> list[str]:
+    def _rotated(self) -> list[str]:
         """Return the rotated files, latest first."""
         try:
             names = [name for name in os.listdir(self._folder) if _number(name)]

@@ -11,7 +11,7 @@ from autology import private
 from autology.core.ports import Change, Stamp
 from autology.files import atomic
 from autology.files.notices import Notices
-from autology.files.root_files import RootFiles
+from autology.files.root_files import JournaledFiles
 from autology.model.memory import MEMORIES, Kind
 
 KEPT = (".autology", ".autology/cache", ".autology/trash", ".autology/memory")
@@ -22,7 +22,7 @@ FILE_LIMIT = 2_500_000
 """Maximum bytes of a file: 1 MB of content at the longest encoding, plus the longest frontmatter."""
 
 
-class MemoryFolder(RootFiles):
+class MemoryFolder(JournaledFiles):
     """The memories below *root*, a project or (*is_private*) the user's own folder; created with the first memory."""
 
     def __init__(

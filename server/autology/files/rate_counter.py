@@ -34,20 +34,20 @@ class FileTally:
         self._own_calls: dict[str, list[float]] = {}
         self._one = threading.Lock()
 
-    def take(self, what: str, limit: int) -> float:
-        """Count one call of *what* and return 0.0; or, after *limit* calls, return the seconds to wait."""
+    def take(self, operation: str, limit: int) -> float:
+        """Count one call of *operation* and return 0.0; or, after *limit* calls, return the seconds to wait."""
         with self._one:
-            path = os.path.join(self._folder, sha256(f"{self._actor()}\n{what}".encode()).hexdigest()[:24])
+            path = os.path.join(self._folder, sha256(f"{self._actor()}\n{operation}".encode()).hexdigest()[:24])
             try:
                 private.folder(self._folder)
                 with lock.held(os.path.join(self._folder, "lock"), "tally", PATIENCE):
                     moments, wait = self._count(_read(path), limit)
                     if not wait:
                         self._write(path, moments)
-                        self._own_calls[what] = moments
+                        self._own_calls[operation] = moments
                     return wait
             except (OSError, StorageError):
-                self._own_calls[what], wait = self._count(self._own_calls.get(what, []), limit)
+                self._own_calls[operation], wait = self._count(self._own_calls.get(operation, []), limit)
                 return wait
 
     def _count(self, moments: list[float], limit: int) -> tuple[list[float], float]:

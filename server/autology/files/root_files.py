@@ -20,7 +20,7 @@ TRASH_LIMIT = 10_000_000
 """Maximum bytes of a file read from the trash: documents may be larger than nodes."""
 
 
-class RootFiles:
+class JournaledFiles:
     """The files in *folders*, folders below *root*; files larger than *limit* bytes are not read.
 
     *notices* reports in-place edits to long-running callers. Private folders are only accessible to their user."""

@@ -21,7 +21,7 @@ _CONSIDERED = 3
 _RANK = ("name", "call", "import", "record", "symbol", "file", "scope")
 """Priority of the reasons: reintroducing what was ruled out says most about an edit, the file alone least."""
 
-Governing = namedtuple("Governing", ("what", "term", "id", "type", "title", "trust"))
+Governing = namedtuple("Governing", ("kind", "term", "id", "type", "title", "trust"))
 """A node that governs an edit, and the rule that matched."""
 
 
@@ -83,15 +83,15 @@ def governing(change: tuple[str, Edited], index: NodeLookup) -> list[Governing]:
 def _applies(row: Governing, path: str, edited: Edited, index: NodeLookup) -> bool:
     from autology.text.source_code import edits
 
-    if row.what == "record":
+    if row.kind == "record":
         return row.term == path and bool(edited.frozen)
-    if row.what in ("file", "scope"):
+    if row.kind in ("file", "scope"):
         return row.term in _reference_names(path) and _governs(row, path, edited, index)
     if edited.prose:
         return False
-    if row.what == "symbol":
+    if row.kind == "symbol":
         return not edited.tested and edits.touches(edited, row.term)
-    return edits.brings(edited, row.term, row.what) and _near(row, path, edited, index)
+    return edits.brings(edited, row.term, row.kind) and _near(row, path, edited, index)
 
 
 def _governs(row: Governing, path: str, edited: Edited, index: NodeLookup) -> bool:
@@ -104,11 +104,11 @@ def _governs(row: Governing, path: str, edited: Edited, index: NodeLookup) -> bo
     if edited.is_new and not exact:
         return True
     rules = index.governed(row.id)
-    symbols = [term for what, term in rules if what == "symbol"]
+    symbols = [term for kind, term in rules if kind == "symbol"]
     if any(edits.touches(edited, term) for term in symbols):
         return True
     # A rule that names symbols applies to these in its file; one without symbols applies to the file.
-    about_all = exact or (row.what == "file" and all(what in ("file", "scope", "record") for what, _ in rules))
+    about_all = exact or (row.kind == "file" and all(kind in ("file", "scope", "record") for kind, _ in rules))
     if symbols or edited.manifest or (row.type == "decision" and edited.around):
         about_all = False  # the last case: inside a function or class with a name of its own
     return about_all or edits.shares(edited, f"{row.title} {' '.join(symbols)}", row.term)
@@ -121,7 +121,7 @@ def _near(row: Governing, path: str, edited: Edited, index: NodeLookup) -> bool:
     """
     from autology.text.source_code import edits
 
-    files = [term for what, term in index.governed(row.id) if what in ("file", "scope")]
+    files = [term for kind, term in index.governed(row.id) if kind in ("file", "scope")]
     # Modules of the standard library are ruled out for a purpose, never everywhere.
     built_in = not sys.stdlib_module_names.isdisjoint((row.term, f"{row.term}3"))
     if (edited.manifest and not built_in) or any(path.startswith(_folder(file)) for file in files):
@@ -130,7 +130,7 @@ def _near(row: Governing, path: str, edited: Edited, index: NodeLookup) -> bool:
         return not any("." not in file.rpartition("/")[2] for file in files)
     if edited.tested or edited.manifest:
         return False
-    if row.what != "import" and not built_in and edits.imports(edited, row.term):
+    if row.kind != "import" and not built_in and edits.imports(edited, row.term):
         return True
     return (not files and not built_in) or edits.is_about(edited, row.title, path)
 
@@ -143,7 +143,7 @@ def _folder(file: str) -> str:
 
 def _order(row: Governing, names: Sequence[str]) -> tuple[int, int, str, str]:
     return (
-        _RANK.index(row.what) if row.what in _RANK else 9,
+        _RANK.index(row.kind) if row.kind in _RANK else 9,
         names.index(row.term) if row.term in names else 0,
         row.title,
         row.id,
@@ -201,7 +201,7 @@ def _warning(row: Governing, path: str, drifted: str) -> tuple[str, str]:
         "file": f"governs {file if row.term == path else term}",
         "symbol": f"decides on {term}",
         "record": "is recorded in this file; it is accepted, so its text must not change",
-    }.get(row.what, f"ruled out {term}")
+    }.get(row.kind, f"ruled out {term}")
     # Not scanned for secrets: the index contains none.
     id, title = clean_line(row.id, 40)[:SHORT_ID], clean_line(row.title, 90)
     summary = f'{kind} {id} "{title}" {by}{" (noted by the assistant)" if row.trust == "assistant" else ""}'

@@ -195,9 +195,8 @@ def _after_compaction(
     if mentioned and (rows := index.titles(list(dict.fromkeys(mentioned))[-6:])):
         lines.append("mentioned before the compaction:")
         lines += [f"  {node_line(*row)}" for row in rows]
-    due = bool(left) or (
-        not captured and not session_notes.of_session(project, "commit", "pull") and changed_files(transcript)
-    )
+    idle = not captured and not session_notes.of_session(project, "commit", "pull")
+    due = bool(left) or (idle and changed_files(transcript))
     return [*lines, *_recalled_before(project, off)], due
 
 
@@ -250,10 +249,11 @@ def _is_due(tip: session_notes.Note, project: HookProject, index: NodeLookup | N
     """Whether the changes of the *tip*'s session are still uncaptured."""
     if index is None:
         return True
-    past = HookProject(project.root, {"session_id": tip["session"]})
-    return not session_notes.of_session(past, "commit", "pull") or bool(
-        uncaptured(past, index, str(tip.get("begun", "")))[0]
-    )
+    earlier = HookProject(project.root, {"session_id": tip["session"]})
+    if not session_notes.of_session(earlier, "commit", "pull"):
+        return True
+    left, _ = uncaptured(earlier, index, str(tip.get("begun", "")))
+    return bool(left)
 
 
 def _remember_session(project: HookProject) -> None:
