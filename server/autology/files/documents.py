@@ -103,12 +103,7 @@ class DocumentFolder:
         return journal.stamp(self.root, path) or ABSENT
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
-        """Return a document's bytes and stamp.
-
-        Raises:
-            FileNotFoundError: it does not exist.
-            StorageError: it lies outside the project, is a link, is too large or cannot be read.
-        """
+        """Return a document's bytes and stamp, as :func:`safe_read.read_stamped` does with files in the project."""
         if reason := self._troubles.get(path):
             raise StorageError(path, reason, "It is skipped.")
         bounds.check_document(self.root, path)

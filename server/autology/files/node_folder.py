@@ -25,11 +25,7 @@ class AutologyFolder(JournaledFiles):
         super().__init__(root, FOLDERS, FILE_LIMIT, patience, notices)
 
     def create(self) -> None:
-        """Create the folders if missing.
-
-        Raises:
-            StorageError: they cannot be created.
-        """
+        """Create the folders if missing. Raises StorageError."""
         for folder in (journal.JOURNAL, *FOLDERS):
             self._confine(folder)
         try:

@@ -86,15 +86,7 @@ class JournaledFiles:
         return [path for path in edited if _is_kept(path.rpartition("/")[2])]
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
-        """Return a file's bytes and stamp.
-
-        A file written just now gets a stamp that never matches: another text of the same length could follow within the
-        same clock tick.
-
-        Raises:
-            FileNotFoundError: it does not exist.
-            StorageError: it is a link, lies outside the project, is too large or cannot be read.
-        """
+        """Return a file's bytes and stamp, as :func:`safe_read.read_stamped` does with files in the project."""
         if path in self._misnamed:
             raise StorageError(path, "has a name that is not UTF-8", "It is skipped: rename it.")
         self._confine(path.rpartition("/")[0])

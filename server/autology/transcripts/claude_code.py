@@ -44,12 +44,7 @@ class ClaudeCode:
         return names
 
     def read(self, name: str, mark: Mark | None = None) -> LineReading:
-        """Read from *mark* on, or everything.
-
-        Raises:
-            FileNotFoundError: it does not exist.
-            StorageError: it cannot be read.
-        """
+        """Read from *mark* on, or everything. Raises FileNotFoundError, StorageError."""
         return LineReading(self.path(name), mark)
 
     def of_folder(self, folder: str) -> Sequence[str]:

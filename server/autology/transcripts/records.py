@@ -45,11 +45,7 @@ class Records:
     local: bool = False
 
     def turns(self, line: bytes, start: int) -> Iterator[Turn]:
-        """Yield the turns of the *line* at byte offset *start*.
-
-        Raises:
-            BrokenLineError: it is malformed.
-        """
+        """Yield the turns of the *line* at byte offset *start*. Raises BrokenLineError."""
         if b'"user"' not in line and b'"assistant"' not in line and b'"queued_command"' not in line:
             # Most bytes are metadata, whose records are only checked for completeness.
             if not line[-3:].rstrip().endswith(b"}"):

@@ -31,11 +31,7 @@ class GitMergeDriver:
         return Registration(attribute.rstrip().endswith(f": {DRIVER}"), (command or "").strip() or None)
 
     def register(self, start: Sequence[str]) -> None:
-        """Register the command *start* as merge driver; idempotent.
-
-        Raises:
-            StorageError: git or the disk refused.
-        """
+        """Register the command *start* as merge driver; idempotent. Raises StorageError."""
         step = "Make the repository writable, then run `autology init` again."
         state = self.state()
         for key, value in (("name", "notes, field by field"), ("driver", driver_command(start))):
