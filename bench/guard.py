@@ -12,7 +12,7 @@ sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
 from autology import wire  # noqa: E402
 from autology.hooks import pre_edit  # noqa: E402
-from autology.hooks.project import Project  # noqa: E402
+from autology.hooks.project import HookProject  # noqa: E402
 from tests.labelled.guarded import know, put, requested  # noqa: E402
 from tests.labelled.reading import halves  # noqa: E402
 
@@ -54,7 +54,7 @@ def judged(folder: Path, known: dict[str, str], rows: Iterable[Row]) -> list[str
     with look:
         for row in rows:
             put(folder, row)
-            change = pre_edit.edit(requested(folder, row), Project(str(folder), {"session_id": "bench"}))
+            change = pre_edit.edit(requested(folder, row), HookProject(str(folder), {"session_id": "bench"}))
             governing = pre_edit.governing(change, look) if change else []
             found.append(known[governing[0].id] if governing else "")
     return found

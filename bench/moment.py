@@ -12,8 +12,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
-from autology.hooks.project import Project  # noqa: E402
-from autology.hooks.suggestion import near  # noqa: E402
+from autology.hooks.project import HookProject  # noqa: E402
+from autology.hooks.prompt_submit import near  # noqa: E402
 from autology.ranking.recall_intent import moment  # noqa: E402
 from tests.labelled.reading import halves  # noqa: E402
 from tests.unit.past_kit import past  # noqa: E402
@@ -56,7 +56,7 @@ def measure_near(folder: Path) -> bool:
     known = {id: row["id"] for id, row in zip(ids, work, strict=True)}
 
     def comes_close(row: Row) -> bool | None:
-        _, found = near(row["prompt"], Project(str(folder), {"session_id": "bench"}))
+        _, found = near(row["prompt"], HookProject(str(folder), {"session_id": "bench"}))
         return known.get(found[0].id) == row["past"] if found else None
 
     tuned, unseen = halves("near")

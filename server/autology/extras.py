@@ -28,7 +28,7 @@ Refusal = Callable[[str, str], AutologyError]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Installation:
     """Where a component is installed for this Python, whether it is, and which other Pythons have it."""
 
     folder: str
@@ -46,33 +46,33 @@ class Extras:
         self.folder = folder
         self._meanwhile = meanwhile
 
-    def place(self, name: str) -> Place:
-        """Return the place of *name*, installed or not."""
+    def installation(self, name: str) -> Installation:
+        """Return where *name* is installed, or would be."""
         own = os.path.join(self.folder, name)
         folder = os.path.join(own, tag())
         try:
             installed = sorted(entry for entry in os.listdir(own) if os.path.isfile(os.path.join(own, entry, MARKER)))
         except OSError:
             installed = []
-        return Place(folder, tag() in installed, tuple(entry for entry in installed if entry != tag()))
+        return Installation(folder, tag() in installed, tuple(entry for entry in installed if entry != tag()))
 
-    def put(self, name: str, fill: Callable[[str], None], details: Mapping[str, str]) -> Place:
+    def put(self, name: str, fill: Callable[[str], None], details: Mapping[str, str]) -> Installation:
         """Have *fill* create the installation in a staging folder, then move it into place with its *details*.
 
         Raises:
             StorageError: the disk failed; and whatever *fill* raises.
         """
-        place = self.place(name)
+        installation = self.installation(name)
         try:
             with self._staged(name) as staged:
                 fill(staged)
                 with open(os.path.join(staged, MARKER), "w", encoding="utf-8", newline="\n") as file:
                     json.dump({**details, "python": tag()}, file)
-                self._discard(place.folder)
-                os.rename(staged, place.folder)
+                self._discard(installation.folder)
+                os.rename(staged, installation.folder)
         except OSError as error:
             raise self._disk_error(error, self.folder) from None
-        return self.place(name)
+        return self.installation(name)
 
     def remove(self, name: str) -> bool:
         """Remove *name* for every Python; return whether it was installed. Raises StorageError."""
@@ -166,8 +166,8 @@ def fetch(requirements: str, packages: str, wheels: str | None, again: NextStep,
 def _installer(requirements: str, packages: str, wheels: str | None, refusal: Refusal) -> list[str]:
     """The command that installs *requirements*: with this Python's pip, else with uv."""
     # All packages are pinned by hash, and nothing is built from source.
-    what = ["--no-deps", "--require-hashes", "--only-binary", ":all:", "--target", packages, "-r", requirements]
-    where = ["--no-index", "--find-links", os.path.abspath(wheels)] if wheels else []
+    options = ["--no-deps", "--require-hashes", "--only-binary", ":all:", "--target", packages, "-r", requirements]
+    source = ["--no-index", "--find-links", os.path.abspath(wheels)] if wheels else []
     pip = subprocess.run(
         [sys.executable, "-P", "-m", "pip", "--version"],
         capture_output=True,
@@ -176,9 +176,9 @@ def _installer(requirements: str, packages: str, wheels: str | None, refusal: Re
     )
     if pip.returncode == 0:
         quiet = ["--quiet", "--disable-pip-version-check", "--no-input", "--retries", "1", "--timeout", "20"]
-        return [sys.executable, "-P", "-m", "pip", "install", *quiet, *what, *where]
+        return [sys.executable, "-P", "-m", "pip", "install", *quiet, *options, *source]
     if uv := shutil.which("uv"):
-        return [uv, "pip", "install", "--quiet", "--no-progress", "--python", sys.executable, *what, *where]
+        return [uv, "pip", "install", "--quiet", "--no-progress", "--python", sys.executable, *options, *source]
     step = (
         "Install pip for it (Debian and Ubuntu: `apt install python3-pip`; elsewhere: `python -m ensurepip --user`)"
         " or uv, then try again."

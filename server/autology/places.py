@@ -6,6 +6,16 @@ import os
 import sys
 
 
+def closest(folder: str, mark: str) -> str | None:
+    """Return *folder* or its closest parent that is marked by ``.autology`` or ``.git``; None if there is none."""
+    while not _is_marked(folder, mark):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return None
+        folder = above
+    return folder
+
+
 def data_dir() -> str:
     """Return the folder for lasting data: shared memories, logs, audit."""
     return os.environ.get("AUTOLOGY_DATA_DIR") or os.path.join(_base("data"), "autology")
@@ -43,16 +53,7 @@ def project_registry() -> str:
 def project_root(start: str | None = None) -> str:
     """Return the project of *start*: the nearest ``.autology`` upwards, else git's root, else *start*."""
     begin = os.path.abspath(start or os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd())
-    for mark in (".autology", ".git"):
-        at = begin
-        while True:
-            if os.path.exists(os.path.join(at, mark)) and not (mark == ".autology" and _is_home(at)):
-                return at
-            parent = os.path.dirname(at)
-            if parent == at:
-                break
-            at = parent
-    return begin
+    return closest(begin, ".autology") or closest(begin, ".git") or begin
 
 
 def index_file(root: str) -> str:
@@ -87,9 +88,25 @@ def _linked(own: str, cache: str) -> bool:
     return any(map(os.path.islink, (own, cache, *files)))
 
 
-def _is_home(folder: str) -> bool:
-    # A folder of that name in the home belongs to the user, not to every project below.
-    return os.path.realpath(folder) == os.path.realpath(os.path.expanduser("~"))
+def write_state(path: str, text: str) -> None:
+    """Replace the small file *path* of the cache, atomically but not durably; if that fails, it stays as it is."""
+    folder, name = os.path.split(path)
+    staged = os.path.join(folder, f".{name}.{os.getpid()}")
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        with open(staged, "w", encoding="utf-8", errors="replace", newline="") as file:
+            file.write(text)
+        os.replace(staged, path)
+    except OSError:
+        return
+
+
+def _is_marked(folder: str, mark: str) -> bool:
+    path = os.path.join(folder, mark)
+    if mark == ".git":
+        return os.path.exists(path)  # a file in a work tree
+    # In the home directory, that folder is the user's data, not a project.
+    return os.path.isdir(path) and os.path.realpath(folder) != os.path.realpath(os.path.expanduser("~"))
 
 
 def _base(kind: str) -> str:

@@ -15,18 +15,18 @@ def folder(path: str, top: str = "") -> None:
 
     ``os.makedirs`` applies its mode to the last folder only. Raises OSError.
     """
-    missing, at = [], path
-    while not os.path.isdir(at):
-        missing.append(at)
-        above = os.path.dirname(at)
-        if above == at:
+    missing, parent_folder = [], path
+    while not os.path.isdir(parent_folder):
+        missing.append(parent_folder)
+        above = os.path.dirname(parent_folder)
+        if above == parent_folder:
             break
-        at = above
-    for each in reversed(missing):
+        parent_folder = above
+    for parent in reversed(missing):
         try:
-            os.mkdir(each, FOLDER)
+            os.mkdir(parent, FOLDER)
         except FileExistsError:
-            if not os.path.isdir(each):
+            if not os.path.isdir(parent):
                 raise
     if path not in missing:
         restrict(top or path)
@@ -44,11 +44,9 @@ def restrict(path: str) -> None:
     if not os.path.isdir(path):
         _close(path)
         return
-    for where, folders, files in os.walk(path):
-        for name in files:
-            _close(os.path.join(where, name))
-        for name in folders:
-            _close(os.path.join(where, name))
+    for parent, folders, files in os.walk(path):
+        for name in (*files, *folders):
+            _close(os.path.join(parent, name))
     _close(path)
 
 
@@ -58,10 +56,10 @@ def made_like(path: str) -> int:
     What a user shares stays shared: only in a private folder everything is private.
     """
     if not os.path.isdir(path):
-        at = os.path.dirname(path)
-        while not os.path.isdir(at) and os.path.dirname(at) != at:
-            at = os.path.dirname(at)
-        if _is_private(at):
+        parent_folder = os.path.dirname(path)
+        while not os.path.isdir(parent_folder) and os.path.dirname(parent_folder) != parent_folder:
+            parent_folder = os.path.dirname(parent_folder)
+        if _is_private(parent_folder):
             folder(path)
         else:
             os.makedirs(path, exist_ok=True)

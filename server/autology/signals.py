@@ -35,8 +35,8 @@ def on(names: tuple[str, ...], act: Callable[[int], None]) -> None:
 
 def stop() -> None:
     """Let a signal that asks this process to end stop it as Ctrl-C does: what is open is closed on the way out."""
-    on(ENDING, _raise)
 
+    def end(number: int) -> None:
+        raise Ended(number)
 
-def _raise(number: int) -> None:
-    raise Ended(number)
+    on(ENDING, end)

@@ -1,4 +1,4 @@
-"""Walking folder trees of any depth: ``os.walk`` is recursive before Python 3.12."""
+"""Walking folder trees of any depth, with names of any bytes: ``os.walk`` is recursive before Python 3.12."""
 
 from __future__ import annotations
 
@@ -35,3 +35,8 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return entry.is_dir()
     except OSError:
         return False
+
+
+def displayable(path: str) -> str:
+    """Return *path*, with escapes if its name is not UTF-8."""
+    return path.encode("utf-8", "backslashreplace").decode()

@@ -36,11 +36,8 @@ def run_hook(event):
 
 def nothing_to_say(event, raw):
     """Whether the raw input alone shows that the hook would stay silent; false when in doubt."""
-    if event == "post-commit" and not may_speak_of_a_commit(raw):
-        return True
-    if event == "prompt-submit" and not may_ask_for_the_past(raw):
-        return True
-    if event == "pre-edit" and b"_path" not in raw:
+    prefilter = PREFILTERS.get(event)
+    if prefilter is not None and not prefilter(raw):
         return True
     folders = [os.environ.get("CLAUDE_PROJECT_DIR"), os.getcwd()]
     if b'"cwd"' in raw:
@@ -53,6 +50,10 @@ def nothing_to_say(event, raw):
     return True
 
 
+def may_edit_a_file(raw):
+    return b"_path" in raw
+
+
 def may_speak_of_a_commit(raw):
     if b"commit" in raw or (b"gh" in raw and b"pr" in raw):
         return True
@@ -60,7 +61,7 @@ def may_speak_of_a_commit(raw):
     return b"\\u006" in raw or b"\\u007" in raw
 
 
-# The beginnings of generated prompts and client commands; these ask for nothing.
+# Beginnings of generated prompts and client commands, some of those that autology.text.user_words.by_machine knows.
 BY_MACHINE = (b"/", b"!", b"<task-", b"<system-", b"<command-", b"<local-", b"<bash-", b"[Request interrupted")
 
 
@@ -70,6 +71,14 @@ def may_ask_for_the_past(raw):
         return prompt is None
     # In ASCII two words are too few for a question; in Chinese they may be one. A backslash may hide anything.
     return len(prompt.split()) > 2 or b"\\" in prompt or not prompt.isascii()
+
+
+# By event; autology.hook_events names them too, but loading it would take as long as all of this.
+PREFILTERS = {
+    "post-commit": may_speak_of_a_commit,
+    "pre-edit": may_edit_a_file,
+    "prompt-submit": may_ask_for_the_past,
+}
 
 
 def working_folder(raw):
@@ -93,7 +102,7 @@ def text_of(raw, key):
 
 
 def inside_a_project(folder):
-    """Whether *folder* or one above it has an .autology folder."""
+    """Whether *folder* or one above it has an .autology folder; autology.places.closest decides, this rules out."""
     while not os.path.isdir(os.path.join(folder, ".autology")):
         above = os.path.dirname(folder)
         if above == folder:

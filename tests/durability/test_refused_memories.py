@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autology.core.memory.store import Result, store
-from autology.files.root_files import OwnFiles
+from autology.files.root_files import JournaledFiles
 from autology.model.entry import MEMORY
 from autology.model.errors import StorageError
 from tests.durability.test_killed_memories import WIDER, begun, kept, note, state
@@ -97,11 +97,11 @@ def test_a_root_that_may_not_be_written_refuses_its_own_items_only(
 def test_a_commit_that_fails_takes_what_leaned_on_it_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = begun(tmp_path)
 
-    def full(self: OwnFiles, changes: object) -> None:
+    def full(self: JournaledFiles, changes: object) -> None:
         raise StorageError(".autology", "No space left on device", "Nothing was changed.") from OSError(errno.ENOSPC)
 
     with monkeypatch.context() as patch:
-        patch.setattr(OwnFiles, "commit", full)
+        patch.setattr(JournaledFiles, "commit", full)
         done = store(kept(root), [note("new"), note("new"), WIDER, note("to delete")])
     assert [problem.index for problem in done.problems] == [0, 1]
     assert all("No space left on device" in problem.message for problem in done.problems)

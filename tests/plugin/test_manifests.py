@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from autology import settings
+from autology import hook_events, settings
 
 ROOT = Path(__file__).resolve().parents[2]
 MANIFEST = ROOT / ".claude-plugin" / "plugin.json"
@@ -126,6 +126,19 @@ def test_hooks_are_commands_in_exec_form_through_the_executable() -> None:
         assert (handler["type"], handler["command"]) == ("command", "python3"), event
         assert handler["args"] == [*EXECUTABLE, "hook", EVENTS[event]], event
         assert 0 < handler["timeout"] <= LONGEST_HOOK, event
+
+
+def test_the_hooks_are_those_of_the_table() -> None:
+    handlers = [
+        (event.client_event, event.tools or None, condition, ["hook", name], event.seconds)
+        for name, event in hook_events.EVENTS.items()
+        for condition in event.conditions or (None,)
+    ]
+    stored = [
+        (event, matcher, handler.get("if"), handler["args"][3:], handler["timeout"])
+        for event, matcher, handler in hook_handlers()
+    ]
+    assert sorted(stored, key=str) == sorted(handlers, key=str)
 
 
 def test_hooks_use_no_option_since_an_unset_one_is_an_error_there() -> None:

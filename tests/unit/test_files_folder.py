@@ -18,7 +18,7 @@ from autology.core.nodes.capture import Material, capture
 from autology.core.ports import Change
 from autology.files import atomic, journal
 from autology.files.node_folder import AutologyFolder
-from autology.files.stamped_read import YOUNG_NS
+from autology.files.safe_read import YOUNG_NS
 from autology.model.errors import AutologyError, StorageError
 from autology.wire.project import Project
 from tests.fakes.project import an_id, on_disk

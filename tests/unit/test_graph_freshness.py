@@ -13,7 +13,7 @@ from autology.core.nodes import delete_restore, relate, search
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.update import Fields, update
-from autology.files import stamped_read
+from autology.files import safe_read
 from autology.files.node_folder import AutologyFolder
 from autology.index.sqlite import SqliteIndex
 from autology.model.errors import ConflictError, NotFoundError, StorageError
@@ -41,7 +41,7 @@ def rewrite(path: Path, old: str, new: str, keep_time: bool = False) -> None:
 
 
 def test_another_text_of_the_same_length_and_time_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stamped_read, "YOUNG_NS", 600_000_000_000)  # this very moment lasts, on a busy machine
+    monkeypatch.setattr(safe_read, "YOUNG_NS", 600_000_000_000)  # this very moment lasts, on a busy machine
     graph = on_disk(tmp_path)
     path = tmp_path / ".autology" / "nodes" / "concepts" / f"{note(graph)}.md"
     for before, after in (("A note", "B note"), ("B note", "C note"), ("C note", "D note")):

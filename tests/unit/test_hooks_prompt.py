@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from autology.core.nodes.capture import Material, capture
+from autology.hooks.messages import weight
 from autology.hooks.recall_text import _days
-from autology.hooks.wording import weight
 from autology.text.language.timestamps import stamp
 from autology.wire.project import Project
 from tests.unit.hooks_kit import SESSION, project, repository, run, run_raw, told

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from autology.hooks.messages import weight
 from autology.hooks.session_start import BUDGET
-from autology.hooks.wording import weight
 from autology.text.fence import MARKER
 from tests.unit.hooks_kit import SESSION, after, commit, index, project, run, told
 from tests.unit.past_kit import past

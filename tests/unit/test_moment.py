@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autology import hook_events
 from autology.ranking.recall_intent import DISCUSSION, ENOUGH, IMPLEMENTATION, PROBLEM, WORK, moment
 from autology.ranking.recall_phrases import EVIDENCE, KEYS, LISTS
-from autology.text.user_words import errors, named_inside, own_words
+from autology.text.user_words import by_machine, errors, named_inside, own_words
 from tests.labelled.reading import halves
 
 BOOT = Path(__file__).resolve().parents[2] / "server" / "boot" / "__main__.py"
@@ -184,3 +185,13 @@ def test_no_prompt_that_asks_for_the_past_is_turned_away_by_its_bytes() -> None:
     for row in (*halves("prompts")[0], *halves("prompts")[1], *halves("prompts_later")[0], *halves("prompts_later")[1]):
         if row["past"]:
             assert boot.may_ask_for_the_past(json.dumps({"cwd": "/x", "prompt": row["prompt"]}).encode())
+
+
+def test_the_entry_point_drops_by_their_bytes_what_the_table_says() -> None:
+    prefilters = {name: event.prefilter for name, event in hook_events.EVENTS.items() if event.prefilter}
+    assert {name: prefilter.__name__ for name, prefilter in boot.PREFILTERS.items()} == prefilters
+
+
+def test_every_prompt_that_is_dropped_by_its_bytes_is_a_machines() -> None:
+    for beginning in boot.BY_MACHINE:
+        assert by_machine(beginning.decode() + "notice> and so on")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autology.hooks.project import Project
-from autology.hooks.suggestion import near
+from autology.hooks.project import HookProject
+from autology.hooks.prompt_submit import near
 from autology.ranking.prompt_similarity import (
     ERROR,
     FEATURE,
@@ -38,7 +38,7 @@ def test_of_the_labelled_prompts_those_near_past_work_are_found_on_the_unseen_ha
     assert len(rows) > 45
     right = wrong = 0
     for row in rows:
-        _, found = near(row["prompt"], Project(str(tmp_path), {"session_id": "s"}))
+        _, found = near(row["prompt"], HookProject(str(tmp_path), {"session_id": "s"}))
         if found:
             right += known[found[0].id] == row["past"]
             wrong += known[found[0].id] != row["past"]
@@ -79,7 +79,7 @@ def test_of_prompts_that_name_files_those_near_what_was_done_to_them_are_found(
     assert len(rows) == 20
     judged = []
     for row in rows:
-        _, found = near(row["prompt"], Project(str(tmp_path), {"session_id": "s"}))
+        _, found = near(row["prompt"], HookProject(str(tmp_path), {"session_id": "s"}))
         judged += [known[found[0].id] == row["past"]] if found else []
     assert sum(judged) / len(judged) >= PRECISION
     assert sum(judged) / sum(row["past"] is not None for row in rows) >= SAME_RECALL
@@ -98,7 +98,7 @@ def test_what_is_the_same_file_is_told_by_what_was_touched_and_not_by_what_was_s
         "files": ("src/myclient.ts",),
     }
     _, touched, _ = past(home, tmp_path, [talk, work, other])
-    project = Project(str(tmp_path), {"session_id": "s"})
+    project = HookProject(str(tmp_path), {"session_id": "s"})
     for name in ("client.ts", "src/client.ts", "`src/client.ts`"):
         what, found = near(f"in {name} the retry must wait less between attempts", project)
         assert (what, [each.id for each in found]) == (FILES, [touched])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autology.vcs import reflog
-from autology.vcs.commit import files
+from autology.vcs.reflog import changed_files as files
 from tests.unit.hooks_kit import commit, git, repository
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autology import tool_switches
+from autology import hook_events
 from autology.wire.project import Project
 
 
@@ -19,24 +19,24 @@ def config(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_hooks_speak_where_nothing_was_said(config: Path) -> None:
-    assert tool_switches.hooks_on()
+    assert hook_events.hooks_on()
 
 
 def test_a_users_word_holds_once_the_settings_were_read(config: Path, tmp_path: Path) -> None:
     config.write_text("hooks: off\n", encoding="utf-8")
     assert Project(str(tmp_path)).settings.hooks is False
-    assert not tool_switches.hooks_on()
+    assert not hook_events.hooks_on()
     config.write_text("hooks: on   \n", encoding="utf-8")
-    assert tool_switches.hooks_on()  # changed since it was read: the default holds
+    assert hook_events.hooks_on()  # changed since it was read: the default holds
     assert Project(str(tmp_path)).settings.hooks is True
-    assert tool_switches.hooks_on()
+    assert hook_events.hooks_on()
 
 
 def test_the_environment_wins(config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config.write_text("hooks: off\n", encoding="utf-8")
     _ = Project(str(tmp_path)).settings
     monkeypatch.setenv("AUTOLOGY_HOOKS", "on")
-    assert tool_switches.hooks_on()
+    assert hook_events.hooks_on()
 
 
 def test_a_repository_cannot_silence_hooks(config: Path, tmp_path: Path) -> None:
@@ -45,31 +45,31 @@ def test_a_repository_cannot_silence_hooks(config: Path, tmp_path: Path) -> None
     settings = Project(str(tmp_path)).settings
     assert settings.hooks is True
     assert any("hooks" in told for told in settings.ignored)
-    assert tool_switches.hooks_on()
+    assert hook_events.hooks_on()
 
 
 def test_suggestions_are_switched_off_by_the_settings_the_environment_or_the_plugin_s_option(
     config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert tool_switches.suggestions_on()
+    assert hook_events.suggestions_on()
     config.write_text("suggestions: off\n", encoding="utf-8")
     assert Project(str(tmp_path)).settings.suggestions is False
-    assert not tool_switches.suggestions_on()
-    assert tool_switches.hooks_on()
+    assert not hook_events.suggestions_on()
+    assert hook_events.hooks_on()
     monkeypatch.setenv("AUTOLOGY_SUGGESTIONS", "on")
-    assert tool_switches.suggestions_on()
+    assert hook_events.suggestions_on()
     monkeypatch.delenv("AUTOLOGY_SUGGESTIONS")
     config.unlink()
-    assert tool_switches.suggestions_on()
+    assert hook_events.suggestions_on()
     monkeypatch.setenv("CLAUDE_PLUGIN_OPTION_SUGGESTIONS", "false")
-    assert not tool_switches.suggestions_on()
+    assert not hook_events.suggestions_on()
 
 
 def test_switches_that_another_version_kept_are_the_defaults(config: Path) -> None:
     config.write_text("hooks: on\n", encoding="utf-8")
-    file = Path(tool_switches.path())
+    file = Path(hook_events.path())
     file.parent.mkdir(parents=True, exist_ok=True)
     for kept in ("", "on", f"on {config.stat().st_mtime_ns}", "off", "? ? ?", "\x00"):
         file.write_text(kept, encoding="utf-8")
-        assert tool_switches.suggestions_on()
-        assert tool_switches.hooks_on()
+        assert hook_events.suggestions_on()
+        assert hook_events.hooks_on()

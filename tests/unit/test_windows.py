@@ -61,7 +61,7 @@ def test_a_note_is_locked_by_windows_own_locks(windows: Msvcrt, tmp_path: Path) 
 
 def test_unpacking_is_locked_by_them_and_goes_on_without(windows: Msvcrt, tmp_path: Path) -> None:
     path = str(tmp_path / "lock")
-    with boot_lock.Lock(path, 1), boot_lock.Lock(path, 0.01):
+    with boot_lock.held(path, 1), boot_lock.held(path, 0.01):
         assert len(windows.held) == 1
 
 

@@ -12,6 +12,7 @@ from autology.cli import commands, parser
 from autology.cli.commands import Command
 from autology.cli.screen import Screen, UnwrittenError, drop_output
 from autology.cli.usage import FINDINGS, FINE, STOPPED, UNEXPECTED, USAGE, UsageError, nearest
+from autology.hook_events import EVENTS
 from autology.model.errors import AutologyError, ValidationError
 from autology.render.next_steps import error_for_terminal
 from autology.signals import Ended
@@ -26,9 +27,6 @@ OPTIONS = frozenset(
     "limit offset depth max_depth resolution since until min_confidence confidence kind model expand".split()
 )
 """Fields whose ValidationError counts as a usage error: they can only come from an option."""
-
-EVENTS = ("post-commit", "pre-compact", "pre-edit", "prompt-submit", "session-end", "session-start")
-"""The hook events of Claude Code."""
 
 
 def run(argv: Sequence[str], page: Page | None = None) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from autology.embedding.transformer import Transformer
-from autology.extras import ELSEWHERE, MARKER, Extras, Place, attempt, fetch, tag
+from autology.extras import ELSEWHERE, MARKER, Extras, Installation, attempt, fetch, tag
 from autology.model.errors import EncodingError, ValidationError
 from autology.model.next_step import Action, Sentence, do
 
@@ -62,9 +62,9 @@ class Models:
             raise ValidationError("model", f"there is no '{name[:40]}'", f"There are: {', '.join(self.catalogue)}.")
         return self.catalogue[name]
 
-    def place(self, name: str) -> Place:
+    def place(self, name: str) -> Installation:
         """Return the location of the model *name*, installed or not."""
-        return self._extras.place(name)
+        return self._extras.installation(name)
 
     def encoder(self, name: str) -> Transformer:
         """Return the encoder of the model *name*; the same object until the model is reinstalled.
@@ -97,7 +97,7 @@ class Models:
         step = Sentence(install, " installs it, ", without, " does without.")
         return EncodingError(name, reason, step)
 
-    def install(self, name: str, wheels: str | None = None) -> Place:
+    def install(self, name: str, wheels: str | None = None) -> Installation:
         """Download, verify and test the model *name* for this Python, from the folder *wheels* only if one is set.
 
         Raises:

@@ -16,6 +16,7 @@ from autology import private
 from autology.core.ports import AuditState, Event
 from autology.files import atomic, lock, safe_read
 from autology.model.errors import StorageError
+from autology.text.language.timestamps import stamp
 from autology.text.redaction import redact
 
 LIMIT = 4_000_000
@@ -72,15 +73,15 @@ class AuditLog:
         pending = list(events)
         if self._missed:
             pending.insert(0, Event("audit_gap", "warn", {"missed": self._missed, "since": self._missed_since}))
-        plain, moment = _Plain(), self._now().astimezone(UTC).isoformat(timespec="milliseconds")
-        lines = [_line(event, moment.replace("+00:00", "Z"), plain) for event in pending]
+        sanitizer, moment = _Sanitizer(), self._now().astimezone(UTC).isoformat(timespec="milliseconds")
+        lines = [_line(event, moment.replace("+00:00", "Z"), sanitizer) for event in pending]
         try:
-            whole = self._append(lines)
+            complete = self._append(lines)
         except OSError as error:
             return self._miss(error, len(events))
-        if whole < len(lines):
+        if complete < len(lines):
             full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), self._path)
-            return self._miss(full, min(len(events), len(lines) - whole))
+            return self._miss(full, min(len(events), len(lines) - complete))
         self._missed = 0
         return True
 
@@ -95,8 +96,8 @@ class AuditLog:
 
     def state(self) -> AuditState:
         """Return the state of the log, without changing anything."""
-        sizes = [os.path.getsize(path) for path in (self._path, *self._aside()) if os.path.isfile(path)]
-        return AuditState(self._on, self._path, len(sizes), sum(sizes), self._trouble() if self._on else "")
+        sizes = [os.path.getsize(path) for path in (self._path, *self._rotated()) if os.path.isfile(path)]
+        return AuditState(self._on, self._path, len(sizes), sum(sizes), self._problem() if self._on else "")
 
     # ---- writing ---------------------------------------------------------------------------------
 
@@ -104,27 +105,27 @@ class AuditLog:
         """Append *lines* in one write; return how many reached the disk completely. Raises OSError."""
         private.folder(self._folder)
         data = b"".join(lines)
-        with self._alone():
+        with self._exclusively():
             handle = os.open(self._path, os.O_RDWR | _FLAGS, 0o600)
             try:
-                begun = _ends_whole(handle, self._path)
-                written = os.write(handle, data if begun else b"\n" + data)
+                is_complete = _ends_whole(handle, self._path)
+                written = os.write(handle, data if is_complete else b"\n" + data)
                 size = os.fstat(handle).st_size
             finally:
                 os.close(handle)
         if size > LIMIT:
-            self._put_aside()
+            self._rotate()
         return len(lines) if written >= len(data) else data[:written].count(b"\n")
 
     def _miss(self, error: OSError, events: int) -> bool:
         if not self._missed:
-            self._missed_since = self._now().astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+            self._missed_since = stamp(self._now())
             self._failed(error)
         self._missed += events
         return False
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _exclusively(self) -> Iterator[None]:
         """Serialise writers on Windows, which has no atomic append."""
         if os.name != "nt":
             yield
@@ -135,33 +136,34 @@ class AuditLog:
         except StorageError as error:
             raise OSError(errno.EAGAIN, error.reason, error.path) from None
 
-    def _put_aside(self) -> None:
+    def _rotate(self) -> None:
         """Rotate the full file and remove the oldest; one process does this while the others keep writing."""
         try:
             with lock.held(os.path.join(self._folder, "lock"), NAME, 0.0):
                 if os.path.getsize(self._path) <= LIMIT:
                     return  # another process did it meanwhile
-                aside = self._aside()
-                number = _number(aside[0]) + 1 if aside else 1
+                rotated = self._rotated()
+                number = _number(rotated[0]) + 1 if rotated else 1
                 os.replace(self._path, os.path.join(self._folder, f"audit-{number:06}.jsonl"))
-                for old in self._aside()[FILES - 1 :]:
+                for old in self._rotated()[FILES - 1 :]:
                     atomic.discard(old)
         except (OSError, StorageError):
             return  # the next line tries again
 
-    def _trouble(self) -> str:
-        there = self._path
-        while not os.path.lexists(there) and os.path.dirname(there) != there:
-            there = os.path.dirname(there)
+    def _problem(self) -> str:
+        existing = self._path
+        while not os.path.lexists(existing) and os.path.dirname(existing) != existing:
+            existing = os.path.dirname(existing)
         try:
-            if there != self._path:
-                return "" if os.path.isdir(there) and os.access(there, os.W_OK) else f"{there} cannot be written"
-            _refuse_non_files(os.lstat(there), there)
-            os.close(os.open(there, os.O_WRONLY | (_FLAGS & ~os.O_CREAT)))
+            if existing != self._path:
+                is_writable = os.path.isdir(existing) and os.access(existing, os.W_OK)
+                return "" if is_writable else f"{existing} cannot be written"
+            _refuse_non_files(os.lstat(existing), existing)
+            os.close(os.open(existing, os.O_WRONLY | (_FLAGS & ~os.O_CREAT)))
             if reason := atomic.refusal(self._folder):
                 return f"{self._folder}: {reason}"
         except OSError as error:
-            return f"{there}: {error.strerror or error}"
+            return f"{existing}: {error.strerror or error}"
         return ""
 
     # ---- reading ---------------------------------------------------------------------------------
@@ -183,9 +185,9 @@ class AuditLog:
 
     def _latest_first(self) -> Iterator[str]:
         yield self._path
-        yield from self._aside()  # listed after reading the current file, which may have been rotated meanwhile
+        yield from self._rotated()  # listed after reading the current file, which may have been rotated meanwhile
 
-    def _aside(self) -> list[str]:
+    def _rotated(self) -> list[str]:
         """Return the rotated files, latest first."""
         try:
             names = [name for name in os.listdir(self._folder) if _number(name)]
@@ -194,8 +196,8 @@ class AuditLog:
         return [os.path.join(self._folder, name) for name in sorted(names, key=_number, reverse=True)]
 
 
-def _line(event: Event, moment: str, plain: _Plain) -> bytes:
-    fields = {"time": moment, "event": event.name, "level": event.level, **plain.mapping(event.fields)}
+def _line(event: Event, moment: str, sanitizer: _Sanitizer) -> bytes:
+    fields = {"time": moment, "event": event.name, "level": event.level, **sanitizer.mapping(event.fields)}
     return json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
@@ -233,7 +235,7 @@ def _refuse_non_files(facts: os.stat_result, path: str) -> None:
         raise OSError(errno.EINVAL, "is not a regular file", path)
 
 
-class _Plain:
+class _Sanitizer:
     """Converts values to bounded JSON without secrets; repeated texts are redacted once."""
 
     def __init__(self) -> None:

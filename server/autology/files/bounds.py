@@ -11,11 +11,7 @@ TOP = ".autology"
 
 
 def check(root: str, folder: str) -> None:
-    """Check *folder*, ``/``-separated and relative to *root*.
-
-    Raises:
-        StorageError: it is not ``.autology`` or below, or a link in it leaves the project.
-    """
+    """Raise StorageError unless *folder* is ``.autology`` or below, and no link in it leads out of *root*."""
     parts = folder.split("/")
     if parts[0] != TOP or any(_is_odd(part) for part in parts):
         raise StorageError(folder, "is not a path in the project's .autology", "Give the path of a note.")
@@ -23,11 +19,7 @@ def check(root: str, folder: str) -> None:
 
 
 def check_file(root: str, path: str) -> None:
-    """Check *path*: a file below ``.autology``, or a markdown file of the project.
-
-    Raises:
-        StorageError: it is neither, or a link in it leaves the project.
-    """
+    """Raise StorageError unless *path* is below ``.autology``, or is a document; links as in :func:`check`."""
     if path.startswith(f"{TOP}/"):
         check(root, path.rpartition("/")[0])
     else:
@@ -35,11 +27,7 @@ def check_file(root: str, path: str) -> None:
 
 
 def check_document(root: str, path: str) -> None:
-    """Check *path*: a markdown file of the project outside ``.autology``.
-
-    Raises:
-        StorageError: it is not, or a link in it leaves the project.
-    """
+    """Raise StorageError unless *path* is a markdown file outside ``.autology``, and no link in it leads out."""
     parts = path.split("/")
     inner = any(part.lower() in (TOP, ".git") for part in parts)
     if inner or any(_is_odd(part) for part in parts) or not path.lower().endswith(MARKDOWN):

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 
 from autology.core.ports import ABSENT, Scan, Stamp
-from autology.files import bounds, journal, safe_read, stamped_read
+from autology.files import bounds, journal, safe_read
 from autology.files.notices import Notices
 from autology.model.errors import StorageError
 from autology.text import ignoring
 from autology.text.slug import MARKDOWN
+from autology.walking import displayable
 
 FILE_LIMIT = 10_000_000
 """Maximum bytes of a document: some twenty novels; a larger file is data and would take seconds to index."""
@@ -102,16 +103,11 @@ class DocumentFolder:
         return journal.stamp(self.root, path) or ABSENT
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
-        """Return a document's bytes and stamp.
-
-        Raises:
-            FileNotFoundError: it does not exist.
-            StorageError: it lies outside the project, is a link, is too large or cannot be read.
-        """
+        """Return a document's bytes and stamp, as :func:`safe_read.read_stamped` does with files in the project."""
         if reason := self._troubles.get(path):
             raise StorageError(path, reason, "It is skipped.")
         bounds.check_document(self.root, path)
-        return stamped_read.read(path, self._at(path), FILE_LIMIT)
+        return safe_read.read_stamped(path, self._at(path), FILE_LIMIT)
 
     def source_of(self, path: str) -> str | None:
         """Return the innermost source that contains *path*; None if there is none or the path is ignored."""
@@ -176,24 +172,16 @@ class DocumentFolder:
             if entry.is_dir():
                 return not self._passed(path, True, walk)
             if is_markdown and not self._passed(path, False, walk):
-                self._take_file(entry, path, walk)
+                if displayable(path) != path:
+                    self._note(walk, path, "has a name that is not UTF-8; rename it")
+                    return False
+                facts = entry.stat(follow_symlinks=False)
+                walk.files[path] = Stamp(facts.st_size, facts.st_mtime_ns)
         except FileNotFoundError:  # removed since the folder was listed
             return False
         except OSError as error:
             self._note(walk, path, f"cannot be read: {error.strerror or error}")
         return False
-
-    def _take_file(self, entry: os.DirEntry[str], path: str, walk: _Walk) -> None:
-        facts = entry.stat(follow_symlinks=False)
-        stamp = Stamp(facts.st_size, facts.st_mtime_ns)
-        try:
-            path.encode()
-        except UnicodeEncodeError:
-            shown = path.encode("utf-8", "backslashreplace").decode()
-            walk.troubles[shown] = "has a name that is not UTF-8; rename it"
-            walk.files[shown] = stamp
-            return
-        walk.files[path] = stamp
 
     def _take_link(self, path: str, is_markdown: bool, walk: _Walk) -> None:
         """Report a link that is not followed; a target inside the project is found at its own path."""
@@ -206,7 +194,7 @@ class DocumentFolder:
             self._note(walk, path, "is a link that leads out of the project; it is not followed")
 
     def _note(self, walk: _Walk, path: str, reason: str) -> None:
-        shown = path.encode("utf-8", "backslashreplace").decode()
+        shown = displayable(path)
         walk.troubles[shown] = reason
         walk.files[shown] = self.scan_one(path)
 

@@ -27,7 +27,9 @@ class FolderInspection:
         return Disk(
             sizes={part: sum(_sizes(self._at(f".autology/{part}"))) for part in _PARTS},
             journal=[name for name in _names(self._at(journal.JOURNAL)) if name.endswith(".json")],
-            staged=[f"{folder}/{name}" for folder in folders for name in _staged(self._at(folder))],
+            staged=[
+                f"{folder}/{name}" for folder in folders for name in _names(self._at(folder)) if atomic.is_staged(name)
+            ],
             writer=lock.holder(self._at(".autology/cache/lock")),
             unwritable=[path for path in folders if self._cannot_be_written(path)],
             refusal=self._refusal(),
@@ -51,10 +53,6 @@ def _names(folder: str) -> list[str]:
         return sorted(os.listdir(folder))
     except OSError:
         return []
-
-
-def _staged(folder: str) -> list[str]:
-    return [name for name in _names(folder) if name.startswith(".") and name.endswith(atomic.STAGED)]
 
 
 def _sizes(folder: str) -> Iterator[int]:

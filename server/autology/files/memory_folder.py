@@ -11,7 +11,7 @@ from autology import private
 from autology.core.ports import Change, Stamp
 from autology.files import atomic
 from autology.files.notices import Notices
-from autology.files.root_files import OwnFiles
+from autology.files.root_files import JournaledFiles
 from autology.model.memory import MEMORIES, Kind
 
 KEPT = (".autology", ".autology/cache", ".autology/trash", ".autology/memory")
@@ -22,7 +22,7 @@ FILE_LIMIT = 2_500_000
 """Maximum bytes of a file: 1 MB of content at the longest encoding, plus the longest frontmatter."""
 
 
-class MemoryFolder(OwnFiles):
+class MemoryFolder(JournaledFiles):
     """The memories below *root*, a project or (*is_private*) the user's own folder; created with the first memory."""
 
     def __init__(
@@ -38,7 +38,7 @@ class MemoryFolder(OwnFiles):
         """Return a value that changes when a file is added, removed or renamed, even within one clock tick.
 
         Several projects' indexes cover the user's memories, and must notice each other's servers' writes."""
-        return (*super().folders(), self._commits())
+        return (*super().folders(), self.scan_one(COMMITS).size)
 
     def commit(self, changes: Sequence[Change]) -> dict[str, Stamp | None]:
         """Apply all *changes* or none, durably; the lock must be held."""
@@ -49,12 +49,6 @@ class MemoryFolder(OwnFiles):
             file.write(b".")
         return super().commit(changes)
 
-    def _commits(self) -> int:
-        try:
-            return os.stat(self._at(COMMITS)).st_size
-        except OSError:
-            return 0
-
 
 def has_memories(*roots: str) -> bool:
     """Whether any memories were ever stored below *roots*; cheap, without side effects."""
@@ -62,23 +56,17 @@ def has_memories(*roots: str) -> bool:
 
 
 def unwritable(root: str) -> list[tuple[str, str]]:
-    """Return the folders below *root* that cannot store memories, with the reason; *root* if none exists yet."""
-    existing = [path for name in (*KEPT, *FOLDERS) if os.path.isdir(path := os.path.join(root, *name.split("/")))]
-    if not existing:
-        existing = [root]
-        while not os.path.isdir(existing[0]) and os.path.dirname(existing[0]) != existing[0]:
-            existing = [os.path.dirname(existing[0])]
-        reason = "" if os.access(existing[0], os.W_OK) else os.strerror(errno.EACCES)
-        return [(existing[0], reason)] if reason else []
-    return refused(existing)
+    """Return the folders below *root* that cannot store memories, with the reason; *root* if none exists yet.
 
-
-def refused(folders: Sequence[str]) -> list[tuple[str, str]]:
-    """Return those of *folders* that are not writable, with the reason; one test write per disk."""
+    One page is written per disk, if memories exist.
+    """
+    folders = [path for name in (*KEPT, *FOLDERS) if os.path.isdir(path := os.path.join(root, *name.split("/")))]
     refusals, disks = [], set()
-    for folder in folders:
+    while not folders and not os.path.isdir(root) and os.path.dirname(root) != root:
+        root = os.path.dirname(root)
+    for folder in folders or [root]:
         reason = "" if os.access(folder, os.W_OK) else os.strerror(errno.EACCES)
-        if not reason and (disk := os.stat(folder).st_dev) not in disks:
+        if not reason and folders and (disk := os.stat(folder).st_dev) not in disks:
             disks.add(disk)
             reason = atomic.refusal(folder)
         if reason:

@@ -6,7 +6,7 @@ import os
 
 from autology.files import atomic, journal, safe_read
 from autology.files.notices import Notices
-from autology.files.root_files import OwnFiles
+from autology.files.root_files import JournaledFiles
 from autology.model.errors import StorageError
 from autology.model.node import NodeType
 from autology.text.notes.content_id import content_id
@@ -18,18 +18,14 @@ COMPARED = 1_000_000
 """Maximum bytes of a file whose content is compared; longer ones only in part."""
 
 
-class AutologyFolder(OwnFiles):
+class AutologyFolder(JournaledFiles):
     """The files of one project, below its *root*."""
 
     def __init__(self, root: str, patience: float | None = None, notices: Notices | None = None) -> None:
         super().__init__(root, FOLDERS, FILE_LIMIT, patience, notices)
 
     def create(self) -> None:
-        """Create the folders if missing.
-
-        Raises:
-            StorageError: they cannot be created.
-        """
+        """Create the folders if missing. Raises StorageError."""
         for folder in (journal.JOURNAL, *FOLDERS):
             self._confine(folder)
         try:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import codecs
 import os
-import stat
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import islice
 
 from autology.core.importing.originals import Original, Refused
+from autology.files import safe_read
 from autology.model.errors import StorageError
 from autology.text.language.timestamps import stamp
 from autology.text.notes.charset import UnreadableTextError, decode
-from autology.walking import walk
+from autology.walking import displayable, walk
 
 MARKDOWN = (".md", ".markdown", ".mdown", ".mkd", ".mdx")
 FILE_LIMIT = 4_000_000
@@ -34,8 +35,8 @@ class ProjectOriginals:
         """Return all markdown files below *folder*, sorted, and those that are not readable text."""
         top = os.path.realpath(folder)
         if not os.path.exists(top):
-            where = "" if os.path.isabs(folder) else f" in {os.getcwd()}"
-            raise StorageError(folder, f"there is no such folder{where}", self._meant(folder))
+            place = "" if os.path.isabs(folder) else f" in {os.getcwd()}"
+            raise StorageError(folder, f"there is no such folder{place}", self._hint(folder))
         inside = top == self._root or top.startswith(os.path.join(self._root, ""))
         # Relative to the project, which may itself lie in a folder of that name.
         named = os.path.relpath(top, self._root) if inside else top
@@ -47,16 +48,18 @@ class ProjectOriginals:
         base = self._root if inside else os.path.dirname(top)
         originals: list[Original] = []
         refused: list[Refused] = []
-        for full in sorted([top] if os.path.isfile(top) else _markdown_below(top)):
+        files = [top] if os.path.isfile(top) else [file for file in _walk(top) if file.lower().endswith(MARKDOWN)]
+        for full in sorted(files):
             path = _slashed(os.path.relpath(full, base))
-            read = _read(full) if _is_text(path) else "has a name that is not UTF-8; rename it"
+            shown = displayable(path)
+            read = _read(full) if shown == path else "has a name that is not UTF-8; rename it"
             if isinstance(read, str):
-                refused.append(Refused(path.encode("utf-8", "backslashreplace").decode(), read))
+                refused.append(Refused(shown, read))
             else:
                 originals.append(Original(path, read[0], read[1], inside))
         return originals, refused
 
-    def _meant(self, folder: str) -> str:
+    def _hint(self, folder: str) -> str:
         """Return the next step for a *folder* that does not exist relative to the current folder."""
         inside = os.path.normpath(os.path.join(self._root, folder))
         if os.path.exists(inside):
@@ -81,16 +84,7 @@ class ProjectOriginals:
 
     def files(self) -> list[str]:
         """Return the project's files, found by a bounded walk."""
-        paths: list[str] = []
-        for full in _walk(self._root):
-            paths.append(_slashed(os.path.relpath(full, self._root)))
-            if len(paths) >= WALK_LIMIT:
-                break
-        return paths
-
-
-def _markdown_below(top: str) -> list[str]:
-    return [full for full in _walk(top) if full.lower().endswith(MARKDOWN)]
+        return [_slashed(os.path.relpath(full, self._root)) for full in islice(_walk(self._root), WALK_LIMIT)]
 
 
 def _walk(top: str) -> Iterator[str]:
@@ -107,36 +101,18 @@ def _walk(top: str) -> Iterator[str]:
 def _read(full: str) -> tuple[str, str] | str:
     """Return a file's text and modification time, or why it cannot be read."""
     try:
-        before = os.lstat(full)
-        if stat.S_ISLNK(before.st_mode):
-            return "is a link, which is not followed"
-        if not stat.S_ISREG(before.st_mode):
-            return "is not a regular file"
-        if before.st_size > FILE_LIMIT:
-            return f"has {before.st_size:,} bytes; {FILE_LIMIT:,} is the limit"
-        with open(full, "rb") as file:
-            data = file.read(FILE_LIMIT + 1)
+        data, facts = safe_read.read(full, FILE_LIMIT)
+    except safe_read.RefusedError as error:
+        return str(error.strerror)
     except OSError as error:
         return f"cannot be read: {error.strerror or error}"
     try:
-        return _text(data), stamp(datetime.fromtimestamp(before.st_mtime, UTC))
+        # UTF-8 text keeps its byte order mark, so that it compares equal to the last import.
+        mark = "\ufeff" if data.startswith(codecs.BOM_UTF8) else ""
+        return mark + decode(data).text, stamp(datetime.fromtimestamp(facts.st_mtime, UTC))
     except UnreadableTextError as error:
         reason = str(error)
         return f"{reason} and import again" if reason.endswith("UTF-8") else reason
-
-
-def _text(data: bytes) -> str:
-    # UTF-8 text keeps its byte order mark, so that it compares equal to the last import.
-    mark = "\ufeff" if data.startswith(codecs.BOM_UTF8) else ""
-    return mark + decode(data).text
-
-
-def _is_text(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _slashed(path: str) -> str:

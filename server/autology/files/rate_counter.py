@@ -31,31 +31,31 @@ class FileTally:
         self._folder = folder
         self._actor = actor
         self._clock = clock
-        self._here: dict[str, list[float]] = {}
+        self._own_calls: dict[str, list[float]] = {}
         self._one = threading.Lock()
 
-    def take(self, what: str, most: int) -> float:
-        """Count one call of *what* and return 0.0; or, after *most* calls, return the seconds to wait."""
+    def take(self, operation: str, limit: int) -> float:
+        """Count one call of *operation* and return 0.0; or, after *limit* calls, return the seconds to wait."""
         with self._one:
-            path = os.path.join(self._folder, sha256(f"{self._actor()}\n{what}".encode()).hexdigest()[:24])
+            path = os.path.join(self._folder, sha256(f"{self._actor()}\n{operation}".encode()).hexdigest()[:24])
             try:
                 private.folder(self._folder)
                 with lock.held(os.path.join(self._folder, "lock"), "tally", PATIENCE):
-                    moments, wait = self._taken(_read(path), most)
+                    moments, wait = self._count(_read(path), limit)
                     if not wait:
                         self._write(path, moments)
-                        self._here[what] = moments
+                        self._own_calls[operation] = moments
                     return wait
             except (OSError, StorageError):
-                self._here[what], wait = self._taken(self._here.get(what, []), most)
+                self._own_calls[operation], wait = self._count(self._own_calls.get(operation, []), limit)
                 return wait
 
-    def _taken(self, moments: list[float], most: int) -> tuple[list[float], float]:
+    def _count(self, moments: list[float], limit: int) -> tuple[list[float], float]:
         now = self._clock()
         within = [moment for moment in moments if now - MINUTE < moment <= now]
-        if len(within) < most:
+        if len(within) < limit:
             return [*within, now], 0.0
-        return within, within[len(within) - most] + MINUTE - now if most > 0 else MINUTE
+        return within, within[len(within) - limit] + MINUTE - now if limit > 0 else MINUTE
 
     def _write(self, path: str, moments: list[float]) -> None:
         if not os.path.exists(path):
@@ -78,5 +78,5 @@ def _read(path: str) -> list[float]:
             data = file.read(1_000_000)
     except FileNotFoundError:
         return []
-    whole = len(data) // 8
-    return sorted(struct.unpack(f"<{whole}d", data[: whole * 8]))
+    count = len(data) // 8
+    return sorted(struct.unpack(f"<{count}d", data[: count * 8]))

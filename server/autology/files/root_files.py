@@ -8,9 +8,10 @@ from contextlib import contextmanager, suppress
 
 from autology import private
 from autology.core.ports import ABSENT, Change, Stamp
-from autology.files import atomic, bounds, journal, lock, safe_read, stamped_read
+from autology.files import atomic, bounds, journal, lock, safe_read
 from autology.files.notices import Notices
 from autology.model.errors import StorageError
+from autology.walking import displayable
 
 TOP = ".autology"
 TRASH = ".autology/trash"
@@ -19,7 +20,7 @@ TRASH_LIMIT = 10_000_000
 """Maximum bytes of a file read from the trash: documents may be larger than nodes."""
 
 
-class OwnFiles:
+class JournaledFiles:
     """The files in *folders*, folders below *root*; files larger than *limit* bytes are not read.
 
     *notices* reports in-place edits to long-running callers. Private folders are only accessible to their user."""
@@ -34,8 +35,8 @@ class OwnFiles:
         is_private: bool = False,
     ) -> None:
         self.root = os.path.abspath(root)
-        self._kept = tuple(folders)
-        self._places = [self._at(folder) for folder in folders]
+        self._folders = tuple(folders)
+        self._paths = [self._at(folder) for folder in folders]
         self._limit = limit
         self._patience = patience
         self._swept = False
@@ -53,7 +54,7 @@ class OwnFiles:
         """Return the stamp of every file in the kept folders."""
         stamps: dict[str, Stamp] = {}
         misnamed: set[str] = set()
-        for folder in self._kept:
+        for folder in self._folders:
             if self._notices:
                 self._notices.watch(folder)
             for entry in self._entries(folder):
@@ -64,10 +65,10 @@ class OwnFiles:
                 except FileNotFoundError:  # removed since the folder was listed
                     continue
                 path = f"{folder}/{entry.name}"
-                if not _is_utf8(path):
-                    path = path.encode("utf-8", "backslashreplace").decode()
-                    misnamed.add(path)
-                stamps[path] = Stamp(facts.st_size, facts.st_mtime_ns)
+                shown = displayable(path)
+                if shown != path:
+                    misnamed.add(shown)
+                stamps[shown] = Stamp(facts.st_size, facts.st_mtime_ns)
         self._misnamed = frozenset(misnamed)
         return stamps
 
@@ -77,7 +78,7 @@ class OwnFiles:
 
     def folders(self) -> tuple[int, ...]:
         """Return a value that changes when a file is added, removed or renamed."""
-        return (*map(safe_read.mtime, self._places), self._notices.lost() if self._notices else 0)
+        return (*map(safe_read.mtime, self._paths), self._notices.lost() if self._notices else 0)
 
     def edited(self) -> Sequence[str]:
         """Return the files edited in place since the last call, as far as the system reports it."""
@@ -85,42 +86,30 @@ class OwnFiles:
         return [path for path in edited if _is_kept(path.rpartition("/")[2])]
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
-        """Return a file's bytes and stamp.
-
-        A file written just now gets a stamp that never matches: another text of the same length could follow within the
-        same clock tick.
-
-        Raises:
-            FileNotFoundError: it does not exist.
-            StorageError: it is a link, lies outside the project, is too large or cannot be read.
-        """
+        """Return a file's bytes and stamp, as :func:`safe_read.read_stamped` does with files in the project."""
         if path in self._misnamed:
             raise StorageError(path, "has a name that is not UTF-8", "It is skipped: rename it.")
         self._confine(path.rpartition("/")[0])
         limit = TRASH_LIMIT if path.startswith(f"{TRASH}/") else self._limit
-        return stamped_read.read(path, self._at(path), limit)
-
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Hold the project's write lock, after completing what a dead writer left unfinished."""
-        with self._locked(self._patience):
-            yield
+        return safe_read.read_stamped(path, self._at(path), limit)
 
     def recover(self) -> None:
         """Complete what a dead writer left unfinished, unless another writer is active or the folder is read-only."""
         if not journal.pending(self.root):
             return
-        with suppress(StorageError), self._locked(patience=0.0):
+        with suppress(StorageError), self.locked(patience=0.0):
             pass
 
     @contextmanager
-    def _locked(self, patience: float | None) -> Iterator[None]:
+    def locked(self, patience: float | None = None) -> Iterator[None]:
+        """Hold the project's write lock, after completing what a dead writer left unfinished."""
         self._confine(journal.JOURNAL)
         try:
             self._make_ready()
         except OSError as error:
             raise StorageError(".autology/cache", error.strerror or str(error), journal.WRITABLE) from None
-        with lock.held(self._at(".autology/cache/lock"), ".autology/cache/lock", patience):
+        wait = self._patience if patience is None else patience
+        with lock.held(self._at(".autology/cache/lock"), ".autology/cache/lock", wait):
             try:
                 recovered = journal.recover(self.root)
                 if recovered or not self._swept:
@@ -181,7 +170,7 @@ class OwnFiles:
 
     def _sweep(self) -> None:
         """Remove files that dead writers staged: only the lock's holder stages files."""
-        for folder in (*self._kept, TRASH, ".autology/graph", ".autology"):
+        for folder in (*self._folders, TRASH, ".autology/graph", ".autology"):
             for entry in self._entries(folder):
                 if atomic.is_staged(entry.name):
                     atomic.discard(entry.path)
@@ -190,14 +179,6 @@ class OwnFiles:
 
 def _is_kept(name: str) -> bool:
     return name.endswith(".md") and not name.startswith(".")
-
-
-def _is_utf8(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _in_repository(folder: str) -> bool:

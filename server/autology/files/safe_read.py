@@ -5,9 +5,20 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import time
+
+from autology.core.ports import Stamp
+from autology.model.errors import StorageError
 
 # Non-blocking, because the file may be replaced by a pipe before it is opened.
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+YOUNG_NS = 20_000_000
+"""A file this young may be rewritten without a new stamp: file system clocks tick every 4 to 10 ms."""
+
+
+class RefusedError(OSError):
+    """Raised for what is not read: a link, a pipe, a device, or a file that is too large."""
 
 
 def read(path: str, limit: int | None = None) -> tuple[bytes, os.stat_result]:
@@ -28,6 +39,25 @@ def read(path: str, limit: int | None = None) -> tuple[bytes, os.stat_result]:
         os.close(handle)
 
 
+def read_stamped(path: str, full: str, limit: int) -> tuple[bytes, Stamp]:
+    """Return the bytes and the stamp of the file at *full*, which is *path* in the project.
+
+    A file written just now gets a stamp that never matches: another text of the same length could follow within the
+    same clock tick.
+
+    Raises:
+        FileNotFoundError: it does not exist.
+        StorageError: it is not a regular file, longer than *limit* bytes, or cannot be read."""
+    try:
+        data, facts = read(full, limit)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise StorageError(path, error.strerror or str(error), "Put a readable markdown file there.") from None
+    settled = abs(time.time_ns() - facts.st_mtime_ns) > YOUNG_NS
+    return data, Stamp(facts.st_size, facts.st_mtime_ns if settled else 0)
+
+
 def mtime(path: str) -> int:
     """Return when the file or folder at *path* was modified, in nanoseconds; 0 where there is none."""
     try:
@@ -38,8 +68,8 @@ def mtime(path: str) -> int:
 
 def _refuse(facts: os.stat_result, path: str, limit: int | None) -> None:
     if stat.S_ISLNK(facts.st_mode):
-        raise OSError(errno.ELOOP, "is a link, which is not followed", path)
+        raise RefusedError(errno.ELOOP, "is a link, which is not followed", path)
     if not stat.S_ISREG(facts.st_mode):
-        raise OSError(errno.EINVAL, "is not a regular file", path)
+        raise RefusedError(errno.EINVAL, "is not a regular file", path)
     if limit is not None and facts.st_size > limit:
-        raise OSError(errno.EFBIG, f"has {facts.st_size:,} bytes; {limit:,} is the limit", path)
+        raise RefusedError(errno.EFBIG, f"has {facts.st_size:,} bytes; {limit:,} is the limit", path)

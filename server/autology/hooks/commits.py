@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from autology.hooks.project import Project
+    from autology.hooks.project import HookProject
     from autology.text.shell.vcs_calls import CommitCall, PullCall
 
 SLACK = 2.0
@@ -46,9 +46,9 @@ def happened(event: dict[str, object]) -> tuple[list[NewCommit], list[str]]:
     return list(_new_commits(commits, event)) if commits else [], list(_pulled(pulls, response)) if pulls else []
 
 
-def changed(commit: NewCommit, project: Project) -> Changed:
+def changed(commit: NewCommit, project: HookProject) -> Changed:
     """Return what a commit changed; runs git, which takes some 10 ms."""
-    files = wire.commit_files(commit.git_dir, commit.before, commit.commit, commit.merged)
+    files = wire.reflog().changed_files(commit.git_dir, commit.before, commit.commit, commit.merged)
     known_as, place = _naming(commit, project)
     names = (known_as(name) for name in (files or ())[:NAMED_FILES])
     return Changed(files, [name for name in names if name], place)
@@ -101,7 +101,7 @@ def _folders(call: CommitCall, event: dict[str, object]) -> Iterator[str]:
             yield folder
 
 
-def _naming(commit: NewCommit, project: Project) -> tuple[Callable[[str], str], str]:
+def _naming(commit: NewCommit, project: HookProject) -> tuple[Callable[[str], str], str]:
     """Return a function that maps repository files to project paths ("" if outside), and the repository's place."""
     root = os.path.realpath(project.root)
     own = wire.reflog().repository(root)

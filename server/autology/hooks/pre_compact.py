@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from autology import detached, wire
-from autology.hooks import notes
-from autology.hooks.session import beginning, uncaptured
-from autology.hooks.wording import capped, node_line, quoted
+from autology.hooks import session_notes
+from autology.hooks.messages import capped, node_line, quoted
+from autology.hooks.uncaptured import beginning, uncaptured
 from autology.text.fence import fenced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from autology.hooks.project import Project
+    from autology.hooks.project import HookProject
 
 _SHOWN = 8
 
@@ -22,17 +22,17 @@ survives only in this summary. Keep, in their own section:
 - each open question, and what it waits for"""
 
 
-def answer(event: dict[str, object], project: Project) -> str | None:
+def answer(event: dict[str, object], project: HookProject) -> str | None:
     """Return additional instructions for the summariser, as plain text; None without an index."""
     if project.session:
         # What leaves the context must be searchable from now on.
         detached.start(["archive", "--session", project.session], project.root)
-    notes.add(project, "compaction", trigger=quoted(event.get("trigger"), 20))
-    glance = wire.glance(project.root)
-    if glance is None:
+    session_notes.add(project, "compaction", trigger=quoted(event.get("trigger"), 20))
+    index = wire.glance(project.root)
+    if index is None:
         return None
-    with glance:
-        left, captured = uncaptured(project, glance, beginning(event.get("transcript_path")))
+    with index:
+        left, captured = uncaptured(project, index, beginning(event.get("transcript_path")))
     lines = []
     if left:
         lines.append("done in this session, reasons not captured:")

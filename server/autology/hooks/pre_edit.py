@@ -6,43 +6,26 @@ import os
 import sys
 from collections import namedtuple
 
+from autology.hook_events import EVENTS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Protocol
 
-    from autology.hooks.project import Project
+    from autology.core.lookup_ports import NodeLookup
+    from autology.hooks.project import HookProject
     from autology.text.source_code.edits import Edited
 
-    Row = tuple[str, str, str, str, str, str]
-
-    class Index(Protocol):
-        """What this hook uses of the index."""
-
-        def governing(self, terms: Sequence[str]) -> list[Row]:
-            """Return (what, term, id, type, title, trust)."""
-
-        def changed(self) -> dict[str, str]:
-            """Return what was changed in each sealed decision, by node id."""
-
-        def drifted(self) -> dict[str, str]:
-            """Return the drifted reference of each node, by id."""
-
-        def governed(self, id: str) -> list[tuple[str, str]]:
-            """Return (what, term)."""
-
-
-TOOLS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
-_SAID = 3
+_CONSIDERED = 3
 """Nodes considered per edit: the first not yet mentioned in this session is shown."""
 _RANK = ("name", "call", "import", "record", "symbol", "file", "scope")
 """Priority of the reasons: reintroducing what was ruled out says most about an edit, the file alone least."""
 
-Governing = namedtuple("Governing", ("what", "term", "id", "type", "title", "trust"))
+Governing = namedtuple("Governing", ("kind", "term", "id", "type", "title", "trust"))
 """A node that governs an edit, and the rule that matched."""
 
 
-def answer(event: dict[str, object], project: Project) -> dict[str, object] | None:
+def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | None:
     """Return the warning about a node that governs an edit; None if there is none or it was shown before."""
     change = edit(event, project)
     if change is None:
@@ -57,98 +40,99 @@ def answer(event: dict[str, object], project: Project) -> dict[str, object] | No
         drifted = {**index.drifted(), **index.changed()} if matches else {}
     if not matches:
         return None
-    from autology.hooks import notes
+    from autology.hooks import session_notes
 
-    for node in matches[:_SAID]:
-        if notes.first(project, "edit", f"{project.session}-{node.id}"):
+    for node in matches[:_CONSIDERED]:
+        if session_notes.first(project, "edit", f"{project.session}-{node.id}"):
             return _warning(node, change[0], drifted.get(node.id, ""))
     return None
 
 
-def edit(event: dict[str, object], project: Project) -> tuple[str, Edited] | None:
+def edit(event: dict[str, object], project: HookProject) -> tuple[str, Edited] | None:
     """Return the project path of the file a tool is about to change, and the edit; None if only its form changes."""
     tool = event.get("tool_input")
-    if event.get("tool_name") not in TOOLS or not isinstance(tool, dict):
+    if event.get("tool_name") not in EVENTS["pre-edit"].tools.split("|") or not isinstance(tool, dict):
         return None
     place = tool.get("notebook_path") or tool.get("file_path")
-    path = _named(place, project.root) if isinstance(place, str) else ""
+    path = _project_path(place, project.root) if isinstance(place, str) else ""
     if not path:
         return None
     from autology.text.source_code.edits import LONGEST, edited
 
     before = _text_of(os.path.join(project.root, path), LONGEST * 4)
-    old, new = _replaced(tool, before)
+    pairs = list(_pairs(tool, before))
+    old, new = "\n".join(removed for removed, _ in pairs), "\n".join(added for _, added in pairs)
     change = edited(f"{path}.py" if path.endswith(".ipynb") else path, old, new, before)
     return (path, change) if change else None
 
 
-def governing(change: tuple[str, Edited], index: Index) -> list[Governing]:
+def governing(change: tuple[str, Edited], index: NodeLookup) -> list[Governing]:
     """Return the nodes that govern an edit, most specific first."""
     from autology.text.source_code import edits
 
-    path, how = change
-    places = _places(path)
-    rows = index.governing([*places, *(() if how.prose else (*edits.names(how), *edits.terms(how)))])
+    path, edited = change
+    names = _reference_names(path)
+    rows = index.governing([*names, *(() if edited.prose else (*edits.names(edited), *edits.terms(edited)))])
     by_id = {}
-    for row in sorted((Governing(*row) for row in rows), key=lambda row: _order(row, places)):
-        if row.id not in by_id and _holds(row, path, how, index):
+    for row in sorted((Governing(*row) for row in rows), key=lambda row: _order(row, names)):
+        if row.id not in by_id and _applies(row, path, edited, index):
             by_id[row.id] = row
     return list(by_id.values())
 
 
-def _holds(row: Governing, path: str, how: Edited, index: Index) -> bool:
+def _applies(row: Governing, path: str, edited: Edited, index: NodeLookup) -> bool:
     from autology.text.source_code import edits
 
-    if row.what == "record":
-        return row.term == path and bool(how.frozen)
-    if row.what in ("file", "scope"):
-        return row.term in _places(path) and _governs(row, path, how, index)
-    if how.prose:
+    if row.kind == "record":
+        return row.term == path and bool(edited.frozen)
+    if row.kind in ("file", "scope"):
+        return row.term in _reference_names(path) and _governs(row, path, edited, index)
+    if edited.prose:
         return False
-    if row.what == "symbol":
-        return not how.tested and edits.touches(how, row.term)
-    return edits.brings(how, row.term, row.what) and _near(row, path, how, index)
+    if row.kind == "symbol":
+        return not edited.tested and edits.touches(edited, row.term)
+    return edits.brings(edited, row.term, row.kind) and _near(row, path, edited, index)
 
 
-def _governs(row: Governing, path: str, how: Edited, index: Index) -> bool:
+def _governs(row: Governing, path: str, edited: Edited, index: NodeLookup) -> bool:
     """Whether a rule for a file or folder applies to this edit of it."""
     from autology.text.source_code import edits
 
     exact = row.term == path
-    if not exact and (how.prose or (how.tested and not edits.is_test(f"{row.term}/"))):
+    if not exact and (edited.prose or (edited.tested and not edits.is_test(f"{row.term}/"))):
         return False
-    if how.is_new and not exact:
+    if edited.is_new and not exact:
         return True
     rules = index.governed(row.id)
-    symbols = [term for what, term in rules if what == "symbol"]
-    if any(edits.touches(how, term) for term in symbols):
+    symbols = [term for kind, term in rules if kind == "symbol"]
+    if any(edits.touches(edited, term) for term in symbols):
         return True
     # A rule that names symbols applies to these in its file; one without symbols applies to the file.
-    about_all = exact or (row.what == "file" and all(what in ("file", "scope", "record") for what, _ in rules))
-    if symbols or how.manifest or (row.type == "decision" and how.around):
+    about_all = exact or (row.kind == "file" and all(kind in ("file", "scope", "record") for kind, _ in rules))
+    if symbols or edited.manifest or (row.type == "decision" and edited.around):
         about_all = False  # the last case: inside a function or class with a name of its own
-    return about_all or edits.shares(how, f"{row.title} {' '.join(symbols)}", row.term)
+    return about_all or edits.shares(edited, f"{row.title} {' '.join(symbols)}", row.term)
 
 
-def _near(row: Governing, path: str, how: Edited, index: Index) -> bool:
+def _near(row: Governing, path: str, edited: Edited, index: NodeLookup) -> bool:
     """Whether something ruled out is ruled out here: near the node's files, or in code about the same subject.
 
     A convention applies everywhere, unless it is limited to folders.
     """
     from autology.text.source_code import edits
 
-    files = [term for what, term in index.governed(row.id) if what in ("file", "scope")]
+    files = [term for kind, term in index.governed(row.id) if kind in ("file", "scope")]
     # Modules of the standard library are ruled out for a purpose, never everywhere.
     built_in = not sys.stdlib_module_names.isdisjoint((row.term, f"{row.term}3"))
-    if (how.manifest and not built_in) or any(path.startswith(_folder(file)) for file in files):
+    if (edited.manifest and not built_in) or any(path.startswith(_folder(file)) for file in files):
         return True
     if row.type == "convention":
         return not any("." not in file.rpartition("/")[2] for file in files)
-    if how.tested or how.manifest:
+    if edited.tested or edited.manifest:
         return False
-    if row.what != "import" and not built_in and edits.imports(how, row.term):
+    if row.kind != "import" and not built_in and edits.imports(edited, row.term):
         return True
-    return (not files and not built_in) or edits.is_about(how, row.title, path)
+    return (not files and not built_in) or edits.is_about(edited, row.title, path)
 
 
 def _folder(file: str) -> str:
@@ -157,23 +141,23 @@ def _folder(file: str) -> str:
     return "".join(f"{part}/" for part in (folders if "." in name else [*folders, name]))
 
 
-def _order(row: Governing, places: Sequence[str]) -> tuple[int, int, str, str]:
+def _order(row: Governing, names: Sequence[str]) -> tuple[int, int, str, str]:
     return (
-        _RANK.index(row.what) if row.what in _RANK else 9,
-        places.index(row.term) if row.term in places else 0,
+        _RANK.index(row.kind) if row.kind in _RANK else 9,
+        names.index(row.term) if row.term in names else 0,
         row.title,
         row.id,
     )
 
 
-def _places(path: str) -> list[str]:
+def _reference_names(path: str) -> list[str]:
     """Return the names by which a text may refer to the file *path* or a parent folder, nearest first."""
     parts = path.split("/")
     folders = ["/".join(parts[:end]) for end in range(len(parts) - 1, 0, -1)]
     return [path, *(name for folder in folders for name in (folder, f"{folder}/"))]
 
 
-def _named(place: str, root: str) -> str:
+def _project_path(place: str, root: str) -> str:
     """Return the file at *place* as a project path; "" if it lies outside."""
     for top, file in ((root, place), (os.path.realpath(root), os.path.realpath(place))):
         if os.path.isabs(file) and (inside := os.path.normpath(file)).startswith(os.path.join(top, "")):
@@ -192,37 +176,32 @@ def _text_of(file: str, limit: int) -> str:
         return ""
 
 
-def _replaced(tool: dict[str, object], before: str) -> tuple[str, str]:
-    """Return the removed and the added text."""
-    pairs = list(_pairs(tool, before))
-    return "\n".join(old for old, _ in pairs), "\n".join(new for _, new in pairs)
-
-
 def _pairs(tool: dict[str, object], before: str) -> Iterator[tuple[str, str]]:
+    """Yield the removed and the added text of each replacement."""
     edits = tool.get("edits")
     for edit in edits if isinstance(edits, list) else [tool]:
         if not isinstance(edit, dict):
             continue
-        whole = edit.get("content", edit.get("new_source"))
-        if isinstance(whole, str):
-            yield before if "content" in edit else "", whole
+        content = edit.get("content", edit.get("new_source"))
+        if isinstance(content, str):
+            yield before if "content" in edit else "", content
         else:
             old, new = edit.get("old_string"), edit.get("new_string")
             yield old if isinstance(old, str) else "", new if isinstance(new, str) else ""
 
 
-def _warning(row: Governing, path: str, drifted: str) -> dict[str, object]:
-    from autology.hooks.wording import SHORT_ID, context
+def _warning(row: Governing, path: str, drifted: str) -> tuple[str, str]:
+    from autology.hooks.messages import SHORT_ID
     from autology.text.fence import clean_line, fenced
 
     kind = "convention" if row.type == "convention" else "accepted decision"
-    where, term = clean_line(path, 80), clean_line(row.term, 60)
+    file, term = clean_line(path, 80), clean_line(row.term, 60)
     by = {
-        "scope": f"governs {where if row.term == path else term}",
-        "file": f"governs {where if row.term == path else term}",
+        "scope": f"governs {file if row.term == path else term}",
+        "file": f"governs {file if row.term == path else term}",
         "symbol": f"decides on {term}",
         "record": "is recorded in this file; it is accepted, so its text must not change",
-    }.get(row.what, f"ruled out {term}")
+    }.get(row.kind, f"ruled out {term}")
     # Not scanned for secrets: the index contains none.
     id, title = clean_line(row.id, 40)[:SHORT_ID], clean_line(row.title, 90)
     summary = f'{kind} {id} "{title}" {by}{" (noted by the assistant)" if row.trust == "assistant" else ""}'
@@ -231,4 +210,4 @@ def _warning(row: Governing, path: str, drifted: str) -> dict[str, object]:
         f"This edit may contradict something settled:\n{fenced('the knowledge of this project', [summary])}\n"
         f'autology_query {{"query": "{id}"}} shows why. Keep to it, or propose to supersede it; this is shown once.'
     )
-    return context("PreToolUse", text, f"Autology: {summary}.")
+    return text, f"Autology: {summary}."

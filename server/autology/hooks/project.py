@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from autology import places
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -11,7 +13,7 @@ if TYPE_CHECKING:
 _SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 
 
-class Project:
+class HookProject:
     """A project's root, and the session id, or "" if it is not safe to use in a file name."""
 
     __slots__ = ("root", "session")
@@ -31,23 +33,10 @@ def find_root(cwd: object) -> str | None:
     """Return the nearest folder with an `.autology` folder, from *cwd* upwards, else from the session's folder."""
     for start in (cwd if isinstance(cwd, str) else "", os.environ.get("CLAUDE_PROJECT_DIR", "")):
         if start and os.path.isabs(start):
-            root = _upwards(os.path.abspath(start)) or _upwards(os.path.realpath(start))
-            if root:
+            root = places.closest(os.path.abspath(start), ".autology")
+            if root := root or places.closest(os.path.realpath(start), ".autology"):
                 return root
     return None
-
-
-def _upwards(folder: str) -> str | None:
-    home = os.path.expanduser("~")
-    homes = (home, os.path.realpath(home))
-    while True:
-        # An `.autology` folder in the home directory is the user's data, not a project.
-        if folder not in homes and os.path.isdir(os.path.join(folder, ".autology")):
-            return folder
-        above = os.path.dirname(folder)
-        if above == folder:
-            return None
-        folder = above
 
 
 TOOL_GROUPS = ("knowledge", "documents", "conversations", "memory")
@@ -58,8 +47,6 @@ def withheld(root: str) -> frozenset[str]:
 
     Usually nothing is configured; then this only checks that two files do not exist.
     """
-    from autology import places
-
     environ = dict(os.environ)
     for group in TOOL_GROUPS:  # the client passes plugin options to hooks and to the server under different names
         chosen = environ.get(f"CLAUDE_PLUGIN_OPTION_TOOLS_{group.upper()}", "")

@@ -3,78 +3,124 @@
 from __future__ import annotations
 
 from autology.ranking.recall_intent import IMPLEMENTATION, moment, narrowed
+from autology.text.user_words import by_machine, own_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from autology.hooks.project import Project
-    from autology.hooks.recall_search import ChunkHit
-    from autology.hooks.time_question import When
+    from autology.core.lookup_ports import ChunkHit, ChunkLookup, NodeRow
+    from autology.core.prompt_recall import PastConversations, TimeSpan
+    from autology.hooks.project import HookProject
     from autology.ranking.recall_intent import Moment
-
-    Node = tuple[str, str, str, str, str]
 
 _SESSIONS, _NODES = 3, 3
 
 
-def answer(event: dict[str, object], project: Project) -> dict[str, object] | None:
+def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | None:
     """Return the context for a prompt; None if there is nothing relevant."""
     prompt = event.get("prompt")
-    if not isinstance(prompt, str):
+    if not isinstance(prompt, str) or by_machine(prompt):
         return None
     intent = moment(prompt)
-    if intent is None:
-        from autology.hooks import suggestion
+    return _recalled(prompt, intent, project) if intent else _suggested(prompt, project)
 
-        return suggestion.answer(prompt, project)
-    from autology.hooks.time_question import when
-    from autology.text.user_words import own_words
 
-    time = when(own_words(prompt))
+def _recalled(prompt: str, intent: Moment, project: HookProject) -> tuple[str, str] | None:
+    """Return the past that the prompt asks for."""
+    from autology.core.prompt_recall import time_span
+
+    time = time_span(own_words(prompt))
     if time is not None:
         intent = narrowed(intent, prompt, time.rest)
     chunks, nodes = _past_chunks(intent, project, time), _nodes_about(intent, project)
-    of_then = time is not None and bool(chunks)
+    is_of_then = time is not None and bool(chunks)
     if time is not None and not chunks:
         chunks = _past_chunks(intent, project, None)
     if not chunks and not nodes:
         return None
-    from autology.hooks import notes, recall_text
-    from autology.hooks.wording import context
+    from autology.hooks import recall_text, session_notes
 
-    text, shown = recall_text.rendered(intent, chunks, nodes, time, of_then)
-    notes.add(project, "recalled", ids=shown, nodes=[id for id, *_ in nodes])
-    return context("UserPromptSubmit", text)
+    text, shown = recall_text.rendered(intent, chunks, nodes, time, is_of_then)
+    session_notes.add(project, "recalled", ids=shown, nodes=[id for id, *_ in nodes])
+    return text, ""
 
 
-def _past_chunks(intent: Moment, project: Project, time: When | None) -> list[ChunkHit]:
+def _past_chunks(intent: Moment, project: HookProject, time: TimeSpan | None) -> list[ChunkHit]:
     """Return past chunks about it, within *time* if set."""
     from autology import wire
 
     index = wire.recollection()
     if index is None:
         return []
-    from autology.hooks.recall_search import Past
     from autology.ranking.prompt_similarity import RELEVANT
 
     with index:
-        past = Past(project, index, time.since, time.until) if time else Past(project, index)
+        past = _past(project, index, time)
         if not intent.about:
             return past.latest(_SESSIONS)
-        return past.speaking_of(intent.about, ("code",) if intent.wants == IMPLEMENTATION else (), RELEVANT)
+        return past.about(intent.about, ("code",) if intent.wants == IMPLEMENTATION else (), RELEVANT)
 
 
-def _nodes_about(intent: Moment, project: Project) -> list[Node]:
+def _past(project: HookProject, index: ChunkLookup, time: TimeSpan | None = None) -> PastConversations:
+    from functools import cache
+
+    from autology import wire
+    from autology.core.prompt_recall import PastConversations
+    from autology.hooks import session_notes
+
+    identities = cache(lambda: wire.known_names(project.root))
+    return PastConversations(index, identities, project.session, *session_notes.in_context(project), time)
+
+
+def _nodes_about(intent: Moment, project: HookProject) -> list[NodeRow]:
     """Return nodes about it."""
     from autology import wire
 
-    glance = wire.glance(project.root) if intent.about else None
-    if glance is None:
+    index = wire.glance(project.root) if intent.about else None
+    if index is None:
         return []
     from autology.text.tokens import query_terms
 
-    with glance:
-        drifted = {**glance.drifted(), **glance.changed()}
+    with index:
+        drifted = {**index.drifted(), **index.changed()}
         return [
             (id, type, title, f"needs_review: {drifted[id]}" if id in drifted else status, path)
-            for id, type, title, status, path in glance.about(query_terms(intent.about), _NODES)
+            for id, type, title, status, path in index.about(query_terms(intent.about), _NODES)
         ]
+
+
+# ---- a prompt that asks for nothing ----------------------------------------------------------------
+
+
+def _suggested(prompt: str, project: HookProject) -> tuple[str, str] | None:
+    """Return the hint, once per session for the same past work; None if nothing is near enough."""
+    from autology.hook_events import suggestions_on
+
+    request, chunks = near(prompt, project) if suggestions_on() else ("", [])
+    if not chunks:
+        return None
+    from autology.hooks.project import withheld
+
+    if "conversations" in withheld(project.root):
+        return None  # the suggested tool is switched off
+    from autology.hooks import recall_text, session_notes
+
+    if not session_notes.first(project, "near", f"{project.session}-{chunks[0].id}"):
+        return None
+    session_notes.add(project, "suggested", ids=[chunks[0].id])
+    return recall_text.suggestion(request, chunks), ""
+
+
+def near(prompt: str, project: HookProject) -> tuple[str, list[ChunkHit]]:
+    """Return the class of *prompt*, and the past work it resembles, closest first."""
+    from autology.core.prompt_recall import request_in, resembling
+
+    own = request_in(prompt)
+    if own is None:
+        return "", []
+    from autology import wire
+
+    index = wire.recollection()
+    if index is None:
+        return "", []
+    with index:
+        return resembling(prompt, own, _past(project, index))

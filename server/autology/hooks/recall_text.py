@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import time
 
-from autology.hooks.wording import SHORT_ID, count, node_line, weight
-from autology.ranking.recall_intent import IMPLEMENTATION, PROBLEM, WORK
+from autology.hooks.messages import SHORT_ID, count, node_line, weight
+from autology.ranking.recall_intent import IMPLEMENTATION, PROBLEM
 from autology.text.fence import clean_block, clean_line, fenced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from autology.hooks.recall_search import ChunkHit
-    from autology.hooks.time_question import When
+    from autology.core.lookup_ports import ChunkHit, NodeRow
+    from autology.core.prompt_recall import TimeSpan
     from autology.ranking.recall_intent import Moment
-
-    Node = tuple[str, str, str, str, str]
 
 BUDGET = 1_400
 """In quarters of a token: at most 400 tokens, and ids and code cost more than prose."""
@@ -30,32 +28,45 @@ _BY = {"user": "by the user", "assistant": "by the assistant"}
 
 
 def rendered(
-    intent: Moment, chunks: Sequence[ChunkHit], nodes: Sequence[Node], time: When | None = None, of_then: bool = False
+    intent: Moment,
+    chunks: Sequence[ChunkHit],
+    nodes: Sequence[NodeRow],
+    time: TimeSpan | None = None,
+    is_of_then: bool = False,
 ) -> tuple[str, list[str]]:
     """Return the text for *chunks* and *nodes*, and the ids of the chunks shown.
 
-    *time* is the time asked about; *of_then* says whether the chunks are from that time.
+    *time* is the time asked about; *is_of_then* says whether the chunks are from that time.
     """
     heading = _heading(intent, chunks)
     if time and chunks:
-        heading += f" {time.note}." if of_then else f" None is from the time you asked about: {time.note}."
-    for most, first, other in SIZES:
-        shown = chunks[:most]
+        heading += f" {time.note}." if is_of_then else f" None is from the time you asked about: {time.note}."
+    for limit, first, other in SIZES:
+        shown = chunks[:limit]
         lines = [line for at, chunk in enumerate(shown) for line in _chunk(chunk, intent.about, other if at else first)]
         if nodes:
             lines.append("nodes of the project's knowledge:")
-            lines += [f"  {node_line(id, type, title, status)}" for id, type, title, status, _ in nodes[:most]]
-        more = _more(intent, shown, nodes, time.words if time and of_then else "")
+            lines += [f"  {node_line(id, type, title, status)}" for id, type, title, status, _ in nodes[:limit]]
+        more = _more(intent, shown, nodes, time.words if time and is_of_then else "")
         text = f"{heading}\n{fenced(_SOURCE, lines, _QUOTED)}\n{more}"
         if weight(text) <= BUDGET:
             break
     return text, [chunk.id for chunk in shown]
 
 
-def line(template: str, near: Sequence[ChunkHit]) -> str:
-    """Fill *template* with the number of discussions *near* and the date, and add the call that shows the closest."""
-    when = _day(near[0].at)
-    return f"{template.format(count(len(near), 'discussion'), when)} {_call(near[0])} shows the closest."
+def suggestion(request: str, chunks: Sequence[ChunkHit]) -> str:
+    """Return the hint for a prompt of the class *request*: that there is past work, and the call that shows it."""
+    from autology.ranking import prompt_similarity
+
+    template = {
+        prompt_similarity.ERROR: "I found {} about similar errors in this project's past ({}).",
+        prompt_similarity.HOW_TO: "This was asked before: I found {} in this project's past ({}).",
+        prompt_similarity.FEATURE: "We've implemented similar features before: I found {} in this project's past ({}).",
+        prompt_similarity.PROBLEM: "I found {} about similar work in this project's past ({}).",
+        prompt_similarity.FILES: "I found {} in this project's past ({}) that worked on the same files.",
+    }[request]
+    summary = template.format(count(len(chunks), "discussion"), _day(chunks[0].at))
+    return f"{summary} {_call(chunks[0])} shows the closest."
 
 
 def in_a_line(chunk: ChunkHit) -> str:
@@ -74,20 +85,14 @@ def _heading(intent: Moment, chunks: Sequence[ChunkHit]) -> str:
         return f"The project's knowledge mentions {topic}."
     if not topic:
         return f"Here is where the last {'session' if len(chunks) == 1 else f'{len(chunks)} sessions'} left off."
-    if intent.wants == WORK:
-        return _of(chunks, topic)
     if intent.wants == IMPLEMENTATION and chunks[0].kind == "code":
         return f"I found {count(len(chunks), 'previous implementation')} of {topic}."
     if intent.wants == PROBLEM:
         return f"I found {count(len(chunks), 'discussion')} about similar errors: {topic}."
-    return _of(chunks, topic)
-
-
-def _of(chunks: Sequence[ChunkHit], topic: str) -> str:
     return f"I found {count(len(chunks), 'past discussion')} of {topic}."
 
 
-def _more(intent: Moment, shown: Sequence[ChunkHit], nodes: Sequence[Node], time_words: str) -> str:
+def _more(intent: Moment, shown: Sequence[ChunkHit], nodes: Sequence[NodeRow], time_words: str) -> str:
     calls = []
     if shown:
         calls.append(f"{_call(shown[0])} continues it")
@@ -108,8 +113,8 @@ def _chunk(chunk: ChunkHit, about: str, limit: int) -> list[str]:
     """Return the lines of a chunk: date, speaker, question, and the most relevant part."""
     by = "by user and assistant" if chunk.trust == "assistant" and "❯ " in chunk.text else _BY.get(chunk.trust, "")
     # Not scanned for secrets: the index contains none.
-    where = f" in {clean_line(chunk.path, 80)}" if chunk.path else ""
-    lines = [f"{_day(chunk.at)}, {chunk.kind} {by}{where}, chunk {_id(chunk)}:"]
+    place = f" in {clean_line(chunk.path, 80)}" if chunk.path else ""
+    lines = [f"{_day(chunk.at)}, {chunk.kind} {by}{place}, chunk {_id(chunk)}:"]
     if chunk.question and not chunk.text.startswith(f"❯ {chunk.question[:40]}"):
         lines.append(f"  asked: {_cut(clean_line(chunk.question, _READ), 100)}")
     if limit:

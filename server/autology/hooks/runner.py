@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-from autology.hooks.project import Project, find_root
+from autology.hook_events import EVENTS, hooks_on
+from autology.hooks.project import HookProject, find_root
 
 LIMIT = 10_000
 """Maximum characters of an answer; the client moves a longer one to a file and shows only its start."""
@@ -15,12 +16,7 @@ SECONDS = 4.0
 
 Lock timeouts are a twentieth of a second; this deadline is for an overloaded machine.
 """
-EVENTS = ("post-commit", "pre-compact", "pre-edit", "prompt-submit", "session-end", "session-start")
 _ACTIVE = "AUTOLOGY_HOOK_ACTIVE"
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def run(event: str, raw: bytes) -> int:
@@ -57,17 +53,9 @@ def _end_after(seconds: float) -> None:
         _signal.setitimer(_signal.ITIMER_REAL, seconds)
 
 
-def enabled(event: str) -> bool:
-    """Whether the user has enabled hooks."""
-    del event  # One switch for all of them.
-    from autology import tool_switches
-
-    return tool_switches.hooks_on()
-
-
 def _answer(event: str, raw: bytes) -> str:
     # Prevents recursion through a program, or a session of such a program, that a hook starts.
-    if os.environ.get(_ACTIVE) or not enabled(event):
+    if os.environ.get(_ACTIVE) or not hooks_on():
         return ""
     os.environ[_ACTIVE] = "1"
     try:
@@ -79,10 +67,12 @@ def _answer(event: str, raw: bytes) -> str:
         root = find_root(request.get("cwd"))
         if root is None:
             return ""
-        answer = _module(event)(request, Project(root, request))
-        if not answer:
-            return ""
-        output = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+        if event not in EVENTS:
+            raise LookupError(f"unknown hook; the hooks are {', '.join(EVENTS)}")
+        # Only this event's module is loaded; importing `importlib` would take longer.
+        module = __import__(f"autology.hooks.{event.replace('-', '_')}", fromlist=("answer",))
+        answer = module.answer(request, HookProject(root, request))
+        output = _for_client(event, answer) if answer else ""
         if len(output) > LIMIT:
             raise ValueError(f"the answer has {len(output):,} characters")
         return output
@@ -90,30 +80,17 @@ def _answer(event: str, raw: bytes) -> str:
         del os.environ[_ACTIVE]
 
 
-def _module(event: str) -> Callable[[dict[str, object], Project], object]:
-    """Import and return the answer function of *event*."""
-    if event == "post-commit":
-        from autology.hooks import post_commit
+def _for_client(event: str, answer: str | tuple[str, str]) -> str:
+    """Return an answer as the client reads it: plain text for its summariser, else JSON.
 
-        return post_commit.answer
-    if event == "prompt-submit":
-        from autology.hooks import prompt_submit
+    The JSON is made of a text for the model and a message for the user; either may be "".
+    """
+    if isinstance(answer, str):
+        return answer
+    import json
 
-        return prompt_submit.answer
-    if event == "pre-edit":
-        from autology.hooks import pre_edit
-
-        return pre_edit.answer
-    if event == "session-start":
-        from autology.hooks import session_start
-
-        return session_start.answer
-    if event == "session-end":
-        from autology.hooks import session_end
-
-        return session_end.answer
-    if event == "pre-compact":
-        from autology.hooks import pre_compact
-
-        return pre_compact.answer
-    raise LookupError(f"unknown hook; the hooks are {', '.join(EVENTS)}")
+    text, message = answer
+    fields: dict[str, object] = {"systemMessage": message} if message else {}
+    if text:
+        fields["hookSpecificOutput"] = {"hookEventName": EVENTS[event].client_event, "additionalContext": text}
+    return json.dumps(fields, ensure_ascii=False) if fields else ""

@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 from autology import detached
-from autology.hooks import notes
+from autology.hooks import session_notes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from autology.hooks.project import Project
+    from autology.hooks.project import HookProject
 
 SETTLED = "2"
 """Seconds until the client has written the session's last lines: it ends hooks after one and a half."""
 
 
-def answer(event: dict[str, object], project: Project) -> None:
+def answer(event: dict[str, object], project: HookProject) -> None:
     """Archive the session; leave a tip for the next one, or remove an earlier one. Prints nothing."""
     if project.session:
         detached.start(["archive", "--session", project.session, "--wait", SETTLED], project.root)
     # Most sessions commit nothing and end here.
-    if not notes.of_session(project, "commit", "pull"):
+    if not session_notes.of_session(project, "commit", "pull"):
         return
     from autology import wire
-    from autology.hooks.session import beginning, uncaptured
+    from autology.hooks.uncaptured import beginning, uncaptured
 
-    glance, begun = wire.glance(project.root), beginning(event.get("transcript_path"))
-    if glance is None:
+    index, begun = wire.glance(project.root), beginning(event.get("transcript_path"))
+    if index is None:
         left, _ = uncaptured(project, None, begun)
     else:
-        with glance:
-            left, _ = uncaptured(project, glance, begun)
+        with index:
+            left, _ = uncaptured(project, index, begun)
     if left:
         subject = left[-1].get("subject")
-        notes.leave_tip(project, len(left), subject if isinstance(subject, str) else "", begun)
+        session_notes.leave_tip(project, len(left), subject if isinstance(subject, str) else "", begun)
     else:
-        notes.drop_tip(project)
+        session_notes.drop_tip(project)

@@ -6,15 +6,15 @@ import os
 import time
 
 from autology import places, wire
-from autology.hooks import notes
-from autology.hooks.project import Project, withheld
-from autology.hooks.session import beginning, changed_files, uncaptured
-from autology.hooks.wording import capped, context, count, node_line, quoted, weight
+from autology.hooks import session_notes
+from autology.hooks.messages import capped, count, node_line, quoted, weight
+from autology.hooks.project import HookProject, withheld
+from autology.hooks.uncaptured import beginning, changed_files, uncaptured
 from autology.text.fence import fenced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from autology.hooks.session import Index
+    from autology.core.lookup_ports import NodeLookup
 
 BUDGET = 1_400
 """In quarters of a token: at most 400 tokens, and ids and names cost more than prose."""
@@ -46,30 +46,30 @@ _ASK_IN_A_TERMINAL = (
 )
 
 
-def answer(event: dict[str, object], project: Project) -> dict[str, object]:
+def answer(event: dict[str, object], project: HookProject) -> tuple[str, str]:
     """Return the context of a session at its start, and again after a compaction."""
     source = event.get("source")
     _remember_session(project)
     if source == "compact":
         _remember_compaction(project)
     if source == "startup":
-        notes.forget_old(project)
+        session_notes.forget_old(project)
     off = withheld(project.root)
-    glance = wire.glance(project.root)
-    if glance is None:
+    index = wire.glance(project.root)
+    if index is None:
         recalled = _recalled_before(project, off) if source == "compact" else []
         text = _without_index(project, wire.glance_state(project.root), recalled, off)
-        return context("SessionStart", text, _tip(project, source, None, off))
-    with glance:
-        message = _tip(project, source, glance, off)
+        return text, _tip(project, source, None, off)
+    with index:
+        message = _tip(project, source, index, off)
         after: tuple[list[str], str] = ([], "")
         if source == "compact":
-            lines, due = _after_compaction(project, glance, event.get("transcript_path"), off)
+            lines, due = _after_compaction(project, index, event.get("transcript_path"), off)
             due = due and "knowledge" not in off
             after = (lines, _COMPACTED if due else "")
             message = _KEEPS if due else ""
-        text = _summary(glance, after, off)
-    return context("SessionStart", text, message)
+        text = _summary(index, after, off)
+    return text, message
 
 
 # ---- what is known -------------------------------------------------------------------------------
@@ -83,29 +83,29 @@ def _state(name: str, off: frozenset[str]) -> str:
     return _STATES.get(name, _STATES["damaged"]).format(_REBUILT_BY_HAND if "knowledge" in off else _REBUILT)
 
 
-def _summary(glance: Index, after: tuple[list[str], str], off: frozenset[str]) -> str:
+def _summary(index: NodeLookup, after: tuple[list[str], str], off: frozenset[str]) -> str:
     counts: dict[str, int] = {}
     waiting = 0
-    for type, status, number in glance.counts():
+    for type, status, number in index.counts():
         waiting += number if status == "needs_review" else 0
         if status != "superseded":
             counts[type] = counts.get(type, 0) + number
-    drifted = glance.drifted()
-    changed = glance.changed()
-    unreadable = glance.unreadable(_COUNTED)
-    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    memories = glance.memories(now, os.environ.get("CORTEX_ORG", "").strip())
+    drifted = index.drifted()
+    changed = index.changed()
+    unreadable = index.unreadable(_COUNTED)
+    now = session_notes.utc_stamp(time.time())
+    memories = index.memories(now, os.environ.get("CORTEX_ORG", "").strip())
     before, advice = after
     if not counts and not unreadable and not before and not memories:
         return f"{_HERE}{_NOTHING} {advice or _ask(off)}"
-    what = "the knowledge and the past of this project" if before else "the knowledge of this project"
+    source = "the knowledge and the past of this project" if before else "the knowledge of this project"
     for size in (5, 4, 3, 2, 1, 0):
-        lines = [*before[: 3 * size], *_lines(glance, counts, waiting, drifted, unreadable, size)]
-        lines += _changed(glance, changed, size) if changed else []
+        lines = [*before[: 3 * size], *_lines(index, counts, waiting, drifted, unreadable, size)]
+        lines += _changed(index, changed, size) if changed else []
         if memories:
             lines.append(count(memories, "memory") + ("" if "memory" in off else ": memory_find"))
-        text = f"{_HERE}.\n{fenced(what, lines)}\n{_ask(off)} {advice}".rstrip()
-        if glance.failed:
+        text = f"{_HERE}.\n{fenced(source, lines)}\n{_ask(off)} {advice}".rstrip()
+        if index.failed:
             text += f"\nIncomplete: {_state('damaged', off)}"
         if weight(text) <= BUDGET:
             break
@@ -113,7 +113,7 @@ def _summary(glance: Index, after: tuple[list[str], str], off: frozenset[str]) -
 
 
 def _lines(
-    glance: Index,
+    index: NodeLookup,
     counts: dict[str, int],
     waiting: int,
     drifted: dict[str, str],
@@ -121,20 +121,20 @@ def _lines(
     size: int,
 ) -> list[str]:
     lines = [", ".join(count(counts[type], type) for type in _TYPES if counts.get(type)) or "no nodes"]
-    if size and (decisions := glance.newest_decisions(size)):
+    if size and (decisions := index.newest_decisions(size)):
         lines.append("newest decisions:")
         for id, title, status, created in decisions:
             about = f"{status}, {created[:10]}" if status else created[:10]
             lines.append(f"  {node_line(id, '', title, about).strip()}")
     if waiting:
         lines.append(f"{count(waiting, 'node')} to review:")
-        nodes = [node_line(*row) for row in glance.to_review(_few(size - 2, size))]
+        nodes = [node_line(*row) for row in index.to_review(_few(size - 2, size))]
         lines += [f"  {line}" for line in capped(nodes, len(nodes), waiting)]
     if drifted:
         lines.append(f"{count(len(drifted), 'node')} to review, because what they refer to changed:")
         nodes = [
             node_line(id, type, title, drifted[id])
-            for id, type, title in glance.titles(list(drifted)[: _few(size - 2, size)])
+            for id, type, title in index.titles(list(drifted)[: _few(size - 2, size)])
         ]
         lines += [f"  {line}" for line in capped(nodes, len(nodes), len(drifted))]
     if unreadable:
@@ -144,10 +144,10 @@ def _lines(
     return lines
 
 
-def _changed(glance: Index, changed: dict[str, str], size: int) -> list[str]:
+def _changed(index: NodeLookup, changed: dict[str, str], size: int) -> list[str]:
     """Return the accepted decisions whose text or status was changed since."""
-    few = glance.titles(list(changed)[: _few(size - 2, size)])
-    nodes = [node_line(id, type, title, changed[id]) for id, type, title in few]
+    titles = index.titles(list(changed)[: _few(size - 2, size)])
+    nodes = [node_line(id, type, title, changed[id]) for id, type, title in titles]
     about = "changed outside of Autology since it was accepted"
     return [
         f"{count(len(changed), 'decision')} {about}:",
@@ -160,14 +160,14 @@ def _few(number: int, size: int) -> int:
     return max(min(size, 1), number)
 
 
-def _without_index(project: Project, state: str, recalled: list[str], off: frozenset[str]) -> str:
+def _without_index(project: HookProject, state: str, recalled: list[str], off: frozenset[str]) -> str:
     nodes = _files(project)
     state = f": {count(nodes, 'node')}. But {_state(state, off)}" if nodes else _NOTHING
     parts = [f"{_HERE}{state}", *([fenced("past conversations", recalled, "what was said then")] if recalled else [])]
     return ("\n" if nodes or recalled else " ").join([*parts, _ask(off)])
 
 
-def _files(project: Project) -> int:
+def _files(project: HookProject) -> int:
     nodes = os.path.join(project.root, ".autology", "nodes")
     number = 0
     for type in _TYPES:
@@ -179,30 +179,31 @@ def _files(project: Project) -> int:
 
 
 def _after_compaction(
-    project: Project, glance: Index, transcript: object, off: frozenset[str]
+    project: HookProject, index: NodeLookup, transcript: object, off: frozenset[str]
 ) -> tuple[list[str], bool]:
     """Return the context from before the compaction, and whether the session has uncaptured changes."""
-    left, captured = uncaptured(project, glance, beginning(transcript))
+    left, captured = uncaptured(project, index, beginning(transcript))
     mentioned: list[str] = []
-    for note in notes.of_session(project, "commit"):
-        mentioned += notes.ids(note, "nodes")
+    for note in session_notes.of_session(project, "commit"):
+        mentioned += session_notes.ids(note, "nodes")
     lines = []
     if left:
         lines.append("before the compaction, reasons not captured:")
         lines += [f"  {line}" for line in capped([quoted(note.get("subject"), 100) for note in reversed(left)], 3)]
-    recalled = notes.of_session(project, "recalled")
-    mentioned += [id for note in recalled for id in notes.ids(note, "nodes")]
-    if mentioned and (rows := glance.titles(list(dict.fromkeys(mentioned))[-6:])):
+    recalled = session_notes.of_session(project, "recalled")
+    mentioned += [id for note in recalled for id in session_notes.ids(note, "nodes")]
+    if mentioned and (rows := index.titles(list(dict.fromkeys(mentioned))[-6:])):
         lines.append("mentioned before the compaction:")
         lines += [f"  {node_line(*row)}" for row in rows]
-    due = bool(left) or (not captured and not notes.of_session(project, "commit", "pull") and changed_files(transcript))
+    idle = not captured and not session_notes.of_session(project, "commit", "pull")
+    due = bool(left) or (idle and changed_files(transcript))
     return [*lines, *_recalled_before(project, off)], due
 
 
-def _recalled_before(project: Project, off: frozenset[str]) -> list[str]:
+def _recalled_before(project: HookProject, off: frozenset[str]) -> list[str]:
     """Return the chunks recalled in this session before its compaction, latest first."""
-    own_notes = notes.of_session(project, "recalled", "suggested")
-    ids = list(dict.fromkeys(id for note in reversed(own_notes) for id in notes.ids(note, "ids")))[:_RECALLED]
+    own_notes = session_notes.of_session(project, "recalled", "suggested")
+    ids = list(dict.fromkeys(id for note in reversed(own_notes) for id in session_notes.ids(note, "ids")))[:_RECALLED]
     index = wire.recollection() if ids else None
     if index is None:
         return []
@@ -218,7 +219,7 @@ def _recalled_before(project: Project, off: frozenset[str]) -> list[str]:
 # ---- the session ---------------------------------------------------------------------------------
 
 
-def _tip(project: Project, source: object, glance: Index | None, off: frozenset[str]) -> str:
+def _tip(project: HookProject, source: object, index: NodeLookup | None, off: frozenset[str]) -> str:
     """Return the message, shown once, about an earlier session's uncaptured changes."""
     if (
         source == "compact"
@@ -226,51 +227,52 @@ def _tip(project: Project, source: object, glance: Index | None, off: frozenset[
         or os.environ.get("CLAUDE_CODE_SESSION_ATTENDED", "").lower() in ("0", "false", "no")
     ):
         return ""
-    tips = [tip for tip in notes.take_tips(project) if _is_due(tip, project, glance)]
+    tips = [tip for tip in session_notes.take_tips(project) if _is_due(tip, project, index)]
     if not tips:
         return ""
     last = tips[0]
     number, session = last.get("count"), last["session"]
     subject = quoted(last.get("subject"), 80)
-    what = count(number if isinstance(number, int) else 1, "change") + (f' (the last: "{subject}")' if subject else "")
+    changes = count(number if isinstance(number, int) else 1, "change") + (
+        f' (the last: "{subject}")' if subject else ""
+    )
     if session == project.session:
-        return f"Autology: this session has made {what} and captured no reasons yet: /autology:capture."
+        return f"Autology: this session has made {changes} and captured no reasons yet: /autology:capture."
     more = f" So did {count(len(tips) - 1, 'earlier session')}." if len(tips) > 1 else ""
     return (
-        f"Autology: an earlier session ended with {what} whose reasons were not captured.{more}"
+        f"Autology: an earlier session ended with {changes} whose reasons were not captured.{more}"
         f" `claude -r {session}` reopens it; then /autology:capture."
     )
 
 
-def _is_due(tip: notes.Note, project: Project, glance: Index | None) -> bool:
+def _is_due(tip: session_notes.Note, project: HookProject, index: NodeLookup | None) -> bool:
     """Whether the changes of the *tip*'s session are still uncaptured."""
-    if glance is None:
+    if index is None:
         return True
-    past = Project(project.root, {"session_id": tip["session"]})
-    return not notes.of_session(past, "commit", "pull") or bool(uncaptured(past, glance, str(tip.get("begun", "")))[0])
+    earlier = HookProject(project.root, {"session_id": tip["session"]})
+    if not session_notes.of_session(earlier, "commit", "pull"):
+        return True
+    left, _ = uncaptured(earlier, index, str(tip.get("begun", "")))
+    return bool(left)
 
 
-def _remember_session(project: Project) -> None:
+def _remember_session(project: HookProject) -> None:
     """Record which session the client's process is running, for the server it started."""
     client = os.environ.get("CLAUDE_PID", "")
     if project.session and client.isascii() and client.isdigit() and len(client) < 20:
         _write(client, project.session)
 
 
-def _remember_compaction(project: Project) -> None:
+def _remember_compaction(project: HookProject) -> None:
     """Record the time of the compaction: from then on the session's tools may return earlier messages."""
     if project.session:
-        _write(f"{project.session}.compacted", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
+        _write(f"{project.session}.compacted", session_notes.utc_stamp(time.time()))
 
 
 def _write(name: str, text: str) -> None:
     folder = os.path.join(places.cache_dir(), "sessions")
-    staged = os.path.join(folder, f".{name}.{os.getpid()}")
+    places.write_state(os.path.join(folder, name), text)
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        with open(staged, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        os.replace(staged, os.path.join(folder, name))
         _forget_clients(folder)
     except OSError:
         return
@@ -280,7 +282,7 @@ def _forget_clients(folder: str) -> None:
     names = os.listdir(folder)
     if len(names) < 100:
         return
-    oldest = time.time() - notes.KEPT_DAYS * 86_400
+    oldest = time.time() - session_notes.KEPT_DAYS * 86_400
     for name in names:
         path = os.path.join(folder, name)
         if os.stat(path).st_mtime < oldest:

@@ -58,12 +58,7 @@ class FolderArchive:
 
     def read(self, name: str) -> LineReading:
         """Read a whole transcript. Raises FileNotFoundError, StorageError."""
-        try:
-            return LineReading(self._path(name), None, packed=True)
-        except FileNotFoundError:
-            raise
-        except OSError as error:
-            raise StorageError(name, error.strerror or str(error)) from None
+        return LineReading(self._path(name), None, packed=True)
 
     def home(self, name: str) -> Home | None:
         """Return the project of a transcript at the time it was archived."""
@@ -88,7 +83,9 @@ class FolderArchive:
                     last = "" if record.get("uuid") == last else last
                     if not begun and isinstance(record.get("cwd"), str):
                         begun = True
-                        out.write(_header(name, home(record["cwd"])))
+                        owner = home(record["cwd"])
+                        header = {"type": HEADER, "name": name, "identity": owner.identity, "root": owner.root}
+                        out.write(_line(header))
                     out.write(_line(_clean(record)))
             # The original's time shows whether it has grown since.
             os.utime(staged, ns=(facts.st_atime_ns, facts.st_mtime_ns))
@@ -196,10 +193,6 @@ def _field(key: str, item: Any) -> Any:
         _, by_name = redact(f'"{key}": "{item}"')
         return f"[redacted:{by_name[0].kind}]" if by_name else clean
     return clean
-
-
-def _header(name: str, home: Home) -> bytes:
-    return _line({"type": HEADER, "name": name, "identity": home.identity, "root": home.root})
 
 
 def _line(record: Mapping[str, Any]) -> bytes:

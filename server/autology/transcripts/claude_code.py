@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 
 from autology.core.ports import Mark, Stamp
-from autology.model.errors import StorageError
 from autology.transcripts.reading import LineReading
+from autology.walking import displayable, walk
 
 ENDING = ".jsonl"
 _OTHER = re.compile(r"[^A-Za-z0-9]")
@@ -43,19 +44,8 @@ class ClaudeCode:
         return names
 
     def read(self, name: str, mark: Mark | None = None) -> LineReading:
-        """Read from *mark* on, or everything.
-
-        Raises:
-            FileNotFoundError: it does not exist.
-            StorageError: it cannot be read.
-        """
-        path = self.path(name)
-        try:
-            return LineReading(path, mark)
-        except FileNotFoundError:
-            raise
-        except OSError as error:
-            raise StorageError(path, error.strerror or str(error)) from None
+        """Read from *mark* on, or everything. Raises FileNotFoundError, StorageError."""
+        return LineReading(self.path(name), mark)
 
     def of_folder(self, folder: str) -> Sequence[str]:
         """Return the transcripts of sessions in or below a folder; possibly of another with a similar name."""
@@ -120,36 +110,19 @@ def _session_in(line: bytes) -> tuple[str, str]:
 
 def files(folder: str, ending: str) -> Iterator[tuple[str, Stamp]]:
     """Yield the regular files below *folder* with that *ending*; links are not followed."""
-    waiting = [("", folder)]
-    while waiting:
-        prefix, at = waiting.pop()
-        try:
-            with os.scandir(at) as listed:
-                entries = list(listed)
-        except OSError:
-            continue  # removed meanwhile, or not readable
-        for entry in entries:
-            name = f"{prefix}{entry.name}"
-            if not is_utf8(name):
-                continue  # the client never uses such names, and the index cannot store them
-            if entry.is_dir(follow_symlinks=False):
-                if entry.name != "tool-results":
-                    waiting.append((f"{name}/", entry.path))
-            elif entry.name.endswith(ending) and entry.is_file(follow_symlinks=False):
-                try:
-                    facts = entry.stat(follow_symlinks=False)
-                except OSError:
-                    continue  # removed meanwhile; its siblings may still exist
-                yield name, Stamp(facts.st_size, facts.st_mtime_ns)
-
-
-def is_utf8(name: str) -> bool:
-    """Whether *name* is valid UTF-8: file names may be any bytes."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+    top = len(os.path.join(folder, ""))
+    for inner, folders, names in walk(folder):
+        folders[:] = [name for name in folders if name != "tool-results"]
+        for name in names:
+            path = os.path.join(inner, name)
+            if not name.endswith(ending) or displayable(path) != path:
+                continue  # the client never uses other names, and the index cannot store them
+            try:
+                facts = os.lstat(path)
+            except OSError:
+                continue  # removed meanwhile; its siblings may still exist
+            if stat.S_ISREG(facts.st_mode):
+                yield path[top:].replace(os.sep, "/"), Stamp(facts.st_size, facts.st_mtime_ns)
 
 
 def _folders(folder: str) -> list[str]:

@@ -21,14 +21,22 @@ PROVING = 4_096
 
 
 class LineReading:
-    """The :class:`~autology.core.ports.Reading` of a file with one record per line."""
+    """The :class:`~autology.core.ports.Reading` of a file with one record per line.
+
+    Raises FileNotFoundError, StorageError.
+    """
 
     def __init__(self, path: str, mark: Mark | None, packed: bool = False) -> None:
         self._path = path
         self._packed = packed
-        facts = os.stat(path)
+        try:
+            facts = os.stat(path)
+            resumes = mark is not None and not packed and 0 < mark.end <= facts.st_size and self._is_same(mark)
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise StorageError(path, error.strerror or str(error)) from None
         self._stamp = Stamp(facts.st_size, facts.st_mtime_ns)
-        resumes = mark is not None and not packed and 0 < mark.end <= facts.st_size and self._is_same(mark)
         self._mark = mark if resumes else None
         self.restarts = not resumes
         self.start = mark.offset if mark is not None and resumes else 0
@@ -58,11 +66,11 @@ class LineReading:
             with self._open() as file:
                 self._begin(file)
                 while line := file.readline(LONGEST):
-                    whole = line.endswith(b"\n")
+                    is_complete = line.endswith(b"\n")
                     try:
                         turns = list(records.turns(line, self._end)) if line.strip() else []
                     except BrokenLineError:
-                        if not whole and len(line) < LONGEST:
+                        if not is_complete and len(line) < LONGEST:
                             return  # it is still being written
                         turns = []
                         # Broken lines before the mark were counted already.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -45,11 +45,7 @@ class Records:
     local: bool = False
 
     def turns(self, line: bytes, start: int) -> Iterator[Turn]:
-        """Yield the turns of the *line* at byte offset *start*.
-
-        Raises:
-            BrokenLineError: it is malformed.
-        """
+        """Yield the turns of the *line* at byte offset *start*. Raises BrokenLineError."""
         if b'"user"' not in line and b'"assistant"' not in line and b'"queued_command"' not in line:
             # Most bytes are metadata, whose records are only checked for completeness.
             if not line[-3:].rstrip().endswith(b"}"):
@@ -81,13 +77,13 @@ class Records:
     def _user(self, record: Mapping[str, Any], start: int) -> Iterator[Turn]:
         content = _content(record)
         results = [block for block in _blocks(content) if block.get("type") == "tool_result"]
-        text = without_injected(content) if isinstance(content, str) else _text_of(content)
+        text = _text_of(content)
         if text:
             yield _turn(record, start, USER, text)
         for number, block in enumerate(results, 1):
             turn = self._result(record, block, start)
             if turn:
-                yield turn if number == 1 else _renamed(turn, f"{turn.id}/{number}")
+                yield turn if number == 1 else replace(turn, id=f"{turn.id}/{number}")
 
     def _result(self, record: Mapping[str, Any], block: Mapping[str, Any], start: int) -> Turn | None:
         tool, own = self.calls.get(str(block.get("tool_use_id")), ("", False))
@@ -95,7 +91,7 @@ class Records:
         if own or ((tool in _SILENT or tool in _WRITES) and not failed):
             return None
         inner = block.get("content")
-        text = without_injected(inner if isinstance(inner, str) else _plain(inner))
+        text = without_injected(inner if isinstance(inner, str) else "\n".join(_texts(inner)))
         return _turn(record, start, TOOL, short(text, FAILED if failed else RESULT), tool=tool, failed=failed)
 
     def _assistant(self, record: Mapping[str, Any], start: int) -> Iterator[Turn]:
@@ -105,7 +101,7 @@ class Records:
             return
         content = _content(record)
         calls = tuple(call for block in _blocks(content) if (call := self._call(block)))
-        text = without_injected(content) if isinstance(content, str) else _text_of(content)
+        text = _text_of(content)
         if text or calls:
             yield _turn(record, start, ASSISTANT, text, calls=calls)
 
@@ -133,7 +129,7 @@ class Records:
         if attachment.get("commandMode") not in (None, "prompt") or attachment.get("isMeta"):
             return
         prompt = attachment.get("prompt")
-        text = without_injected(prompt) if isinstance(prompt, str) else _text_of(prompt)
+        text = _text_of(prompt)
         if text:
             yield _turn(record, start, USER, text)
 
@@ -187,12 +183,6 @@ def _turn(
     )
 
 
-def _renamed(turn: Turn, id: str) -> Turn:
-    from dataclasses import replace
-
-    return replace(turn, id=id)
-
-
 def _is_injected(record: Mapping[str, Any]) -> bool:
     """Whether a user record was not typed by the user."""
     origin = record.get("origin")
@@ -216,13 +206,14 @@ def _blocks(content: object) -> list[Mapping[str, Any]]:
 
 
 def _text_of(content: object) -> str:
-    texts = [block.get("text") for block in _blocks(content) if block.get("type") == "text"]
-    return "\n\n".join(part for text in texts if isinstance(text, str) and (part := without_injected(text)))
+    if isinstance(content, str):
+        return without_injected(content)
+    return "\n\n".join(part for text in _texts(content) if (part := without_injected(text)))
 
 
-def _plain(content: object) -> str:
-    texts = [block.get("text") for block in _blocks(content) if block.get("type") == "text"]
-    return "\n".join(text for text in texts if isinstance(text, str))
+def _texts(content: object) -> list[str]:
+    texts = (block.get("text") for block in _blocks(content) if block.get("type") == "text")
+    return [text for text in texts if isinstance(text, str)]
 
 
 def _written(tool: str, arguments: Mapping[str, Any]) -> str:

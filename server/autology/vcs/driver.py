@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from autology.core.nodes.merge_driver import DRIVER, Registration
 from autology.model.errors import StorageError
 from autology.model.next_step import Action, Sentence, do
-from autology.vcs.run import NotRunError, git
+from autology.vcs.run import NotRunError, git, output
 
 TIMEOUT = 10.0
 """Deadline in seconds for a git query or a file merge; both take milliseconds."""
@@ -52,17 +52,13 @@ class GitMergeDriver:
         path = os.path.join(self._root, *_ATTRIBUTES.split("/"))
         with open(path, "ab+") as file:
             file.seek(0)
-            there = file.read()
-            newline = b"\r\n" if b"\r\n" in there else b"\n"
-            file.write((b"" if not there or there.endswith(b"\n") else newline) + _LINE.encode() + newline)
+            present = file.read()
+            newline = b"\r\n" if b"\r\n" in present else b"\n"
+            file.write((b"" if not present or present.endswith(b"\n") else newline) + _LINE.encode() + newline)
 
     def _git(self, command: str, *arguments: str) -> str | None:
-        try:
-            ended = git(command, arguments, self._root, TIMEOUT)
-        except NotRunError:
-            return None
-        out: bytes = ended.out
-        return out.decode("utf-8", "replace") if ended.code == 0 else None
+        out = output(command, arguments, self._root, TIMEOUT)
+        return None if out is None else out.decode("utf-8", "replace")
 
 
 def driver_command(start: Sequence[str]) -> str:
@@ -84,5 +80,4 @@ def merge_file(ours: str, base: str, theirs: str, marker: int) -> int:
         ended = git("merge-file", (f"--marker-size={marker}", *labels, *paths), os.getcwd(), TIMEOUT)
     except NotRunError:
         return 1
-    code: int = ended.code
-    return code if 0 <= code <= 127 else 1
+    return ended.code if 0 <= ended.code <= 127 else 1

@@ -60,9 +60,9 @@ def _committed(ask: Ask, base: str, head: str, pins: Sequence[Pin]) -> Iterator[
 def _entered(ask: Ask, commits: str, paths: Sequence[str]) -> Mapping[str, list[tuple[str, str]]]:
     """Return, by path, the (commit, blob) pairs that *commits* introduced for *paths*, newest first."""
     by_path: dict[str, list[tuple[str, str]]] = {}
-    how = ("-z", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative")
+    options = ("-z", "--raw", "--no-abbrev", "--no-renames", "--relative")
     for batch in git_queries.literal(paths):
-        out = ask("log", "--full-history", *how, "--format=%x01%H", commits, "--", *batch)
+        out = ask("log", "--full-history", *options, "--format=%x01%H", commits, "--", *batch)
         for commit, path, (_, _, after) in git_queries.changes(out):
             if after.strip("0"):  # skip removals
                 by_path.setdefault(path, []).append((commit, after))
@@ -95,5 +95,7 @@ def _filtered(ask: Ask, paths: Sequence[str]) -> set[str]:
         names = [name.removeprefix(":(literal)") for name in batch]
         attributes = (ask("check-attr", "-z", *_FILTERS, "--", *names) or b"").split(b"\0")
         values = zip(attributes[::3], attributes[2::3], strict=False)
-        filtered_paths |= {git_queries.path(name) for name, value in values if value not in (b"unspecified", b"unset")}
+        filtered_paths |= {
+            git_queries.path_of(name) for name, value in values if value not in (b"unspecified", b"unset")
+        }
     return filtered_paths

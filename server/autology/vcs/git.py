@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 from autology.core.ports import Pin, Versions
 from autology.text.language.timestamps import stamp
-from autology.vcs import reflog, renames, versions
-from autology.vcs.run import NotRunError, git
+from autology.vcs import reflog, renames, run, versions
+from autology.vcs.git_queries import listed, path_of
 
 TIMEOUT = 20.0
 """Deadline of one query in seconds; a history of 100,000 commits takes some 10."""
@@ -61,12 +61,12 @@ class Git:
     def files(self) -> Sequence[str] | None:
         """Return the project's files that are not ignored, or None without version control."""
         out = self._ask("ls-files", "--cached", "--others", "--exclude-standard", "-z")
-        return None if out is None else tuple(dict.fromkeys(_path(name) for name in out.split(b"\0") if name))
+        return None if out is None else tuple(dict.fromkeys(listed(out)))
 
     def ignored(self) -> Sequence[str] | None:
         """Return the ignored paths, folders with a trailing ``/``, or None without version control."""
         out = self._ask("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
-        return None if out is None else tuple(_path(name) for name in out.split(b"\0") if name)
+        return None if out is None else listed(out)
 
     def identity(self) -> str | None:
         """Return the history's root commit, and the folder below the repository's top, if any; else None.
@@ -79,7 +79,7 @@ class Git:
         folder = self._ask("rev-parse", "--show-prefix")
         if not out or folder is None:
             return None
-        return "/".join((out.split()[0].decode("ascii"), *_path(folder.rstrip(b"\n")).split("/"))).rstrip("/")
+        return "/".join((out.split()[0].decode("ascii"), *path_of(folder.rstrip(b"\n")).split("/"))).rstrip("/")
 
     def _shallow(self) -> bool:
         """Whether the history is shallow or missing."""
@@ -87,12 +87,7 @@ class Git:
         return out is None or out.strip() != b"false"
 
     def _ask(self, command: str, *arguments: str) -> bytes | None:
-        try:
-            ended = git(command, arguments, self._root, TIMEOUT)
-        except NotRunError:
-            return None
-        out: bytes = ended.out
-        return out if ended.code == 0 else None
+        return run.output(command, arguments, self._root, TIMEOUT)
 
 
 _LOG = ("log", "-z", "--name-status", "--relative", "--format=%x01%at")
@@ -115,9 +110,9 @@ def _changes(out: bytes) -> Iterator[tuple[int, str, str | None]]:
         if token.startswith(_MARK):
             time = int(token[1:] or 0)
         elif status := token.strip():
-            name = _path(next(tokens, b""))
+            name = path_of(next(tokens, b""))
             if status[:1] in (b"R", b"C"):
-                name, former = _path(next(tokens, b"")), name
+                name, former = path_of(next(tokens, b"")), name
                 yield time, name, former if status[:1] == b"R" else None
             else:
                 yield time, name, None
@@ -138,7 +133,3 @@ def _dates(changes: Iterator[tuple[int, str, str | None]], wanted: set[str]) -> 
 
 def _stamp(seconds: int) -> str:
     return stamp(datetime.fromtimestamp(min(max(seconds, 0), 253402300799), UTC))
-
-
-def _path(name: bytes) -> str:
-    return name.decode("utf-8", "surrogateescape")

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 
 DIFF = ("diff-tree", "-r", "-z", "--no-commit-id", "--relative")
+RENAMES = ("-M60%", "--diff-filter=R", "--name-status")
+"""Options for the renames of a commit, from that similarity on."""
 LINE = 20_000
 """Maximum characters of paths per call: a Windows command line holds 32,767."""
 
@@ -28,7 +30,7 @@ def blobs(ask: Ask, commit: str, paths: Sequence[str]) -> dict[str, str]:
         for entry in (ask("ls-tree", "-z", commit, "--", *batch) or b"").split(b"\0"):
             facts, _, name = entry.partition(b"\t")
             if facts[7:11] == b"blob":
-                by_path[path(name)] = path(facts[12:])
+                by_path[path_of(name)] = path_of(facts[12:])
     return by_path
 
 
@@ -37,9 +39,9 @@ def literal(paths: Sequence[str]) -> Iterator[Sequence[str]]:
     waiting = [f":(literal){name}" for name in paths]
     while waiting:
         lengths = accumulate(len(name) + 1 for name in waiting)
-        many = max(1, sum(length <= LINE for length in lengths))
-        yield waiting[:many]
-        waiting = waiting[many:]
+        fitting = max(1, sum(length <= LINE for length in lengths))
+        yield waiting[:fitting]
+        waiting = waiting[fitting:]
 
 
 def changes(out: bytes | None) -> Iterator[tuple[str, str, tuple[str, str, str]]]:
@@ -49,12 +51,23 @@ def changes(out: bytes | None) -> Iterator[tuple[str, str, tuple[str, str, str]]
     for token in tokens:
         plain = token.strip()
         if plain.startswith(b"\x01"):
-            commit = path(plain[1:])
+            commit = path_of(plain[1:])
         elif plain.startswith(b":"):
-            _, _, before, after, status = path(plain).split(" ")
-            yield commit, path(next(tokens, b"")), (status[:1], before, after)
+            _, _, before, after, status = path_of(plain).split(" ")
+            yield commit, path_of(next(tokens, b"")), (status[:1], before, after)
 
 
-def path(name: bytes) -> str:
+def renames(out: bytes | None) -> list[tuple[str, str]]:
+    """Return the (former, current) paths from the output of a diff with the options RENAMES."""
+    names = listed(out)
+    return list(zip(names[1::3], names[2::3], strict=False))
+
+
+def listed(out: bytes | None) -> list[str]:
+    """Return the entries of output with ``-z``."""
+    return [path_of(name) for name in (out or b"").split(b"\0") if name]
+
+
+def path_of(name: bytes) -> str:
     """Decode git's output, mostly paths, as text."""
     return name.decode("utf-8", "surrogateescape")

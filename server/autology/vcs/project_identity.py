@@ -8,7 +8,7 @@ from collections import namedtuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 _REMOTE = re.compile(r'^\s*\[remote "([^"]*)"\]')
 _URL = re.compile(r"^\s*url\s*=\s*(\S+)")
@@ -36,18 +36,15 @@ def marks(folder: str) -> Marks | None:
     """
     if not folder or not os.path.isdir(folder):
         return None
-    begin = at = os.path.realpath(folder)
+    begin = os.path.realpath(folder)
     # An `.autology` folder in the home directory is the user's data, not a project.
-    users, own = os.path.realpath(os.path.expanduser("~")), ""
-    while True:
+    home, own = os.path.realpath(os.path.expanduser("~")), ""
+    for at in _upwards(begin):
         marker = os.path.join(at, ".git")
         if os.path.exists(marker) and (common := _common(marker)):
             return Marks(at, common, _remote(common) or "", _place(common))
-        own = own or (at if at != users and _id(at) else "")
-        parent = os.path.dirname(at)
-        if parent == at:
-            return Marks(own or begin, "", "", f"id:{_id(own)}" if own else "")
-        at = parent
+        own = own or (at if at != home and _id(at) else "")
+    return Marks(own or begin, "", "", f"id:{_id(own)}" if own else "")
 
 
 def recognised(
@@ -84,16 +81,19 @@ def identified(folder: str) -> tuple[str, str]:
 
 def branch(folder: str) -> str | None:
     """Return the branch checked out in *folder*; None if there is none."""
-    at = os.path.realpath(folder)
-    while True:
+    for at in _upwards(os.path.realpath(folder)):
         marker = os.path.join(at, ".git")
         if os.path.exists(marker):
             head = _read(os.path.join(_inner(marker) or marker, "HEAD")).strip()
             return head.removeprefix("ref: refs/heads/") if head.startswith("ref: refs/heads/") else None
-        parent = os.path.dirname(at)
-        if parent == at:
-            return None
-        at = parent
+    return None
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    yield folder
+    while (parent := os.path.dirname(folder)) != folder:
+        folder = parent
+        yield folder
 
 
 def _kin(marks: Marks, commits: Sequence[str], registered: Sequence[Seen]) -> list[Seen]:

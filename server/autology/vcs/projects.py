@@ -41,9 +41,9 @@ def _oldest(marks: project_identity.Marks) -> str:
     """Return the root commit, "" if git cannot tell."""
     # The oldest of all branches: an orphan branch, as for a site, is not the project's root. First parents only: nor is
     # the root of a project that was merged in.
-    for which in ("--branches", "HEAD"):
+    for revisions in ("--branches", "HEAD"):
         try:
-            ended = git("rev-list", ["--first-parent", "--max-parents=0", which], marks.root, TIMEOUT)
+            ended = git("rev-list", ["--first-parent", "--max-parents=0", revisions], marks.root, TIMEOUT)
         except NotRunError:
             return ""
         if ended.code == 0 and ended.out.strip():

@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 from collections import namedtuple
 
+TIMEOUT = 2.0
+"""Deadline in seconds of git, which answers in some 5 ms; a slower hook is noticeable."""
 TAIL = 64 * 1024
 """Bytes read from the end of a reflog: some 300 lines."""
 _POINTER = 4096
@@ -66,6 +68,18 @@ def commits(repository: Repository, since: float) -> tuple[Entry, ...]:
         if entry and (entry.time >= int(since) or at == len(lines) - 1):
             entries.append(entry)
     return tuple(entries)
+
+
+def changed_files(git_dir: str, before: str, commit: str, merged: bool) -> tuple[str, ...] | None:
+    """Return the paths that *commit* changed, relative to the work tree's top, according to git.
+
+    *before* is its parent's hash; a commit that *merged* is compared with that. None if git cannot tell.
+    """
+    from autology.vcs.run import output
+
+    commits = [before, commit] if merged else ["--root", "--no-commit-id", commit]
+    out = output("diff-tree", ["-r", "-z", "--name-only", *commits], git_dir, TIMEOUT, git_dir)
+    return None if out is None else tuple(name.decode("utf-8", "replace") for name in out.split(b"\0") if name)
 
 
 def _repository(git_dir: str, top: str) -> Repository:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from autology.vcs.git_queries import Ask
-from autology.vcs.versions import SIMILAR
+from autology.vcs import git_queries
+from autology.vcs.git_queries import Ask, listed
 
 FOLLOWED = 100
 """Maximum paths looked up: each takes some six git calls, 30 ms together."""
@@ -13,23 +13,12 @@ HOPS = 10
 """Maximum renames followed per file."""
 UNTRACKED = 1_000
 """Maximum untracked files whose content is compared."""
-_DIFF = (
-    "diff-tree",
-    "-r",
-    "-z",
-    "-m",
-    "--first-parent",
-    "--no-commit-id",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--relative",
-)
 
 
 def moved(ask: Ask, paths: Sequence[str], head: str) -> Mapping[str, str]:
     """Return the current path of each of *paths* that no longer exists, as far as git can tell."""
-    tracked = _listed(ask("ls-files", "--cached", "--others", "--exclude-standard", "-z"))
-    deleted = _listed(ask("ls-files", "--deleted", "-z"))
+    tracked = listed(ask("ls-files", "--cached", "--others", "--exclude-standard", "-z"))
+    deleted = listed(ask("ls-files", "--deleted", "-z"))
     files = set(tracked) - set(deleted)
     present = files | {folder for name in files for folder in _folders(name)}
     targets = {path: _followed(ask, path.rstrip("/"), head, present) for path in paths[:FOLLOWED]}
@@ -56,8 +45,7 @@ def _renamed(ask: Ask, path: str, head: str) -> str:
                   f":(literal){path}") or b"").decode("ascii").strip()  # fmt: skip
     if not commit:
         return ""
-    names = _listed(ask(*_DIFF, SIMILAR, "--diff-filter=R", "--name-status", commit))
-    pairs = list(zip(names[1::3], names[2::3], strict=False))
+    pairs = git_queries.renames(ask(*git_queries.DIFF, "-m", "--first-parent", *git_queries.RENAMES, commit))
     file = next((now for former, now in pairs if former == path), "")
     return file or _folder(path, pairs) or _copied(ask, path, commit, head)
 
@@ -77,7 +65,7 @@ def _folders(name: str) -> list[str]:
 def _copied(ask: Ask, path: str, commit: str, head: str) -> str:
     """Return the only file of *head* with the content that *path* had before *commit* removed it, or ""."""
     blob = _blob(ask, f"{commit}^", path)
-    lines = _listed(ask("ls-tree", "-r", "-z", head)) if blob else []
+    lines = listed(ask("ls-tree", "-r", "-z", head)) if blob else []
     same = [name for line in lines for kind, _, name in [line.partition("\t")] if kind.endswith(f" {blob}")]
     return same[0] if len(same) == 1 else ""
 
@@ -87,9 +75,9 @@ def _same_elsewhere(ask: Ask, path: str, head: str, present: set[str]) -> str:
     blob = _blob(ask, head, path)
     if not blob:
         return ""
-    staged = _listed(ask("ls-files", "--stage", "-z"))
+    staged = listed(ask("ls-files", "--stage", "-z"))
     same = [name for line in staged for kind, _, name in [line.partition("\t")] if f" {blob} " in kind]
-    untracked = [name for name in _listed(ask("ls-files", "--others", "--exclude-standard", "-z")) if "\n" not in name]
+    untracked = [name for name in listed(ask("ls-files", "--others", "--exclude-standard", "-z")) if "\n" not in name]
     # Unfiltered: filters configured by the repository must not run.
     hashes = (ask("hash-object", "--no-filters", "--", *untracked[:UNTRACKED]) or b"") if untracked else b""
     same += [name for name, blob_id in zip(untracked, hashes.decode("ascii").split(), strict=False) if blob_id == blob]
@@ -99,7 +87,3 @@ def _same_elsewhere(ask: Ask, path: str, head: str, present: set[str]) -> str:
 
 def _blob(ask: Ask, commit: str, path: str) -> str:
     return (ask("rev-parse", "--verify", "--quiet", f"{commit}:./{path}") or b"").decode("ascii").strip()
-
-
-def _listed(out: bytes | None) -> list[str]:
-    return [name.decode("utf-8", "surrogateescape") for name in (out or b"").split(b"\0") if name]

@@ -14,8 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-Finished = namedtuple("Finished", ("code", "out", "err"))
-"""The result of a git command: exit code, standard output and standard error, as bytes."""
+Finished = namedtuple("Finished", ("code", "out"))
+"""The result of a git command: its exit code, and its standard output as bytes."""
 
 _COMMANDS: Mapping[str, tuple[str, ...]] = {
     "cat-file": (),
@@ -91,7 +91,8 @@ def git(command: str, arguments: Sequence[str], folder: str, timeout: float, git
             cwd=folder,
             env=_environment(),
             stdin=subprocess.DEVNULL,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
             timeout=timeout,
             creationflags=_CREATE_NO_WINDOW if sys.platform == "win32" else 0,
             check=False,
@@ -100,7 +101,16 @@ def git(command: str, arguments: Sequence[str], folder: str, timeout: float, git
         raise NotRunError(f"git {command} did not end within {timeout:g} s and was stopped. Try it by hand.") from None
     except OSError as error:
         raise NotRunError(f"git cannot be started: {error.strerror or error}. Try it by hand.") from None
-    return Finished(ended.returncode, ended.stdout, ended.stderr)
+    return Finished(ended.returncode, ended.stdout)
+
+
+def output(command: str, arguments: Sequence[str], folder: str, timeout: float, git_dir: str = "") -> bytes | None:
+    """Return what a git command prints, as :func:`git` runs it; None if it fails or cannot be run."""
+    try:
+        ended = git(command, arguments, folder, timeout, git_dir)
+    except NotRunError:
+        return None
+    return ended.out if ended.code == 0 else None
 
 
 def _options(program: str, git_dir: str) -> list[str]:

@@ -10,8 +10,6 @@ from autology.core.ports import Pin, Versions
 from autology.vcs import file_contents, git_queries
 from autology.vcs.git_queries import Ask
 
-SIMILAR = "-M60%"
-"""The similarity from which git reports a rename."""
 LONGEST = 1_000_000
 """Maximum bytes compared of a file."""
 COMMITS = 5
@@ -67,8 +65,7 @@ def _changes(ask: Ask, base: str, head: str, wanted: Sequence[str]) -> dict[str,
         else:
             changed[name] = (base, "" if status == "D" else name)
     if any(not now for _, now in changed.values()):
-        moved = (ask(*git_queries.DIFF, SIMILAR, "--diff-filter=R", "--name-status", base, head) or b"").split(b"\0")
-        for former, now in zip(map(git_queries.path, moved[1::3]), map(git_queries.path, moved[2::3]), strict=False):
+        for former, now in git_queries.renames(ask(*git_queries.DIFF, *git_queries.RENAMES, base, head)):
             if former in changed and not changed[former][1]:
                 changed[former] = (base, now)
     return changed
@@ -79,13 +76,13 @@ def _version(ask: Ask, base: str, head: str, path: str, now: str) -> Versions:
     after = _text(ask, head, now) if now else ""
     names = (f":(literal){name}" for name in dict.fromkeys((path, now)) if name)
     out = ask("log", f"-{COMMITS}", "--no-merges", "--format=%h %cs %s", f"{base}..{head}", "--", *names) or b""
-    return Versions(path, now, before, after, tuple(git_queries.path(line) for line in out.splitlines()))
+    return Versions(path, now, before, after, tuple(git_queries.path_of(line) for line in out.splitlines()))
 
 
 def defining(ask: Ask, name: str, head: str) -> Mapping[str, str]:
     """Return the texts of the files of *head* that hold *name* as a word, by path; of five at most."""
     out = ask("grep", "-l", "-z", "-w", "-I", "-F", "-e", name, head, "--") or b""
-    paths = [git_queries.path(part.partition(b":")[2]) for part in out.split(b"\0") if part][:5]
+    paths = [git_queries.path_of(part.partition(b":")[2]) for part in out.split(b"\0") if part][:5]
     return {path: _text(ask, head, path) for path in paths}
 
 

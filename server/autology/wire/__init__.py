@@ -45,14 +45,7 @@ def known_names(folder: str) -> tuple[str, ...]:
 
 
 def reflog() -> ModuleType:
-    """Return the reader of a repository's reflog: `repository(directory)`, `commits(repository, since)`."""
+    """Return the reader of a repository's reflog: `repository`, `commits`, `changed_files`."""
     from autology.vcs import reflog
 
     return reflog
-
-
-def commit_files(git_dir: str, before: str, commit: str, merged: bool) -> tuple[str, ...] | None:
-    """Return the paths that a commit changed, or None if git does not know."""
-    from autology.vcs.commit import files
-
-    return files(git_dir, before, commit, merged)

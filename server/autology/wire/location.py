@@ -31,10 +31,10 @@ class Location:
     @property
     def settings(self) -> Settings:
         """The current settings."""
-        from autology import settings, tool_switches
+        from autology import hook_events, settings
 
         current = settings.load(self.root)
-        tool_switches.remember(current.hooks, current.suggestions)
+        hook_events.remember(current.hooks, current.suggestions)
         return current
 
     @part

@@ -3,28 +3,23 @@
 import os
 import sys
 import time
+from contextlib import contextmanager
 
 
-class Lock:
-    """Holds a lock on *path* inside the `with`, or goes on without it after *wait* seconds.
+@contextmanager
+def held(path, wait):
+    """Hold a lock on *path*, or go on without it after *wait* seconds.
 
     Going on is safe: the protected file is written next to its target and renamed. The lock only avoids duplicate work.
     """
-
-    def __init__(self, path, wait):
-        self.path = path
-        self.wait = wait
-        self.file = None
-
-    def __enter__(self):
-        self.file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
-        until = time.monotonic() + self.wait
-        while not _taken(self.file) and time.monotonic() < until:
+    file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        until = time.monotonic() + wait
+        while not _taken(file) and time.monotonic() < until:
             time.sleep(0.05)
-        return self
-
-    def __exit__(self, *problem):
-        os.close(self.file)
+        yield
+    finally:
+        os.close(file)
 
 
 def _taken(file):

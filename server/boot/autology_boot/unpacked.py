@@ -137,13 +137,13 @@ def _unchanged(copy, line):
 
 
 def _create(archive, root, name, parts):
-    from autology_boot.lock import Lock
+    from autology_boot import lock
 
     os.makedirs(root, mode=0o700, exist_ok=True)
     if not _is_own(root):
         raise PermissionError(1, "is a link, or not private to this user", root)
     copy = os.path.join(root, name)
-    with Lock(os.path.join(root, ".lock"), WAIT):
+    with lock.held(os.path.join(root, ".lock"), WAIT):
         if usable(copy):
             return copy
         _unpack(archive, root, copy, parts)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from autology.codegraph.dialects import LANGUAGES, Language
 from autology.codegraph.facts import FileFacts
 from autology.codegraph.parsing.treesitter import TreeSitter, manifest_parser
-from autology.extras import ELSEWHERE, MARKER, Extras, Place, attempt, fetch, tag
+from autology.extras import ELSEWHERE, MARKER, Extras, Installation, attempt, fetch, tag
 from autology.model.errors import ParsingError
 from autology.model.next_step import Action, Sentence, do
 
@@ -37,9 +37,9 @@ class Languages:
         self._loaded: tuple[int, Mapping[str, Parser]] | None = None
 
     @property
-    def place(self) -> Place:
+    def place(self) -> Installation:
         """Where the parsers are, or would be."""
-        return self._extras.place(NAME)
+        return self._extras.installation(NAME)
 
     def parsers(self) -> Mapping[str, Parser]:
         """Return the parsers by file name ending, those of manifests by file name; none if not installed."""
@@ -70,7 +70,7 @@ class Languages:
             if parser := self.parsers().get(language.endings[0]):
                 parser("")
 
-    def install(self, wheels: str | None = None) -> Place:
+    def install(self, wheels: str | None = None) -> Installation:
         """Fetch and try the parsers for this Python; with *wheels*, out of that folder alone.
 
         Raises:

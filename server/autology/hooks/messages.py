@@ -19,8 +19,8 @@ def quoted(text: object, limit: int) -> str:
     from autology.text.redaction import redact
 
     # Cleaned first, because hidden characters would hide a secret. Cut last, because half a secret is not recognised.
-    whole, _ = redact(clean_line(text, limit * 4))
-    return clean_line(whole, limit)
+    redacted, _ = redact(clean_line(text, limit * 4))
+    return clean_line(redacted, limit)
 
 
 def node_line(id: str, type: str, title: str, more: str = "") -> str:
@@ -47,13 +47,3 @@ def weight(text: str) -> int:
     ASCII prose has four characters per token; any other character may take a whole token.
     """
     return len(text) if text.isascii() else sum(1 if letter < "\x80" else 4 for letter in text)
-
-
-def context(event: str, text: str, message: str = "") -> dict[str, object]:
-    """Build the client's answer from *text* for the model and *message* for the user."""
-    answer: dict[str, object] = {}
-    if message:
-        answer["systemMessage"] = message
-    if text:
-        answer["hookSpecificOutput"] = {"hookEventName": event, "additionalContext": text}
-    return answer

@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import time
 
+from autology import places
 from autology.hooks.project import is_safe_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from autology.hooks.project import Project
+    from autology.hooks.project import HookProject
 
 KEPT_DAYS = 30
 _NOTES_LIMIT = 200_000
@@ -23,7 +24,7 @@ _TIP_LIMIT = 4_000
 Note = dict[str, object]
 
 
-def first(project: Project, kind: str, name: str) -> bool:
+def first(project: HookProject, kind: str, name: str) -> bool:
     """Claim *name* for *kind*; true for exactly one caller, across processes."""
     safe = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name)[:100]
     file = _file(project, "seen", f"{kind}-{safe}", make=True)
@@ -34,18 +35,18 @@ def first(project: Project, kind: str, name: str) -> bool:
     except FileExistsError:
         return False
     except OSError:
-        return True
+        pass
     return True
 
 
-def add(project: Project, what: str, **facts: object) -> None:
+def add(project: HookProject, kind: str, **facts: object) -> None:
     """Append a note to the session's notes."""
-    file = _file(project, "sessions", f"{project.session}.jsonl", make=True) if project.session else None
+    file = _own_file(project, "sessions", "jsonl", make=True)
     if file is None or os.path.islink(file):
         return
     import json
 
-    line = json.dumps({"what": what, "at": round(time.time(), 3), **facts})
+    line = json.dumps({"what": kind, "at": round(time.time(), 3), **facts})
     try:
         with open(file, "ab") as notes:  # A single write, so that concurrent hooks do not mix lines.
             notes.write(line.encode("utf-8", "replace") + b"\n")
@@ -53,9 +54,9 @@ def add(project: Project, what: str, **facts: object) -> None:
         return
 
 
-def of_session(project: Project, *kinds: str) -> list[Note]:
+def of_session(project: HookProject, *kinds: str) -> list[Note]:
     """Return the session's notes of *kinds*, oldest first; each has "what" and "at"."""
-    file = _file(project, "sessions", f"{project.session}.jsonl") if project.session else None
+    file = _own_file(project, "sessions", "jsonl")
     notes = []
     for line in (_read(file, _NOTES_LIMIT) if file else b"").splitlines():
         note = _object(line)
@@ -70,31 +71,46 @@ def ids(note: Note, name: str = "ids") -> list[str]:
     return [id for id in stored if isinstance(id, str)] if isinstance(stored, list) else []
 
 
-def leave_tip(project: Project, count: int, subject: str, begun: str) -> None:
+def in_context(project: HookProject) -> tuple[str, set[str]]:
+    """Return the stamp of the session's last compaction, "" for none, and the ids of the chunks recalled since."""
+    notes = of_session(project, "compaction", "recalled")
+    last = max((at for at, note in enumerate(notes) if note["what"] == "compaction"), default=-1)
+    # A compaction removes what was said and recalled before it from the context.
+    recalled = {id for note in notes[last + 1 :] for id in ids(note)}
+    return stamp(notes[last]) if last >= 0 else "", recalled
+
+
+def stamp(note: Note) -> str:
+    """Return a note's time in the index's format."""
+    at = note["at"]
+    assert isinstance(at, (int, float))
+    return utc_stamp(at)
+
+
+def utc_stamp(seconds: float) -> str:
+    """Return a time, as of `time.time`, in the index's format."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
+def leave_tip(project: HookProject, count: int, subject: str, begun: str) -> None:
     """Leave a tip for the next session: this one, *begun* at that stamp, left *count* changes uncaptured."""
-    file = _file(project, "left", f"{project.session}.json", make=True) if project.session else None
+    file = _own_file(project, "left", "json", make=True)
     if file is None:
         return
     import json
 
     facts = {"session": project.session, "begun": begun, "count": count, "subject": subject[:300]}
-    text = json.dumps({**facts, "at": time.time()})
-    try:
-        with open(f"{file}.{os.getpid()}", "wb") as tip:
-            tip.write(text.encode("utf-8", "replace"))
-        os.replace(f"{file}.{os.getpid()}", file)
-    except OSError:
-        return
+    places.write_state(file, json.dumps({**facts, "at": time.time()}))
 
 
-def drop_tip(project: Project) -> None:
+def drop_tip(project: HookProject) -> None:
     """Remove this session's tip."""
-    file = _file(project, "left", f"{project.session}.json") if project.session else None
+    file = _own_file(project, "left", "json")
     if file:
         _remove(file)
 
 
-def take_tips(project: Project) -> list[Note]:
+def take_tips(project: HookProject) -> list[Note]:
     """Return the tips of ended sessions, latest first, and remove them: each is shown once."""
     tips: list[tuple[float, Note]] = []
     for name in _names(project, "left"):
@@ -108,7 +124,7 @@ def take_tips(project: Project) -> list[Note]:
     return [note for _, note in sorted(tips, key=lambda tip: tip[0], reverse=True)]
 
 
-def forget_old(project: Project) -> None:
+def forget_old(project: HookProject) -> None:
     """Remove outdated notes."""
     oldest = time.time() - KEPT_DAYS * 86_400
     for kind in ("seen", "sessions", "left"):
@@ -121,7 +137,12 @@ def forget_old(project: Project) -> None:
                 continue
 
 
-def _file(project: Project, kind: str, name: str, make: bool = False) -> str | None:
+def _own_file(project: HookProject, kind: str, ending: str, make: bool = False) -> str | None:
+    """Return the path of the session's own file; None also for a session without a usable id."""
+    return _file(project, kind, f"{project.session}.{ending}", make) if project.session else None
+
+
+def _file(project: HookProject, kind: str, name: str, make: bool = False) -> str | None:
     """Return the path of a note, with *make* after creating its folder; None if that is unsafe or fails."""
     top = os.path.join(project.root, ".autology")
     cache = os.path.join(top, "cache")
@@ -142,7 +163,7 @@ def _file(project: Project, kind: str, name: str, make: bool = False) -> str | N
     return os.path.join(folder, name)
 
 
-def _names(project: Project, kind: str) -> list[str]:
+def _names(project: HookProject, kind: str) -> list[str]:
     folder = _file(project, kind, "")
     try:
         return sorted(os.listdir(folder)) if folder else []

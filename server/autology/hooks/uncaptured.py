@@ -3,59 +3,20 @@
 from __future__ import annotations
 
 import os
-import time
 
-from autology.hooks import notes
+from autology.hooks import session_notes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Protocol
+    from collections.abc import Iterable
 
-    from autology.hooks.notes import Note
-    from autology.hooks.project import Project
-
-    class Index(Protocol):
-        """What hooks use of the index."""
-
-        failed: bool
-
-        def counts(self) -> list[tuple[str, str, int]]:
-            """Return (type, status, count)."""
-
-        def memories(self, now: str, org: str = "") -> int:
-            """Return the number of unexpired memories."""
-
-        def newest_decisions(self, limit: int) -> list[tuple[str, str, str, str]]:
-            """Return (id, title, decision status, created)."""
-
-        def to_review(self, limit: int) -> list[tuple[str, str, str]]:
-            """Return (id, type, title)."""
-
-        def unreadable(self, limit: int) -> list[tuple[str, str]]:
-            """Return (path, reason)."""
-
-        def captured(self, session: str, since: str, limit: int) -> list[tuple[str, str, str, str]]:
-            """Return (id, type, title, modified)."""
-
-        def naming(self, paths: Sequence[str], since: str) -> bool:
-            """Return whether a node modified since then refers to one of *paths*."""
-
-        def about(self, terms: Sequence[tuple[str, ...]], limit: int) -> list[tuple[str, str, str, str, str]]:
-            """Return (id, type, title, status, path) of nodes about *terms*."""
-
-        def changed(self) -> dict[str, str]:
-            """Return what was changed in each sealed decision, by node id."""
-
-        def drifted(self) -> dict[str, str]:
-            """Return the drifted reference of each node, by id."""
-
-        def titles(self, ids: list[str]) -> list[tuple[str, str, str]]:
-            """Return (id, type, title)."""
+    from autology.core.lookup_ports import NodeLookup
+    from autology.hooks.project import HookProject
+    from autology.hooks.session_notes import Note
 
 
 def uncaptured(
-    project: Project, index: Index | None, begun: str = ""
+    project: HookProject, index: NodeLookup | None, begun: str = ""
 ) -> tuple[list[Note], list[tuple[str, str, str, str]]]:
     """Return the session's commits and pull requests whose reasons were not captured, and the session's captured nodes.
 
@@ -63,8 +24,8 @@ def uncaptured(
     note of that time that names the commit or its files. *begun* is the stamp of the session's start, if known. Without
     an index, the modification times of the node folders decide.
     """
-    done = notes.of_session(project, "commit", "pull")
-    since = min(begun or "~", *map(stamp, done)) if done else ""
+    done = session_notes.of_session(project, "commit", "pull")
+    since = min(begun or "~", *map(session_notes.stamp, done)) if done else ""
     if index is None:
         left = [] if _last_written(project) >= since else [note for note in done if not note.get(HOLDS)]
         return left, []
@@ -86,8 +47,8 @@ def holds_knowledge(files: Iterable[str]) -> bool:
     return any(name.startswith(_KEPT) for name in files)
 
 
-def _is_named(index: Index, note: Note, since: str) -> bool:
-    files, commit = notes.ids(note, "files"), note.get("commit")
+def _is_named(index: NodeLookup, note: Note, since: str) -> bool:
+    files, commit = session_notes.ids(note, "files"), note.get("commit")
     if files and index.naming(files, since):
         return True
     if not isinstance(commit, str):
@@ -139,18 +100,7 @@ _PIECE, _PIECES = 1 << 20, 50
 """A transcript is read in chunks of 1 MB, at most 50: some 20 ms."""
 
 
-def stamp(note: Note) -> str:
-    """Return a note's time in the index's format."""
-    at = note["at"]
-    assert isinstance(at, (int, float))
-    return _stamp(at)
-
-
-def _stamp(at: float) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))
-
-
-def _last_written(project: Project) -> str:
+def _last_written(project: HookProject) -> str:
     nodes = os.path.join(project.root, ".autology", "nodes")
     last = 0.0
     try:
@@ -158,4 +108,4 @@ def _last_written(project: Project) -> str:
             last = max(last, os.stat(os.path.join(nodes, name)).st_mtime)
     except OSError:
         return ""
-    return _stamp(last)
+    return session_notes.utc_stamp(last)

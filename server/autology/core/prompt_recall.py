@@ -1,0 +1,165 @@
+"""What a prompt recalls: past conversations that it asks for or resembles, if the session's context lacks them."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from autology.ranking.prompt_similarity import ERROR, FILES, NEAR, SAME_FILES, is_of_form, kind, reaches, weighed
+from autology.text.tokens import query_terms
+from autology.text.user_words import errors, files_in, named_inside, own_words, words_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence, Set
+
+    from autology.core.lookup_ports import ChunkHit, ChunkLookup
+    from autology.ranking.prompt_similarity import Bar
+
+_TERMS = 24
+"""Maximum words looked up, some 0.1 ms each; further words are mostly repetitions."""
+_CANDIDATES = 12
+"""Chunks compared with the prompt, some 0.1 ms each."""
+_TOUCHING = 24
+"""Chunks compared among those that touched a file, the latest first."""
+_FILES = 4
+"""Maximum files of a prompt looked up; a prompt with more is not about any of them."""
+_LONGEST = 4_000
+"""Maximum characters of a prompt's own words; a longer text is a document and resembles everything."""
+
+TimeSpan = namedtuple("TimeSpan", ("since", "until", "words", "note", "rest"), defaults=("", "", "", "", ""))
+"""The time that a prompt asks about: start and end as UTC stamps ("" if open), the words that named it, a note to show,
+and the remaining own words of the prompt."""
+
+
+class PastConversations:
+    """The conversations of a project that a *session*'s context does not contain, optionally of one *span* only.
+
+    *identities* returns the project's current and former ones. The context contains the session's own conversation
+    since it was *compacted_at* that stamp ("" for never), and the chunks with the ids *recalled*.
+    """
+
+    def __init__(
+        self,
+        index: ChunkLookup,
+        identities: Callable[[], Sequence[str]],
+        session: str,
+        compacted_at: str,
+        recalled: Set[str],
+        span: TimeSpan | None = None,
+    ) -> None:
+        self._index = index
+        self._identities = identities
+        self._session, self._compacted_at = session, compacted_at
+        self._recalled = recalled
+        self._span = span or TimeSpan()
+
+    def about(self, words: str, preferred: tuple[str, ...], bar: Bar) -> list[ChunkHit]:
+        """Return chunks that reach the *bar*, nearest first, one per question; of the *preferred* kinds if any is."""
+        terms = query_terms(words)[:_TERMS]
+        frequencies = self._index.often(terms)
+        query = weighed(terms, frequencies, self._index.size())
+        if not query or sum(frequency > 0 for frequency in frequencies) < bar.telling:
+            return []
+        chunks = self._index.best(
+            terms,
+            _CANDIDATES,
+            projects=self._identities(),
+            since=self._span.since,
+            until=self._span.until,
+            but=self._session,
+            unless=self._compacted_at,
+            often=frequencies,
+        )
+        shares = [reaches(bar, query, f"{chunk.question}\n{chunk.path}\n{chunk.text}") for chunk in chunks]
+        near = [(share, chunk.score, chunk) for share, chunk in zip(shares, chunks, strict=True) if share]
+        # Filtered afterwards: filtering in the query would need a second search if there is none of these kinds.
+        near = [hit for hit in near if hit[2].kind in preferred] or near
+        near.sort(key=lambda hit: hit[:2], reverse=True)
+        return self._without_repeats([chunk for *_, chunk in near])
+
+    def touching(self, files: Sequence[str], words: str, bar: Bar) -> list[ChunkHit]:
+        """Return chunks that touched *files* and reach the *bar* for *words*, nearest first, one per question."""
+        chunks = self._index.touching(files, _TOUCHING, self._identities(), self._session, self._compacted_at)
+        terms = query_terms(words)[:_TERMS] if chunks else []
+        query = weighed(terms, self._index.often(terms), self._index.size()) if terms else []
+        shares = [reaches(bar, query, f"{chunk.question}\n{chunk.text}") if query else 0.0 for chunk in chunks]
+        near = [(share, chunk) for share, chunk in zip(shares, chunks, strict=True) if share]
+        return self._without_repeats([chunk for _, chunk in sorted(near, key=lambda hit: hit[0], reverse=True)])
+
+    def latest(self, sessions: int) -> list[ChunkHit]:
+        """Return the last chunk of each of the latest *sessions*."""
+        filters = (self._session, self._compacted_at, self._span.since, self._span.until)
+        return self._without_repeats(self._index.latest(sessions, self._identities(), *filters))
+
+    def _without_repeats(self, chunks: Sequence[ChunkHit]) -> list[ChunkHit]:
+        """Return the first of *chunks* for each question, without those in the context."""
+        questions: dict[tuple[str, str], ChunkHit] = {}
+        for chunk in chunks:
+            questions.setdefault((chunk.session, chunk.question), chunk)
+        return [chunk for chunk in questions.values() if chunk.id not in self._recalled]
+
+
+# ---- what a prompt resembles -----------------------------------------------------------------------
+
+
+def request_in(prompt: str) -> str | None:
+    """Return the own words of a *prompt* that may resemble past work; None for a document or nobody's words."""
+    own = own_words(prompt)
+    return own if (own or errors(prompt)) and len(own) <= _LONGEST else None
+
+
+def resembling(prompt: str, own: str, past: PastConversations) -> tuple[str, list[ChunkHit]]:
+    """Return the class of *prompt*, whose person's *own* words these are, and the past work that it resembles.
+
+    The closest comes first.
+    """
+    words = " ".join(dict.fromkeys((own, *named_inside(prompt))))
+    words_in_order = words_of(words) if "." in words else []
+    files = files_in(words_in_order)[:_FILES]
+    request = kind(own, errors(prompt))
+    chunks = past.about(words, (), NEAR[request])
+    if files and not (chunks and request == ERROR) and not is_of_form(own):
+        rest = " ".join(word for word in words_in_order if not files_in((word,)))
+        if same := past.touching(files, rest, SAME_FILES):
+            return FILES, same
+    return request, chunks
+
+
+# ---- the time that a prompt asks about ---------------------------------------------------------------
+
+_TIME_WORDS = frozenset(
+    "today tonight yesterday morning afternoon evening night ago back hour hours hrs day days week weeks weekend month"
+    " months quarter year years monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur"
+    " thurs fri sat sun january february march april may june july august september october november december jan feb"
+    " mar apr jun jul aug sep sept oct nov dec".split()
+)
+_CENTURIES = ("19", "20")
+
+
+def time_span(own: str) -> TimeSpan | None:
+    """Return the time that a person's *own* words ask about, as in the tools' time arguments; None if they name none.
+
+    Usually they name none: parsing takes longer than everything else before the search.
+    """
+    if not _may_name_a_time(own):
+        return None
+    from datetime import UTC, datetime
+
+    from autology.text.language.calendar_spans import Clock
+    from autology.text.language.time_expressions import time_filter
+
+    time, note = time_filter(own, Clock(datetime.now(UTC)))
+    if time is None or not time.span:
+        return None
+    since, until = time.span.stamps
+    return TimeSpan(since or "", until or "", " ".join(time.words), note, time.rest)
+
+
+def _may_name_a_time(own: str) -> bool:
+    lower = own.lower()
+    for mark in "'’,?!.:;()":
+        lower = lower.replace(mark, " ")
+    words = lower.split()
+    return not _TIME_WORDS.isdisjoint(words) or any(
+        word.startswith(_CENTURIES) and word[:4].isdigit() for word in words
+    )
