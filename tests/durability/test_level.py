@@ -19,7 +19,7 @@ CALLS = int(os.environ.get("AUTOLOGY_SOAK_CALLS", "600"))
 WARM = 0.25
 """Share of the calls after which what is loaded once is loaded, and what is kept for a while is full."""
 GROWTH = 24.0
-"""Megabytes that the rest of the calls may add: at 10,000 it is 17, of caches that fill; a leak of 4 KB a call adds 30."""
+"""Megabytes that the rest of the calls may add: at 10,000 it is 17, of caches that fill; 4 KB a call would be 30."""
 HANDLES = 8
 """Open files more than once: connections of threads that are idle by chance."""
 WORDS = "amber birch cedar delta ember fjord grove heath inlet jetty knoll larch marsh north otter plume".split()
