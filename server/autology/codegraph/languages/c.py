@@ -310,9 +310,9 @@ class Includes(ModuleResolver):
         beside = posixpath.normpath(posixpath.join(posixpath.dirname(importer), module))
         if beside in self.facts:
             return (beside,)
-        tail = module.lstrip("./")
+        suffix = module.lstrip("./")
         paths = self._by_name.get(posixpath.basename(module), ())
-        return self.nearest([path for path in paths if path == tail or path.endswith(f"/{tail}")], importer)
+        return self.nearest([path for path in paths if path == suffix or path.endswith(f"/{suffix}")], importer)
 
     def visible(self, path: str) -> Sequence[SourceModule]:
         if path not in self._included:

@@ -433,7 +433,7 @@ RULES = common.rules(
     types={
         common.name: "identifier",
         lambda reader, node, scope, depth: [
-            "a",
+            expr.ATTRIBUTE,
             reader.value(field(node, "module"), scope, depth),
             text(field(node, "name")),
         ]: ("nested_type_identifier"),

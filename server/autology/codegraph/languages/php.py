@@ -173,7 +173,7 @@ RULES = common.rules(
         common.union("body", "alternative"): "conditional_expression",
         common.inner_value(): "clone_expression",
         lambda reader, node, scope, depth: [
-            "a",
+            expr.ATTRIBUTE,
             reader.value(node.named_children[0], scope, depth),
             text(node.named_children[-1]),
         ]: ("class_constant_access_expression"),
