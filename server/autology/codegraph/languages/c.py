@@ -209,11 +209,6 @@ def _macro(reader: Reader, node: Node, scope: NameScope) -> None:
             reader.use(node, inner, [expr.NAME, name], True)
 
 
-def _new(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.instantiate(node, scope, reader.type(field(node, "type"), scope))
-    reader.visit(scope, field(node, "arguments"))
-
-
 def _qualified(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     names = [name for name in _names(node) if name]
     return [expr.NAME, names[0]] if len(names) == 1 else [expr.PATH, names]
@@ -265,7 +260,7 @@ RULES = common.rules(
         lambda reader, node, scope: reader.visit(scope, field(node, "type")): "parameter_declaration",
         _loop: "for_range_loop",
         _lambda: "lambda_expression",
-        _new: "new_expression",
+        common.construct("arguments"): "new_expression",
         common.use_attribute("argument"): "field_expression",
         common.use_path: "qualified_identifier",
         common.pair: "initializer_pair",
