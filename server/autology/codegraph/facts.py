@@ -83,3 +83,26 @@ class FileFacts:
     returned: tuple[tuple[str, Expr], ...] = ()
     fault: str = ""
     packages: tuple[str, ...] = ()
+
+
+class FactsCollector:
+    """The facts of a file that is being read."""
+
+    def __init__(self) -> None:
+        self.definitions: list[Definition] = []
+        self.imports: list[Import] = []
+        self.bindings: list[Binding] = []
+        self.uses: list[Use] = []
+        self.returned: list[tuple[str, Expr]] = []
+        self.packages: list[str] = []
+
+    def facts(self) -> FileFacts:
+        """Return everything that was read."""
+        return FileFacts(
+            tuple(self.definitions),
+            tuple(self.imports),
+            tuple(self.bindings),
+            tuple(self.uses),
+            tuple(self.returned),
+            packages=tuple(dict.fromkeys(self.packages)),
+        )

@@ -79,6 +79,24 @@ class CodeMap:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedSymbol:
+    """A symbol with the kind and the line of its definition, and the *reason* why it is listed, if one is given."""
+
+    symbol: Symbol
+    kind: str
+    line: int
+    reason: str = ""
+
+    def __str__(self) -> str:
+        return str(self.symbol)
+
+    def data(self) -> dict[str, str | int]:
+        """Return it as JSON."""
+        entry: dict[str, str | int] = {"name": str(self.symbol), "type": self.kind, "line": self.line}
+        return {**entry, "why": self.reason} if self.reason else entry
+
+
+@dataclass(frozen=True, slots=True)
 class CodeState:
     """The code graph as it is now, the facts that it was resolved from, and notes on what it lacks."""
 

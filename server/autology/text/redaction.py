@@ -141,10 +141,10 @@ def _candidates(text: str, scores: bool) -> Iterator[tuple[str, int, int]]:
     if controls or not text.isascii() or ("\\" in text and ("\\\n" in text or "\\\r\n" in text)) or "=3D" in text:
         from autology.text.secrets.hidden_characters import unveiled
 
-        if (read := unveiled(text, controls)) is not None:
-            plain, places = read
+        if (visible := unveiled(text, controls)) is not None:
+            plain, positions = visible
             for kind, start, stop in _as_it_stands(plain, plain.encode("latin-1", "replace").translate(_MASK), scores):
-                yield kind, places[start], places[stop - 1] + 1
+                yield kind, positions[start], positions[stop - 1] + 1
     yield from _as_it_stands(text, mask, scores)
 
 

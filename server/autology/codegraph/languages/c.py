@@ -209,11 +209,6 @@ def _macro(reader: Reader, node: Node, scope: NameScope) -> None:
             reader.use(node, inner, [expr.NAME, name], True)
 
 
-def _new(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.instantiate(node, scope, reader.type(field(node, "type"), scope))
-    reader.visit(scope, field(node, "arguments"))
-
-
 def _qualified(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     names = [name for name in _names(node) if name]
     return [expr.NAME, names[0]] if len(names) == 1 else [expr.PATH, names]
@@ -265,7 +260,7 @@ RULES = common.rules(
         lambda reader, node, scope: reader.visit(scope, field(node, "type")): "parameter_declaration",
         _loop: "for_range_loop",
         _lambda: "lambda_expression",
-        _new: "new_expression",
+        common.construct("arguments"): "new_expression",
         common.use_attribute("argument"): "field_expression",
         common.use_path: "qualified_identifier",
         common.pair: "initializer_pair",
@@ -310,9 +305,9 @@ class Includes(ModuleResolver):
         beside = posixpath.normpath(posixpath.join(posixpath.dirname(importer), module))
         if beside in self.facts:
             return (beside,)
-        tail = module.lstrip("./")
+        suffix = module.lstrip("./")
         paths = self._by_name.get(posixpath.basename(module), ())
-        return self.nearest([path for path in paths if path == tail or path.endswith(f"/{tail}")], importer)
+        return self.nearest([path for path in paths if path == suffix or path.endswith(f"/{suffix}")], importer)
 
     def visible(self, path: str) -> Sequence[SourceModule]:
         if path not in self._included:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autology.codegraph.dialects import Dialect, words
-from autology.codegraph.expressions import ATTRIBUTE, EXTERNAL, NAME, UNKNOWN, Expr
+from autology.codegraph.expressions import ATTRIBUTE, EXTERNAL, UNKNOWN, Expr
 from autology.codegraph.facts import CLASS
 from autology.codegraph.modules import DeclaredPackages
 from autology.codegraph.parsing import common
@@ -131,10 +131,6 @@ def _conditional(reader: Reader, node: Node, scope: NameScope, depth: int) -> Ex
     ]
 
 
-def _generic_value(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-    return [NAME, text(node.named_children[0])]
-
-
 def _member(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     name = field(node, "name")
     identifier = text(name.named_children[0]) if name is not None and name.type == "generic_name" else text(name)
@@ -161,7 +157,7 @@ RULES = common.rules(
         common.return_value: "return_statement",
     },
     values={
-        _generic_value: "generic_name",
+        common.inner_value(): "generic_name",
         common.dotted_path: "qualified_name",
         _member: "member_access_expression",
         _conditional: "conditional_access_expression",

@@ -254,8 +254,8 @@ class GoPackages(ModuleResolver):
             return tuple(self._folders.get(folder, ()))
         if not self.packages and "." in module.partition("/")[0]:  # before there was go.mod
             parts = module.split("/")
-            tails = ("/".join(parts[start:]) for start in range(1, len(parts)))
-            return next((tuple(self._folders[tail]) for tail in tails if tail in self._folders), ())
+            folders = ("/".join(parts[start:]) for start in range(1, len(parts)))
+            return next((tuple(self._folders[folder]) for folder in folders if folder in self._folders), ())
         return ()
 
     def visible(self, path: str) -> Sequence[SourceModule]:

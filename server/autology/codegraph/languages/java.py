@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from autology.codegraph.dialects import Dialect, words
-from autology.codegraph.expressions import (
-    ATTRIBUTE,
-    COLLECTION,
-    INSTANCE,
-    UNKNOWN,
-    Expr,
-)
+from autology.codegraph.expressions import ATTRIBUTE, COLLECTION, INSTANCE, UNKNOWN, Expr
 from autology.codegraph.modules import DeclaredPackages
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text

@@ -432,11 +432,7 @@ RULES = common.rules(
     },
     types={
         common.name: "identifier",
-        lambda reader, node, scope, depth: [
-            "a",
-            reader.value(field(node, "module"), scope, depth),
-            text(field(node, "name")),
-        ]: ("nested_type_identifier"),
+        common.attribute("module", "name"): "nested_type_identifier",
         common.generic_type("name"): "generic_type",
         common.inner_type(): "type_annotation constraint readonly_type",
         common.inner_value(): "type_query",

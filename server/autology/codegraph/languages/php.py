@@ -167,16 +167,14 @@ RULES = common.rules(
         common.inner_value("right"): "assignment_expression",
         common.item(): "subscript_expression",
         common.collection: "array_creation_expression",
-        lambda reader, node, scope, depth: reader.value(
-            node.named_children[-1] if node.named_children else None, scope, depth
-        ): ("array_element_initializer"),
+        common.inner_value(last=True): "array_element_initializer",
         common.union("body", "alternative"): "conditional_expression",
         common.inner_value(): "clone_expression",
         lambda reader, node, scope, depth: [
-            "a",
+            expr.ATTRIBUTE,
             reader.value(node.named_children[0], scope, depth),
             text(node.named_children[-1]),
-        ]: ("class_constant_access_expression"),
+        ]: "class_constant_access_expression",
     },
     types={
         _as_type: "named_type",

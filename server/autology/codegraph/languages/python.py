@@ -14,7 +14,17 @@ from collections.abc import Iterable, Sequence
 from autology.codegraph import expressions as expr
 from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import Expr
-from autology.codegraph.facts import CLASS, FUNCTION, METHOD, Binding, Definition, FileFacts, Import, Use
+from autology.codegraph.facts import (
+    CLASS,
+    FUNCTION,
+    METHOD,
+    Binding,
+    Definition,
+    FactsCollector,
+    FileFacts,
+    Import,
+    Use,
+)
 from autology.codegraph.modules import ModuleResolver
 
 MAX_DEPTH = 40
@@ -37,15 +47,11 @@ def parse(text: str) -> FileFacts:
     return reader.facts()
 
 
-class _PythonReader(ast.NodeVisitor):
+class _PythonReader(FactsCollector, ast.NodeVisitor):
     """Walks a file; *scope* is the qualified name of the class or function around."""
 
     def __init__(self) -> None:
-        self.definitions: list[Definition] = []
-        self.imports: list[Import] = []
-        self.bindings: list[Binding] = []
-        self.uses: list[Use] = []
-        self.returned: list[tuple[str, Expr]] = []
+        super().__init__()
         self._scope = ""
         self._user = ""  # whose decorators, defaults or bases are being visited
         self._classes: list[str] = []  # of each scope around: the class that it is, "" for a function
@@ -55,16 +61,6 @@ class _PythonReader(ast.NodeVisitor):
         """Visit these statements."""
         for statement in body:
             self.visit(statement)
-
-    def facts(self) -> FileFacts:
-        """Return everything that was read."""
-        return FileFacts(
-            tuple(self.definitions),
-            tuple(self.imports),
-            tuple(self.bindings),
-            tuple(self.uses),
-            tuple(self.returned),
-        )
 
     # ---- definitions -----------------------------------------------------------------------------
 

@@ -132,28 +132,14 @@ def _super(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     )
 
 
-def _use_super(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.use(node, scope, _super(reader, node, scope, 0), True)
-
-
 def _variable(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return [expr.ATTRIBUTE, [expr.INSTANCE, scope.enclosing], text(node)] if scope.enclosing else expr.UNKNOWN
-
-
-def _use_identifier(reader: Reader, node: Node, scope: NameScope) -> None:
-    """An identifier: a variable, else a method that is called."""
-    reader.use(node, scope, [expr.NAME, text(node)], True)
 
 
 def _scoped(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     outer = field(node, "scope")
     name = text(field(node, "name"))
     return [expr.ATTRIBUTE, reader.value(outer, scope, depth), name] if outer is not None else [expr.NAME, name]
-
-
-def _use_scoped(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.use(node, scope, _scoped(reader, node, scope, 0), False)
-    reader.visit(scope, field(node, "scope"))
 
 
 RULES = common.rules(
@@ -165,15 +151,14 @@ RULES = common.rules(
         _block: "block do_block lambda",
         _assignment: "assignment operator_assignment",
         _call: "call",
-        _use_super: "super",
         common.ignore: "alias",
         lambda reader, node, scope: reader.bind(scope, text(first_child(node, "identifier")), expr.UNKNOWN): (
             "exception_variable"
         ),
         common.return_value: "return",
-        _use_scoped: "scope_resolution",
+        common.use_attribute("scope"): "scope_resolution",
         common.pair: "pair",
-        _use_identifier: "identifier",
+        common.use_called: "super identifier",
         common.use_name: "constant",
     },
     values={

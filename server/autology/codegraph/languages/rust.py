@@ -288,10 +288,6 @@ def _macro_result(reader: Reader, node: Node, scope: NameScope, depth: int) -> E
     return [expr.COLLECTION, expr.UNKNOWN] if text(field(node, "macro")) == "vec" else expr.UNKNOWN
 
 
-def _last(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-    return reader.value(next(reversed(node.named_children), None), scope, depth)
-
-
 RULES = common.rules(
     nodes={
         _use: "use_declaration",
@@ -331,7 +327,7 @@ RULES = common.rules(
         common.collection: "array_expression",
         _macro_result: "macro_invocation",
         common.union("consequence", "alternative"): "if_expression",
-        _last: "block",
+        common.inner_value(last=True): "block",
         common.external: "raw_string_literal",
     },
     types={

@@ -31,6 +31,11 @@ def ignore(reader: Reader, node: Node, scope: NameScope) -> None:
     """Nothing of interest."""
 
 
+def use_called(reader: Reader, node: Node, scope: NameScope) -> None:
+    """A value that is called by being named."""
+    reader.use(node, scope, reader.value(node, scope), True)
+
+
 def use_attribute(owner: str) -> NodeRule:
     """An attribute of the field *owner*, referred to but not called."""
 
@@ -240,11 +245,12 @@ def instance(type: str = "type") -> ValueRule:
     return rule
 
 
-def inner_value(name: str = "") -> ValueRule:
-    """The value of the field *name*, or of the first child."""
+def inner_value(name: str = "", last: bool = False) -> ValueRule:
+    """The value of the field *name*, or of the first or *last* child."""
 
     def rule(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
-        inner = field(node, name) if name else next(iter(node.named_children), None)
+        children = node.named_children
+        inner = field(node, name) if name else children[-1 if last else 0] if children else None
         return reader.value(inner, scope, depth)
 
     return rule

@@ -7,7 +7,18 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from autology.codegraph.expressions import NAME, REFERENCES, UNKNOWN, Expr, without_arguments
-from autology.codegraph.facts import FUNCTION, METHOD, MODULE, TYPES, Binding, Definition, FileFacts, Import, Use
+from autology.codegraph.facts import (
+    FUNCTION,
+    METHOD,
+    MODULE,
+    TYPES,
+    Binding,
+    Definition,
+    FactsCollector,
+    FileFacts,
+    Import,
+    Use,
+)
 from autology.codegraph.parsing.nodes import Node, field, text
 
 MAX_DEPTH = 40
@@ -48,17 +59,12 @@ class LanguageRules:
     skipped: frozenset[str] = frozenset(("comment", "line_comment", "block_comment"))
 
 
-class Reader:
+class Reader(FactsCollector):
     """Walks the tree of a file without recursion, so that no nesting is too deep, and collects its facts."""
 
     def __init__(self, rules: LanguageRules) -> None:
+        super().__init__()
         self.rules = rules
-        self.definitions: list[Definition] = []
-        self.imports: list[Import] = []
-        self.bindings: list[Binding] = []
-        self.uses: list[Use] = []
-        self.returned: list[tuple[str, Expr]] = []
-        self.packages: list[str] = []
         self.callback_arguments: dict[int, Expr] = {}
         """What a function that is passed to a call is called with, by the id of its node."""
         self._steps = 0
@@ -81,14 +87,7 @@ class Reader:
                 rule(self, node, scope)
             except (AttributeError, IndexError, StopIteration, TypeError, ValueError):
                 continue  # a part is missing that the grammar promises: a syntax error
-        return FileFacts(
-            tuple(self.definitions),
-            tuple(self.imports),
-            tuple(self.bindings),
-            tuple(self.uses),
-            tuple(self.returned),
-            packages=tuple(dict.fromkeys(self.packages)),
-        )
+        return self.facts()
 
     # ---- for the rules ---------------------------------------------------------------------------
 

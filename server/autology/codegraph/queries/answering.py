@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from autology.codegraph.facts import FILE
-from autology.codegraph.graph import CodeMap, CodeState, Symbol
-from autology.codegraph.queries.code_answer import CodeAnswer, NamedSymbol
+from autology.codegraph.graph import CodeMap, CodeState, NamedSymbol, Symbol
+from autology.codegraph.queries.code_answer import CodeAnswer
 from autology.codegraph.queries.questions import WRITTEN_AS_CODE, CodeQuestion, QuestionKind, parse_question
 from autology.codegraph.queries.symbol_search import find_symbols, has_folder, similar_names
 from autology.codegraph.queries.traversal import INCOMING, Traversal
@@ -92,8 +92,7 @@ def _is_within(symbol: Symbol, outer: Sequence[Symbol], folder: str) -> bool:
     if folder and f"/{folder.strip('./')}/" in f"/{symbol.path}":
         return True
     return any(
-        symbol.path == place.path and (not place.name or f"{symbol.name}.".startswith(f"{place.name}."))
-        for place in outer
+        symbol.path == part.path and (not part.name or f"{symbol.name}.".startswith(f"{part.name}.")) for part in outer
     )
 
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autology.codegraph.dialects import without_ending
-from autology.codegraph.graph import AmbiguousCall, Symbol
+from autology.codegraph.graph import AmbiguousCall, NamedSymbol
 from autology.codegraph.queries.questions import QuestionKind
 from autology.codegraph.queries.traversal import LinkHit
-from autology.codegraph.queries.unused import Unused
 from autology.text.fence import clean_line
 from autology.text.language.plural import counted
 
@@ -18,22 +17,6 @@ SHOWN_AMBIGUOUS = 10
 LINE = 600
 """Characters of a line."""
 Json = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class NamedSymbol:
-    """A symbol with the kind and the line of its definition."""
-
-    symbol: Symbol
-    kind: str
-    line: int
-
-    def __str__(self) -> str:
-        return str(self.symbol)
-
-    def data(self) -> Json:
-        """Return it as JSON."""
-        return {"name": str(self.symbol), "type": self.kind, "line": self.line}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +35,7 @@ class CodeAnswer:
     more: int = 0
     ambiguous: tuple[AmbiguousCall, ...] = ()
     others: tuple[NamedSymbol, ...] = ()
-    unused: tuple[Unused, ...] = ()
+    unused: tuple[NamedSymbol, ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -84,10 +67,7 @@ class CodeAnswer:
         if self.others:
             entry["others"] = [named.data() for named in self.others]
         if self.kind is QuestionKind.UNUSED:
-            entry["unused"] = [
-                {"name": str(unused.symbol), "type": unused.kind, "line": unused.line, "why": unused.reason}
-                for unused in self.unused
-            ]
+            entry["unused"] = [named.data() for named in self.unused]
             entry["left_out"] = dict(self.left_out)
         if self.more:
             entry["more"] = self.more
@@ -115,7 +95,7 @@ class CodeAnswer:
         return lines
 
     def _unused_lines(self) -> list[str]:
-        lines = [f"- {one.symbol} ({one.kind}, line {one.line}): {one.reason}" for one in self.unused]
+        lines = [f"- {one} ({one.kind}, line {one.line}): {one.reason}" for one in self.unused]
         lines = [clean_line(line, LINE) for line in lines]
         if not lines:
             lines.append("- nothing: all that is defined here is referred to, or may be")

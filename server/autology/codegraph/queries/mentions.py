@@ -22,11 +22,11 @@ _PREFIX = re.compile(r"""["']([^\W\d]\w+_)(?:["'{]|%s)""")
 _SUFFIX = re.compile(r"""(?:\}|%s|\+\s*["'])(_\w{2,})["']""")
 _HEAD_LINES = 4
 """Lines of a definition in which its name may be: after annotations, templates, the return type."""
-Places = dict[str, set[tuple[str, int]]]
+Locations = dict[str, set[tuple[str, int]]]
 """The files and lines of each name."""
 
 
-def _places() -> Places:
+def _locations() -> Locations:
     return defaultdict(set)
 
 
@@ -39,10 +39,10 @@ class Mentions:
     or *suffixes* may be composed at run time. *heads* are the lines above definitions in other languages than Python.
     """
 
-    names: Places = field(default_factory=_places)
-    attributes: Places = field(default_factory=_places)
-    methods: Places = field(default_factory=_places)
-    strings: Places = field(default_factory=_places)
+    names: Locations = field(default_factory=_locations)
+    attributes: Locations = field(default_factory=_locations)
+    methods: Locations = field(default_factory=_locations)
+    strings: Locations = field(default_factory=_locations)
     exported: set[str] = field(default_factory=set)
     prefixes: set[str] = field(default_factory=set)
     suffixes: set[str] = field(default_factory=set)

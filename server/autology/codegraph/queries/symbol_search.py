@@ -24,8 +24,8 @@ def find_symbols(graph: CodeMap, name: str) -> list[Symbol]:
     """
     path, inner = _split(name)
     if is_source(path):
-        tail = f"/{path.lstrip('./')}"
-        symbols = [s for s in graph.symbols if f"/{s.path}".endswith(tail) and s.name == inner]
+        ending = f"/{path.lstrip('./')}"
+        symbols = [s for s in graph.symbols if f"/{s.path}".endswith(ending) and s.name == inner]
         if symbols:  # else it is a method: Store.go
             return sorted(symbols, key=_order)
     dotted = (f"{without_ending(path)}.{inner}" if inner else path).replace("/", ".").strip(".")
@@ -33,13 +33,13 @@ def find_symbols(graph: CodeMap, name: str) -> list[Symbol]:
 
 
 def similar_names(graph: CodeMap, name: str) -> list[str]:
-    """Return the symbols whose names are most like *name*, as a whole or in its last part."""
+    """Return the symbols whose names are most like *name*, as a full or in its last part."""
     path, inner = _split(name)
     wanted = (inner or path).lower()
     spellings: dict[str, Symbol] = {}
     for symbol in sorted(graph.symbols, key=_order):
-        whole = symbol.name or symbol.path
-        for spelling in (whole, whole.rpartition("/")[2], _qualified(symbol).rpartition(".")[2]):
+        full = symbol.name or symbol.path
+        for spelling in (full, full.rpartition("/")[2], _qualified(symbol).rpartition(".")[2]):
             spellings.setdefault(spelling.lower(), symbol)
     last = wanted.rpartition(".")[2].rpartition("/")[2]
     near = difflib.get_close_matches(wanted, spellings, MAX_SUGGESTIONS, SIMILARITY)
@@ -66,8 +66,8 @@ def _ending_in(graph: CodeMap, name: str) -> list[Symbol]:
     """Return the symbols whose names end in *name*, in any case if none match exactly; code in files before files."""
     symbols = [s for s in graph.symbols if f".{_qualified(s)}".endswith(f".{name}")]
     if not symbols:
-        tail = f".{name.casefold()}"
-        symbols = [s for s in graph.symbols if f".{_qualified(s)}".casefold().endswith(tail)]
+        ending = f".{name.casefold()}"
+        symbols = [s for s in graph.symbols if f".{_qualified(s)}".casefold().endswith(ending)]
     return sorted(symbols, key=lambda symbol: (not symbol.name, _order(symbol)))
 
 
@@ -75,7 +75,7 @@ def _inherited(graph: CodeMap, name: str) -> list[Symbol]:
     """Return the method that the class with the first parts of *name* inherits."""
     owner, _, method = name.rpartition(".")
     classes = [symbol for symbol in _ending_in(graph, owner) if symbol.name] if owner else []
-    seen = set(classes)
+    visited = set(classes)
     bases: dict[Symbol, list[Symbol]] = {}
     for link in graph.links if classes else ():
         if link.type in INHERITANCE:
@@ -83,8 +83,8 @@ def _inherited(graph: CodeMap, name: str) -> list[Symbol]:
     for symbol in classes:
         if (own := Symbol(symbol.path, f"{symbol.name}.{method}")) in graph.symbols:
             return [own]
-        new = [base for base in bases.get(symbol, ()) if base not in seen]
-        seen.update(new)
+        new = [base for base in bases.get(symbol, ()) if base not in visited]
+        visited.update(new)
         classes += new
     return []
 
@@ -98,8 +98,8 @@ def _with_parts(graph: CodeMap, name: str) -> Iterator[Symbol]:
             yield symbol
 
 
-def _is_subsequence(parts: Sequence[str], whole: Iterable[str]) -> bool:
-    rest = iter(whole)
+def _is_subsequence(parts: Sequence[str], full: Iterable[str]) -> bool:
+    rest = iter(full)
     return all(part in rest for part in parts)
 
 

@@ -56,11 +56,11 @@ class Traversal:
             hits = self._incoming_hits(symbols, kind)
         else:
             hits = self._outgoing_hits(symbols, kind)
-        seen: set[tuple[Symbol, LinkType, Symbol]] = set()
+        visited: set[tuple[Symbol, LinkType, Symbol]] = set()
         for hit in hits:
             key = (hit.link.source, hit.link.type, hit.link.target)
-            if key not in seen:
-                seen.add(key)
+            if key not in visited:
+                visited.add(key)
                 yield hit
 
     def _outgoing_hits(self, symbols: Sequence[Symbol], kind: QuestionKind) -> Iterator[LinkHit]:
@@ -82,17 +82,17 @@ class Traversal:
 
     def _incoming_hits(self, symbols: Sequence[Symbol], kind: QuestionKind) -> Iterator[LinkHit]:
         front = list(dict.fromkeys(part for symbol in symbols for part in self._used_with(symbol, kind)))
-        seen = set(front)
+        visited = set(front)
         for distance in range(1, (MAX_EFFECTS if kind is QuestionKind.AFFECTED else 1) + 1):
-            nearer = frozenset(seen)
+            nearer = frozenset(visited)
             reached: list[Symbol] = []
             for hit in self._step(front, kind, distance):
                 source = hit.link.source
                 if source in nearer and kind is not QuestionKind.CALLERS:
                     continue
                 yield hit
-                if source not in seen and hit.link.type is not LinkType.OVERRIDES:
-                    seen.add(source)
+                if source not in visited and hit.link.type is not LinkType.OVERRIDES:
+                    visited.add(source)
                     reached.append(source)
             front = reached
 
@@ -109,13 +109,13 @@ class Traversal:
         """Yield which methods override which, step by step: up to the overridden ones, or down to the overriding."""
         links = self._outgoing if outgoing else self._incoming
         front = list(dict.fromkeys(part for symbol in symbols for part in (symbol, *self._members(symbol))))
-        seen = set(front)
+        visited = set(front)
         for distance in range(1, MAX_OVERRIDES + 1):
             step = [link for symbol in front for link in links[symbol] if link.type is LinkType.OVERRIDES]
             yield from (LinkHit(link, distance) for link in step)
             reached = dict.fromkeys(link.target if outgoing else link.source for link in step)
-            front = [symbol for symbol in reached if symbol not in seen]
-            seen.update(front)
+            front = [symbol for symbol in reached if symbol not in visited]
+            visited.update(front)
 
     def _used_with(self, symbol: Symbol, kind: QuestionKind) -> Iterator[Symbol]:
         """Yield *symbol* and its members: who uses one of those uses the class or file, too."""

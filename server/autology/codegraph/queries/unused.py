@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from autology.codegraph.dialects import dialect_of, is_python
 from autology.codegraph.expressions import CALL, last_name
 from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, METHOD, Definition, FileFacts
-from autology.codegraph.graph import SAME_METHODS, CodeMap, LinkType, Symbol
+from autology.codegraph.graph import SAME_METHODS, CodeMap, LinkType, NamedSymbol, Symbol
 from autology.codegraph.queries.external_bases import ExternalBases
 from autology.codegraph.queries.mentions import MentionScanner
 
@@ -43,20 +43,10 @@ _BY_LIBRARY = "methods that another library or the language may call"
 
 
 @dataclass(frozen=True, slots=True)
-class Unused:
-    """A function, class or method that nothing refers to, and the *reason* to believe so."""
-
-    symbol: Symbol
-    kind: str
-    line: int
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class UnusedCode:
     """What is unused, the surest first, and how many symbols may be used though no reference is known, by reason."""
 
-    unused: tuple[Unused, ...]
+    unused: tuple[NamedSymbol, ...]
     left_out: Mapping[str, int]
 
 
@@ -89,7 +79,7 @@ class _UnusedSearch:
         self._external = ExternalBases(self._graph, self._facts, scanner.is_own_import)
         exported = [symbol for symbol in self._graph.symbols if self._is_exported(symbol)]
         self._exported = {ancestor for symbol in exported for ancestor in self._external.ancestors(symbol)}
-        unused: list[Unused] = []
+        unused: list[NamedSymbol] = []
         left_out: Counter[str] = Counter()
         for symbol, definition in self._candidates.items():
             if any(outer in self._candidates for outer in _outer_symbols(symbol)):
@@ -97,7 +87,7 @@ class _UnusedSearch:
             if doubt := self._doubt(symbol, definition):
                 left_out[doubt] += 1
             else:
-                unused.append(Unused(symbol, definition.kind, definition.line, self._reason(symbol)))
+                unused.append(NamedSymbol(symbol, definition.kind, definition.line, self._reason(symbol)))
         unused.sort(key=lambda one: (one.reason != PRIVATE, one.symbol.path, one.line))
         return UnusedCode(tuple(unused), dict(left_out.most_common()))
 
@@ -150,7 +140,7 @@ class _UnusedSearch:
             named = [mentions.attributes, mentions.methods]
             if not is_python(symbol.path):
                 named.append(mentions.names)
-        if any(_is_elsewhere(symbol, definition, places.get(name, ())) for places in named):
+        if any(_is_elsewhere(symbol, definition, locations.get(name, ())) for locations in named):
             return "named where it is not known what is meant"
         if _is_elsewhere(symbol, definition, mentions.strings.get(name, ())):
             return "named in a string, settings or templates"
@@ -201,8 +191,8 @@ def _is_inside(symbol: Symbol, other: Symbol) -> bool:
     return symbol.path == other.path and f"{symbol.name}.".startswith(f"{other.name}.")
 
 
-def _is_elsewhere(symbol: Symbol, definition: Definition, places: Iterable[tuple[str, int]]) -> bool:
-    return any(path != symbol.path or not definition.line <= line <= definition.end for path, line in places)
+def _is_elsewhere(symbol: Symbol, definition: Definition, locations: Iterable[tuple[str, int]]) -> bool:
+    return any(path != symbol.path or not definition.line <= line <= definition.end for path, line in locations)
 
 
 def _outer_symbols(symbol: Symbol) -> Iterator[Symbol]:

@@ -1,6 +1,6 @@
 """The classes of a project: where their members are defined, their bases and ancestors, the members they inherit.
 
-A class may be defined in several places: open and partial classes, Rust's ``impl``, C++ methods out of line.
+A class may be defined in several parts: open and partial classes, Rust's ``impl``, C++ methods out of line.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Classes:
         self._bases: dict[Symbol, list[Value]] = {}
         self._evaluating: set[Symbol] = set()
         self._owners: dict[Symbol, Symbol] = {}
-        self._places: dict[Symbol, list[Symbol]] = {}
+        self._parts: dict[Symbol, list[Symbol]] = {}
         self._bodies: dict[tuple[Dialect, str], list[Symbol]] = defaultdict(list)
         self._types: dict[tuple[Dialect, str], list[Symbol]] = defaultdict(list)
 
@@ -75,18 +75,18 @@ class Classes:
         definition = self._index.files[symbol.path].definitions[symbol.name]
         return len(definition.bases), definition.end - definition.line
 
-    def _attach(self, place: Symbol, owner: Symbol) -> None:
-        if place != owner:
-            self._owners[place] = owner
-            self._places.setdefault(owner, [owner]).append(place)
+    def _attach(self, part: Symbol, owner: Symbol) -> None:
+        if part != owner:
+            self._owners[part] = owner
+            self._parts.setdefault(owner, [owner]).append(part)
 
-    def owner(self, place: Symbol) -> Symbol | None:
-        """Return the class whose members are defined at *place*."""
-        return self._owners.get(place) or (place if self._index.is_class(place) else None)
+    def owner(self, part: Symbol) -> Symbol | None:
+        """Return the class whose members are defined at *part*."""
+        return self._owners.get(part) or (part if self._index.is_class(part) else None)
 
-    def places(self, symbol: Symbol) -> Sequence[Symbol]:
+    def parts(self, symbol: Symbol) -> Sequence[Symbol]:
         """Return where members of the class *symbol* are defined."""
-        return self._places.get(symbol, (symbol,))
+        return self._parts.get(symbol, (symbol,))
 
     def canonical(self, symbol: Symbol) -> Symbol:
         """Return where *symbol* has its body, as far as that is known; for a class its main part."""
@@ -104,8 +104,8 @@ class Classes:
     def own_member(self, symbol: Symbol, name: str) -> Symbol | None:
         """Return what the class itself defines as *name*, with its body if it has one."""
         declaration = None
-        for place in self.places(symbol):
-            member = Symbol(place.path, f"{place.name}.{name}")
+        for part in self.parts(symbol):
+            member = Symbol(part.path, f"{part.name}.{name}")
             if definition := self._index.definition(member):
                 if not definition.declared:
                     return self._owners.get(member, member)
@@ -126,30 +126,30 @@ class Classes:
         if symbol not in self._bases:
             self._evaluating.add(symbol)
             bases = []
-            for place in self.places(symbol):
-                own = self._index.definition(place)
-                reopened = self._index.files[place.path].reopened.get(place.name, ())
+            for part in self.parts(symbol):
+                own = self._index.definition(part)
+                reopened = self._index.files[part.path].reopened.get(part.name, ())
                 for definition in (own, *reopened) if own else reopened:
-                    bases += [self._base(base, place) for base in definition.bases]
+                    bases += [self._base(base, part) for base in definition.bases]
             self._evaluating.discard(symbol)
             self._bases[symbol] = list(dict.fromkeys(bases))
         return self._bases[symbol]
 
-    def _base(self, base: Expr, place: Symbol) -> Value:
-        value = self._evaluate(without_arguments(base), place.path, place.outer.name)
+    def _base(self, base: Expr, part: Symbol) -> Value:
+        value = self._evaluate(without_arguments(base), part.path, part.outer.name)
         return SymbolReference(value.symbol) if isinstance(value, Instance) else value  # a type alias
 
     def ancestors(self, symbol: Symbol) -> list[Symbol]:
         """Return a class and those of the project's classes that it inherits from, itself first."""
         if symbol not in self._ancestors:
-            ancestors, seen = {symbol: None}, {symbol}
+            ancestors, visited = {symbol: None}, {symbol}
             waiting = [symbol]
             while waiting and len(ancestors) < MAX_ANCESTORS:
                 bases = [base.symbol for base in self.bases(waiting.pop()) if isinstance(base, SymbolReference)]
                 classes = [base for base in bases if self._index.is_class(base)]
                 ancestors |= dict.fromkeys(classes)
-                waiting += [base for base in reversed(classes) if base not in seen]
-                seen.update(classes)
+                waiting += [base for base in reversed(classes) if base not in visited]
+                visited.update(classes)
             if self._evaluating:  # once that is done there may be more
                 return list(ancestors)
             self._ancestors[symbol] = list(ancestors)

@@ -123,10 +123,10 @@ class Evaluator:
                 if isinstance(owner, Instance) and is_property(definition):
                     return self.returned(member)
                 return SymbolReference(member)
-            for place in self.classes.places(ancestor):
-                file = self.index.files[place.path]
-                if (place.name, name) in file.bindings:
-                    return self.bound(file, place.name, name)
+            for part in self.classes.parts(ancestor):
+                file = self.index.files[part.path]
+                if (part.name, name) in file.bindings:
+                    return self.bound(file, part.name, name)
         return EXTERNAL if self.classes.has_external_base(owner.symbol) else None
 
     def _in_module(self, module: SourceModule, name: str, depth: int) -> Value:
@@ -189,8 +189,8 @@ class Evaluator:
         if kind == expr.COLLECTION:
             return CollectionOf(self.of_type(type[1], path, scope, depth + 1))
         if kind == expr.NAME and type[1] == "Self":
-            place = Symbol(path, scope)
-            owner = self.classes.owner(place) or self.classes.owner(place.outer)
+            symbol = Symbol(path, scope)
+            owner = self.classes.owner(symbol) or self.classes.owner(symbol.outer)
             return Instance(owner) if owner else None
         if kind == expr.NAME and type[1] in _ANY:
             return None

@@ -127,8 +127,8 @@ class StructureLinks:
     def _public_members(self, symbol: Symbol) -> frozenset[str]:
         names: set[str] = set()
         for ancestor in self._classes.ancestors(symbol):
-            for place in self._classes.places(ancestor):
-                names.update(self._index.files[place.path].members.get(place.name, ()))
+            for part in self._classes.parts(ancestor):
+                names.update(self._index.files[part.path].members.get(part.name, ()))
         return frozenset(name for name in names if not name.startswith("__"))
 
     def _overrides(self, inheritance: Iterable[CodeLink], methods: Iterable[Symbol]) -> Iterator[CodeLink]:

@@ -68,8 +68,8 @@ def _pins(node: Node) -> list[Pin]:
 def _of(node: Node, files: list[Versions], history: History) -> Iterator[Drift]:
     names, reported = drift.names_in(node.content), set()
     for code in drift.snippets_in(node.content):
-        holding = [file for file in files if drift.holds(file.before, code, file.path)]
-        if holding and not any(drift.holds(file.after, code, file.now) for file in files):
+        holding = [file for file in files if drift.contains(file.before, code, file.path)]
+        if holding and not any(drift.contains(file.after, code, file.now) for file in files):
             reported.add(holding[0].path)
             line = next(line.strip() for line in code.splitlines() if line.strip())
             yield Drift(holding[0].path, f"the code `{line[:60]}`", REWRITTEN, holding[0].commits)

@@ -7,20 +7,10 @@ import re
 from autology.text.fence import MARKER
 
 _BLOCKS = (
-    "system-reminder",
     MARKER,
-    "local-command-caveat",
-    "local-command-stdout",
-    "local-command-stderr",
-    "bash-stdout",
-    "bash-stderr",
-    "task-notification",
-    "ide_opened_file",
-    "ide_selection",
-    "ide_diagnostics",
-    "user-prompt-submit-hook",
-    "post-tool-use-hook",
-    "new-diagnostics",
+    *"system-reminder local-command-caveat local-command-stdout local-command-stderr bash-stdout".split(),
+    *"bash-stderr task-notification ide_opened_file ide_selection".split(),
+    *"ide_diagnostics user-prompt-submit-hook post-tool-use-hook new-diagnostics".split(),
 )
 # An unclosed block extends to the end: no part of injected text may remain.
 _INJECTED = re.compile(rf"<({'|'.join(_BLOCKS)})\b[^>]*>.*?(?:</\1>|\Z)", re.DOTALL)

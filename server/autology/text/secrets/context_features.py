@@ -60,9 +60,9 @@ def context_features(text: str, low: str, start: int, stop: int, token_class: st
     return features
 
 
-def _end(low: str, at: int, most: int) -> int:
-    end = low.find("\n", at, at + most)
-    return end if end >= 0 else min(len(low), at + most)
+def _end(low: str, at: int, limit: int) -> int:
+    end = low.find("\n", at, at + limit)
+    return end if end >= 0 else min(len(low), at + limit)
 
 
 def _plain(sign: str) -> str:
@@ -92,10 +92,10 @@ def _words(before: str, after: str, above: str, token_class: str) -> list[str]:
     """Return the features of the words before and after on the line, and of those on the line above."""
     features = []
     words = _spelled(before)[-6:][::-1]
-    for place, word in enumerate(words):
+    for distance, word in enumerate(words):
         features += ["b" + word[:12], f"b5{word[:5]}{token_class}"]
-        if place < 3:
-            features.append(f"b{min(place, 1)}{word[:7]}")
+        if distance < 3:
+            features.append(f"b{min(distance, 1)}{word[:7]}")
     follow = _spelled(after)[:5]
     features += ["a" + word[:7] for word in follow]
     if follow:

@@ -44,17 +44,17 @@ def unveiled(text: str, controls: bool) -> tuple[str, Sequence[int]] | None:
     if not gaps:
         return (plain, range(len(text) + 1)) if plain != text else None
     parts: list[str] = []
-    places: list[int] = []
+    positions: list[int] = []
     at = 0
     for start, stop in gaps:
         if start < at:
             continue
         parts.append(plain[at:start])
-        places += range(at, start)
+        positions += range(at, start)
         at = stop
     parts.append(plain[at:])
-    places += range(at, len(text) + 1)
-    return "".join(parts), places
+    positions += range(at, len(text) + 1)
+    return "".join(parts), positions
 
 
 def _between_words(text: str, start: int, stop: int) -> bool:

@@ -26,12 +26,12 @@ PASSWORD, SECRET = "password", "secret"
 
 _GOES_ON = {"key": "s", "token": "svd", "pass": "wpceo", "cred": "es", "pw": "d", "auth": ""}
 """Letters that may follow these in the name of a secret: not `author`, `passed`, `keyword`."""
-_FORMS = {
+_FORMS_BY_SIGN = {
     **dict.fromkeys("=:", ("assigned", "inside")),
     **dict.fromkeys("?→⇒—–-", ("assigned",)),
     **dict.fromkeys(">&\r", ("assigned",)),
     **dict.fromkeys("|│\n[", ("assigned",)),
-    **dict.fromkeys("(v),", ("given",)),
+    **dict.fromkeys("(v),", ("argument",)),
     "<": ("listed",),
     "{": ("inside",),
 }
@@ -85,10 +85,10 @@ def _findings(text: str, low: str, stem: str, at: int, headings: list[int]) -> I
     if _heads(low, at, stop, sign):
         headings.append(at)
     matched = False
-    for way in _FORMS.get(sign, ()):
-        if match := FORMS[way].match(low, after):
+    for form in _FORMS_BY_SIGN.get(sign, ()):
+        if match := FORMS[form].match(low, after):
             matched = True
-            if finding := _judged(text, stem, at, match, way):
+            if finding := _judged(text, stem, at, match, form):
                 return (finding,)
     if sign in _OPENINGS and (sign == "(" or not matched):
         from autology.text.secrets import yaml_blocks
@@ -149,16 +149,16 @@ def _blindly(low: str, stem: str, at: int) -> Iterator[Secret]:
         yield (SECRET, *match.span(1))
 
 
-def _judged(text: str, stem: str, at: int, match: re.Match[str], way: str) -> Secret | None:
+def _judged(text: str, stem: str, at: int, match: re.Match[str], form: str) -> Secret | None:
     """Return the finding if a name's value looks like a secret."""
     groups = match.groupdict()
     group = next(name for name in _GROUPS if groups.get(name))
-    tail = text[match.start("tail") : match.end("tail")]
+    suffix = text[match.start("suffix") : match.end("suffix")]
     before = head(text, at)
-    whole = before + text[at : match.end("tail")]
+    name = before + text[at : match.end("suffix")]
     if groups.get("marked") and not text.startswith(("</", ";/"), match.end()):
         return None  # `Vec<Token>x`, `<password>@host`: not an element with the value in it
-    if is_about(tail) or "arn:" in text[max(0, at - 80) : at].rpartition(" ")[2]:
+    if is_about(suffix) or "arn:" in text[max(0, at - 80) : at].rpartition(" ")[2]:
         return None
     sign = groups.get("sign")
     if group == "bare" and sign == "==" and stem in SECRET_STEMS:
@@ -166,26 +166,26 @@ def _judged(text: str, stem: str, at: int, match: re.Match[str], way: str) -> Se
     if sign in ("|", "│") and not text[text.rfind("\n", 0, at) + 1 : at].lstrip().startswith(sign):
         return None  # `token | other`: only a row of a table has bars on both sides
     if stem not in SECRET_STEMS:
-        if not names_a_password(stem, before, tail, whole_name=way == "given"):
+        if not names_a_password(stem, before, suffix, whole_name=form == "argument"):
             return None
-        shouted = whole.isupper() and sign in ("=", ":", "==")
+        shouted = name.isupper() and sign in ("=", ":", "==")
         finding = _password(text, match, group, group != "bare" or shouted, env=shouted)
-        return finding or (_phrase(text, stem, tail, match, group) if tail or stem != "pass" else None)
-    if stem == "key" and not before and not tail and previous(text, at) in WIRELESS:
+        return finding or (_phrase(text, stem, suffix, match, group) if suffix or stem != "pass" else None)
+    if stem == "key" and not before and not suffix and previous(text, at) in WIRELESS:
         return _password(text, match, group, literal=True)
-    if not names_a_secret(stem, before, tail, text, at):
-        return _lone_key(text, stem, before, tail, match, group)
+    if not names_a_secret(stem, before, suffix, text, at):
+        return _lone_key(text, stem, before, suffix, match, group)
     if stem == "secret" and group != "bare" and passphrase(text[match.start(group) : match.end(group)]):
         return (SECRET, *match.span(group))
-    return _secret(text, stem, before, whole, match, group, way)
+    return _secret(text, stem, before, name, match, group, form)
 
 
 def _password(text: str, match: re.Match[str], group: str, literal: bool, env: bool = False) -> Secret | None:
     start, stop = match.span(group)
     if group == "bare" and env and text[max(0, match.start() - 40) : match.start()].count('"') % 2 == 0:
-        stop = _whole(text, start, stop, "line")
+        stop = _extended(text, start, stop, "line")
     elif group == "bare":
-        stop = _whole(text, start, stop, "rest")
+        stop = _extended(text, start, stop, "rest")
         stop = _to_line_end(text, start, stop)
     value = text[start:stop]
     if group == "bare":
@@ -212,7 +212,7 @@ def _password(text: str, match: re.Match[str], group: str, literal: bool, env: b
 
 def _to_line_end(text: str, start: int, stop: int) -> int:
     """Return the end of a password with punctuation: the end of its line, unless that is code."""
-    end = _whole(text, start, stop, "line")
+    end = _extended(text, start, stop, "line")
     more = text[stop:end].rstrip(",;")
     if not more or text[end : end + 1] not in ("", "\n", "\r") or text[stop] in "\"'`)}]":
         return stop
@@ -222,7 +222,7 @@ def _to_line_end(text: str, start: int, stop: int) -> int:
     return start + len(value.rstrip(",;"))
 
 
-def _phrase(text: str, stem: str, tail: str, match: re.Match[str], group: str) -> Secret | None:
+def _phrase(text: str, stem: str, suffix: str, match: re.Match[str], group: str) -> Secret | None:
     """Return a password of several words: the whole quoted text, or up to the end of the line."""
     start, stop = match.span(group)
     if group == "bare":
@@ -232,7 +232,7 @@ def _phrase(text: str, stem: str, tail: str, match: re.Match[str], group: str) -
         end = end if end >= 0 else min(len(text), start + 120)
         stop = start + len(text[start:end].rstrip(" \t\r|│\"'`"))
     value = text[start:stop]
-    spelled = tail.lower().endswith("phrase") or stem.startswith("phrase")
+    spelled = suffix.lower().endswith("phrase") or stem.startswith("phrase")
     if group != "bare" and "-" in value and all(len(word) > 4 for word in value.split("-")):
         spelled = True  # "glacier-raven-orbit", not "not-set-yet"
     if passphrase(value, 3 if spelled else 4) or odd(value):
@@ -240,11 +240,11 @@ def _phrase(text: str, stem: str, tail: str, match: re.Match[str], group: str) -
     return None
 
 
-def _secret(text: str, stem: str, before: str, whole: str, match: re.Match[str], group: str, way: str) -> Secret | None:
+def _secret(text: str, stem: str, before: str, name: str, match: re.Match[str], group: str, form: str) -> Secret | None:
     start, stop = match.span(group)
     if group == "bare":
-        stop = _whole(text, start, stop, "rest")
-        stop = _secret_end(text, start, stop) if whole.isupper() else stop
+        stop = _extended(text, start, stop, "rest")
+        stop = _secret_end(text, start, stop) if name.isupper() else stop
     value = text[start:stop]
     if group == "bare":
         value = value.rstrip(".:\\")
@@ -253,20 +253,20 @@ def _secret(text: str, stem: str, before: str, whole: str, match: re.Match[str],
         stop = start + len(value)
         if text[stop : stop + 1] in ("(", "[") and (len(value) < 32 or "." in value):
             return None  # a call, or an item
-    if way == "given" and value.isalpha():
+    if form == "argument" and value.isalpha():
         return None
     if " " in value and (len(value) < 32 or not FORMS["salt"].search(value)):
         return None
     if len(value) < 12 or placeholder(value) or not random(value, 12 if stem != "key" and stem != "auth" else 16):
         return None
-    return None if uuid(value) and not _takes_uuids(whole, before) else (SECRET, start, stop)
+    return None if uuid(value) and not _takes_uuids(name, before) else (SECRET, start, stop)
 
 
-def _lone_key(text: str, stem: str, before: str, tail: str, match: re.Match[str], group: str) -> Secret | None:
+def _lone_key(text: str, stem: str, before: str, suffix: str, match: re.Match[str], group: str) -> Secret | None:
     """Return the value of a `key` without further context, if it mixes all kinds of letters."""
     start, stop = match.span(group)
     value = text[start:stop].partition("&")[0]
-    if stem != "key" or before or tail or previous(text, match.start() - len(stem)):
+    if stem != "key" or before or suffix or previous(text, match.start() - len(stem)):
         return None
     if not value.isalnum() or len(value) < 24:
         return None
@@ -279,16 +279,16 @@ def _secret_end(text: str, start: int, stop: int) -> int:
     """Return the end of an environment variable's value: a key of letters and punctuation is not a call."""
     sign = text[stop : stop + 1]
     if sign == "(":
-        return _whole(text, start, stop, "line") if FORMS["salt"].search(text, start, start + 100) else stop
+        return _extended(text, start, stop, "line") if FORMS["salt"].search(text, start, start + 100) else stop
     return stop if sign in ("", "\n", "\r", " ", '"', "'", ",") else _to_line_end(text, start, stop)
 
 
-def _takes_uuids(whole: str, before: str) -> bool:
+def _takes_uuids(name: str, before: str) -> bool:
     """Whether a UUID as the value of this name is a secret: client_secret, HEROKU_API_KEY, SNYK_TOKEN, _authToken."""
-    low = whole.lower()
+    low = name.lower()
     if low.endswith(("secret", "secret-key", "secret_key", "_authtoken")) or before.lower().endswith(("api", "api_")):
         return True
-    return whole.isupper() and "_" in whole
+    return name.isupper() and "_" in name
 
 
 def _in_query(text: str, at: int) -> bool:
@@ -297,6 +297,6 @@ def _in_query(text: str, at: int) -> bool:
     return before >= 0 and text[before] in "?&"
 
 
-def _whole(text: str, start: int, stop: int, way: str) -> int:
-    rest = FORMS[way].match(text, start if way == "line" else stop)
+def _extended(text: str, start: int, stop: int, form: str) -> int:
+    rest = FORMS[form].match(text, start if form == "line" else stop)
     return rest.end() if rest else stop

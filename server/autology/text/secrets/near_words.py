@@ -75,7 +75,7 @@ def near(stem: str) -> Callable[[str, str], Iterator[Secret]]:
             yield from _commented(text, low, word.start())
             yield from _paired(text, word.start(), word.end())
             if word[0].startswith("pass"):
-                yield from _worded(text, word.end(), word[0] == "passphrase")
+                yield from _word_list(text, word.end(), word[0] == "passphrase")
             start = max(done, word.start() - _BACK)
             done = word.end() + _REACH
             start = max(start, text.rfind("\n\n", start, word.start()) + 1)
@@ -155,13 +155,13 @@ def _paired(text: str, at: int, end: int) -> Iterator[Secret]:
             yield ("password", *line.span(2))
 
 
-def _worded(text: str, at: int, phrase: bool) -> Iterator[Secret]:
+def _word_list(text: str, at: int, phrase: bool) -> Iterator[Secret]:
     """Yield words that say nothing together, behind a colon on the line, or behind the word *phrase* itself."""
     line = text[at : at + _REACH].partition("\n")[0]
     colon = line.find(": ")
     starts = [colon + 2] if colon >= 0 else []
-    for place in [1, *starts] if phrase else starts:
-        start = place + len(line[place:]) - len(line[place:].lstrip("\"'`“„«"))
+    for at_word in [1, *starts] if phrase else starts:
+        start = at_word + len(line[at_word:]) - len(line[at_word:].lstrip("\"'`“„«"))
         words = line[start:].split(" ")
         count = unlikely_words(words)
         rest = words[count : count + 1]

@@ -17,10 +17,10 @@ _EXPRESSIONS = {
     # The context before the value; the kind is the name of the group.
     "before": r"(?s)(?i:(?P<otp>(?:totp|hotp|\b2fa|\bmfa|\botp|authenticator|two-factor|setup key"
     r"|seed[:=])[^\n]{0,120}[^\w+/-])"
-    r"|(?P<made>(?:urandom|openssl rand|pwgen|token_(?:hex|urlsafe)\(|base64 (?:-d|--decode)|wg genkey"
+    r"|(?P<generated>(?:urandom|openssl rand|pwgen|token_(?:hex|urlsafe)\(|base64 (?:-d|--decode)|wg genkey"
     r"|get-secret-value|print-(?:access|identity)-token|create token|token create"
     r"|kv get)[^\n]{0,100}\r?\n[>|#$ \t]{0,12}['\"]?)"
-    r"|(?P<given>(?:fernet|secretbox|aesgcm|jwt\.(?:encode|decode|sign|verify)|hmac\.new"
+    r"|(?P<argument>(?:fernet|secretbox|aesgcm|jwt\.(?:encode|decode|sign|verify)|hmac\.new"
     r"|createhmac)\([^\n;]{0,100}?[\"'])"
     r"|(?P<salt>salt[\"']?[ \t]{0,2}[=:][ \t]{0,2}[\"']?)"
     r"|(?P<crypt>crypt[\"']?[^\n]{0,20}\r?\n?[^\n]{0,20}\bkey[\"']?[ \t]{0,2}[=:]>?[ \t]{0,2}[\"'])"

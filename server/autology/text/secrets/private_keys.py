@@ -43,7 +43,7 @@ def armoured(text: str, low: str) -> Iterator[Secret]:
             stop = _end(text, stop, end)
             yield (KIND, at, stop)
         at = text.find("-----BEGIN ", stop)
-    yield from _tails(text)
+    yield from _without_header(text)
     if "private-lines:" in low:
         stop = 0
         for match in _PATTERNS["lines"].finditer(low):
@@ -55,9 +55,9 @@ def armoured(text: str, low: str) -> Iterator[Secret]:
 
 def _end(text: str, start: int, end: int) -> int:
     """Return the end of the key whose header ends at *start*; the next footer of any armour is at *end*."""
-    tail = _PATTERNS["close"].match(text, end) if 0 <= end - start < _LONGEST else None
-    if tail and text.find("-----BEGIN ", start, end) < 0:
-        return tail.end()
+    footer = _PATTERNS["close"].match(text, end) if 0 <= end - start < _LONGEST else None
+    if footer and text.find("-----BEGIN ", start, end) < 0:
+        return footer.end()
     return continued(text, start)
 
 
@@ -80,7 +80,7 @@ def continued(text: str, start: int) -> int:
     return stop
 
 
-def _tails(text: str) -> Iterator[Secret]:
+def _without_header(text: str) -> Iterator[Secret]:
     """Keys without header: the lines before a footer without a beginning."""
     at = text.find("-----END ")
     done = 0

@@ -32,9 +32,9 @@ WIRELESS = frozenset("wifi wi-fi wpa wpa2 wpa3 wlan wep network wireless".split(
 _NAME_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
 
 
-def names_a_password(stem: str, before: str, tail: str, whole_name: bool = False) -> bool:
+def names_a_password(stem: str, before: str, suffix: str, whole_name: bool = False) -> bool:
     """Whether the name means a password: not bypass, passed, compass, HTTPPasswordMgr; *whole_name*: it ends so."""
-    low = tail.lower()
+    low = suffix.lower()
     if stem == "pass":
         word = FORMS["word"].match(low)
         if word:
@@ -48,9 +48,9 @@ def names_a_password(stem: str, before: str, tail: str, whole_name: bool = False
     return True
 
 
-def names_a_secret(stem: str, before: str, tail: str, text: str, at: int) -> bool:
-    """Whether the name, with *before* and *tail* around *stem* at *at*, means a key or a token."""
-    low = tail.lower()
+def names_a_secret(stem: str, before: str, suffix: str, text: str, at: int) -> bool:
+    """Whether the name, with *before* and *suffix* around *stem* at *at*, means a key or a token."""
+    low = suffix.lower()
     if stem == "token":
         public = (
             (text[max(0, at - 24) : at] + before).lower().rstrip().endswith(("publickey", "public_key_", "public key"))
@@ -72,7 +72,7 @@ def names_a_secret(stem: str, before: str, tail: str, text: str, at: int) -> boo
     coded = low.endswith(("b64", "base64", "data"))
     if not (words or spaced) or (words and words[-1] in _PUBLIC and not coded) or "public" in words:
         return False
-    return all(word.lower() in _KEYS or word.isdigit() for word in FORMS["parts"].findall(tail))
+    return all(word.lower() in _KEYS or word.isdigit() for word in FORMS["parts"].findall(suffix))
 
 
 def previous(text: str, at: int) -> str:
@@ -83,14 +83,14 @@ def previous(text: str, at: int) -> str:
     return preceding.lower().rstrip(" \t-").rpartition("\n")[2].rpartition(" ")[2].strip("\"'`*_(")
 
 
-def is_about(tail: str) -> bool:
-    """Whether a name with the ending *tail* is about a secret: its length, its file, its hash."""
-    parts = FORMS["parts"].findall(tail)
-    last = tail.strip("_.-").replace("-", "_").replace(".", "_").rpartition("_")[2]
+def is_about(suffix: str) -> bool:
+    """Whether a name with the ending *suffix* is about a secret: its length, its file, its hash."""
+    parts = FORMS["parts"].findall(suffix)
+    last = suffix.strip("_.-").replace("-", "_").replace(".", "_").rpartition("_")[2]
     return bool(parts) and (parts[-1].lower() in ABOUT or last.lower() in ABOUT)
 
 
-def head(text: str, at: int, most: int = 60) -> str:
+def head(text: str, at: int, limit: int = 60) -> str:
     """Return the part of a name before *at*."""
-    preceding = text[max(0, at - most) : at]
+    preceding = text[max(0, at - limit) : at]
     return preceding[len(preceding.rstrip(_NAME_LETTERS)) :]

@@ -54,17 +54,17 @@ def stated(text: str, low: str, stem: str, at: int) -> Secret | None:
         return None
     if not (":" in near or "=" in near or any(verb in near for verb in _VERBS)):
         return None
-    tail = FORMS["letters"].match(low, after)
-    if tail is None or low[tail.end() : tail.end() + 1] not in " \t" or not _named(text, stem, at, tail[0]):
+    suffix = FORMS["letters"].match(low, after)
+    if suffix is None or low[suffix.end() : suffix.end() + 1] not in " \t" or not _named(text, stem, at, suffix[0]):
         return None
     match = FORMS["gap"].match(low, after)
     return _separated(text, low, stem, at, match) if match else None
 
 
-def _named(text: str, stem: str, at: int, tail: str) -> bool:
+def _named(text: str, stem: str, at: int, suffix: str) -> bool:
     if stem in SECRET_STEMS:
-        return names_a_secret(stem, head(text, at), tail, text, at)
-    return names_a_password(stem, "", tail)
+        return names_a_secret(stem, head(text, at), suffix, text, at)
+    return names_a_password(stem, "", suffix)
 
 
 def _stated(text: str, stem: str, at: int, match: re.Match[str]) -> Secret | None:
@@ -73,12 +73,12 @@ def _stated(text: str, stem: str, at: int, match: re.Match[str]) -> Secret | Non
     if not value or value[0] in "{<[$%(" or placeholder(value):
         return None
     alone = text[stop : stop + 1] in ("", "\n", "\r") and "\n" in text[max(0, at - 3) : at]
-    if stem == "pass" and match["tail"] == "" and match["verb"] == "":
+    if stem == "pass" and match["suffix"] == "" and match["verb"] == "":
         # To pass something on, unless it is a line of its own.
         return (PASSWORD, start, stop) if alone and (jumbled(value) or hard(value)) else None
     before = head(text, at)
     if stem not in SECRET_STEMS:
-        if not names_a_password(stem, text[max(0, at - 1) : at], match["tail"]):
+        if not names_a_password(stem, text[max(0, at - 1) : at], match["suffix"]):
             return None
         if strong(value) or (alone and (chosen(value, literal=True) or jumbled(value))):
             return (PASSWORD, start, stop)
@@ -90,18 +90,18 @@ def _stated(text: str, stem: str, at: int, match: re.Match[str]) -> Secret | Non
     if uuid(value) or not random(value, 16):
         return None
     if match["verb"] != "":
-        return (SECRET, start, stop) if match["tail"] in ("", "s", "id") else None
+        return (SECRET, start, stop) if match["suffix"] in ("", "s", "id") else None
     # NAME value: `ENV API_TOKEN …`, `aws configure set aws_secret_access_key …`, not `key 3f2a…` of a sentence.
-    compound = before.strip("_.-") != "" and names_a_secret(stem, before, match["tail"], text, at)
+    compound = before.strip("_.-") != "" and names_a_secret(stem, before, match["suffix"], text, at)
     # A hash next to a word `key` is a public key's.
     hashed = stem == "key" and value.islower() and len(value) >= 40
-    alone = match["tail"] == "" and len(value) >= 24 and not hashed
+    alone = match["suffix"] == "" and len(value) >= 24 and not hashed
     return (SECRET, start, stop) if compound or (alone and names_a_secret(stem, before, "", text, at)) else None
 
 
 def _separated(text: str, low: str, stem: str, at: int, match: re.Match[str]) -> Secret | None:
     """Return the finding if some words separate the name and its value: `password for the NAS: …`."""
-    words = low[match.start("tail") : match.end("gap")].replace("_", " ").replace("-", " ").split()
+    words = low[match.start("suffix") : match.end("gap")].replace("_", " ").replace("-", " ").split()
     if not ABOUT.isdisjoint(words) or text[max(0, at - 1) : at].isalpha():
         return None
     start, stop, value = _value(text, match)
@@ -111,7 +111,7 @@ def _separated(text: str, low: str, stem: str, at: int, match: re.Match[str]) ->
         return (
             (PASSWORD, start, stop)
             if sure(value) or jumbled(value)
-            else _quoted(text, match, phrase=match["tail"].endswith("phrase"))
+            else _quoted(text, match, phrase=match["suffix"].endswith("phrase"))
         )
     return (SECRET, start, stop) if random(value, 16) and not uuid(value) else None
 
@@ -145,7 +145,7 @@ def _quoted(text: str, match: re.Match[str], phrase: bool = False) -> Secret | N
     stop = end if end >= 0 else min(len(text), start + 120)
     value = text[start:stop].split("\n", 1)[0].rstrip(" \t\r.")
     stop = start + len(value)
-    spelled = phrase or "phrase" in match["tail"]
+    spelled = phrase or "phrase" in match["suffix"]
     if group == "bare" and not spelled and text[match.end("verb") - 1 : match.end("verb")] != ":":
         return None
     if passphrase(value, 4) or odd(value) or (group != "bare" and " " not in value and (sure(value) or jumbled(value))):

@@ -39,14 +39,14 @@ _EXPRESSIONS = {
 _PATTERNS = Patterns(_EXPRESSIONS)
 
 
-def tabled(text: str, low: str, places: Iterable[int]) -> Iterator[Secret]:
-    """Yield the secrets of *text* in columns; *places* are words that may be headings. *low*: in lower case.
+def tabled(text: str, low: str, positions: Iterable[int]) -> Iterator[Secret]:
+    """Yield the secrets of *text* in columns; *positions* are words that may be headings. *low*: in lower case.
 
     Each line is used as a header once at most, and not inside another's table.
     """
     done = 0
     careful = _TABLES + len(text) // 1_000
-    for at in sorted(places):
+    for at in sorted(positions):
         if at < done:
             continue
         careful -= 1
@@ -109,8 +109,8 @@ def _rows(text: str, end: int, sign: str, count: int, wanted: Mapping[int, str])
         cells = _cells(row, start, sign)
         if len(cells) != count or (sign == "," and not _rowlike(text, cells)):
             break
-        for place, kind in wanted.items():
-            findings += _judged(text, kind, cells[place], loose=sign != "|" or ruled)
+        for column, kind in wanted.items():
+            findings += _judged(text, kind, cells[column], loose=sign != "|" or ruled)
         end = stop
     return findings, end
 
@@ -138,16 +138,16 @@ def _cells(line: str, start: int, sign: str) -> list[Cell]:
 def _headings(low: str, cells: Sequence[Cell]) -> dict[int, str]:
     """Return which columns contain secrets; empty, if one of the headings does not look like one."""
     wanted = {}
-    for place, (start, stop) in enumerate(cells):
+    for column, (start, stop) in enumerate(cells):
         name = low[start:stop].strip(" \t\r\"'`*_#")
         if not name:
-            if 0 < place < len(cells) - 1:
+            if 0 < column < len(cells) - 1:
                 return {}
             continue
         if not _PATTERNS["heading"].match(name) or name.count(" ") > 3:
             return {}
         if kind := _kind(name):
-            wanted[place] = kind
+            wanted[column] = kind
     return wanted if len(cells) > 1 else {}
 
 
@@ -194,11 +194,11 @@ def _unpacked(text: str, start: int, stop: int) -> Table:
     parts = names[before:].strip(" \t)]}:").split(",")
     items = list(_items(text, start + len(names) + 1, stop))
     findings: list[Secret] = []
-    for place, part in enumerate(parts):
+    for column, part in enumerate(parts):
         words = part.split()
         kind = _kind(words[-1].lower()) if words else ""
-        if kind and len(items) == len(parts) and text[items[place][0] - 1] in "\"'":
-            findings += _judged(text, kind, items[place], loose=True)
+        if kind and len(items) == len(parts) and text[items[column][0] - 1] in "\"'":
+            findings += _judged(text, kind, items[column], loose=True)
     return findings, stop
 
 
@@ -212,7 +212,7 @@ def _inserted(text: str, low: str, at: int) -> Table:
     if values is None or not _PATTERNS["insert"].search(low, max(0, open_ - 120), open_):
         return [], 0
     names = [name.strip(" \t\r\n\"'`[]").lower() for name in text[open_ + 1 : close].split(",")]
-    wanted = {place: kind for place, name in enumerate(names[:_COLUMNS]) if (kind := _kind(name))}
+    wanted = {column: kind for column, name in enumerate(names[:_COLUMNS]) if (kind := _kind(name))}
     findings: list[Secret] = []
     end = values.end()
     for _ in range(_ROWS):
@@ -220,9 +220,9 @@ def _inserted(text: str, low: str, at: int) -> Table:
         if not wanted or row < 0:
             break
         items = list(_items(text, row, row + 20_000))
-        for place, kind in wanted.items():
-            if place < len(items):
-                findings += _judged(text, kind, items[place], loose=True)
+        for column, kind in wanted.items():
+            if column < len(items):
+                findings += _judged(text, kind, items[column], loose=True)
         end = text.find(")", items[-1][1] if items else row, row + 20_000) + 1
         if end <= row:
             break
@@ -255,7 +255,7 @@ def _marked(text: str, low: str, at: int) -> Table:
     if open_ < 0 or close < 0:
         return [], 0
     heads = [match.span(1) for match in _PATTERNS["cells"].finditer(low, open_, close)]
-    wanted = {place: kind for place, (a, b) in enumerate(heads) if (kind := _kind(low[a:b].strip()))}
+    wanted = {column: kind for column, (a, b) in enumerate(heads) if (kind := _kind(low[a:b].strip()))}
     findings: list[Secret] = []
     end = close + 5
     for _ in range(_ROWS):
@@ -264,8 +264,8 @@ def _marked(text: str, low: str, at: int) -> Table:
         if not wanted or last < 0:
             break
         cells = [match.span(1) for match in _PATTERNS["cells"].finditer(low, row, last)]
-        for place, kind in wanted.items():
-            if place < len(cells):
-                findings += _judged(text, kind, cells[place], loose=True)
+        for column, kind in wanted.items():
+            if column < len(cells):
+                findings += _judged(text, kind, cells[column], loose=True)
         end = last + 5
     return findings, end

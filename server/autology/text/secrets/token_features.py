@@ -100,7 +100,7 @@ def _of_letters(value: str, surprise: Callable[[str], float]) -> TokenFeatures:
     strange, changing = min(9, int(mean * 1.2)), min(6, int(changes * 12))
     sized = sum(size >= length for length in _LENGTHS)
     forms = [form for form in _FORMS if _PATTERNS[form].match(value)]
-    tail = value[len(value.rstrip("0123456789")) :]
+    last_digits = value[len(value.rstrip("0123456789")) :]
     features = [f"tk{kind}", f"ts{shape[:10]}", f"tl{sized}", f"tb{strange}", f"tc{changing}", f"tw{spoken}"]
     features += [f"tkb{kind}{strange}", f"tkl{kind}{sized}", f"tkw{kind}{spoken}", f"tkc{kind}{changing}"]
     features += [
@@ -109,11 +109,11 @@ def _of_letters(value: str, surprise: Callable[[str], float]) -> TokenFeatures:
         f"te3{shape[-4:]}",
         f"te0{shape[:4]}",
     ]
-    features += [f"tlong{min(longest, 10)}", f"ttail{min(len(tail), 6)}", f"tdigits{int(digits / size * 6)}"]
+    features += [f"tlong{min(longest, 10)}", f"ttail{min(len(last_digits), 6)}", f"tdigits{int(digits / size * 6)}"]
     features += [f"thard{sign}" for sign in hard] + [f"tpath{sign}" for sign in "/:=\\" if sign in value]
     if hard:
         features.append(f"thards{min(3, sum(map(value.count, hard)))}")
-    if len(tail) == 4 and tail[:2] in ("19", "20"):
+    if len(last_digits) == 4 and last_digits[:2] in ("19", "20"):
         features.append("tyear")
     for form in forms or ("none",):
         features += [f"tf{form}", f"tf{form}{sized}"]

@@ -193,7 +193,7 @@ _RULES: tuple[tuple[str, str, str], ...] = (
     ),
 )
 
-# Formats with their distinctive string in the middle or at the end: that string, and the whole pattern.
+# Formats with their distinctive string in the middle or at the end: that string, and the token pattern.
 _INNER: tuple[tuple[str, str, str], ...] = (
     ("telegram-token", ":AA", rf"(?<![A-Za-z0-9_-])[0-9]{{8,10}}:AA{_URL}{{33}}{_DONE}"),
     (
@@ -279,19 +279,19 @@ def shaped(text: str, words: Sequence[tuple[int, int]]) -> Iterator[Secret]:
     for start, stop in words[:-1]:
         starts.append(starts[-1] + stop - start + 1)
 
-    def place(at: int) -> int:
+    def shift(at: int) -> int:
         word = bisect_right(starts, at) - 1
         return words[word][0] - starts[word]
 
     if glued and "\n" in text:
-        yield from _halved(text, joined, glued, place)
+        yield from _halved(text, joined, glued, shift)
     for kind, start, stop in (*_begun(joined, heads), *(_inner(joined) if long else ()), *_midst(joined, glued)):
-        move = place(start)
+        move = shift(start)
         yield kind, start + move, _to_the_end(text, kind, start + move, stop + move)
     if lone:
         from autology.text.secrets.neighbours import beside
 
-        moved = ((match.start(1), match.end(1), place(match.start(1))) for match in lone)
+        moved = ((match.start(1), match.end(1), shift(match.start(1))) for match in lone)
         yield from beside(text, ((start + move, stop + move) for start, stop, move in moved))
 
 
@@ -337,26 +337,26 @@ def _midst(joined: str, glued: Iterable[str]) -> Iterator[Secret]:
                     yield kind, match.start(), match.end()
 
 
-def _halved(text: str, joined: str, glued: Sequence[str], place: Callable[[int], int]) -> Iterator[Secret]:
+def _halved(text: str, joined: str, glued: Sequence[str], shift: Callable[[int], int]) -> Iterator[Secret]:
     """Tokens broken at the end of a line, whose rest is alone on the next."""
     for beginning in glued:
         literal = beginning.replace(".", r"\.")
         for match in _PATTERNS[rf"{literal}(?<![A-Za-z0-9_+-]{literal})[A-Za-z0-9_.-]{{2,250}}+(?= |\Z)"].finditer(
             joined
         ):
-            move = place(match.start())
+            move = shift(match.start())
             more = _PATTERNS[_FOLDED].match(text, match.end() + move)
             if not more:
                 continue
-            whole = match[0] + more[1]
+            token = match[0] + more[1]
             for kind, _, rest, _ in _BY_BEGINNING[beginning]:
-                if _PATTERNS[literal + rest].match(whole) and random(whole[len(beginning) :], 12):
+                if _PATTERNS[literal + rest].match(token) and random(token[len(beginning) :], 12):
                     yield kind, match.start() + move, more.end(1)
 
 
 def _inner(joined: str) -> Iterator[Secret]:
-    for kind, letters, whole in _INNER:
+    for kind, letters, token in _INNER:
         if letters in joined:
-            for match in _PATTERNS[whole].finditer(joined):
+            for match in _PATTERNS[token].finditer(joined):
                 if not filler(match[0][-_INNER_LEAST // 2 :]):
                     yield kind, match.start(), match.end()

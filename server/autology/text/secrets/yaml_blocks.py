@@ -26,16 +26,16 @@ def values(text: str, low: str, stem: str, at: int, sign: str) -> Iterator[Secre
     """Yield the block or pair value of the name at *at*; *sign* follows the name."""
     after = at + len(stem)
     if sign == ":" and (match := FORMS["block"].match(low, after)):
-        yield from _block(text, stem, at, text[match.start("tail") : match.end("tail")], match.end())
+        yield from _block(text, stem, at, text[match.start("suffix") : match.end("suffix")], match.end())
         return
     if stem in ("auth", "cred", "pass") and (match := FORMS["pairs"].match(low, after)):
         yield from _pairs(text, match.end())
 
 
-def _block(text: str, stem: str, at: int, tail: str, start: int) -> Iterator[Secret]:
+def _block(text: str, stem: str, at: int, suffix: str, start: int) -> Iterator[Secret]:
     """A YAML block scalar: the lines indented deeper than the name."""
     lines = _further_in(text, at, start)
-    if not lines or is_about(tail):
+    if not lines or is_about(suffix):
         return
     first, last = lines[0][0], lines[-1][1]
     values = [text[a:b] for a, b in lines]
@@ -45,9 +45,9 @@ def _block(text: str, stem: str, at: int, tail: str, start: int) -> Iterator[Sec
             if sure(value):
                 yield (PASSWORD, start, stop)
     elif stem in SECRET_STEMS:
-        if names_a_secret(stem, before, tail, text, at) and _keylike(values, 12):
+        if names_a_secret(stem, before, suffix, text, at) and _keylike(values, 12):
             yield (SECRET, first, last)
-    elif names_a_password(stem, before, tail) and (_keylike(values, 8) or _password(" ".join(values), tail)):
+    elif names_a_password(stem, before, suffix) and (_keylike(values, 8) or _password(" ".join(values), suffix)):
         yield (PASSWORD, first, last)
 
 
@@ -77,9 +77,9 @@ def _keylike(values: list[str], least: int) -> bool:
     return any(random(value, least) for value in values)
 
 
-def _password(value: str, tail: str) -> bool:
+def _password(value: str, suffix: str) -> bool:
     if " " in value:
-        return passphrase(value, 3 if tail.lower().endswith("phrase") else 4) or odd(value)
+        return passphrase(value, 3 if suffix.lower().endswith("phrase") else 4) or odd(value)
     return len(value) >= 6 and not placeholder(value) and (chosen(value, literal=True) or jumbled(value))
 
 

@@ -19,30 +19,21 @@ _PATH = 4096
 
 # Programs that start the one named after their options -> their options that take a value.
 _STARTERS: dict[str, str] = {
-    "builtin": "",
-    "busybox": "",
+    **dict.fromkeys(
+        "builtin busybox chronic command flatpak-spawn linux32 linux64 noglob nohup setsid unbuffer winpty".split(), ""
+    ),
     "caffeinate": "-t -w",
-    "chronic": "",
     "chrt": "-T -P -D",
-    "command": "",
     "doas": "-u -C -a",
     "env": "-u --unset -C --chdir -S --split-string",
     "exec": "-a",
-    "flatpak-spawn": "",
     "ionice": "-c -n -p -P --class --classdata",
-    "linux32": "",
-    "linux64": "",
     "nice": "-n --adjustment",
-    "noglob": "",
-    "nohup": "",
     "parallel": "-j --jobs -n -N -I",
-    "setsid": "",
     "stdbuf": "-i -o -e --input --output --error",
     "sudo": "-u -g -h -p -C -r -t -T -U -D -R --user --group --host --prompt --chdir --chroot --role --type",
     "time": "-f -o --format --output",
     "timeout": "-k -s --kill-after --signal",
-    "unbuffer": "",
-    "winpty": "",
     "xargs": "-a -d -E -I -L -n -P -s --arg-file --delimiter --max-args --max-procs --replace --max-lines",
 }
 _SHELLS = frozenset("sh bash zsh dash ksh mksh ash fish su runuser script pwsh powershell cmd".split())
@@ -205,8 +196,8 @@ class _Finder(Shell):
             if short or word.lower() in _COMMAND_OPTIONS:
                 # cmd and PowerShell take the rest of the line, a shell the next word; taking more is harmless.
                 rest = words[at + 1 :]
-                whole = program(words[0]) in ("cmd", "powershell", "pwsh")
-                self._line(" ".join(rest) if whole else "".join(rest[:1]), directory=directory)
+                takes_rest = program(words[0]) in ("cmd", "powershell", "pwsh")
+                self._line(" ".join(rest) if takes_rest else "".join(rest[:1]), directory=directory)
                 return
 
     def _find(self, words: tuple[str, ...], variables: dict[str, str], pipeline: Pipeline) -> None:

@@ -25,22 +25,8 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[[^\]]*\])?\+?=")
 _NO_PARAMETERS = re.compile(r"\(\s*\)")
 _REDIRECTION = re.compile(r"[0-9]{0,4}(<<<|<<-?|<[(>&]?|>[(>&|]?|&>>?)")
-_LEADING = frozenset(
-    ["if", "then", "elif", "else", "while", "until", "do", "!", "{", "coproc", "function", "fi", "done", "esac", "}"]
-)
-_BLOCKS = {
-    "if": 1,
-    "while": 1,
-    "until": 1,
-    "for": 1,
-    "select": 1,
-    "case": 1,
-    "{": 1,
-    "fi": -1,
-    "done": -1,
-    "esac": -1,
-    "}": -1,
-}
+_LEADING = frozenset("if then elif else while until do ! { coproc function fi done esac }".split())
+_BLOCKS = dict.fromkeys("if while until for select case {".split(), 1) | dict.fromkeys("fi done esac }".split(), -1)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "v": "\v"}
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from autology.text.markdown.blocks import fences
 from autology.text.source_code import braced
-from autology.text.source_code.edits import defined, form_of, stripped, tokens
+from autology.text.source_code.edits import defined, form_of, indent, stripped, tokens
 
 KEPT = 0.75
 """The share of unchanged lines from which a file counts as changed rather than rewritten.
@@ -67,8 +67,8 @@ def definition(text: str, name: str, path: str) -> tuple[str, ...]:
     in_braces = form == "slash"
     starts = [at for at, line in enumerate(lines) if name in line and _defines(lines, at, name, in_braces)]
     # A function's variable of the same name as something outside is not meant.
-    outermost = min((_indent(lines[at]) for at in starts), default=0)
-    parts = [at for at in starts if _indent(lines[at]) == outermost]
+    outermost = min((indent(lines[at]) for at in starts), default=0)
+    parts = [at for at in starts if indent(lines[at]) == outermost]
     blocks = ((braced.block(lines, at) if in_braces else None) or _block(lines, at) for at in parts)
     return tuple(token for block in blocks for token in tokens(block))
 
@@ -77,7 +77,7 @@ def _defines(lines: list[str], at: int, name: str, in_braces: bool) -> bool:
     return braced.defines(lines, at, name) if in_braces else defined(lines[at]) == name
 
 
-def holds(text: str, snippet: str, path: str) -> bool:
+def contains(text: str, snippet: str, path: str) -> bool:
     """Whether *snippet* occurs in *text*, the file *path*, ignoring formatting."""
     form = form_of(path)
     part = " ".join(tokens(stripped(snippet, form).splitlines()))
@@ -123,14 +123,14 @@ def _name(tree: ast.AST) -> str:
 
 def _block(lines: list[str], at: int) -> list[str]:
     """Return the defining line and its body, indented or up to the closing bracket."""
-    indent = _indent(lines[at])
+    depth = indent(lines[at])
     body = [lines[at]]
     for line in lines[at + 1 :]:
         bare = line.strip()
-        if bare and _indent(line) <= indent and not bare.startswith((")", "]", "}", "{", "->")):
+        if bare and indent(line) <= depth and not bare.startswith((")", "]", "}", "{", "->")):
             break
         body.append(line)
-        if bare.startswith(("}", "]")) and _indent(line) <= indent:
+        if bare.startswith(("}", "]")) and indent(line) <= depth:
             break
     return body
 
@@ -139,14 +139,10 @@ def _blocks(text: str) -> Iterator[str]:
     """Yield the top-level blocks of a file, each with its body: moving one does not count as a change."""
     block: list[str] = []
     for line in text.splitlines():
-        if line.strip() and not _indent(line) and not line.strip().startswith((")", "]", "}")) and block:
+        if line.strip() and not indent(line) and not line.strip().startswith((")", "]", "}")) and block:
             yield " ".join(tokens(block))
             block = []
         if line.strip():
             block.append(line)
     if block:
         yield " ".join(tokens(block))
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())

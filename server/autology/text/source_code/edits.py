@@ -110,14 +110,14 @@ def touches(change: Edited, symbol: str) -> bool:
     last = symbol.rpartition(".")[2]
     if symbol in change.around or (last in change.around and symbol.rpartition(".")[0] in (*change.around, "")):
         return True
-    whole = _pattern(rf"(?<![\w$]){re.escape(symbol)}(?![\w$])")
-    less = sum(len(whole.findall(line)) for line in change.gone) - sum(len(whole.findall(line)) for line in change.come)
+    name = _pattern(rf"(?<![\w$]){re.escape(symbol)}(?![\w$])")
+    less = sum(len(name.findall(line)) for line in change.gone) - sum(len(name.findall(line)) for line in change.come)
     if less > 0:
         return True
-    return any(defined(line) == last for line in (*change.gone, *change.come) if whole.search(line))
+    return any(defined(line) == last for line in (*change.gone, *change.come) if name.search(line))
 
 
-def brings(change: Edited, term: str, what: str) -> bool:
+def brings(change: Edited, term: str, mention: str) -> bool:
     """Whether an edit introduces the ruled-out *term*: recognised by its `name`, by its `call`, or by `import`."""
     here = _holding(change.come, term)
     before = _holding(change.gone, term)
@@ -126,9 +126,9 @@ def brings(change: Edited, term: str, what: str) -> bool:
     if change.manifest or imports(change, term):
         return True
     here = [line for line in here if not _pattern(_IMPORT).match(line)]
-    if what == "name":
+    if mention == "name":
         return any(_occurs(_unquoted(line), term) or f"{term}://" in line.lower() for line in here)
-    if what == "import":
+    if mention == "import":
         return any(f"{term}://" in line.lower() or _in_a_type(line, term) for line in here)
     word = re.escape(term)
     if any(_pattern(rf"(?i)(?<![\w$.]){word}\s*(?:=[^=]|=>|,|\)|in\b|of\b)").search(line) for line in change.come):
@@ -268,18 +268,19 @@ def _enclosing(before: str, old: str, changed: list[str]) -> list[str]:
     at = next((n for n in range(first, len(lines)) if " ".join(lines[n].split()) in changed), None)
     if at is None:
         return []
-    indent = _indent(lines[at])
+    depth = indent(lines[at])
     enclosing = []
     for line in reversed(lines[:at]):
-        if line.strip() and _indent(line) < indent:
-            indent = _indent(line)
+        if line.strip() and indent(line) < depth:
+            depth = indent(line)
             name = defined(line.strip())
             if name:
                 enclosing.append(name)
     return enclosing
 
 
-def _indent(line: str) -> int:
+def indent(line: str) -> int:
+    """Return the width of the white space before *line*."""
     return len(line) - len(line.lstrip())
 
 
