@@ -6,8 +6,6 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-import yaml
-
 from autology.core.importing import apply as applying
 from autology.core.importing import facts, known
 from autology.core.importing import plan as planning
@@ -26,7 +24,7 @@ VAULT = FIXTURES / "vault"
 def read(root: Path) -> dict[str, tuple[str, Record]]:
     """Return each markdown file below *root* by its path from there: its text, and the record parsed from it."""
     files = {file.relative_to(root).as_posix(): file.read_bytes().decode() for file in sorted(root.rglob("*.md"))}
-    return {path: (text, parse(text, path, _front)) for path, text in files.items()}
+    return {path: (text, parse(text, path)) for path, text in files.items()}
 
 
 def collection(files: Mapping[str, tuple[str, Record]], name: str) -> dict[str, Record]:
@@ -87,10 +85,3 @@ def assert_imported(project: Path, source: Path, files: int, decisions: int, sup
     assert len(imported) == files
     for path, stored in imported.items():
         assert facts.text_of(stored.entry).encode() == (project / path).read_bytes(), path
-
-
-def _front(text: str) -> Mapping[str, object]:
-    try:
-        return yaml.load(text, Loader=yaml.BaseLoader)
-    except yaml.YAMLError as error:
-        raise ValueError(str(error)) from error

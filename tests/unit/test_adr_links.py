@@ -7,11 +7,13 @@ import pytest
 from autology.text.adr.links import RecordLink
 from autology.text.adr.record import Record, parse
 from autology.text.adr.resolve import resolve
+from autology.text.notes.yaml_subset import entry
 
 
 def links(body: str, path: str = "docs/adr/0020-x.md", **front: object) -> list[tuple[str, str]]:
-    text = ("---\nx: y\n---\n" if front else "") + f"# Use X\n\n{body}\n"
-    return [(link.kind, link.target) for link in parse(text, path, lambda _: front).links]
+    fields = "".join(entry(key, value) for key, value in front.items())
+    text = f"---\n{fields}---\n# Use X\n\n{body}\n"
+    return [(link.kind, link.target) for link in parse(text, path).links]
 
 
 @pytest.mark.parametrize(
@@ -135,12 +137,12 @@ def test_frontmatter_names_records_too() -> None:
 
 def test_a_link_s_text_is_its_sentence_in_plain_words() -> None:
     text = "# X\n\nSome words. Note: this *supersedes* the cache\nof [ADR 14](0014-y.md), e.g. Redis. More words.\n"
-    (link,) = parse(text, "docs/adr/0020-x.md", lambda _: {}).links
+    (link,) = parse(text, "docs/adr/0020-x.md").links
     assert link.text == "Note: this supersedes the cache of ADR 14, e.g. Redis."
 
 
 def records(*paths: str) -> dict[str, Record]:
-    return {path: parse("# T\n", path, lambda _: {}) for path in paths}
+    return {path: parse("# T\n", path) for path in paths}
 
 
 HOME = "docs/adr/0020-x.md"

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,15 +36,8 @@ One more service to run.
 """
 
 
-def front(text: str) -> Mapping[str, object]:
-    try:
-        return yaml.load(text, Loader=yaml.BaseLoader)
-    except yaml.YAMLError as error:
-        raise ValueError(str(error)) from error
-
-
 def read(text: str, path: str = "docs/adr/0007-x.md") -> Record:
-    record = parse(text, path, front)
+    record = parse(text, path)
     assert original(record.frontmatter, record.lead, record.content) == text
     assert 1 <= len(record.title) <= 100
     return record

@@ -23,6 +23,11 @@ def without_ending(path: str) -> str:
     return path[: len(path) - len(ending)]
 
 
+def without_fragment(link: str) -> str:
+    """Return the path or address in *link*, without its fragment and query."""
+    return link.partition("#")[0].partition("?")[0]
+
+
 def last_part(name: str) -> str:
     """Return a key that is equal for two names or paths that may mean one file, whatever their folders."""
     plain = key(without_ending(name.replace("\\", "/").strip("/"))).rpartition("/")[2]

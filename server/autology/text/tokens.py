@@ -75,9 +75,14 @@ def index_tokens(text: str) -> Indexed:
     """Return *text* as indexed: equivalent to `index_text`, in a tenth of the time."""
     # The stretches between ASCII punctuation consist of whole words: most are one word each.
     pieces = text.encode("utf-8", "surrogatepass").translate(_APART).split()
-    if not pieces:
-        return Indexed((), (), b"")
-    stems, forms, orders = zip(*map(_pieces_at_hand.at_hand().__getitem__, pieces), strict=True)
+    return _joined(map(_pieces_at_hand.at_hand().__getitem__, pieces)) if pieces else _NOTHING
+
+
+_NOTHING = Indexed((), (), b"")
+
+
+def _joined(parts: Iterable[Indexed]) -> Indexed:
+    stems, forms, orders = zip(*parts, strict=True)
     return Indexed(tuple(chain.from_iterable(stems)), tuple(chain.from_iterable(forms)), b"".join(orders))
 
 
@@ -115,10 +120,7 @@ class _PieceCache(dict[bytes, Indexed]):
             return _tokens_at_hand[text.lower()]
         # Between two ASCII separators is one chunk, and chunks share their parts.
         tokens = _split(text, _run_indexed) if piece.isascii() else tuple(_tokens(_chunks(text)))
-        if not tokens:
-            return Indexed((), (), b"")
-        stems, forms, orders = zip(*map(_tokens_at_hand.at_hand().__getitem__, tokens), strict=True)
-        return Indexed(tuple(chain.from_iterable(stems)), tuple(chain.from_iterable(forms)), b"".join(orders))
+        return _joined(map(_tokens_at_hand.at_hand().__getitem__, tokens)) if tokens else _NOTHING
 
 
 class _TokenCache(dict[str, Indexed]):

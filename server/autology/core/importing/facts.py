@@ -22,7 +22,6 @@ from autology.model.node import (
 from autology.text.adr.folders import could_be_record
 from autology.text.adr.record import Record, parse
 from autology.text.adr.record import original as original_text
-from autology.text.notes import frontmatter
 
 SOURCE = "import_adr"
 _TWO_WAYS = re.compile(
@@ -46,7 +45,7 @@ class Facts:
 
 def read(text: str, path: str) -> Record:
     """Parse the record in *text*, whatever it contains."""
-    return parse(text, path, frontmatter.read)
+    return parse(text, path)
 
 
 def facts(record: Record, inside: bool, has: Callable[[str], bool], type: NodeType | None = None) -> Facts:

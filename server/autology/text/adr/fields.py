@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from autology.text.markdown.blocks import LINE_START
 from autology.text.notes import frontmatter
+from autology.text.notes.yaml_subset import YamlError
 
 _LABEL = re.compile(
     LINE_START
@@ -43,24 +44,23 @@ class RecordFront:
         return next((value for key in keys if (value := self.says.get(key)) not in (None, "", [], {})), None)
 
 
-def read_front(text: str, read: Callable[[str], Mapping[str, object]]) -> RecordFront:
+def read_front(text: str) -> RecordFront:
     """Return *text* with its frontmatter parsed.
 
-    A block that *read* refuses with ValueError is read line by line if each line looks like a key's (``author: @me`` is
-    not YAML, but clear). Two rules with prose between them are not frontmatter.
+    A block that is not YAML is read line by line if each line looks like a key's (``author: @me`` is clear). Two rules
+    with prose between them are not frontmatter.
     """
     parts = frontmatter.split(text)
     if parts is None:
         return RecordFront("", {}, text)
+    says: Mapping[str, object] | None
     try:
-        says: object = read(parts.front)
-    except ValueError:
+        says = frontmatter.read(parts.front)
+    except YamlError:
         says = _simple(parts.front)
-    if not isinstance(says, Mapping):
-        if parts.front.strip() and says != {}:
-            return RecordFront("", {}, text)
-        says = {}
-    values = {_key(str(key)): value for key, value in says.items()}
+    if says is None:
+        return RecordFront("", {}, text)
+    values = {_key(key): value for key, value in says.items()}
     return RecordFront(text[: len(text) - len(parts.body)], values, parts.body)
 
 
@@ -100,7 +100,7 @@ def _key(key: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])|[-\s]+", "_", key.strip()).lower()
 
 
-def _simple(front: str) -> object:
+def _simple(front: str) -> dict[str, object] | None:
     """Return the keys of a block whose lines all look like keys', or None."""
     keys: dict[str, object] = {}
     for line in _NEWLINE.split(front):

@@ -48,14 +48,8 @@ _VERB = re.compile(
 )
 STEM = re.compile(r"super[sc]|replac|obsolet|overrid|deprecat|amend|modif|updat|exten|clarif|refin", re.IGNORECASE)
 """Where a verb that relates two records can begin: without one before it, a name is merely mentioned."""
-_KINDS = {
-    "superseded_by": LinkKind.SUPERSEDED_BY,
-    "amended_by": LinkKind.AMENDED_BY,
-    "supersedes": LinkKind.SUPERSEDES,
-    "amends": LinkKind.AMENDS,
-    "replaces": LinkKind.SUPERSEDES,
-    "changes": LinkKind.AMENDS,
-}
+_OTHER_VERBS = {"replaces": LinkKind.SUPERSEDES, "changes": LinkKind.AMENDS}
+"""Verbs of their own, for they need another subject."""
 # What may stand between the verb and the record's name.
 _FILLER = re.compile(
     r"(?:[^\w]|\b(?:the|our|all|both|of|in|by|see|following|earlier|previous|prior|old|older|existing"
@@ -129,7 +123,9 @@ def kind_of(before: str, after: str, *, first: bool, others: bool) -> LinkKind:
     # "supersedes" before a record's name is about records; the other verbs need this record as their subject.
     if group == "supersedes" and not verb[0].lower().endswith("d"):
         return LinkKind.SUPERSEDES
-    return _KINDS[group] if _is_this(subject, group) else LinkKind.RELATES_TO
+    if not _is_this(subject, group):
+        return LinkKind.RELATES_TO
+    return _OTHER_VERBS.get(group) or LinkKind(group)
 
 
 def continues(between: str) -> bool:

@@ -15,6 +15,7 @@ from autology.text.adr.targets import Target, definitions, link_path, looks_like
 from autology.text.adr.titles import file_name
 from autology.text.markdown.blocks import HEADING, LINE_START, without_code
 from autology.text.markdown.sections import ParsedText
+from autology.text.slug import without_fragment
 
 TEXT_LIMIT = 300
 """Characters of the sentence kept with a link."""
@@ -57,7 +58,7 @@ def find_links(page: ParsedText, path: str, number: int | None, front: RecordFro
     Each once, with the strongest relation. Mentions in code and of the record itself are ignored.
     """
     links = _Links()
-    for naming in _namings(page, front, _Own(path, number)):
+    for naming in _namings(page, front, partial(_names_itself, path=path, number=number)):
         links.add(naming)
     return tuple(links.links.values())
 
@@ -94,7 +95,7 @@ class _Links:
             self.links[key] = RecordLink(previous.kind, target, previous.text)
 
     def _key(self, target: str) -> str:
-        name = re.split(r"[#?]", target.lstrip("#"), maxsplit=1)[0].rstrip("/").rsplit("/", 1)[-1].lower()
+        name = without_fragment(target.lstrip("#")).rstrip("/").rsplit("/", 1)[-1].lower()
         number = file_name(name).number
         if not looks_like_record(target):
             return name if number is None else self.numbers.setdefault(number, name)
@@ -109,18 +110,12 @@ class _Links:
         return key
 
 
-@dataclass(frozen=True, slots=True)
-class _Own:
-    """The record that contains the text."""
-
-    path: str
-    number: int | None
-
-    def named_by(self, target: str) -> bool:
-        if looks_like_record(target):
-            return (link_path(target) or target).rsplit("/", 1)[-1] == self.path.rsplit("/", 1)[-1]
-        digits = re.search(r"\d+", target)
-        return self.number is not None and digits is not None and int(digits[0]) == self.number
+def _names_itself(target: str, path: str, number: int | None) -> bool:
+    """Whether *target* is the record at *path*, of that *number*."""
+    if looks_like_record(target):
+        return (link_path(target) or target).rsplit("/", 1)[-1] == path.rsplit("/", 1)[-1]
+    digits = re.search(r"\d+", target)
+    return number is not None and digits is not None and int(digits[0]) == number
 
 
 @dataclass(slots=True)
@@ -136,13 +131,13 @@ class _Sentence:
     texts: dict[int, str] = field(default_factory=dict)
 
 
-def _namings(page: ParsedText, front: RecordFront, own: _Own) -> Iterator[_Naming]:
+def _namings(page: ParsedText, front: RecordFront, is_own: Callable[[str], bool]) -> Iterator[_Naming]:
     for kind, keys in _KEYS.items():
         for value in (value for key in keys for value in words(front.says.get(key))):
             yield from (_Naming(kind, target, str) for target in _front_targets(kind, value))
     for value in words(front.says.get("status")):
-        yield from _prose_namings(f"Status: {value}", f"Status: {value}", own)
-    yield from _prose_namings(page.text, page.prose, own)
+        yield from _prose_namings(f"Status: {value}", f"Status: {value}", is_own)
+    yield from _prose_namings(page.text, page.prose, is_own)
 
 
 def _front_targets(kind: LinkKind, value: str) -> list[str]:
@@ -153,7 +148,7 @@ def _front_targets(kind: LinkKind, value: str) -> list[str]:
     ]
 
 
-def _prose_namings(text: str, without_blocks: str, own: _Own) -> Iterator[_Naming]:
+def _prose_namings(text: str, without_blocks: str, is_own: Callable[[str], bool]) -> Iterator[_Naming]:
     defined, prose = definitions(without_code(without_blocks))
     boundaries = _BOUNDARY.finditer(prose)
     boundary = next(boundaries, None)
@@ -166,7 +161,7 @@ def _prose_namings(text: str, without_blocks: str, own: _Own) -> Iterator[_Namin
                 sentence = _next_sentence(prose, sentence, boundary)
             boundary = next(boundaries, None)
         marked = boundary if boundary and boundary.start() <= target.start else None
-        other = not own.named_by(target.target)
+        other = not is_own(target.target)
         if marked and marked["hashes"]:
             if other and not target.weak:
                 yield _Naming(

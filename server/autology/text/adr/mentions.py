@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 from autology.text.markdown.blocks import DEFINITION
 from autology.text.markdown.sections import ParsedText
+from autology.text.slug import without_fragment
 
 MOST_MENTIONS = 1_000
 """Paths kept of one text; the maximum in the 120 real records of the trials is 17."""
@@ -54,7 +55,7 @@ def _candidates(prose: str, folder: str) -> Iterator[str]:
     for match in _PATH.finditer(prose):
         linked = match["link"] or match["defined"]
         if linked:
-            target = unquote(re.split(r"[#?]", linked, maxsplit=1)[0])
+            target = unquote(without_fragment(linked))
             if target and not _ADDRESS.match(linked):
                 yield _normal(target if target.startswith("/") else f"{folder}/{target}" if folder else target)
             continue

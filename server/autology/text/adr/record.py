@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from autology.model.node import TITLE_LIMIT, DecisionStatus
@@ -17,7 +17,6 @@ from autology.text.adr.sections import headed_parts, missing_parts, parts_named,
 from autology.text.adr.statuses import Standing, lines, standing
 from autology.text.adr.titles import file_name, heading_title, name_title
 from autology.text.markdown.sections import ParsedText, Section
-from autology.text.notes.frontmatter import read as read_block
 
 _BLANKS = re.compile(r"(?:[ \t]*[\r\n])*(?:[ \t]+\Z)?")
 _STATUS_TITLE = re.compile(r"(?:decision )?(?:status|state)(?:\s*[:–—-]\s*(?P<words>.*))?\Z", re.DOTALL)
@@ -76,13 +75,12 @@ class Record:
     """Which of Context, Decision, Alternatives and Consequences it lacks."""
 
 
-def parse(text: str, path: str, read_frontmatter: Callable[[str], Mapping[str, object]]) -> Record:
+def parse(text: str, path: str) -> Record:
     """Parse the decision record in *text*, the file at *path*.
 
-    *read_frontmatter* parses the text between the frontmatter's fences, and raises ValueError if it cannot. Any text
-    gives a record; ``is_record`` says whether it is meant as one.
+    Any text gives a record; ``is_record`` says whether it is meant as one.
     """
-    front = read_front(text, read_frontmatter)
+    front = read_front(text)
     page = ParsedText.of(front.body)
     heading = _title_heading(page.sections)
     full_title, number = _title(heading, front, path)
@@ -119,7 +117,7 @@ def stated_status(text: str) -> DecisionStatus | None:
     """
     if not _MAY_STATE.search(text):
         return None
-    front = read_front(text, read_block)
+    front = read_front(text)
     page = ParsedText.of(front.body)
     stands = standing(_statements(page, front, list(_about(page, _title_heading(page.sections)))))
     return _decision_status(stands) if stands else None

@@ -10,6 +10,7 @@ from autology.text.adr.links import RecordLink
 from autology.text.adr.record import Record
 from autology.text.adr.targets import link_path, looks_like_record
 from autology.text.adr.titles import file_name
+from autology.text.slug import without_fragment
 
 _NUMBER = re.compile(r"(?:(?P<name>[A-Za-z]+)[\s_#.-]*|#)?0*(?P<number>\d{1,9})\Z")
 _EXTENSIONS = ("", ".md", ".markdown")
@@ -28,7 +29,7 @@ def resolve(link: RecordLink, from_path: str, records: Mapping[str, Record]) -> 
         return _by_number(int(number["number"]), (number["name"] or "").lower(), from_path, records)
     path = link_path(link.target)
     if path is None:
-        name = re.split(r"[#?]", link.target, maxsplit=1)[0].rsplit("/", 1)[-1]
+        name = without_fragment(link.target).rsplit("/", 1)[-1]
         return _nearest(from_path, _where(records, from_path, lambda record: _name(record) == name.lower()))
     folder = "" if path.startswith("/") else posixpath.dirname(from_path)
     full = posixpath.normpath(posixpath.join(folder, path.lstrip("/")))

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from autology.text.adr.titles import NAMES, file_name
 from autology.text.markdown.blocks import DEFINITION
-from autology.text.slug import MARKDOWN
+from autology.text.slug import MARKDOWN, without_fragment
 
 _DEFINITION = re.compile(DEFINITION + r"<?(?P<target>[^\s<>]{1,2000})>?[^\r\n]*")
 _TARGET = re.compile(
@@ -65,7 +65,7 @@ def link_path(target: str) -> str | None:
     """Return the path of a link's *target*, without fragment and query; None for a web address."""
     if re.match(r"[a-z][a-z0-9+.-]+:", target, re.IGNORECASE) or target.startswith("//"):
         return None
-    return unquote(re.split(r"[#?]", target, maxsplit=1)[0])
+    return unquote(without_fragment(target))
 
 
 @lru_cache(maxsize=1024)
@@ -74,7 +74,7 @@ def looks_like_record(target: str) -> bool:
     path = link_path(target)
     if path is None:
         # On a website, only a numbered markdown file: it may be this repository's own.
-        name = re.split(r"[#?]", target, maxsplit=1)[0].rsplit("/", 1)[-1]
+        name = without_fragment(target).rsplit("/", 1)[-1]
         return name.lower().endswith(MARKDOWN) and file_name(name).number is not None
     name = path.rstrip("/").rsplit("/", 1)[-1]
     if name.lower().endswith(MARKDOWN):

@@ -11,7 +11,7 @@ from autology.text.markdown import tag_block
 from autology.text.markdown.blocks import DEFINITION, without_code
 from autology.text.notes import frontmatter
 from autology.text.notes.yaml_subset import Value, YamlError, scalar
-from autology.text.slug import MARKDOWN
+from autology.text.slug import MARKDOWN, without_fragment
 
 CITES, TAGGED_AS, EXEMPLIFIES, RELATED_TO = "CITES", "TAGGED_AS", "EXEMPLIFIES", "RELATED_TO"
 
@@ -192,7 +192,7 @@ def _destinations(prose: str, text: str) -> Iterator[Mention]:
         for link in pattern.finditer(prose):
             form = ANGLE if link["angle"] is not None else PATH
             start, stop = link.span("angle" if form == ANGLE else "path")
-            written = re.split(r"[#?]", text[start:stop], maxsplit=1)[0]
+            written = without_fragment(text[start:stop])
             if written and not _ELSEWHERE.match(written):
                 yield Mention(CITES, unquote(written), start, start + len(written), form)
 

@@ -37,7 +37,7 @@ class Exported:
 def json_text(graph: Exported) -> str:
     """Return the graph as one JSON object: complete nodes, and relations."""
     document = {"version": "1.0", "nodes": list(graph.nodes), "relations": list(graph.relations)}
-    return escaped(json.dumps(document, ensure_ascii=False, indent=1)) + "\n"
+    return _json(document)
 
 
 def csv_text(graph: Exported) -> str:
@@ -66,9 +66,7 @@ def cytoscape(graph: Exported) -> str:
         for at, row in enumerate(graph.relations)
     ]
     root = {"data": {"name": "Autology"}, "directed": True, "multigraph": True}
-    return (
-        escaped(json.dumps({**root, "elements": {"nodes": nodes, "edges": edges}}, ensure_ascii=False, indent=1)) + "\n"
-    )
+    return _json({**root, "elements": {"nodes": nodes, "edges": edges}})
 
 
 def graphml(graph: Exported) -> str:
@@ -115,6 +113,10 @@ def mermaid(graph: Exported) -> str:
 
 
 # ---- what each format can hold -------------------------------------------------------------------
+
+
+def _json(document: Mapping[str, object]) -> str:
+    return escaped(json.dumps(document, ensure_ascii=False, indent=1)) + "\n"
 
 
 def _filled(row: Row) -> Row:

@@ -89,7 +89,7 @@ def _lcs_pairs(base: Sequence[str], side: Sequence[str], budget: Budget) -> list
     if not base or not side:
         return []
     furthest: dict[int, int] = {1: 0}  # by diagonal, how far into the base the cheapest path gets
-    chains: dict[int, _Chain] = {1: None}
+    chains: dict[int, Chain] = {1: None}
     for cost in range(len(base) + len(side) + 1):
         walked = cost + 1
         for diagonal in range(-cost, cost + 1, 2):
@@ -102,15 +102,17 @@ def _lcs_pairs(base: Sequence[str], side: Sequence[str], budget: Budget) -> list
             chains[diagonal] = (begun, begun - diagonal, at - begun, chains[origin]) if at > begun else chains[origin]
             walked += at - begun
             if at >= len(base) and at - diagonal >= len(side):
-                return _unrolled(chains[diagonal])
+                return unrolled(chains[diagonal])
         budget.spend(walked)
     raise AssertionError("two sequences differ by no more than all of both")
 
 
-_Chain: TypeAlias = "tuple[int, int, int, _Chain] | None"
+Chain: TypeAlias = "tuple[int, int, int, Chain] | None"
+"""Equal items: where they begin in both sequences, how many there are, and those before them."""
 
 
-def _unrolled(chain: _Chain) -> list[tuple[int, int]]:
+def unrolled(chain: Chain) -> list[tuple[int, int]]:
+    """Return the pairs of equal items in *chain*, in order."""
     pairs: list[tuple[int, int]] = []
     while chain:
         at, to, length, chain = chain

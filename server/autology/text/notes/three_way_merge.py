@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from autology.text.notes.sequence_diff import Budget, Hunk, TooDifferentError, hunks, shared
+from autology.text.notes.sequence_diff import Budget, Chain, Hunk, TooDifferentError, hunks, shared, unrolled
 
 T = TypeVar("T")
 MARKER = 7
@@ -196,9 +196,6 @@ def _one_by_one(b0: int, b1: int, s0: int, s1: int) -> list[Hunk]:
     return [(b0, b1, s0, s1)]
 
 
-_Chain: TypeAlias = "tuple[int, int, _Chain] | None"
-
-
 def _reworded(base: Sequence[str], side: Sequence[str], budget: Budget) -> list[tuple[int, int]]:
     """Return the longest sequence of pairs, in order in both, that are one paragraph before and after.
 
@@ -210,21 +207,17 @@ def _reworded(base: Sequence[str], side: Sequence[str], budget: Budget) -> list[
     compared = len(side) * sum(map(len, words[0])) + len(base) * sum(map(len, words[1]))
     if not budget.can_spend(len(base) * len(side) + compared // WORDS_A_STEP):
         return []
-    best: list[list[tuple[int, _Chain]]] = [[(0, None)] * (len(side) + 1)]
+    best: list[list[tuple[int, Chain]]] = [[(0, None)] * (len(side) + 1)]
     for at, mine in enumerate(words[0]):
-        row: list[tuple[int, _Chain]] = [(0, None)]
+        row: list[tuple[int, Chain]] = [(0, None)]
         for to, other in enumerate(words[1]):
             options = [best[at][to + 1], row[to]]
             if len(mine & other) >= ALIKE * len(mine | other):
                 count, chain = best[at][to]
-                options.append((count + 1, (at, to, chain)))
+                options.append((count + 1, (at, to, 1, chain)))
             row.append(max(options, key=lambda option: option[0]))
         best.append(row)
-    pairs, chain = [], best[-1][-1][1]
-    while chain:
-        at, to, chain = chain
-        pairs.append((at, to))
-    return pairs[::-1]
+    return unrolled(best[-1][-1][1])
 
 
 def _regions(
