@@ -10,6 +10,7 @@ from typing import Any
 
 from autology.model.errors import AutologyError
 from autology.model.next_step import PLACEHOLDER, Action, NextStep, Noun, Sentence
+from autology.text.fence import each_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +98,7 @@ def error_for_terminal(error: AutologyError) -> str:
 
 def worded(value: object) -> object:
     """Return the JSON *value* with :func:`for_tools` applied to each text in it."""
-    if isinstance(value, str):
-        return for_tools(value)
-    if isinstance(value, dict):
-        return {key: worded(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [worded(item) for item in value]
-    return value
+    return each_text(value, for_tools)
 
 
 def tool_call(step: NextStep) -> tuple[str, dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from autology.core.documents.library import Library
@@ -10,7 +10,7 @@ from autology.core.nodes.graph import Graph
 from autology.model.entry import DOCUMENT
 from autology.model.node import Node
 from autology.model.query import Filter
-from autology.text.fence import seen
+from autology.text.fence import each_text, seen
 from autology.text.notes import graph_formats
 from autology.text.notes.graph_formats import Exported, Row
 from autology.text.redaction import redact
@@ -79,7 +79,7 @@ def _node(node: Node, kinds: set[str]) -> Row:
         "session": node.session or "",
         "references": [_clean(path, kinds) for path in node.references],
         "content": _clean(node.content, kinds),
-        "extra": {key: _cleaned(value, kinds) for key, value in sorted(node.extra.items())},
+        "extra": each_text(dict(sorted(node.extra.items())), lambda text: _clean(text, kinds)),
     }
 
 
@@ -105,16 +105,6 @@ def _add_documents(library: Library, nodes: list[Row], relations: list[Row], kin
         _relation(edge.source, edge.target, edge.type, edge.description, edge.confidence, kinds)
         for edge in index.edges(kind=DOCUMENT)
     ]
-
-
-def _cleaned(value: object, kinds: set[str]) -> object:
-    if isinstance(value, str):
-        return _clean(value, kinds)
-    if isinstance(value, Mapping):
-        return {str(key): _cleaned(item, kinds) for key, item in value.items()}
-    if isinstance(value, Sequence):
-        return [_cleaned(item, kinds) for item in value]
-    return value
 
 
 def _clean(text: str, kinds: set[str]) -> str:
