@@ -44,7 +44,6 @@ _TOOLS: Mapping[Action, _Tool] = {
     Action.RECALL: _Tool("recall_previous_discussions"),
     Action.READ_PASSAGE: _Tool("retrieve_memory_chunk", {"id": "chunk_id"}, {"include_adjacent": True}),
     Action.SEARCH_CODE_HISTORY: _Tool("search_code_history"),
-    Action.FIND_SIMILAR_PROBLEMS: _Tool("find_similar_problems", {"query": "problem_description"}),
 }
 _COMMANDS: Mapping[Action, _Command] = {
     Action.QUERY: _Command("query", ("query",)),
@@ -64,7 +63,6 @@ _COMMANDS: Mapping[Action, _Command] = {
     Action.RECALL: _Command("recall", ("query",)),
     Action.READ_PASSAGE: _Command("show", ("id",)),
     Action.SEARCH_CODE_HISTORY: _Command("recall", ("query",)),
-    Action.FIND_SIMILAR_PROBLEMS: _Command("recall", ("query",)),
     Action.INSTALL_MODEL: _Command("models install", ("model",)),
     Action.USE_MODEL: _Command("models use", ("model",)),
     Action.INSTALL_PARSERS: _Command("languages install"),
