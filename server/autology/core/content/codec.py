@@ -119,9 +119,12 @@ def text_of(data: bytes) -> str:
         raise UnreadableNodeError(f"is not UTF-8 (byte {error.start})") from None
 
 
-def clean(text: str) -> str:
-    """Return *text* without its secrets."""
-    return redact(text)[0]
+def clean(text: str, kinds: list[str] | None = None) -> str:
+    """Return *text* without its secrets, whose kinds are added to *kinds*."""
+    redacted, secrets = redact(text)
+    if kinds is not None:
+        kinds += [secret.kind for secret in secrets]
+    return redacted
 
 
 def clean_passages(content: str) -> Iterator[Passage]:
