@@ -45,7 +45,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     fixed: list[str] = []
 
     def fix(graph: Graph) -> Report:
-        fixed.extend(doctor.mend(graph))
+        fixed.extend(doctor.apply_fixes(graph))
         memories = wire.memories(graph, root)
         memories.refresh(walk=True)
         if placed := wire.place_memories(memories, root).placed:

@@ -64,7 +64,7 @@ class Codec(ABC, Generic[E]):
 
     *batch* files are indexed in a transaction, and again if that is interrupted.
 
-    An entry is one file, unless a codec says otherwise: where the text lies in somebody else's file and only the
+    An entry is one file, unless a codec says otherwise: where the text lies in another program's file and only the
     metadata in a file of ours, :meth:`read` joins the two under one stamp, and :meth:`changes` takes them apart again.
     Collections, drafts and the trash see one path and one piece of data.
     """
