@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autology.core.nodes.relation_inference import (
-    Evidence,
     Inferred,
     combine,
     evidence,
@@ -24,7 +23,7 @@ ONE, TWO = an_id(1), an_id(2)
 
 def found(new: Node, other: Node) -> list[tuple[str, str, str, float, str, bool]]:
     return [
-        (e.source[:8], e.type.value, e.target[:8], round(e.confidence, 4), e.reason, e.automatic)
+        (e.source[:8], e.type.value, e.target[:8], round(e.confidence, 4), e.reasons[0], e.automatic)
         for e in evidence(new, other)
     ]
 
@@ -163,7 +162,7 @@ shares = st.floats(0.0, 1.0)
 @given(st.lists(st.tuples(st.sampled_from(["uses", "affects"]), shares, st.booleans()), max_size=6))
 def test_combined_confidence_is_a_probability_no_lower_than_its_best(items: list[tuple[str, float, bool]]) -> None:
     given_ = [
-        Evidence(ONE, TWO, RelationType(kind), sure, f"r{at}", auto) for at, (kind, sure, auto) in enumerate(items)
+        Inferred(ONE, TWO, RelationType(kind), sure, (f"r{at}",), auto) for at, (kind, sure, auto) in enumerate(items)
     ]
     combined: tuple[Inferred, ...] = combine(given_)
     assert len(combined) == len({kind for kind, _, _ in items})

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     fixed: list[str] = []
 
     def fix(graph: Graph) -> Report:
-        fixed.extend(doctor.mend(graph))
+        fixed.extend(doctor.apply_fixes(graph))
         project.memories.refresh(walk=True)
         if placed := project.place_memories().placed:
             fixed.append(f"{counted(len(placed), 'item')} moved to the project of its branch")

@@ -90,7 +90,7 @@ def guarded(area: str, look: Callable[[], Report]) -> Report:
         return Report(findings=(Diagnosis(area, f"{error.filename or area}: {error.strerror or error}", _ELSEWHERE),))
 
 
-def mend(graph: Graph) -> list[str]:
+def apply_fixes(graph: Graph) -> list[str]:
     """Apply the safe fixes: read changed files, complete interrupted changes, write generated files; return them."""
     read = graph.refresh(walk=True)
     relations = projection.write(graph)  # takes the lock, which completes and sweeps

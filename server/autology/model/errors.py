@@ -233,3 +233,9 @@ def _offer(near: Sequence[tuple[str, str, str]]) -> str:
     """Return a question that offers the entries *near*, as (title, type, id); "" if there are none."""
     offers = "; ".join(f"{title} ({type}, {id[:8]})" for title, type, id in near)
     return f"Did you mean: {offers}?" if offers else ""
+
+
+def quoted(text: str) -> str:
+    """Return the beginning of a rejected *text* as a message quotes it."""
+    plain = "".join(character if character.isprintable() else "?" for character in text[:60])
+    return plain + ("..." if len(text) > 60 else "")

@@ -10,7 +10,8 @@ from enum import StrEnum
 from hashlib import sha256
 from types import MappingProxyType
 
-from autology.model.errors import ValidationError
+from autology.model.errors import ValidationError, quoted
+from autology.model.node import check_storable, member
 
 CONTENT_BYTES = 1_048_576
 """The maximum length of an item, in bytes of UTF-8."""
@@ -105,24 +106,19 @@ def memory_path(kind: str, id: str) -> str:
 
 def kind(value: object) -> Kind:
     """The kind called *value*; ValidationError otherwise."""
-    try:
-        return Kind(value)  # type: ignore[arg-type]
-    except ValueError:
-        listed = ", ".join(Kind)
-        raise ValidationError("kind", f"'{str(value)[:40]}' is not a kind", f"Use one of: {listed}.") from None
+    return member(Kind, value, "kind", "kind")
 
 
 _SCOPE_PART = re.compile(r"[A-Za-z0-9_./@-]{1,100}\Z")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z")
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?\Z", re.IGNORECASE)
-_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 
 def check_scope_part(name: str, value: str) -> str:
     """Return *value* if it is valid as a part of a scope; ValidationError otherwise."""
     if not _SCOPE_PART.match(value):
         fits = "Use 1-100 letters, digits and any of - _ . / @."
-        raise ValidationError(f"scope.{name}", f"'{_shown(value)}' is not valid", fits)
+        raise ValidationError(f"scope.{name}", f"'{quoted(value)}' is not valid", fits)
     return value
 
 
@@ -130,7 +126,7 @@ def check_id(value: str) -> str:
     """Return *value* if it is valid as an item's id, and its file's name on any system; ValidationError otherwise."""
     if not _ID.match(value) or _DEVICE.match(value) or value.endswith("."):
         fits = "Use 1-100 letters, digits, dots, dashes and underscores, beginning with a letter or a digit."
-        raise ValidationError("id", f"'{_shown(value)}' is not valid", fits)
+        raise ValidationError("id", f"'{quoted(value)}' is not valid", fits)
     return value
 
 
@@ -140,9 +136,7 @@ def check_content(content: object) -> str:
         raise ValidationError("content", f"is {_type(content)}, not text", "Give a non-empty string.")
     if not content.strip():
         raise ValidationError("content", "is empty", "Give a non-empty string.")
-    if match := _UNSTORABLE.search(content):
-        where = f"contains U+{ord(match[0]):04X} at character {match.start()}"
-        raise ValidationError("content", where, "Remove it: text files cannot contain it.")
+    check_storable(content, "content")
     size = len(content.encode("utf-8"))
     if size > CONTENT_BYTES:
         fits = "Keep it under 1 MB: split it into several items."
@@ -158,8 +152,3 @@ def content_hash(content: str) -> str:
 
 def _type(value: object) -> str:
     return "missing" if value is None else f"a {type(value).__name__}"
-
-
-def _shown(text: str) -> str:
-    plain = "".join(ch if ch.isprintable() else "?" for ch in text[:60])
-    return plain + ("..." if len(text) > 60 else "")

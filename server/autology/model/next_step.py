@@ -30,7 +30,6 @@ class Action(StrEnum):
     RECALL = "recall"
     READ_PASSAGE = "read passage"
     SEARCH_CODE_HISTORY = "search code history"
-    FIND_SIMILAR_PROBLEMS = "find similar problems"
     INIT = "init"
     SYNC = "sync"
     DOCTOR = "doctor"

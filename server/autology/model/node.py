@@ -9,7 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TypeVar
 
-from autology.model.errors import ValidationError
+from autology.model.errors import ValidationError, quoted
 
 E = TypeVar("E", bound=StrEnum)
 TITLE_LIMIT = 100
@@ -165,29 +165,31 @@ def is_id_start(text: str) -> bool:
 
 def node_type(value: str, field: str = "type") -> NodeType:
     """The node type called *value*; ValidationError otherwise."""
-    return _member(NodeType, value, field, "node type")
+    return member(NodeType, value, field, "node type")
 
 
 def node_status(value: str, field: str = "status") -> NodeStatus:
     """The status called *value*; ValidationError otherwise."""
-    return _member(NodeStatus, value, field, "status")
+    return member(NodeStatus, value, field, "status")
 
 
 def decision_status(value: str, field: str = "decision_status") -> DecisionStatus:
     """The decision status called *value*; ValidationError otherwise."""
-    return _member(DecisionStatus, value, field, "decision status")
+    return member(DecisionStatus, value, field, "decision status")
 
 
 def relation_type(value: str, field: str = "type") -> RelationType:
     """The relation type called *value*; ValidationError otherwise."""
-    return _member(RelationType, value, field, "relation type")
+    return member(RelationType, value, field, "relation type")
 
 
-def _member(enum: type[E], value: str, field: str, noun: str) -> E:
+def member(enum: type[E], value: object, field: str, noun: str) -> E:
+    """The member of *enum* called *value*; ValidationError otherwise."""
     try:
-        return enum(value)
+        return enum(value)  # type: ignore[arg-type]
     except ValueError:
-        raise ValidationError(field, f"'{value[:40]}' is not a {noun}", f"Use one of: {', '.join(enum)}.") from None
+        step = f"Use one of: {', '.join(enum)}."
+        raise ValidationError(field, f"'{str(value)[:40]}' is not a {noun}", step) from None
 
 
 def check_title(title: str) -> str:
@@ -216,6 +218,11 @@ def check_text(text: str, field: str, limit: int) -> str:
     if len(text) > limit:
         fits = f"Keep it under {limit:,}: split it, or reference the file that holds it."
         raise ValidationError(field, f"has {len(text):,} characters", fits)
+    return check_storable(text, field)
+
+
+def check_storable(text: str, field: str) -> str:
+    """Return *text* unchanged if a text file can contain it; ValidationError otherwise."""
     if match := _UNSTORABLE.search(text):
         where = f"contains U+{ord(match[0]):04X} at character {match.start()}"
         raise ValidationError(field, where, "Remove it: text files cannot contain it.")
@@ -240,7 +247,7 @@ def normal_tags(tags: Iterable[str]) -> tuple[str, ...]:
         normal = _normal_tag(tag)
         if not normal or len(normal) > 100:
             fits = "Use lowercase letters, digits and hyphens, as in 'rate-limits'."
-            raise ValidationError("tags", f"'{_shown(tag)}' is not valid", fits)
+            raise ValidationError("tags", f"'{quoted(tag)}' is not valid", fits)
         unique[normal] = None
         if len(unique) > TAG_LIMIT:
             raise ValidationError("tags", f"more than {TAG_LIMIT} tags", "Keep the tags that someone would search for.")
@@ -291,17 +298,12 @@ def normal_reference(path: str) -> str:
     fits = "Give a path relative to the project's root, as in 'src/auth/jwt.py'."
     text = path.strip().replace("\\", "/")
     if not text or len(text) > 1000 or _CONTROL.search(text):
-        raise ValidationError("references", f"'{_shown(path)}' is not a file path", fits)
+        raise ValidationError("references", f"'{quoted(path)}' is not a file path", fits)
     if text.startswith(("/", "~")) or re.match(r"[A-Za-z]:", text):
-        raise ValidationError("references", f"'{_shown(path)}' is absolute", fits)
+        raise ValidationError("references", f"'{quoted(path)}' is absolute", fits)
     parts = [part for part in text.split("/") if part not in ("", ".")]
     if ".." in parts:
-        raise ValidationError("references", f"'{_shown(path)}' lies outside the project", fits)
+        raise ValidationError("references", f"'{quoted(path)}' lies outside the project", fits)
     if not parts:
-        raise ValidationError("references", f"'{_shown(path)}' is the project itself", fits)
+        raise ValidationError("references", f"'{quoted(path)}' is the project itself", fits)
     return "/".join(parts)
-
-
-def _shown(text: str) -> str:
-    plain = "".join(ch if ch.isprintable() else "?" for ch in text[:60])
-    return plain + ("..." if len(text) > 60 else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from autology.core.memory import status
@@ -13,7 +13,7 @@ from autology.model.hit import Source
 from autology.model.memory import Memory
 from autology.model.options import HEALTH, MEMORY_REPORTS, PREVIEW, STATS, SUMMARY
 from autology.render.next_steps import for_tools
-from autology.text.fence import clean_line
+from autology.text.fence import clean_line, each_text
 from autology.text.language.timestamps import stamp
 
 Json = dict[str, Any]
@@ -117,11 +117,7 @@ def summary(audit: Summary) -> Json:
 
 def plain(value: object) -> Any:
     """Return JSON values, as of an audit line, without terminal control characters."""
-    if isinstance(value, str):
-        return clean_line(value, 1_000)
-    if isinstance(value, Mapping):
-        return {clean_line(str(key), 100): plain(item) for key, item in value.items()}
-    return [plain(item) for item in value] if isinstance(value, list) else value
+    return each_text(value, lambda text: clean_line(text, 1_000))
 
 
 def _source(source: Source) -> Json:

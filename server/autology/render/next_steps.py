@@ -10,6 +10,7 @@ from typing import Any
 
 from autology.model.errors import AutologyError
 from autology.model.next_step import PLACEHOLDER, Action, NextStep, Noun, Sentence
+from autology.text.fence import each_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,6 @@ _TOOLS: Mapping[Action, _Tool] = {
     Action.RECALL: _Tool("recall_previous_discussions"),
     Action.READ_PASSAGE: _Tool("retrieve_memory_chunk", {"id": "chunk_id"}, {"include_adjacent": True}),
     Action.SEARCH_CODE_HISTORY: _Tool("search_code_history"),
-    Action.FIND_SIMILAR_PROBLEMS: _Tool("find_similar_problems", {"query": "problem_description"}),
 }
 _COMMANDS: Mapping[Action, _Command] = {
     Action.QUERY: _Command("query", ("query",)),
@@ -63,7 +63,6 @@ _COMMANDS: Mapping[Action, _Command] = {
     Action.RECALL: _Command("recall", ("query",)),
     Action.READ_PASSAGE: _Command("show", ("id",)),
     Action.SEARCH_CODE_HISTORY: _Command("recall", ("query",)),
-    Action.FIND_SIMILAR_PROBLEMS: _Command("recall", ("query",)),
     Action.INSTALL_MODEL: _Command("models install", ("model",)),
     Action.USE_MODEL: _Command("models use", ("model",)),
     Action.INSTALL_PARSERS: _Command("languages install"),
@@ -97,13 +96,7 @@ def error_for_terminal(error: AutologyError) -> str:
 
 def worded(value: object) -> object:
     """Return the JSON *value* with :func:`for_tools` applied to each text in it."""
-    if isinstance(value, str):
-        return for_tools(value)
-    if isinstance(value, dict):
-        return {key: worded(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [worded(item) for item in value]
-    return value
+    return each_text(value, for_tools)
 
 
 def tool_call(step: NextStep) -> tuple[str, dict[str, Any]]:

@@ -93,14 +93,24 @@ def spelled(text: str, how: Callable[[str], str]) -> str:
 
 def visible_json(value: object) -> object:
     """Return the JSON *value* with :func:`visible` applied to each text in it; line ends stay."""
+    return each_text(value, visible_lines)
+
+
+def visible_lines(text: str) -> str:
+    """Return *text* with :func:`visible` applied to each line; line ends stay."""
+    if text.isprintable() and text.isascii():
+        return text
+    return "\r\n".join(visible(part) for part in text.split("\r\n"))
+
+
+def each_text(value: object, change: Callable[[str], str]) -> object:
+    """Return the JSON *value* with each text in it, keys too, replaced by *change* of it."""
     if isinstance(value, str):
-        if value.isprintable() and value.isascii():
-            return value
-        return "\r\n".join(visible(part) for part in value.split("\r\n"))
+        return change(value)
     if isinstance(value, dict):
-        return {visible_json(key): visible_json(item) for key, item in value.items()}
+        return {change(str(key)): each_text(item, change) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [visible_json(item) for item in value]
+        return [each_text(item, change) for item in value]
     return value
 
 

@@ -64,7 +64,7 @@ class Codec(ABC, Generic[E]):
 
     *batch* files are indexed in a transaction, and again if that is interrupted.
 
-    An entry is one file, unless a codec says otherwise: where the text lies in somebody else's file and only the
+    An entry is one file, unless a codec says otherwise: where the text lies in another program's file and only the
     metadata in a file of ours, :meth:`read` joins the two under one stamp, and :meth:`changes` takes them apart again.
     Collections, drafts and the trash see one path and one piece of data.
     """
@@ -119,9 +119,12 @@ def text_of(data: bytes) -> str:
         raise UnreadableNodeError(f"is not UTF-8 (byte {error.start})") from None
 
 
-def clean(text: str) -> str:
-    """Return *text* without its secrets."""
-    return redact(text)[0]
+def clean(text: str, kinds: list[str] | None = None) -> str:
+    """Return *text* without its secrets, whose kinds are added to *kinds*."""
+    redacted, secrets = redact(text)
+    if kinds is not None:
+        kinds += [secret.kind for secret in secrets]
+    return redacted
 
 
 def clean_passages(content: str) -> Iterator[Passage]:

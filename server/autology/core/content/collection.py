@@ -63,7 +63,7 @@ class Collection(Generic[E]):
         self.freshness = Freshness()
         self.edits = RecentEdits(files.scan_one, files.edited)
         self.written: Callable[[Sequence[Change]], None] | None = None
-        """Called with every change that is made, for whoever wants to take one back."""
+        """Called with every change that is made, so that it can be undone."""
         self._parsed: dict[str, tuple[Stamp, E]] = {}
 
     # ---- freshness ---------------------------------------------------------------------------------
@@ -194,12 +194,12 @@ class Collection(Generic[E]):
     def catch_up(self) -> bool:
         """Bring the index up to the files for a question; return whether it is.
 
-        While somebody else fills it, what it holds answers, and :attr:`notes` say so.
+        While another process fills it, what it holds answers, and :attr:`notes` say so.
         """
         return self.degraded.catch_up(self.refresh)
 
     def asked(self, read: Callable[[], T]) -> T:
-        """Return what *read* finds once the index is up to the files, or as far as it is while somebody else fills it.
+        """Return what *read* finds once the index is up to the files, or as far as another process has filled it.
 
         An index that breaks meanwhile is rebuilt, and asked again: its silence would look like an answer. One that
         breaks every time is said to be behind.

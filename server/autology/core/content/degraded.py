@@ -28,7 +28,7 @@ class Degraded(threading.local):
             self._noted.append(text)
 
     def catch_up(self, refresh: Callable[[], object]) -> bool:
-        """Call *refresh*; return whether the index is up to the files, false while somebody else fills it."""
+        """Call *refresh*; return whether the index is up to the files, false while another process fills it."""
         try:
             refresh()
         except IndexBusyError as error:

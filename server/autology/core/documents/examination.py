@@ -19,7 +19,7 @@ def examine(library: Library) -> Report:
     count = len(index.stamps(DOCUMENT)) - len(unread)
     there = [source for source in library.files.sources if source not in missing]
     facts = (("documents", f"{count:,} in {', '.join(there) or 'no folder'}"),)
-    step = "It is left as it is, and not found by searching; mend it by hand."
+    step = "It is left as it is, and not found by search; fix it by hand."
     found = [Diagnosis("document", f"{path}: {reason}", step) for path, reason in unread]
     step = "Make the folder, or take it out of documents_sources in the settings."
     found += [

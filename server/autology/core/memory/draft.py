@@ -65,7 +65,7 @@ class BatchDraft:
         """Add a new item. Raises StorageError where a file has its place that cannot be read as an item."""
         draft, place = self.of(root), memory.path
         if place not in draft.changes and root.files.scan_one(place) != ABSENT:
-            step = "Mend or remove that file, or give the item another id."
+            step = "Fix or remove that file, or give the item another id."
             raise StorageError(place, "is there, and holds no item of that id", step)
         draft.create(memory)
         self._paths[memory.id] = root.prefix + place

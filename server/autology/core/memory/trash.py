@@ -53,7 +53,7 @@ def restore(memories: Memories, asked: str) -> Memory:
             memory = root.codec.parse(data, item.path)
         except UnreadableNodeError as error:
             where = f"{root.trash.place}/{item.name}.md"
-            raise StorageError(where, error.reason, "Mend it there by hand, then restore it.") from None
+            raise StorageError(where, error.reason, "Fix it there by hand, then restore it.") from None
         if memories.index.by_ids([memory.id]) or root.files.scan_one(item.path) != ABSENT:
             raise StorageError(item.path, "an item with this id exists", "Delete that one first, or keep it.")
         if memory.expired(now := memories.stamp()):

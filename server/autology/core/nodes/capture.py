@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from autology.core.content.codec import clean
 from autology.core.nodes import decision_steps, relate, relation_inference
 from autology.core.nodes.classification import Classification, chosen
 from autology.core.nodes.classify import classify
@@ -36,7 +37,6 @@ from autology.model.node import (
 from autology.model.options import RELATIONS
 from autology.model.query import Filter, Terms
 from autology.text.adr.sections import missing_sections
-from autology.text.redaction import redact
 from autology.text.tokens import fold, query_terms, title_words
 
 LEAST_CONFIDENCE = 0.5
@@ -166,14 +166,14 @@ def _keep(
         superseded=tuple(r.target for r in kept.relations if r.type is RelationType.SUPERSEDES),
         titles={**graph.titles(ids), kept.id: kept.title},
         notes=tuple(graph.notes),
-        respelled=respelled_tags(_cleaned(material.tags, [])),
+        respelled=respelled_tags(_cleaned(material.tags)),
     )
 
 
 def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple[str, ...]]:
-    title, in_title = redact(check_title(material.title))
-    content, in_content = redact(check_content(material.content))
-    kinds = [finding.kind for finding in (*in_title, *in_content)]
+    kinds: list[str] = []
+    title = clean(check_title(material.title), kinds)
+    content = clean(check_content(material.content), kinds)
     source = _checked_source(material.source)
     classification = chosen(node_type(material.type)) if material.type is not None else classify(title, content, source)
     type = classification.type
@@ -192,7 +192,7 @@ def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple
         modified=at,
         tags=normal_tags(_cleaned(material.tags, kinds)),
         confidence=_confidence(material, source),
-        session=_session(_clean(material.session, kinds) if material.session else None),
+        session=_session(clean(material.session, kinds) if material.session else None),
         source=source,
         references=normal_references(_cleaned(material.references, kinds)),
         status=NodeStatus.NEEDS_REVIEW if incomplete else NodeStatus.ACTIVE,
@@ -203,15 +203,8 @@ def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple
     return pin(node, graph.files.content), classification, tuple(kinds)
 
 
-def _cleaned(texts: Sequence[str], kinds: list[str]) -> tuple[str, ...]:
-    return tuple(_clean(text, kinds) for text in texts)
-
-
-def _clean(text: str, kinds: list[str]) -> str:
-    """*text* with secrets redacted; their kinds are added to *kinds*."""
-    clean, secrets = redact(text)
-    kinds += [finding.kind for finding in secrets]
-    return clean
+def _cleaned(texts: Sequence[str], kinds: list[str] | None = None) -> tuple[str, ...]:
+    return tuple(clean(text, kinds) for text in texts)
 
 
 def _checked_source(source: str) -> str:

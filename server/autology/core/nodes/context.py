@@ -168,7 +168,7 @@ def _of_files(graph: Graph, files: Sequence[str]) -> Mapping[str, Source]:
     """Return the nodes that refer to one of *files*, to a folder around it, or name it."""
     sources = {s.id: s for s in graph.index.listed(Filter(references=tuple(files)), POOL * 4, "")} if files else {}
     for path in files[:RECENT]:
-        if "/" in path:  # a name alone would be found wherever somebody speaks of such a file
+        if "/" in path:  # a name alone occurs in every text about any such file
             named = graph.index.words(Terms(query_terms(path)), Filter(), True, POOL)
             sources.update((candidate.source.id, candidate.source) for candidate in named)
     return sources

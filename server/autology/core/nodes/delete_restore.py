@@ -88,7 +88,7 @@ def restore(graph: Graph, id: str) -> Restored:
         except FileNotFoundError:
             raise NotFoundError(item.id) from None
         except UnreadableNodeError as error:
-            step = "Mend the file in the trash by hand, then restore it."
+            step = "Fix the file in the trash by hand, then restore it."
             raise StorageError(item.path, error.reason, step) from None
         if graph.index.by_ids([item.id]):
             raise StorageError(item.path, "a node with this id exists", "Delete that one first, or keep it.")

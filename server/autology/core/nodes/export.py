@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from autology.core.content.codec import clean
 from autology.core.documents.library import Library
 from autology.core.nodes.graph import Graph
 from autology.model.entry import DOCUMENT
 from autology.model.node import Node
 from autology.model.query import Filter
-from autology.text.fence import visible_json
+from autology.text.fence import each_text, visible_lines
 from autology.text.notes import graph_formats
 from autology.text.notes.graph_formats import Exported, Row
-from autology.text.redaction import redact
 
 FORMATS: Mapping[str, Callable[[Exported], str]] = {
     "graphml": graph_formats.graphml,
@@ -44,7 +44,7 @@ def export(graph: Graph, form: str, library: Library | None = None) -> Export:
     Secrets are redacted and listed by kind; invisible characters are removed.
     """
     graph.refresh(walk=True)
-    kinds: set[str] = set()
+    kinds: list[str] = []
     read = [node for node, _ in graph.readable(graph.index.listed(Filter(), -1, ""))] if graph.files.exists() else []
     nodes = [_node(node, kinds) for node in read]
     relations = [
@@ -61,10 +61,10 @@ def export(graph: Graph, form: str, library: Library | None = None) -> Export:
     nodes.sort(key=lambda row: str(row["id"]))
     relations.sort(key=lambda row: [str(row[key]) for key in ("source", "target", "type")])
     text = FORMATS[form](Exported(tuple(nodes), tuple(relations)))
-    return Export(text, len(ids), len(relations), tuple(sorted(kinds)), graph.index.counts().faults)
+    return Export(text, len(ids), len(relations), tuple(sorted(set(kinds))), graph.index.counts().faults)
 
 
-def _node(node: Node, kinds: set[str]) -> Row:
+def _node(node: Node, kinds: list[str]) -> Row:
     return {
         "id": node.id,
         "type": node.type.value,
@@ -79,17 +79,17 @@ def _node(node: Node, kinds: set[str]) -> Row:
         "session": node.session or "",
         "references": [_clean(path, kinds) for path in node.references],
         "content": _clean(node.content, kinds),
-        "extra": {key: _cleaned(value, kinds) for key, value in sorted(node.extra.items())},
+        "extra": each_text(dict(sorted(node.extra.items())), lambda text: _clean(text, kinds)),
     }
 
 
-def _relation(source: str, target: str, type: str, fields: str | None, confidence: float, kinds: set[str]) -> Row:
+def _relation(source: str, target: str, type: str, fields: str | None, confidence: float, kinds: list[str]) -> Row:
     description = _clean(fields or "", kinds)
     target = _clean(target, kinds)
     return {"source": source, "target": target, "type": type, "confidence": confidence, "description": description}
 
 
-def _add_documents(library: Library, nodes: list[Row], relations: list[Row], kinds: set[str]) -> None:
+def _add_documents(library: Library, nodes: list[Row], relations: list[Row], kinds: list[str]) -> None:
     index = library.graph.index
     ids = [named.id for named in index.named(DOCUMENT)]
     nodes += [
@@ -107,17 +107,5 @@ def _add_documents(library: Library, nodes: list[Row], relations: list[Row], kin
     ]
 
 
-def _cleaned(value: object, kinds: set[str]) -> object:
-    if isinstance(value, str):
-        return _clean(value, kinds)
-    if isinstance(value, Mapping):
-        return {str(key): _cleaned(item, kinds) for key, item in value.items()}
-    if isinstance(value, Sequence):
-        return [_cleaned(item, kinds) for item in value]
-    return value
-
-
-def _clean(text: str, kinds: set[str]) -> str:
-    clean, secrets = redact(str(visible_json(text)))
-    kinds.update(finding.kind for finding in secrets)
-    return clean
+def _clean(text: str, kinds: list[str]) -> str:
+    return clean(visible_lines(text), kinds)

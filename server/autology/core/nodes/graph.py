@@ -165,7 +165,7 @@ class Graph(Collection[Node]):
         return [titles[title] for title in get_close_matches(text.casefold(), titles, 3)]
 
     def near(self, text: str) -> list[tuple[str, str, str]]:
-        """Return up to three nodes that somebody who wrote *text* may have meant, as (title, type, id)."""
+        """Return up to three nodes that *text* may have been meant to name, as (title, type, id)."""
         plain = text.strip()[:200]
         start = plain.lower()[:4]
         sources = list(self.index.by_title([plain]))

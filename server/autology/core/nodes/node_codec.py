@@ -159,7 +159,7 @@ def recorded(source: str, at: int, relation: Relation) -> dict[str, object]:
 
 
 def incoming(item: Trashed) -> tuple[Incoming, ...]:
-    """Return the relations that led to *item*. Raises ValueError, KeyError or TypeError where its record is no such."""
+    """Return the relations that led to *item*. Raises ValueError, KeyError or TypeError if its record is invalid."""
     return tuple((str(e["source"]), int(e.get("at", -1)), _read(e, item.id)) for e in item.record["incoming"])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 from math import prod
@@ -18,22 +18,10 @@ SUPERSESSION_WORDS = ("supersedes", "replaces", "obsoletes", "deprecates")
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """One rule's evidence for a relation; *automatic* if the rule may create it without asking."""
-
-    source: str
-    target: str
-    type: RelationType
-    confidence: float
-    reason: str
-    automatic: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Inferred:
     """A relation inferred by one or several rules, with their combined confidence.
 
-    *automatic* if one of them may create it without asking, and is confident enough.
+    *automatic* if one of them may create it without asking.
     """
 
     source: str
@@ -46,32 +34,27 @@ class Inferred:
 
 def infer(new: Node, others: Iterable[Node]) -> tuple[Inferred, ...]:
     """Return the relations between *new* and each of *others*, surest first."""
-    return combine([hints for other in others if other.id != new.id for hints in evidence(new, other)])
+    return combine([hint for other in others if other.id != new.id for hint in evidence(new, other)])
 
 
-def evidence(new: Node, other: Node) -> list[Evidence]:
-    """Return the evidence of each rule between two nodes."""
-    return [item for rule in RULES for item in rule(new, other)]
+def evidence(new: Node, other: Node) -> list[Inferred]:
+    """Return what each rule infers between two nodes."""
+    return [hint for rule in RULES for hint in rule(new, other)]
 
 
-def combine(evidence: Sequence[Evidence]) -> tuple[Inferred, ...]:
+def combine(evidence: Sequence[Inferred]) -> tuple[Inferred, ...]:
     """Return one relation for each pair and type: independent evidence adds up as 1 - prod(1 - c)."""
-
-    def key(item: Evidence) -> tuple[str, str, str]:
-        return (item.source, item.target, item.type.value)
-
     combined = []
-    for _, same in groupby(sorted(evidence, key=key), key):
+    for _, same in groupby(sorted(evidence, key=_key), _key):
         items = sorted(same, key=lambda item: -item.confidence)
-        confidence = 1 - prod(1 - item.confidence for item in items)
+        confidence = round(1 - prod(1 - item.confidence for item in items), 4)
         automatic = any(item.automatic for item in items)
-        reasons = tuple(dict.fromkeys(item.reason for item in items))
-        first = items[0]
-        combined.append(Inferred(first.source, first.target, first.type, round(confidence, 4), reasons, automatic))
-    return tuple(sorted(combined, key=lambda item: (-item.confidence, key_of(item))))
+        reasons = tuple(dict.fromkeys(reason for item in items for reason in item.reasons))
+        combined.append(replace(items[0], confidence=confidence, reasons=reasons, automatic=automatic))
+    return tuple(sorted(combined, key=lambda item: (-item.confidence, _key(item))))
 
 
-def key_of(item: Inferred) -> tuple[str, str, str]:
+def _key(item: Inferred) -> tuple[str, str, str]:
     """The key by which two inferred relations are the same."""
     return (item.source, item.target, item.type.value)
 
@@ -82,57 +65,57 @@ def jaccard(one: Iterable[str], other: Iterable[str]) -> float:
     return len(first & second) / len(first | second) if first or second else 0.0
 
 
-def _shared_tags(new: Node, other: Node) -> Iterable[Evidence]:
+def _shared_tags(new: Node, other: Node) -> Iterable[Inferred]:
     overlap = jaccard(new.tags, other.tags)
     if overlap >= 0.3:
         yield _relates(new, other, overlap, f"Tag overlap: {overlap * 100:.0f}%", automatic=False)
 
 
-def _similar_titles(new: Node, other: Node) -> Iterable[Evidence]:
+def _similar_titles(new: Node, other: Node) -> Iterable[Inferred]:
     overlap = jaccard(title_words(new.title), title_words(other.title))
     if overlap >= 0.4:
         yield _relates(new, other, overlap * 0.9, "Similar titles", automatic=False)
 
 
-def _common_files(new: Node, other: Node) -> Iterable[Evidence]:
+def _common_files(new: Node, other: Node) -> Iterable[Inferred]:
     common = [path for path in new.references if path in other.references]
     if common:
         yield _relates(new, other, 0.7, f"Common files: [{', '.join(common)}]", automatic=True)
 
 
-def _implementation(new: Node, other: Node) -> Iterable[Evidence]:
+def _implementation(new: Node, other: Node) -> Iterable[Inferred]:
     for component, decision in ((new, other), (other, new)):
         if component.type is NodeType.COMPONENT and decision.type is NodeType.DECISION:
             words = [word for word in title_words(decision.title) if word not in STOP_WORDS]
             content = fold(component.content)
             if sum(word in content for word in words) >= 2:
                 reason = "Component implements decision"
-                yield Evidence(component.id, decision.id, RelationType.IMPLEMENTS, 0.75, reason, automatic=True)
+                yield Inferred(component.id, decision.id, RelationType.IMPLEMENTS, 0.75, (reason,), automatic=True)
 
 
-def _supersession(new: Node, other: Node) -> Iterable[Evidence]:
+def _supersession(new: Node, other: Node) -> Iterable[Inferred]:
     if new.type is not other.type or jaccard(title_words(new.title), title_words(other.title)) < 0.6:
         return
     newer, older = (new, other) if new.created >= other.created else (other, new)
     content = newer.content.lower()
     if any(word in content for word in SUPERSESSION_WORDS):
         reason = "Supersession detected"
-        yield Evidence(newer.id, older.id, RelationType.SUPERSEDES, 0.85, reason, automatic=False)
+        yield Inferred(newer.id, older.id, RelationType.SUPERSEDES, 0.85, (reason,), automatic=False)
 
 
-def _same_session(new: Node, other: Node) -> Iterable[Evidence]:
+def _same_session(new: Node, other: Node) -> Iterable[Inferred]:
     for session, node in ((new, other), (other, new)):
         spoken = session.type is NodeType.SESSION and node.type is not NodeType.SESSION
         if spoken and node.session and node.session in (session.id, session.session):
             reason = "Created in same session"
-            yield Evidence(node.id, session.id, RelationType.DERIVED_FROM, 1.0, reason, automatic=True)
+            yield Inferred(node.id, session.id, RelationType.DERIVED_FROM, 1.0, (reason,), automatic=True)
 
 
-def _dependency(new: Node, other: Node) -> Iterable[Evidence]:
+def _dependency(new: Node, other: Node) -> Iterable[Inferred]:
     for node, target in ((new, other), (other, new)):
         if mentions(node.content, target.title):
             reason = "Dependency mentioned in content"
-            yield Evidence(node.id, target.id, RelationType.DEPENDS_ON, 0.8, reason, automatic=True)
+            yield Inferred(node.id, target.id, RelationType.DEPENDS_ON, 0.8, (reason,), automatic=True)
 
 
 _USES = ("uses ", "depends on ", "requires ")
@@ -176,11 +159,11 @@ def _level(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def _relates(new: Node, other: Node, confidence: float, reason: str, automatic: bool) -> Evidence:
-    return Evidence(new.id, other.id, RelationType.RELATES_TO, confidence, reason, automatic)
+def _relates(new: Node, other: Node, confidence: float, reason: str, automatic: bool) -> Inferred:
+    return Inferred(new.id, other.id, RelationType.RELATES_TO, confidence, (reason,), automatic)
 
 
-RULES: tuple[Callable[[Node, Node], Iterable[Evidence]], ...] = (
+RULES: tuple[Callable[[Node, Node], Iterable[Inferred]], ...] = (
     _shared_tags,
     _similar_titles,
     _common_files,

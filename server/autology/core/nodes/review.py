@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from autology.core.analysis.analyze import analyze
 from autology.core.analysis.finding import NOTICE, Finding
+from autology.core.content.codec import clean
 from autology.core.nodes import decision_steps, pins, sealing, supersession
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_draft import NodeDraft
@@ -28,7 +29,6 @@ from autology.model.node import (
 )
 from autology.model.query import Filter
 from autology.text.notes.frontmatter import texts
-from autology.text.redaction import redact
 
 REVIEWS = "reviews"
 """The key of a node's reviews in its file, the newest last."""
@@ -99,8 +99,8 @@ def amend(graph: Graph, id: str, title: str | None, content: str | None, reason:
     Raises:
         ValidationError: a text is invalid, or an accepted decision's is changed without a reason.
     """
-    new_title = redact(check_title(title))[0] if title is not None else None
-    new_content = redact(check_content(content))[0] if content is not None else None
+    new_title = clean(check_title(title)) if title is not None else None
+    new_content = clean(check_content(content)) if content is not None else None
     if new_title is None and new_content is None:
         raise ValidationError("content", "there is nothing to change", "Give --title, --content or --file.")
 
@@ -176,7 +176,7 @@ def name_successors(graph: Graph) -> int:
 def _reviewed(
     graph: Graph, id: str, outcome: str, reason: str, change: Callable[[Node], Node], settles: bool = True
 ) -> Node:
-    clean_reason = redact(check_text(" ".join(reason.split()), "reason", REASON))[0]
+    clean_reason = clean(check_text(" ".join(reason.split()), "reason", REASON))
 
     def act(draft: NodeDraft) -> Node:
         stored = draft.read(id)

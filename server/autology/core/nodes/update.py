@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from autology.core.content.codec import text_of
+from autology.core.content.codec import clean, text_of
 from autology.core.markers import put_back
 from autology.core.nodes import decision_steps, pins, relate
 from autology.core.nodes.graph import Graph
@@ -30,7 +30,6 @@ from autology.model.node import (
 )
 from autology.text.adr.sections import missing_sections
 from autology.text.notes.fields import in_line_ends_of
-from autology.text.redaction import Finding, redact
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,20 +107,20 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
 
 def redacted(fields: Fields) -> tuple[Fields, tuple[str, ...]]:
     """Return the fields redacted, and the kinds of secrets. Raises ValidationError."""
+    kinds: list[str] = []
     # Checked first: what is too long is refused before it is searched for secrets.
-    title, in_title = redact(check_title(fields.title)) if fields.title is not None else (None, ())
-    content, in_content = redact(check_content(fields.content)) if fields.content is not None else (None, ())
-    tags, in_tags = _cleaned(fields.tags)
-    references, in_references = _cleaned(fields.references)
-    kinds = tuple(finding.kind for finding in (*in_title, *in_content, *in_tags, *in_references))
-    return replace(fields, title=title, content=content, tags=tags, references=references), kinds
+    without_secrets = replace(
+        fields,
+        title=clean(check_title(fields.title), kinds) if fields.title is not None else None,
+        content=clean(check_content(fields.content), kinds) if fields.content is not None else None,
+        tags=_cleaned(fields.tags, kinds),
+        references=_cleaned(fields.references, kinds),
+    )
+    return without_secrets, tuple(kinds)
 
 
-def _cleaned(texts: tuple[str, ...] | None) -> tuple[tuple[str, ...] | None, list[Finding]]:
-    if texts is None:
-        return None, []
-    pairs = [redact(text) for text in texts]
-    return tuple(text for text, _ in pairs), [finding for _, secrets in pairs for finding in secrets]
+def _cleaned(texts: tuple[str, ...] | None, kinds: list[str]) -> tuple[str, ...] | None:
+    return None if texts is None else tuple(clean(text, kinds) for text in texts)
 
 
 _CHECKS: Mapping[str, Callable[[Any], object]] = {
