@@ -601,7 +601,7 @@ def test_a_preview_of_what_answers_shows_no_block_of_tags(tmp_path: Path) -> Non
     text = "Bees hum.\n\n<!-- tags: KIND: insect -->\n\nThey dance."
     library = a_library(write(tmp_path, {"docs/a.md": text, "docs/b.md": "<!-- tags: KIND: mammal -->"}))
     assert search.search(library, "bees").hits[0].preview == "Bees hum.\n\nThey dance."
-    assert search.search(library, "bees", preview=search.START).hits[0].preview == text
+    assert search.search(library, "bees", preview="start").hits[0].preview == text
     assert search.search(library, "mammal").hits[0].preview == "<!-- tags: KIND: mammal -->"
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import autology as package
-from autology.cli import main, program
+from autology.cli import commands, main, parser
 from autology.model.errors import NotFoundError, StorageError
 from autology.model.next_step import PLACEHOLDER, Action, NextStep, Noun, Sentence, do
 from autology.render.next_steps import (
@@ -65,8 +65,9 @@ def test_a_step_is_a_call_for_a_model_and_a_command_for_a_person(step: NextStep,
 
 
 def parses(name: str, arguments: list[str]) -> None:
-    known = next(each for each in program.COMMANDS if each.name == name)
-    program.parser(known, program.load(known)).parse_args(arguments)
+    command = commands.find(name)
+    assert command
+    parser.build(command).parse_args(arguments)
 
 
 REQUIRED: dict[Action, dict[str, object]] = {
@@ -154,8 +155,8 @@ def strings(tree: ast.AST) -> Iterator[str]:
 
 def test_the_inner_packages_name_no_tool_and_no_command() -> None:
     tools = "|".join(re.escape(tool.name) for tool in TOOLS)
-    commands = "|".join(re.escape(each.name) for each in program.COMMANDS)
-    named = re.compile(rf"\b(?:{tools})\b|\bautology (?:{commands})\b")
+    typed = "|".join(re.escape(command.name) for command in commands.commands())
+    named = re.compile(rf"\b(?:{tools})\b|\bautology (?:{typed})\b")
     root = Path(package.__file__).parent
     modules = [path for part in INNER for path in (root / part).rglob("*.py")]
     texts = 0

@@ -117,7 +117,7 @@ def test_an_old_file_edited_in_place_is_found_by_a_servers_next_question(
 
     def found(word: str) -> list[str]:
         hits = search.search(library, word).hits
-        nodes = knowledge.search(graph, knowledge.Ask(query=word, mode="words")).hits
+        nodes = knowledge.search(graph, knowledge.NodeQuery(query=word, mode="words")).hits
         kept = memory.find(memories, memory.Request(word, mode="fast")).items
         titles = {hit.source.title for hit in hits if word in hit.passage} | {hit.node.title for hit in nodes}
         return sorted(titles | {item.content for item in kept})
