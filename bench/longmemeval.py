@@ -61,7 +61,7 @@ def answered(question: Mapping[str, Any], meant: bool) -> tuple[list[str], float
     ]
     with tempfile.TemporaryDirectory(prefix="autology-longmemeval-", ignore_cleanup_errors=True) as folder:
         index = wire.scratch_index(folder)
-        with index.held():
+        with index.keep_open():
             benchmark.fill(index, list({document.id: document for document in documents}.values()))
             begun = time.perf_counter()
             found = [hit.source.id for hit in rank(index, question["question"], Filter(), 100, meant)]

@@ -15,18 +15,23 @@ if TYPE_CHECKING:
     from autology.codegraph.code_graph import CodeGraph
     from autology.codegraph.parsing.installed import Languages
     from autology.core.atlas.atlas import Atlas
+    from autology.core.conversations.conversation_index import ConversationIndex
     from autology.core.conversations.conversations import Conversations
+    from autology.core.conversations.transcripts import Home
     from autology.core.doctor import Inspection
     from autology.core.documents.library import Library
     from autology.core.importing.originals import Originals
+    from autology.core.index.index import Index
+    from autology.core.index.vector_search import Encoder
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
+    from autology.core.memory.oversight import Audit, Daily
     from autology.core.memory.status import Overseen
     from autology.core.memory.strays import Placed
     from autology.core.nodes.drift_watch import Watch
     from autology.core.nodes.graph import Graph
+    from autology.core.nodes.history import History
     from autology.core.nodes.merge_driver import MergeDriver
-    from autology.core.ports import Audit, ConversationIndex, Daily, Encoder, History, Home, Index
     from autology.core.recall.memory import Memory
     from autology.core.team import TeamSearch
     from autology.embedding.models import Models
@@ -778,7 +783,7 @@ def names_meant(root: str, asked: str) -> tuple[str, ...]:
 def project_home(folder: str) -> Home:
     """Return the project of *folder*."""
     from autology import places
-    from autology.core.ports import Home  # a hook asks for less
+    from autology.core.conversations.transcripts import Home  # a hook asks for less
     from autology.vcs.projects import learned
 
     (identity, *former), root = learned(folder, os.path.join(places.data_dir(), PROJECTS))

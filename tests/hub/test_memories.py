@@ -10,9 +10,10 @@ from pathlib import Path
 import anyio
 import pytest
 
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import entry_of
-from autology.core.ports import Put, Stamp
 from autology.hub.local.outbox import FolderOutbox
 from autology.hub.local.share_log import FileShareLog
 from autology.hub.model import ADMIN, CONFLICT, KEPT, REMOVED, WRITER, Answer, Offer, Space, StoredMemory
@@ -114,7 +115,7 @@ def test_what_one_keeps_for_all_the_others_have(ada: Desk, bob: Desk) -> None:
     assert bob.holds() == {"cache": "The cache holds 40 entries."}
     assert (bob.pulls().pulled, bob.pushes().sent) == (0, 0)
     terms = Terms((("cache",),))
-    hits = bob.hub.index.words(terms, Filter(kind="memory"), False, 5)
+    hits = bob.hub.index.lexical_candidates(terms, Filter(kind="memory"), False, 5)
     assert {hit.source.id for hit in hits} == {"cache"}
 
 
@@ -387,7 +388,7 @@ def test_what_is_refused_waits_and_stops_nothing_else(ada: Desk) -> None:
 
 def test_what_was_taken_away_is_found_no_more_and_pushed_files_leave_what_is_kept(ada: Desk) -> None:
     def found() -> set[str]:
-        hits = ada.hub.index.words(Terms((("number",),)), Filter(kind="memory"), False, 9)
+        hits = ada.hub.index.lexical_candidates(Terms((("number",),)), Filter(kind="memory"), False, 9)
         return {hit.source.id for hit in hits}
 
     for number in (1, 2):

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.ports import Gone, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Gone, Put
 from autology.index import sources_of_passages
 from autology.index.sqlite import SqliteIndex
 from autology.model.entry import NODE, Entry
@@ -24,7 +25,7 @@ def put(start: int, path: str = "one.md", time: int = 1) -> Put:
 
 
 def starts(index: SqliteIndex) -> dict[str, int | None]:
-    hits = index.words(ASKED, Filter(), False, 10)
+    hits = index.lexical_candidates(ASKED, Filter(), False, 10)
     return {hit.source.path: hit.passage[0] if hit.passage else None for hit in hits}
 
 
@@ -68,7 +69,7 @@ def test_places_past_what_is_kept_are_looked_up_again(index: SqliteIndex, monkey
 def test_calls_held_together_go_where_the_first_write_belongs(tmp_path: Path) -> None:
     own, outside = tmp_path / "own", tmp_path / "outside.sqlite"
     index = SqliteIndex(lambda: str(own / "index.sqlite" if own.is_dir() else outside))
-    with index.held():
+    with index.keep_open():
         assert starts(index) == {}
         own.mkdir()
         index.apply([put(3)])

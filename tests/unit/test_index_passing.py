@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.ports import Gone, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Gone, Put
 from autology.index import filter_cache
 from autology.index.sqlite import SqliteIndex
 from autology.model.entry import MEMORY, Entry, Link
@@ -50,7 +51,7 @@ def memory(number: int, dice: random.Random) -> Put:
 
 
 def found(index: SqliteIndex, every: bool = False) -> list[list[tuple[str, str, float]]]:
-    answers = [index.words(ASKED, where, every, 40) for where in FILTERS]
+    answers = [index.lexical_candidates(ASKED, where, every, 40) for where in FILTERS]
     return [sorted((hit.source.id, hit.field, round(hit.score, 9)) for hit in hits) for hits in answers]
 
 

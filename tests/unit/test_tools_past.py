@@ -32,7 +32,7 @@ def test_what_is_new_is_read_kept_and_encoded(home: Path, tmp_path: Path, monkey
         return bool(list((home / "data" / "archive").rglob("*.gz"))) and not wire.conversation_index().unencoded()
 
     anyio.run(served, Project(str(tmp_path)), done)
-    assert wire.conversation_index().held_chunks() == {"conversation": 1}
+    assert wire.conversation_index().chunk_counts() == {"conversation": 1}
     assert len(list((home / "data" / "archive").rglob("*.gz"))) == 1
 
 

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from autology.core.content.codec import clean_passages
-from autology.core.ports import Index, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
+from autology.core.index.index import Index
 from autology.core.rank import rank
 from autology.model.entry import NODE, Entry
 from autology.model.query import Filter
@@ -54,7 +56,7 @@ def answers(
         by_group.setdefault(question.group, []).append(question)
     for group, members in by_group.items():
         index = fresh()
-        with index.held():
+        with index.keep_open():
             fill(index, [document for document in documents if document.group == group])
             for question in members:
                 yield _answered(index, question, most)

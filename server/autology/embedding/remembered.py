@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from autology.core.ports import Encoder
+from autology.core.index.vector_search import Encoder
 from autology.core.ttl_cache import Kept
 
 MOST = 10_000

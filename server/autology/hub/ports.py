@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
-from autology.core.ports import Index, Put
+from autology.core.index.changes import Put
+from autology.core.index.index import Index
 from autology.hub.model import (
     Answer,
     LastShare,

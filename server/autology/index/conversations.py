@@ -9,7 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autology import private
-from autology.core.ports import Advance, Encoder, Mark, ProjectSeen, Stamp
+from autology.core.content.files import Stamp
+from autology.core.conversations.conversation_index import Advance, ProjectSeen
+from autology.core.conversations.transcripts import Mark
+from autology.core.index.vector_search import Encoder
 from autology.index.sources_of_passages import INTEGER, PERHAPS_TEXT, TEXT, Shape, batches, fitting, marks, sound, tally
 from autology.index.sqlite import SqliteIndex
 from autology.index.text.segments import tidied
@@ -37,7 +40,7 @@ class _Prepared:
 
 
 class SqliteConversations(SqliteIndex):
-    """The :class:`~autology.core.ports.ConversationIndex` in its own file.
+    """The :class:`~autology.core.conversations.conversation_index.ConversationIndex` in its own file.
 
     Vectors are computed separately, by :meth:`encode` and, with the user's *model*, by :meth:`embed`, so that lexical
     search works at once.
@@ -66,7 +69,7 @@ class SqliteConversations(SqliteIndex):
         """Return how far one transcript has been read."""
         return self._file.ask(lambda db: _mark(db, transcript))
 
-    def of_others(self, turns: Sequence[str], transcript: str) -> frozenset[str]:
+    def read_elsewhere(self, turns: Sequence[str], transcript: str) -> frozenset[str]:
         """Return those of *turns* that another transcript already contains."""
         numbers: dict[int, list[str]] = {}
         for turn in turns:
@@ -204,7 +207,7 @@ class SqliteConversations(SqliteIndex):
             by_id.update((chunk.id, chunk) for chunk in self._chunks(f"s.id IN ({marks(batch)})", batch))
         return by_id
 
-    def by_beginning(self, beginning: str, limit: int) -> list[str]:
+    def ids_starting(self, beginning: str, limit: int) -> list[str]:
         """Return the ids of chunks that start with *beginning*."""
         ask = "SELECT s.id FROM source s JOIN chunk c ON c.source = s.rowid WHERE s.id >= ? AND s.id < ? LIMIT ?"
         return self._file.ask(
@@ -256,7 +259,7 @@ class SqliteConversations(SqliteIndex):
 
         return self._file.ask(read)
 
-    def held_chunks(self) -> dict[str, int]:
+    def chunk_counts(self) -> dict[str, int]:
         """Return the number of chunks by kind."""
         return self._file.ask(lambda db: tally(db, "SELECT kind, count(*) FROM source GROUP BY kind"))
 

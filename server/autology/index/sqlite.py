@@ -9,7 +9,11 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
-from autology.core.ports import Counts, Due, Edge, Embedded, Encoder, Fault, Gone, Named, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.catalogue import Counts, Edge, Named
+from autology.core.index.changes import Fault, Gone, Put
+from autology.core.index.embedding_queue import QueuedPassage
+from autology.core.index.vector_search import Encoder, EncoderState
 from autology.index import sql
 from autology.index.file import IndexFile
 from autology.index.filter_cache import FilterCache
@@ -43,7 +47,7 @@ from autology.text.tokens import fold
 
 
 class SqliteIndex:
-    """The :class:`~autology.core.ports.Index` of one project.
+    """The :class:`~autology.core.index.index.Index` of one project.
 
     *place* returns the file's path on every call: a project gets its own folder only with the first write. *encoder*
     returns the built-in encoder lazily; *model* the one the user chose in addition. *save_codes* says whether
@@ -63,7 +67,7 @@ class SqliteIndex:
         self._passing = FilterCache()
         self._last_query = ("", "", b"")
 
-    def held(self) -> AbstractContextManager[None]:
+    def keep_open(self) -> AbstractContextManager[None]:
         """Reuse one connection for this thread's calls."""
         return self._file.held()
 
@@ -84,14 +88,14 @@ class SqliteIndex:
 
         return self._file.ask(read)
 
-    def ready(self, change: Put) -> Prepared:
+    def prepare(self, change: Put) -> Prepared:
         """Prepare *change* for :meth:`apply`, without its texts and without accessing the index."""
         return change if isinstance(change, Prepared) else prepared(change, self._tiers.table())
 
     def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:
         """Apply *changes* in one transaction."""
         taken = sorted(changes, key=lambda change: not isinstance(change, Gone))  # removals first, for moved files
-        ready = [self.ready(change) if isinstance(change, Put) else change for change in taken]
+        ready = [self.prepare(change) if isinstance(change, Put) else change for change in taken]
 
         def write(db: sqlite3.Connection) -> None:
             if any(isinstance(change, Prepared) for change in ready):
@@ -160,11 +164,11 @@ class SqliteIndex:
         """Return every source of that kind with its aliases."""
         return self._file.ask(lambda db: _named(db.execute(sql.NAMED, (kind,))))
 
-    def remark(self, name: str, text: str) -> None:
+    def set_metadata(self, name: str, text: str) -> None:
         """Store a value with the index; it is lost with the index."""
         self._file.write(lambda db: db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"remark {name}", text)))
 
-    def remarked(self, name: str) -> str:
+    def metadata(self, name: str) -> str:
         """Return the value stored under *name*, or ""."""
 
         def read(db: sqlite3.Connection) -> str:
@@ -178,7 +182,7 @@ class SqliteIndex:
         ask = "SELECT origin, id FROM source WHERE origin IS NOT NULL"
         return self._file.ask(lambda db: dict(sound(row, 2) for row in db.execute(ask)))
 
-    def words(self, terms: Terms, where: Filter, every: bool, limit: int) -> list[Candidate]:
+    def lexical_candidates(self, terms: Terms, where: Filter, every: bool, limit: int) -> list[Candidate]:
         """Return lexical candidates, by title and by body, that pass *where*; if *every*, only those with all terms."""
         if not terms:
             return []
@@ -192,7 +196,7 @@ class SqliteIndex:
 
         return self._file.snapshot(read)
 
-    def meaning(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> list[Candidate]:
+    def semantic_candidates(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> list[Candidate]:
         """Return semantic candidates for *text*, with feedback from the passages *like*, that pass *where*."""
         table, encoder, own = self._meant(text, where.kind)
         if encoder is None or not any(own):
@@ -252,34 +256,30 @@ class SqliteIndex:
             self._last_query = (model.name, text, row)
         return row
 
-    def rows(self, where: Filter, limit: int) -> list[tuple[str, bytes]]:
+    def vectors(self, where: Filter, limit: int) -> list[tuple[str, bytes]]:
         """Return the built-in encoder's vectors of the sources that pass *where*, latest first."""
         condition, values = sql.condition(where)
         ask = sql.ROWS.format(condition)
         return self._file.ask(lambda db: [fitting(row, ROW) for row in db.execute(ask, (*values, limit))])
 
-    def encoder(self) -> str | None:
-        """Return the name of the encoder used for semantic search, or None if there is none."""
-        return self.embedded().by or None
-
-    def embedded(self, kind: str | None = None) -> Embedded:
+    def encoder_state(self, kind: str | None = None) -> EncoderState:
         """Return the encoder that searches use for *kind*, or for all, and the progress of the user's model."""
         table, model = self._tiers.table(), self._tiers.model()
         by, share = (table.name, table.share) if table else ("", 0.0)
         if model is None:
-            return Embedded(by, share, fault=self._tiers.fault)
+            return EncoderState(by, share, fault=self._tiers.fault)
 
-        def read(db: sqlite3.Connection) -> Embedded:
+        def read(db: sqlite3.Connection) -> EncoderState:
             best = (model.name, model.share) if embedding_queue.nearly_none(db, model.name, kind) else (by, share)
             wait, there = embedding_queue.counted(db, model.name, kind)
-            return Embedded(*best, model.name if wait else "", there - wait, there)
+            return EncoderState(*best, model.name if wait else "", there - wait, there)
 
         return self._file.ask(read)
 
-    def due(self, kinds: Sequence[str], limit: int) -> list[Due]:
+    def claim(self, kinds: Sequence[str], limit: int) -> list[QueuedPassage]:
         """Return passages of these kinds that wait for the user's model, newest first."""
         model = self._tiers.model()
-        claimed: list[Due] = []
+        claimed: list[QueuedPassage] = []
 
         def take(db: sqlite3.Connection) -> None:
             assert model is not None
@@ -312,7 +312,7 @@ class SqliteIndex:
 
         self._file.write(write)
 
-    def vectors(self) -> int:
+    def vector_count(self) -> int:
         """Return the number of passages with a vector."""
         return self._file.ask(lambda db: int(db.execute("SELECT count(*) FROM meaning").fetchone()[0]))
 
@@ -349,7 +349,7 @@ class SqliteIndex:
 
         return self._file.snapshot(read) if ids else []
 
-    def ties(self, ids: Sequence[str], most: int) -> list[Edge]:
+    def note_edges(self, ids: Sequence[str], most: int) -> list[Edge]:
         """Return edges from nodes and memories that touch one of *ids*, at most *most* each."""
 
         def read(db: sqlite3.Connection) -> list[Edge]:

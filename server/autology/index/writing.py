@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from autology.core.ports import Encoder, Fault, Put
+from autology.core.index.changes import Fault, Put
+from autology.core.index.vector_search import Encoder
 from autology.index.sources_of_passages import marks
 from autology.index.text.postings import BODY, TITLE
 from autology.index.text.segments import Segments

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from autology.core.index.index import Index
 from autology.core.memory.projecting import title_of
 from autology.core.memory.rows import Encode
-from autology.core.ports import Index
 from autology.core.ttl_cache import Kept
 from autology.model.entry import MEMORY
 from autology.model.memory import Kind, Memory, Scope
@@ -83,7 +83,7 @@ class Recent:
         if known is None:
             known = Group()
             where = Filter(kind=MEMORY, type=kind.value, scope=scope, since=since, alive_at=alive_at)
-            for id, row in reversed(self._index.rows(where, MOST)):
+            for id, row in reversed(self._index.vectors(where, MOST)):
                 known.add(id, row)
             self._groups.put((kind, scope), known)
         return known

@@ -33,7 +33,7 @@ def recall(memory: Memory, ask: Ask, tool: str) -> Recalled:
 
 def _recall(memory: Memory, ask: Ask, tool: str, notes: Sequence[str]) -> Recalled:
     clock = memory.now()
-    with memory.index.held():
+    with memory.index.keep_open():
         question = understood(ask, clock, memory.index.projects, memory.in_sight())
         ranked = candidates(memory, question)
         shown = tuple(

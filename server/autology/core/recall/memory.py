@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
-from autology.core.ports import ConversationIndex
+from autology.core.conversations.conversation_index import ConversationIndex
 from autology.core.team import TeamSearch
 from autology.core.ttl_cache import Kept
 from autology.model.query import InSight

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autology.core.documents.library import Library
+from autology.core.index.catalogue import Edge
 from autology.core.memory.memories import Memories
-from autology.core.ports import Edge
 from autology.core.rank import rank
 from autology.core.recall.ask import Ask, Question, understood
 from autology.core.recall.code_context import CodeAnswer, CodeSearch, chunks_about, nodes_about
@@ -251,7 +251,7 @@ def _conversations(memory: Memory, question: Question) -> tuple[list[Piece], tup
 
 def _passages(memory: Memory, question: Question) -> list[Piece]:
     index = memory.index
-    with index.held():
+    with index.keep_open():
         if question.words:
             ranked = rank(index, question.words, question.where, POOL, share=_share(question.intent))
             scores = {hit.source.id: hit.score for hit in ranked}

@@ -6,7 +6,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 
-from autology.core.ports import Due
+from autology.core.index.embedding_queue import QueuedPassage
 from autology.index.sources_of_passages import marks, sound
 from autology.index.vectors import vector_search
 
@@ -46,12 +46,12 @@ def any_of(db: sqlite3.Connection, name: str, kinds: Sequence[str]) -> bool:
     return model(db) != name or db.execute(ask, tuple(kinds)).fetchone() is not None
 
 
-def take(db: sqlite3.Connection, kinds: Sequence[str], limit: int) -> list[Due]:
+def take(db: sqlite3.Connection, kinds: Sequence[str], limit: int) -> list[QueuedPassage]:
     """Claim waiting passages that no other process has claimed, newest first."""
     now = time.time()
     rows = db.execute(_NEXT.format(kinds=marks(kinds)), (*kinds, now - TAKEN, now, limit)).fetchall()
     db.executemany("UPDATE due SET taken = ? WHERE passage = ?", [(now, row[0]) for row in rows])
-    return [Due(number, kind, path, (start, stop)) for number, kind, path, start, stop in rows]
+    return [QueuedPassage(number, kind, path, (start, stop)) for number, kind, path, start, stop in rows]
 
 
 def keep(db: sqlite3.Connection, rows: Iterable[tuple[int, bytes | None]]) -> None:

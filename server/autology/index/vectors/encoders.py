@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from autology.core.ports import Encoder
+from autology.core.index.vector_search import Encoder
 from autology.model.errors import EncodingError
 
 Make = Callable[[], Encoder | None]
