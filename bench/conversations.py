@@ -31,8 +31,8 @@ LOOK = """
 import sys, time
 sys.path.insert(0, {server!r})
 from autology.text.tokens import query_terms
-from autology.index import recollection
-with recollection.open({file!r}) as look:
+from autology.index import readonly_conversations
+with readonly_conversations.open({file!r}) as look:
     found = look.best(query_terms(sys.argv[1]), 3, **{filters!r})
 print(len(found), look.failed)
 """

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from autology.hub.model import Space
     from autology.hub.postgres.hub import PostgresHub
     from autology.hub.sync.background import BackgroundSender
-    from autology.index.glance import Glance
-    from autology.index.recollection import Recollection
+    from autology.index.readonly_conversations import ConversationLookup
+    from autology.index.readonly_lookup import IndexLookup
     from autology.model.memory import Scope
     from autology.settings import Settings
     from autology.workers.pool import WorkerPool
@@ -694,9 +694,9 @@ def inspection(root: str) -> Inspection:
 
 def engine() -> str:
     """Return the version of the search engine."""
-    from autology.index import engine
+    from sqlite3 import sqlite_version
 
-    return engine.version()
+    return sqlite_version
 
 
 def client_session() -> str | None:
@@ -733,18 +733,18 @@ def compacted_at(session: str) -> str:
         return ""
 
 
-def glance(root: str) -> Glance | None:
+def glance(root: str) -> IndexLookup | None:
     """Return a read-only look into the project's index at *root*, or None without a usable one."""
-    from autology.index import glance
+    from autology.index import readonly_lookup
 
-    return glance.open(_index_to_read(root))
+    return readonly_lookup.open(_index_to_read(root))
 
 
-def recollection() -> Recollection | None:
+def recollection() -> ConversationLookup | None:
     """Return a read-only look into the index of conversations, or None without a usable one."""
-    from autology.index import recollection
+    from autology.index import readonly_conversations
 
-    return recollection.open(conversations_path())
+    return readonly_conversations.open(conversations_path())
 
 
 def project_identity(folder: str) -> str:
@@ -792,9 +792,9 @@ def project_home(folder: str) -> Home:
 
 def glance_state(root: str) -> str:
     """Return `ready`, or why :func:`glance` gives none: `missing`, `old`, `newer`, `damaged`."""
-    from autology.index import glance
+    from autology.index import readonly_lookup
 
-    return glance.state(_index_to_read(root))
+    return readonly_lookup.state(_index_to_read(root))
 
 
 def reflog() -> ModuleType:

@@ -8,7 +8,7 @@ import pytest
 
 from autology.core.content.files import Stamp
 from autology.core.index.changes import Gone, Put
-from autology.index import sources_of_passages
+from autology.index import row_cache
 from autology.index.sqlite import SqliteIndex
 from autology.model.entry import NODE, Entry
 from autology.model.passage import Passage
@@ -60,7 +60,7 @@ def test_of_an_index_made_anew_nothing_is_known(index: SqliteIndex, tmp_path: Pa
 
 
 def test_places_past_what_is_kept_are_looked_up_again(index: SqliteIndex, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources_of_passages, "PLACES", 2)
+    monkeypatch.setattr(row_cache, "PASSAGES", 2)
     index.apply([put(at, f"{at}.md") for at in range(5)])
     for _ in range(3):
         assert starts(index) == {f"{at}.md": at for at in range(5)}
