@@ -575,11 +575,11 @@ def _linked(*paths: str) -> bool:
 @cache
 def encoder() -> Encoder | None:
     """Return the encoder for semantic search, or None if its table cannot be used."""
-    from autology.embedding.remembered import RememberingEncoder
+    from autology.embedding.caching import CachingEncoder
     from autology.embedding.static import StaticEncoder, TableError
 
     try:
-        return RememberingEncoder(StaticEncoder())
+        return CachingEncoder(StaticEncoder())
     except TableError:
         return None
 
