@@ -56,7 +56,7 @@ def answered(question: Mapping[str, Any], meant: bool) -> tuple[list[str], float
     sessions = question["haystack_sessions"]
     dates = [*dates, *[""] * (len(sessions) - len(dates))]
     documents = [
-        benchmark.Document(id, f"Session of {date}", told(session))
+        benchmark.LabelledDocument(id, f"Session of {date}", told(session))
         for id, date, session in zip(ids, dates, sessions, strict=True)
     ]
     with tempfile.TemporaryDirectory(prefix="autology-longmemeval-", ignore_cleanup_errors=True) as folder:

@@ -11,7 +11,7 @@ from autology.model.node import NodeStatus
 from autology.model.query import Filter, Terms
 from autology.ranking import lexical_score, link_boost
 from autology.ranking.fusion import ALIKE, TOP, Ranked, fuse, likely
-from autology.ranking.link_boost import Link
+from autology.ranking.link_boost import WeightedLink
 from autology.ranking.penalties import standing
 from autology.text.tokens import query_pairs, query_terms
 
@@ -70,7 +70,7 @@ def degraded(index: Index, kind: str | None = None) -> tuple[str, ...]:
 def _linked(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
     """Return *ranked*, boosted by links from its best, with sources that only these link to and that are similar."""
     edges = index.linked(link_boost.strong(ranked), link_boost.MANY)
-    shares = link_boost.shares(ranked, [Link(edge.source, edge.target, edge.confidence) for edge in edges])
+    shares = link_boost.shares(ranked, [WeightedLink(edge.source, edge.target, edge.confidence) for edge in edges])
     ids = {hit.source.id for hit in ranked}
     only = tuple(sorted((id for id in shares if id not in ids), key=lambda id: -shares[id])[: link_boost.LED])
     near = index.semantic_candidates(query, replace(where, ids=only), len(only)) if only else ()

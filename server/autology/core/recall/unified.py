@@ -21,7 +21,7 @@ from autology.model.hit import Source
 from autology.model.memory import Scope
 from autology.model.query import Filter
 from autology.ranking.code_intent import GRAPH, KEYWORD, SEMANTIC, Aim, Intent
-from autology.ranking.federated import Hit, weighed
+from autology.ranking.coverage import FederatedHit, comparable
 from autology.ranking.fusion import Ranked
 from autology.ranking.near_duplicates import folded
 from autology.text.conversation.chunks import heading, searched
@@ -215,7 +215,7 @@ def _search(
     if memories is not None and question.words:
         pieces += memories.asked(lambda: _memory_pieces(memories, question, options.org))
     query = question.words or ask.query
-    scores = weighed(query, [Hit(piece.relevance, _found_by(piece)) for piece in pieces])
+    scores = comparable(query, [FederatedHit(piece.relevance, _found_by(piece)) for piece in pieces])
     pieces = [
         replace(piece, relevance=round(score * _intent_factor(piece, question.intent), 4))
         for piece, score in zip(pieces, scores, strict=True)

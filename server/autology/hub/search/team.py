@@ -11,7 +11,7 @@ from autology.hub.search.fan_out import fan_out
 from autology.hub.search.server import HubServer, SharedChunk
 from autology.model.errors import AutologyError
 from autology.model.query import Filter
-from autology.ranking.closeness import Passage, relevances
+from autology.ranking.coverage import SessionPassage, relevances
 from autology.text.markdown.snippets import phrases
 
 HIGHLIGHTS, HIGHLIGHT = 3, 160
@@ -67,7 +67,7 @@ class HubTeamSearch:
 def _recollections(words: str, shared: Sequence[SharedChunk]) -> list[Recollection]:
     best_first = sorted(shared, key=lambda chunk: -chunk.score)
     chunks = list({each.chunk.id: each for each in best_first}.values())
-    passages = [Passage(each.score, each.chunk.text, each.chunk.session) for each in chunks]
+    passages = [SessionPassage(each.score, each.chunk.text, each.chunk.session) for each in chunks]
     scores = relevances(words, passages) if words else [each.score for each in chunks]
     recollections = [
         Recollection(
