@@ -18,6 +18,7 @@ from autology.index.text import segments
 from autology.index.text.postings import (
     BODY,
     MAX_BLOCK,
+    PostingBlock,
     Postings,
     decoded_postings,
     encoded_block,
@@ -130,7 +131,7 @@ def test_places_that_are_not_what_was_written_are_no_places() -> None:
 
 
 def test_words_that_are_not_what_was_written_are_no_words() -> None:
-    blob = encoded_block(["cach", "token"], array("I", [1, 3]), b"\1\0\2\0\3\0", b"abc")
+    blob = encoded_block(PostingBlock(["cach", "token"], array("I", [1, 3]), b"\1\0\2\0\3\0", b"abc"))
     assert opened(sealed(blob)).postings("token") == (b"\2\0\3\0", b"bc")
     assert opened(sealed(blob)).postings("cach") == (b"\1\0", b"a")
     assert opened(sealed(blob)).postings("tok") == (b"", b"")
@@ -223,7 +224,7 @@ def test_every_word_of_many_is_found_in_its_block_and_none_that_is_not_there(ind
 def test_segments_that_are_too_large_for_one_become_fewer_all_the_same(
     index: SqliteIndex, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(segments, "MOST", 100)
+    monkeypatch.setattr(segments, "MAX_TEXTS", 100)
     monkeypatch.setattr(segments, "MANY", 10)
     dice = random.Random(11)
     fresh = SqliteIndex(lambda: f"{place}.fresh")
@@ -241,7 +242,7 @@ def test_segments_that_are_too_large_for_one_become_fewer_all_the_same(
 def test_a_segment_holds_as_many_texts_as_a_position_tells(place: Path) -> None:
     index = SqliteIndex(lambda: str(place))
     index.apply([put(a_node(1, content="cache"))])
-    half = segments.MOST // 2
+    half = segments.MAX_TEXTS // 2
     with closing(sqlite3.connect(place)) as db:
         for first in (1_000, 1_000 + half):
             fresh = segments.SegmentBuffer(BODY, "conversation")
@@ -250,8 +251,8 @@ def test_a_segment_holds_as_many_texts_as_a_position_tells(place: Path) -> None:
             fresh.write(db)
         rows = [row for (row,) in db.execute("SELECT rowid FROM segment WHERE kind = 'conversation'")]
         (merged, many) = segments._merge(db, (BODY, "conversation"), rows)
-        assert many == segments.MOST
+        assert many == segments.MAX_TEXTS
         postings = Postings(db, BODY, ("conversation",))
         ((positions, _),) = postings.lists(["last"])["last"].values()
-        assert postings.texts(merged)[positions[0]] == 999 + segments.MOST
-        assert postings.frequencies(["other"]) == {"other": segments.MOST - 1}
+        assert postings.texts(merged)[positions[0]] == 999 + segments.MAX_TEXTS
+        assert postings.frequencies(["other"]) == {"other": segments.MAX_TEXTS - 1}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autology.model.hit import Candidate, Source
-from autology.ranking.fusion import ALIKE, Ranked, fuse, likely
+from autology.ranking.fusion import MIN_COSINE, Ranked, fuse, likely
 from autology.ranking.lexical_score import order
 from autology.ranking.quantized_vectors import SCALE, rescore, row
 from autology.ranking.relevance_feedback import moved
@@ -44,7 +44,7 @@ def test_both_legs_together_come_first_and_each_part_is_told() -> None:
 
 
 def test_what_holds_no_word_must_be_near() -> None:
-    assert names(fuse(by_words(a=1.0), by_meaning(b=ALIKE + 0.1, c=ALIKE - 0.1))) == ["a", "b"]
+    assert names(fuse(by_words(a=1.0), by_meaning(b=MIN_COSINE + 0.1, c=MIN_COSINE - 0.1))) == ["a", "b"]
 
 
 def test_further_hits_by_words_stay_behind_in_their_order() -> None:

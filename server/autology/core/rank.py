@@ -10,7 +10,7 @@ from autology.model.hit import Source
 from autology.model.node import NodeStatus
 from autology.model.query import Filter, Terms
 from autology.ranking import lexical_score, link_boost
-from autology.ranking.fusion import ALIKE, TOP, Ranked, fuse, likely
+from autology.ranking.fusion import MIN_COSINE, TOP, Ranked, fuse, likely
 from autology.ranking.link_boost import WeightedLink
 from autology.ranking.penalties import standing
 from autology.text.tokens import query_pairs, query_terms
@@ -31,20 +31,20 @@ def rank(
     query: str,
     where: Filter,
     pool: int,
-    meant: bool = True,
+    semantic: bool = True,
     share: float | None = None,
-    alike: float = ALIKE,
+    min_cosine: float = MIN_COSINE,
 ) -> list[Ranked]:
     """Return the *pool* best sources for *query* that pass *where*, best first, exact titles before all.
 
-    Lexical, and, if *meant*, semantic, with the weight *share* if set and a minimum cosine of *alike* for sources
-    without lexical hit; then boosted by the links of the best ones.
+    Lexical, and, if *semantic*, semantic, with the weight *share* if set; a source without a lexical hit needs at least
+    *min_cosine*. Then boosted by the links of the best ones.
     """
     terms = Terms(query_terms(query)[:TERMS], query_pairs(query)[:TERMS])
     ranked = lexical_score.order(index.lexical_candidates(terms, where, False, max(pool, TOP)))
-    if meant:
+    if semantic:
         weight = index.encoder_state(where.kind).share if share is None else share
-        ranked = fuse(ranked, index.semantic_candidates(query, where, TOP, likely(ranked)), weight, alike)
+        ranked = fuse(ranked, index.semantic_candidates(query, where, TOP, likely(ranked)), weight, min_cosine)
         ranked = _linked(index, query, where, ranked)
     if where.kind in STANDING:
         ranked = standing(ranked)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from autology.model.hit import Candidate
-from autology.ranking.fusion import ALIKE, Ranked, best_first
+from autology.ranking.fusion import MIN_COSINE, Ranked, best_first
 
 STRONG = 5
 """Top hits whose links are followed."""
@@ -17,7 +17,7 @@ LINKS = 0.2
 bench/links, proposals that cite each other: +0.8 nDCG@10, +0.9 MRR, +0.2 recall@10 over none; 0.1 is level with
 none, 0.3 loses 0.6 recall@10. Without links nothing changes.
 """
-AKIN = ALIKE / 2
+AKIN = MIN_COSINE / 2
 """The minimum cosine of a hit without a lexical match, if a top hit links to it."""
 LED = 10
 """Sources added by links alone: their vectors are multiplied one by one."""

@@ -13,7 +13,7 @@ from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AutologyError, SearchError, StorageError, ValidationError
 from autology.model.hit import Source
 from autology.model.query import Filter
-from autology.ranking.fusion import ALIKE, Ranked
+from autology.ranking.fusion import MIN_COSINE, Ranked
 from autology.ranking.near_duplicates import folded
 from autology.text.language.calendar_spans import Clock
 from autology.text.markdown import tag_block
@@ -132,7 +132,7 @@ def _branch(hit: Ranked) -> str:
     """Which of the engine's legs found *hit*; what links lead to has to be near in meaning, too."""
     if not hit.parts.keys() - {"meaning", "links", "superseded", "age", "confidence"}:
         return VECTOR
-    return BOTH if hit.near >= ALIKE else TEXT
+    return BOTH if hit.near >= MIN_COSINE else TEXT
 
 
 def _texts(library: Library, ranked: Ranked, preview: str) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from autology.model.memory import Memory, Scope, kind
 from autology.model.node import Node
 from autology.model.query import Filter
 from autology.ranking import rerank
-from autology.ranking.fusion import ALIKE, Ranked
+from autology.ranking.fusion import MIN_COSINE, Ranked
 from autology.text.language.timestamps import stamp
 from autology.text.tokens import fold, query_terms
 
@@ -47,7 +47,7 @@ class Threshold:
     cosine: float
 
 
-THRESHOLDS: Mapping[str, Threshold] = {AUTO: Threshold(0.6, ALIKE), DEEP: Threshold(0.5, 0.2)}
+THRESHOLDS: Mapping[str, Threshold] = {AUTO: Threshold(0.6, MIN_COSINE), DEEP: Threshold(0.5, 0.2)}
 """Document 003's, mapped as the scale in ranking/rerank.py is."""
 
 
@@ -210,7 +210,12 @@ class _Search:
     def _ranked(self, where: Filter, pool: int, threshold: Threshold | None) -> list[Ranked]:
         index, query = self.memories.index, self.request.query
         ranked = rank(
-            index, query, where, pool, self.request.mode != FAST, alike=threshold.cosine if threshold else ALIKE
+            index,
+            query,
+            where,
+            pool,
+            self.request.mode != FAST,
+            min_cosine=threshold.cosine if threshold else MIN_COSINE,
         )
         named = index.listed(replace(where, ids=(query,)), 1, "") if len(query) <= 100 else ()
         first = [Ranked(source, 1.0, None, {"id": 1.0}) for source in named]

@@ -68,7 +68,7 @@ def chunks_about(memory: Memory, answer: CodeAnswer) -> tuple[Chunk, ...]:
     index = memory.index
     code = Filter(kind=CODE, in_sight=memory.in_sight())
     with index.keep_open():
-        ranked = rank(index, " ".join(answer.names), code, LOOKED_AT, meant=False)
+        ranked = rank(index, " ".join(answer.names), code, LOOKED_AT, semantic=False)
         chunks = index.chunks([hit.source.id for hit in ranked])
     ordered = [chunks[hit.source.id] for hit in ranked if hit.source.id in chunks]
     return tuple(chunk for chunk in ordered if chunk.path and _is_one_of(chunk.path, answer.paths))[:CHUNKS]

@@ -225,13 +225,10 @@ def unsealed(blob: object) -> bytes:
 
 def opened(blob: object, first: str | None = None) -> PostingBlock:
     """Decode a sealed block, whose *first* term may be known."""
-    try:
-        decoded = PostingBlock(unsealed(blob))
-    except ValueError:
-        raise malformed() from None
-    if first is not None and decoded.words[:1] != [first]:
+    block = decoded_block(unsealed(blob))
+    if first is not None and block.words[:1] != [first]:
         raise malformed()
-    return decoded
+    return block
 
 
 def malformed() -> sqlite3.DatabaseError:
@@ -246,25 +243,12 @@ def malformed() -> sqlite3.DatabaseError:
 
 
 class PostingBlock:
-    """Some terms of a segment.
-
-    Raises:
-        ValueError: *data* is malformed.
-    """
+    """Sorted terms of a segment: where the postings of each end, and the positions and codes of all postings."""
 
     __slots__ = ("codes", "ends", "positions", "words")
 
-    def __init__(self, data: bytes) -> None:
-        word_count = int.from_bytes(data[:NUMBER], "little")
-        first = NUMBER * (word_count + 1)
-        self.ends = little_endian(array("I", data[NUMBER:first]))
-        count = self.ends[-1] if self.ends else 0
-        middle, last = first + POSITION * count, first + POSTING * count
-        self.positions = data[first:middle]
-        self.codes = data[middle:last]
-        self.words = data[last:].decode("utf-8", "surrogatepass").split("\n") if word_count else []
-        if len(data) < first or len(self.codes) != count or len(self.words) != word_count:
-            raise ValueError("the terms do not match their postings")
+    def __init__(self, words: Sequence[str], ends: array[int], positions: bytes, codes: bytes) -> None:
+        self.words, self.ends, self.positions, self.codes = words, ends, positions, codes
 
     def postings(self, word: str) -> tuple[bytes, bytes]:
         """Return the positions and codes of *word*, empty if it does not occur."""
@@ -274,15 +258,37 @@ class PostingBlock:
         start, stop = self.ends[at - 1] if at else 0, self.ends[at]
         return self.positions[POSITION * start : POSITION * stop], self.codes[start:stop]
 
-    def with_prefix(self, letter: str) -> list[str]:
+    def with_prefix(self, letter: str) -> Sequence[str]:
         """Return the terms that start with *letter*."""
         return self.words[bisect_left(self.words, letter) : bisect_left(self.words, chr(ord(letter) + 1))]
 
 
-def encoded_block(words: Sequence[str], ends: array[int], positions: bytes, codes: bytes) -> bytes:
-    """Encode sorted *words* as a blob; *ends* says where the postings of each one end."""
-    head = len(words).to_bytes(NUMBER, "little") + little_endian(ends[:]).tobytes()
-    return b"".join((head, positions, codes, "\n".join(words).encode("utf-8", "surrogatepass")))
+def decoded_block(data: bytes) -> PostingBlock:
+    """Decode the terms of a blob. Raises sqlite3.DatabaseError."""
+    try:
+        count = int.from_bytes(data[:NUMBER], "little")
+        first = NUMBER * (count + 1)
+        ends = little_endian(array("I", data[NUMBER:first]))
+        total = ends[-1] if ends else 0
+        middle, last = first + POSITION * total, first + POSTING * total
+        words = data[last:].decode("utf-8", "surrogatepass").split("\n") if count else []
+    except ValueError:
+        raise malformed() from None
+    block = PostingBlock(words, ends, data[first:middle], data[middle:last])
+    if len(data) < first or len(block.codes) != total or len(words) != count:
+        raise malformed()
+    return block
+
+
+def encoded_block(block: PostingBlock, first: int = 0, last: int | None = None) -> bytes:
+    """Encode the terms from *first* to before *last* as a blob."""
+    words, ends = block.words[first:last], block.ends[first:last]
+    start, stop = block.ends[first - 1] if first else 0, ends[-1] if ends else 0
+    if start:
+        ends = array("I", map(start.__rsub__, ends))
+    head = len(words).to_bytes(NUMBER, "little") + little_endian(ends).tobytes()
+    positions = block.positions[POSITION * start : POSITION * stop]
+    return b"".join((head, positions, block.codes[start:stop], "\n".join(words).encode("utf-8", "surrogatepass")))
 
 
 def block_size(word: str, postings: int) -> int:
