@@ -80,9 +80,11 @@ class ConversationLookup(ReadOnlyFile):
         # If all terms are common, many chunks contain any of them and few contain all.
         every = not any(many < COMMON for many in often if many)
         rare = self._rare(terms, often)
-        most = limit * _MORE * (_OF_A_TIME if since or until else 1)
-        lies = self._lying(since, until)
-        matches = self._run(lambda: self._matches(rare, every, kinds, projects, lies, most)) if rare else []
+        factor = _MORE * (_OF_A_TIME if since or until else 1)
+        rows_of_span = self._row_range(since, until)
+        matches = (
+            self._run(lambda: self._matches(rare, every, kinds, projects, rows_of_span, limit * factor)) if rare else []
+        )
         scores = {number: score for score, number, *_ in matches}
         where, values = _conditions(since, until, but, unless, tools)
         ask = (
@@ -108,19 +110,19 @@ class ConversationLookup(ReadOnlyFile):
         every: bool,
         kinds: Sequence[str],
         projects: Sequence[str],
-        lies: tuple[int, int] | None,
-        most: int,
+        rows_of_span: tuple[int, int] | None,
+        count: int,
     ) -> Sequence[posting_search.Match]:
         postings = self._of(kinds)
         queries = _term_queries(postings, terms)
-        narrows = []
+        filters = []
         if projects:
             rows = self._rows(f"SELECT rowid FROM project WHERE identity IN ({placeholders(projects)})", projects)
-            narrows.append(posting_search.within(postings, {row for (row,) in rows}))
-        if lies:
-            narrows.append(posting_search.between(postings, *lies))
+            filters.append(posting_search.within(postings, {row for (row,) in rows}))
+        if rows_of_span:
+            filters.append(posting_search.between(postings, *rows_of_span))
         least = len(queries) if every else 1
-        return posting_search.TermSearch(postings, queries).best(most, least, posting_search.all_of(*narrows))
+        return posting_search.TermSearch(postings, queries).best(count, least, posting_search.all_of(*filters))
 
     def latest(
         self,
@@ -175,17 +177,17 @@ class ConversationLookup(ReadOnlyFile):
         """Return those of *terms* that occur, rarest first, within the budget of one search."""
         counted = sorted((many, at) for at, many in enumerate(often) if many)
         rare: list[tuple[str, ...]] = []
-        places = 0
+        total = 0
         if counted and counted[0][0] >= COMMON:
             return [terms[at] for _, at in counted]
         for many, at in counted:
-            places += many
-            if rare and (places > _POSTINGS or many >= COMMON):
+            total += many
+            if rare and (total > _POSTINGS or many >= COMMON):
                 break
             rare.append(terms[at])
         return rare
 
-    def _lying(self, since: str, until: str) -> tuple[int, int] | None:
+    def _row_range(self, since: str, until: str) -> tuple[int, int] | None:
         """Return the range of passage rows that a time span covers; None if that is too many.
 
         Transcripts are mostly indexed in the order of time, so the range includes few chunks of other times.

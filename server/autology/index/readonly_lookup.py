@@ -13,7 +13,7 @@ _SORTED = 10_000
 """Maximum number of decisions sorted by creation, in some 10 ms."""
 _COMMON, _RAREST, _FEW = 2_000, 6, 4
 """The passage count from which a word is too common to search for, and how many rarer words are combined."""
-_LOOKED = 50
+_TOP = 50
 """Top passages, and top titles, considered."""
 _TYPES = "'decision', 'component', 'convention', 'concept', 'pattern', 'issue', 'session'"
 
@@ -91,10 +91,7 @@ class IndexLookup(ReadOnlyFile):
             "SELECT s.id, s.type, s.title, s.status, r.path FROM reference r JOIN source s ON s.rowid = r.source"
             " WHERE s.kind = 'node' AND s.status <> 'superseded' AND r.path IN ({}) LIMIT 500"
         )
-        rows: list[tuple[str, str, str, str, str]] = []
-        for at in range(0, len(wanted), _BATCH):
-            batch = wanted[at : at + _BATCH]
-            rows += self._rows(ask.format(placeholders(batch)), batch)
+        rows = self._in_batches(ask, wanted)
         rows.sort(key=lambda row: (-row[4].strip("/").count("/"), row[1] != "decision", row[2]))
         first: dict[str, tuple[str, str, str, str, str]] = {}
         for row in rows:
@@ -116,14 +113,7 @@ class IndexLookup(ReadOnlyFile):
             "SELECT r.what, r.term, s.id, s.type, s.title, s.trust FROM rule r JOIN source s ON s.rowid = r.source"
             " WHERE r.term IN ({}) LIMIT 200"
         )
-        distinct = list(dict.fromkeys(terms))
-        return [
-            row
-            for at in range(0, len(distinct), _BATCH)
-            for row in self._rows(
-                ask.format(", ".join("?" * len(distinct[at : at + _BATCH]))), distinct[at : at + _BATCH]
-            )
-        ]
+        return self._in_batches(ask, list(dict.fromkeys(terms)))
 
     def governed(self, id: str) -> list[tuple[str, str]]:
         """Return (what, term) of everything that node *id* governs."""
@@ -168,7 +158,7 @@ class IndexLookup(ReadOnlyFile):
             rows_found: dict[int, None] = {}
             for postings, scale in ((titles, TITLES), (bodies, PASSAGES)):
                 search = posting_search.TermSearch(postings, posting_search.term_queries(postings, rare), scale=scale)
-                rows_found.update((postings.sources(row)[at], None) for _, _, row, at in search.best(_LOOKED, least))
+                rows_found.update((postings.sources(row)[at], None) for _, _, row, at in search.best(_TOP, least))
             return list(rows_found)
 
         source_rows = self._run(sources)
@@ -183,6 +173,10 @@ class IndexLookup(ReadOnlyFile):
         """Return (id, type, title) of those *ids* that exist."""
         batch = list(ids)[:_BATCH]
         return self._rows(f"SELECT id, type, title FROM source WHERE id IN ({placeholders(batch)})", batch)
+
+    def _in_batches(self, ask: str, values: Sequence[str]) -> list:  # type: ignore[type-arg]
+        batches = (values[at : at + _BATCH] for at in range(0, len(values), _BATCH))
+        return [row for batch in batches for row in self._rows(ask.format(placeholders(batch)), batch)]
 
 
 def open(file: str) -> IndexLookup | None:  # noqa: A001 - read as `readonly_lookup.open`
