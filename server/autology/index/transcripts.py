@@ -186,24 +186,16 @@ def _read_mark(row: tuple[Any, ...]) -> Mark:
 
 
 def _set_mark(db: sqlite3.Connection, name: str, mark: Mark) -> int:
-    values = (
-        mark.session,
-        mark.stamp.size,
-        mark.stamp.mtime_ns,
-        mark.offset,
-        mark.end,
-        mark.proof,
-        mark.broken,
-        mark.copied,
-    )
+    """Store how far the transcript called *name* has been read; return its row."""
+    stamp = mark.stamp
+    read = (mark.session, stamp.size, stamp.mtime_ns, mark.offset, mark.end, mark.proof, mark.broken, mark.copied)
+    columns = ("session", "size", "mtime_ns", "offset", "end", "proof", "broken", "copied")
     existing = db.execute("SELECT rowid FROM transcript WHERE name = ?", (name,)).fetchone()
     if existing:
-        names = "session = ?, size = ?, mtime_ns = ?, offset = ?, end = ?, proof = ?, broken = ?, copied = ?"
-        db.execute(f"UPDATE transcript SET {names} WHERE rowid = ?", (*values, existing[0]))
+        assignments = ", ".join(f"{column} = ?" for column in columns)
+        db.execute(f"UPDATE transcript SET {assignments} WHERE rowid = ?", (*read, existing[0]))
         return int(existing[0])
-    names = "session, size, mtime_ns, offset, end, proof, broken, copied, name"
-    inserted = db.execute(
-        f"INSERT INTO transcript({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*values, name)
-    ).lastrowid
-    assert inserted is not None
-    return inserted
+    ask = f"INSERT INTO transcript(name, {', '.join(columns)}) VALUES (?, {placeholders(columns)})"
+    row = db.execute(ask, (name, *read)).lastrowid
+    assert row is not None
+    return row
