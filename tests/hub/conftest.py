@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from autology.hub.postgres import connection_pool
+from autology.hub.postgres import connection_pool, host_connections
 from tests.hub import fixtures
 from tests.hub.servers import DURABLE, Server
 
@@ -15,8 +15,8 @@ from tests.hub.servers import DURABLE, Server
 def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine is no fault of the hub, except where its faults are what is tried."""
     if request.path.name != "test_faults.py":
-        for name in ("CONNECT", "DEADLINE"):
-            monkeypatch.setattr(connection_pool, name, fixtures.PATIENCE)
+        monkeypatch.setattr(host_connections, "CONNECT", fixtures.PATIENCE)
+        monkeypatch.setattr(connection_pool, "DEADLINE", fixtures.PATIENCE)
 
 
 @pytest.fixture(scope="session")

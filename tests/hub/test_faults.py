@@ -19,7 +19,6 @@ from anyio import to_thread
 
 from autology import wire
 from autology.core.ports import Put, Stamp
-from autology.hub.local.outbox import FolderOutbox
 from autology.hub.model import CONFLICT, KEPT, WRITER, Answer, Offer, Space
 from autology.hub.postgres import schema
 from autology.hub.postgres.access import Access
@@ -29,6 +28,7 @@ from autology.hub.postgres.hub import PostgresHub
 from autology.hub.search.server import OPEN, HubServer
 from autology.hub.search.team import HubTeamSearch
 from autology.hub.sync import background, push
+from autology.hub.sync.outbox import Outbox
 from autology.model.entry import MEMORY, Entry
 from autology.model.errors import HubAwayError, HubError, HubRefusedError
 from autology.model.memory import Scope
@@ -369,7 +369,7 @@ def test_a_clock_that_is_wrong_takes_nothing_from_others_and_changes_no_order(se
     (tmp_path / "user").mkdir()
     made = remembered.a_memory("brief", 1, content="It holds for a day.", scope=Scope(org=space.org))
     file = remembered.write(tmp_path / "user", made)
-    outbox = FolderOutbox(str(tmp_path / "outbox"))
+    outbox = Outbox(str(tmp_path / "outbox"))
     right = remembered.memories(tmp_path / "project", tmp_path / "user")
     right.refresh(walk=True)
     push.queue_changes(right, outbox, space.org)

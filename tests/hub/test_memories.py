@@ -13,8 +13,6 @@ import pytest
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import entry_of
 from autology.core.ports import Put, Stamp
-from autology.hub.local.outbox import FolderOutbox
-from autology.hub.local.share_log import FileShareLog
 from autology.hub.model import ADMIN, CONFLICT, KEPT, REMOVED, WRITER, Answer, Offer, Space, StoredMemory
 from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
@@ -22,6 +20,8 @@ from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
 from autology.hub.postgres.schema import space_id
 from autology.hub.sync import background, project_files, pull, push
+from autology.hub.sync.outbox import Outbox
+from autology.hub.sync.share_log import ShareLog
 from autology.model.errors import BusyError, HubError, HubRefusedError
 from autology.model.memory import Memory, Scope
 from autology.model.passage import Passage
@@ -41,7 +41,7 @@ class Desk:
 
     folder: Path
     memories: Memories
-    outbox: FolderOutbox
+    outbox: Outbox
     hub: PostgresHub
 
     def says(self, id: str, text: str, org: str = "") -> None:
@@ -86,7 +86,7 @@ def a_desk(
     for name in ("project", "user"):
         (folder / name).mkdir(parents=True)
     made = remembered.memories(folder / "project", folder / "user")
-    yield Desk(folder, made, FolderOutbox(str(folder / "outbox")), seen)
+    yield Desk(folder, made, Outbox(str(folder / "outbox")), seen)
     seen.close()
 
 
@@ -301,7 +301,7 @@ def test_offline_everything_waits_and_goes_in_order(server: Server, space: Space
         assert (waiting.sent, waiting.waiting) == (0, 5)
         assert "did not answer within 1.5 seconds" in waiting.notes[0]
         eve.says("m0", "Number 0, changed meanwhile.")
-        assert [offer.id for offer in FolderOutbox(str(tmp_path / "eve" / "outbox")).waiting()] == [
+        assert [offer.id for offer in Outbox(str(tmp_path / "eve" / "outbox")).waiting()] == [
             f"m{number}" for number in range(5)
         ]
         proxy.mode = "pass"
@@ -545,7 +545,7 @@ def test_by_itself_goes_what_changed_here_and_nothing_that_others_shared(
     server: Server, space: Space, tmp_path: Path
 ) -> None:
     hub = fixtures.a_hub(server, space)
-    shares = FileShareLog(str(tmp_path), str(tmp_path), space)
+    shares = ShareLog(str(tmp_path), str(tmp_path), space)
     says = {"one": "first", "two": "second"}
 
     def reader(path: str) -> Put:
@@ -583,7 +583,7 @@ def test_by_itself_goes_what_changed_here_and_nothing_that_others_shared(
 
 
 def test_of_several_that_begin_at_once_one_sends(tmp_path: Path) -> None:
-    one, other = FolderOutbox(str(tmp_path)), FolderOutbox(str(tmp_path))
+    one, other = Outbox(str(tmp_path)), Outbox(str(tmp_path))
     assert one.schedule("a")
     assert not other.schedule("a")
     assert other.schedule("b")

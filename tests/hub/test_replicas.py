@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from autology.hub.local.replica_positions import FileReplicaPositions
 from autology.hub.model import WRITER, Space
 from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
-from autology.hub.postgres.connection_pool import ConnectionPool, ProcessReplicaPositions
+from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
+from autology.hub.postgres.replica_positions import FileReplicaPositions, ReplicaPositions
 from tests.hub import fixtures
 from tests.hub.fixtures import wait_until
 from tests.hub.servers import Server
@@ -86,7 +86,7 @@ def test_what_one_process_wrote_no_replica_hides_from_the_next(
 def test_where_it_is_not_known_how_far_the_log_was_the_server_itself_answers_and_says_it(own: Server) -> None:
     fixtures.a_hub(own, SPACE, "ada", WRITER).close()
     standby = own.standby(waits=False)
-    written = ProcessReplicaPositions()
+    written = ReplicaPositions()
     address = parse_dsn(f"{own.dsn('ada')}?replicas=127.0.0.1:{standby.port}")
     hub = PostgresHub([("*", address)], SPACE, Access(deadline=60.0, positions=written))
     follower = ConnectionPool(parse_dsn(f"{standby.dsn()}?target_session_attrs=any"))
@@ -110,7 +110,7 @@ def test_where_it_is_not_known_how_far_the_log_was_the_server_itself_answers_and
 
 @pytest.mark.parametrize("kind", ["process", "file"])
 def test_what_was_written_last_is_kept_until_the_server_is_another(kind: str, tmp_path: Path) -> None:
-    made = ProcessReplicaPositions() if kind == "process" else FileReplicaPositions(str(tmp_path))
+    made = ReplicaPositions() if kind == "process" else FileReplicaPositions(str(tmp_path))
     same = made if kind == "process" else FileReplicaPositions(str(tmp_path))
     assert made.last("db1/x") == 0
     made.note("db1/x", 0, 100.0)

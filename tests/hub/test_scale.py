@@ -54,7 +54,7 @@ def test_what_an_index_of_vectors_finds_is_what_is_nearest(
     made.apply([page(number) for number in range(1, 1_201)])
     exact = [nearest(made, question, WHERE[which]) for question in range(2_000, 2_020)]
     pool.close()
-    pool._options += " -c enable_sort=off -c enable_seqscan=off"  # as it is where there are many
+    pool._primary._options += " -c enable_sort=off -c enable_seqscan=off"  # as it is where there are many
     monkeypatch.setattr(semantic, "EXACT", 100)
     monkeypatch.setattr(semantic, "BREAK_EVEN", 1)
     asked: list[tuple[str, tuple[object, ...]]] = []

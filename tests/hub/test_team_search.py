@@ -14,7 +14,6 @@ from autology.core.memory.find import Request
 from autology.core.memory.projecting import entry_of
 from autology.core.memory.with_team import find_with_team
 from autology.core.ports import Put, Stamp
-from autology.hub.local.outbox import FolderOutbox
 from autology.hub.model import READER, WRITER, Space
 from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
@@ -22,6 +21,7 @@ from autology.hub.postgres.hub import PostgresHub
 from autology.hub.search.server import HubServer
 from autology.hub.search.team import HubTeamSearch
 from autology.hub.sync import push
+from autology.hub.sync.outbox import Outbox
 from autology.model.memory import Scope
 from autology.model.passage import Passage
 from autology.tools import memory_find, search_documents
@@ -53,7 +53,7 @@ def keeps(server: Server, space: Space, folder: Path, id: str, content: str) -> 
     remembered.write(folder / "user", remembered.a_memory(id, None, content=content, scope=Scope(org=space.org)))
     own = remembered.memories(folder / "project", folder / "user")
     own.refresh(walk=True)
-    outbox = FolderOutbox(str(folder / "outbox"))
+    outbox = Outbox(str(folder / "outbox"))
     push.queue_changes(own, outbox, space.org)
     assert push.send_queued(own, outbox, hub).sent == 1
     hub.close()

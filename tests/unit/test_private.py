@@ -11,7 +11,7 @@ import pytest
 from autology import log, private, wire
 from autology.files import atomic
 from autology.files.memory_folder import MemoryFolder
-from autology.hub.local.outbox import FolderOutbox
+from autology.hub.sync.outbox import Outbox
 from tests.fakes.remembered import a_memory, write
 from tests.unit.cli_kit import autology
 
@@ -80,7 +80,7 @@ def test_nothing_that_the_commands_write_into_the_data_folder_is_open_to_others(
     assert autology("capture", "--title", "One", "--content", "x", project=project) == 0
     assert autology("recall", "anything", project=project) == 0
     log.write("here", ValueError("something"))
-    FolderOutbox(str(data / "hub")).schedule(str(project))
+    Outbox(str(data / "hub")).schedule(str(project))
     assert list(data.rglob("*.md"))
     assert (data / "conversations.sqlite").exists()
     assert open_to_others(data) == []

@@ -37,9 +37,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         done = hub.move(dsn, screen.say)
         result |= {"rows": dict(done.rows), "copied": done.copied, "passes": done.passes}
         result["still"] = round(done.paused, 3)
+        equal = f"{sum(done.rows.values()):,} rows, equal on both; writes were paused for {done.paused:.1f} seconds."
         lines = [
-            f"✓ {screen.safe(str(hub.space))} is on {screen.safe(to)}: {sum(done.rows.values()):,} rows, equal on both; "
-            f"writes were paused for {done.paused:.1f} seconds.",
+            f"✓ {screen.safe(str(hub.space))} is on {screen.safe(to)}: {equal}",
             "Clients with that server in their hub_dsn_file are redirected; update the file of the others.",
         ]
     return hub_space.report(screen, result, *lines)

@@ -14,7 +14,8 @@ from autology.hub.sync import pull
 from autology.model.errors import HubError, ValidationError
 
 if TYPE_CHECKING:
-    from autology.hub.ports import HubOperations, Outbox
+    from autology.hub.ports import HubOperations
+    from autology.hub.sync.outbox import Outbox
 
 STEP = "Put its address into a file that only you can read, and `hub_dsn_file: THAT FILE` into your settings."
 

@@ -8,7 +8,8 @@ from hashlib import sha256
 
 from autology.core.ports import Gone, Progress, Put, Stamp
 from autology.hub.model import MEMORY_PATH, FileStamps, LastShare
-from autology.hub.ports import Hub, ShareLog
+from autology.hub.ports import Hub
+from autology.hub.sync.share_log import ShareLog
 
 Reader = Callable[[str], object]
 """Reads the file at a path as a `Put` for the index; returns anything else if it cannot be read."""

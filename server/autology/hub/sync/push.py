@@ -8,9 +8,10 @@ from datetime import timedelta
 from autology.core.memory.memories import USER, Memories
 from autology.core.ports import Put, Stamp
 from autology.hub.model import CONFLICT, MEMORY_PATH, Answer, Offer, Space
-from autology.hub.ports import Hub, Outbox
+from autology.hub.ports import Hub
 from autology.hub.sync import local_memories
 from autology.hub.sync.local_memories import is_readable, space_of
+from autology.hub.sync.outbox import Outbox
 from autology.model.entry import MEMORY
 from autology.model.errors import HubAwayError, HubError
 from autology.model.memory import Memory

@@ -13,8 +13,8 @@ from autology.hub.model import LastShare, Space
 from autology.model.errors import StorageError
 
 
-class FileShareLog:
-    """The :class:`~autology.hub.ports.ShareLog` of the checkout at *root* and a *space*, a file in *folder*."""
+class ShareLog:
+    """What the checkout at *root* last shared with a *space*: a file in *folder*."""
 
     def __init__(self, folder: str, root: str, space: Space) -> None:
         name = sha256(f"{os.path.realpath(root)}\n{space}".encode("utf-8", "surrogatepass")).hexdigest()[:24]

@@ -24,8 +24,11 @@ _NUMBER = 12
 """Digits of a file's number, so that names sort numerically."""
 
 
-class FolderOutbox:
-    """The :class:`~autology.hub.ports.Outbox` in *folder*: ``waiting/``, ``known/`` and ``conflicts/``."""
+class Outbox:
+    """Offers that wait to be sent, in order, and the hub's versions that local files are based on. Survives crashes.
+
+    All of it lies in *folder*: ``waiting/``, ``known/`` and ``conflicts/``.
+    """
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
