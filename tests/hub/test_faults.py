@@ -19,7 +19,7 @@ from anyio import to_thread
 
 from autology import wire
 from autology.core.ports import Put, Stamp
-from autology.hub.model import CONFLICT, KEPT, WRITER, Answer, Offer, Space
+from autology.hub.model import CONFLICT, KEPT, WRITER, Offer, OfferResult, Space
 from autology.hub.postgres import schema
 from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
@@ -306,9 +306,9 @@ def test_of_two_who_change_one_memory_at_once_one_is_first_and_the_other_is_told
     hubs = [fixtures.a_hub(server, space, name, WRITER) for name in ("ada", "bob")]
     meet = threading.Barrier(2)
     for base in range(4):
-        answers: list[Answer] = []
+        answers: list[OfferResult] = []
 
-        def change(number: int, base: int = base, answers: list[Answer] = answers) -> None:
+        def change(number: int, base: int = base, answers: list[OfferResult] = answers) -> None:
             offer = replace(an_offer(1)[0], op=str(uuid4()), space=space, base=base, file=f"{base} by {number}")
             meet.wait(PATIENCE)
             answers.append(hubs[number].store(offer, None))

@@ -13,7 +13,7 @@ import pytest
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import entry_of
 from autology.core.ports import Put, Stamp
-from autology.hub.model import ADMIN, CONFLICT, KEPT, REMOVED, WRITER, Answer, Offer, Space, StoredMemory
+from autology.hub.model import ADMIN, CONFLICT, KEPT, REMOVED, WRITER, Offer, OfferResult, Space, StoredMemory
 from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
@@ -409,7 +409,7 @@ class Meddled(PostgresHub):
 
     meddle: Callable[[], object] = staticmethod(lambda: None)
 
-    def store(self, offer: Offer, put: Put | None) -> Answer:
+    def store(self, offer: Offer, put: Put | None) -> OfferResult:
         answer = super().store(offer, put)
         self.meddle()
         return answer

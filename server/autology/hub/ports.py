@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from autology.core.ports import Index, Put
 from autology.hub.model import (
-    Answer,
     Member,
     MoveResult,
     Offer,
+    OfferResult,
     SchemaState,
     SourceText,
     Space,
@@ -57,8 +57,8 @@ class Hub(Protocol):
     def revoke(self, login: str, branch: str | None = None) -> int:
         """Revoke a login's roles, on one branch or on all; return how many."""
 
-    def store(self, offer: Offer, put: Put | None) -> Answer:
-        """Store a memory and index it as *put*. Repeating an operation changes nothing and returns the same answer."""
+    def store(self, offer: Offer, put: Put | None) -> OfferResult:
+        """Store a memory and index it as *put*. Repeating an operation changes nothing and returns the same result."""
 
     def versions(self) -> Mapping[str, int]:
         """Return the version of each memory, deleted ones included."""

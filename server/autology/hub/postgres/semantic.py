@@ -89,8 +89,8 @@ def _nearest(
         # Both products for every passage: carrying the vectors through the sort takes longer than the second product.
         sql = f"SELECT * FROM ({columns} {rows} OFFSET 0) n ORDER BY n.far LIMIT ?"
         values += [limit]
-    ((found,),) = connection.run(numbered(packed(sql, "y.far, y.source, y.start, y.stop, y.own")), *values)
-    return [[-far / SCALE**2, *rest, -own / SCALE**2] for far, *rest, own in found]
+    ((hits,),) = connection.run(numbered(packed(sql, "y.far, y.source, y.start, y.stop, y.own")), *values)
+    return [[-far / SCALE**2, *rest, -own / SCALE**2] for far, *rest, own in hits]
 
 
 def vector_row(text: str) -> bytes:
