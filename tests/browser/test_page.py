@@ -264,7 +264,7 @@ def test_two_that_say_the_same_are_merged_side_by_side_and_parted_again(page: Pa
     assert [shop.file(title).read_bytes() for title in (one, other)] == before
 
 
-def test_nothing_in_a_note_acts(page: Page, shop: Served, go: Go) -> None:
+def test_markup_and_scripts_in_a_note_are_not_executed(page: Page, shop: Served, go: Go) -> None:
     title = next(title for title in shop.ids if title.startswith("Hostile"))
     go(opened(shop, title), "A note says")
     assert "<script>alert(1)</script>" in page.text(".prose")
@@ -397,7 +397,7 @@ def test_every_text_stands_out_from_its_ground_by_day_and_by_night(page: Page, t
     assert {pair: round(ratio, 2) for pair, ratio in found.items() if ratio < 4.5} == {}
 
 
-def test_a_view_that_is_slow_does_not_come_over_one_that_was_asked_for_later(page: Page, go: Go) -> None:
+def test_a_slow_view_does_not_replace_one_opened_later(page: Page, go: Go) -> None:
     page.tell(
         "globalThis.asked = fetch; globalThis.fetch = async (...given) => {"
         "  if (String(given[0]).endsWith('timeline')) await new Promise((done) => setTimeout(done, 700));"

@@ -78,5 +78,5 @@ def test_suggestions_that_are_switched_off_do_not_come(claude: Claude) -> None:
         config.unlink()
 
 
-def test_a_prompt_that_asks_for_nothing_brings_nothing(claude: Claude) -> None:
+def test_a_prompt_that_does_not_ask_for_the_past_adds_no_context(claude: Claude) -> None:
     assert prompted(claude.session(prompt=OTHER)) == []

@@ -139,7 +139,7 @@ def test_a_session_that_ended_is_read_and_kept_by_what_outlives_it(past: Past) -
     assert sum(past.coverage["chunks"].values()) == len(past.texts)
 
 
-def test_all_that_was_read_is_seen_here(past: Past) -> None:
+def test_recall_returns_every_passage_of_the_real_sessions(past: Past) -> None:
     assert past.recalled["stats"]["total_results"] == len(past.texts) > 6
     assert not [result for result in past.recalled["results"] if "content_truncated" in result]
     sessions = {result["context"]["session_id"] for result in past.recalled["results"]}

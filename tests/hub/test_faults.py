@@ -170,7 +170,7 @@ def test_a_network_that_swallows_everything_holds_nobody_for_longer_than_the_dea
     proxy.close()
 
 
-def test_of_several_hosts_one_that_falls_silent_once_it_greeted_holds_nobody_either(server: Server) -> None:
+def test_a_host_that_hangs_after_its_greeting_does_not_block_the_others(server: Server) -> None:
     space = fixtures.a_space()
     fixtures.a_hub(server, space, "ada", WRITER).close()
     proxy = Proxy(server.port)
@@ -192,7 +192,7 @@ def test_a_slow_network_only_takes_longer(server: Server) -> None:
     proxy.close()
 
 
-def test_connections_that_were_cut_meanwhile_are_made_anew(own: Server) -> None:
+def test_broken_connections_are_replaced(own: Server) -> None:
     hub = a_hub(own)
     assert hub.role() == WRITER
     own.stop("immediate")
@@ -239,7 +239,7 @@ def _incompressible(text: str, seed: int) -> str:
     return Random(seed).randbytes(len(text) // 2).hex()
 
 
-def test_two_that_migrate_at_once_take_each_step_once() -> None:
+def test_concurrent_migrations_run_each_step_once() -> None:
     server = Server()
     try:
         server.make()
@@ -301,7 +301,7 @@ def test_when_the_primary_dies_while_it_is_written_to_nothing_is_lost_and_nothin
         standby.gone()
 
 
-def test_of_two_who_change_one_memory_at_once_one_is_first_and_the_other_is_told(server: Server) -> None:
+def test_of_two_concurrent_edits_of_a_memory_the_second_is_a_conflict(server: Server) -> None:
     space = fixtures.a_space()
     hubs = [fixtures.a_hub(server, space, name, WRITER) for name in ("ada", "bob")]
     meet = threading.Barrier(2)
@@ -443,7 +443,7 @@ def test_spaces_lie_on_the_server_that_their_pattern_names(server: Server, own: 
     one.close()
 
 
-def test_what_came_in_time_is_told_and_who_did_not_answer_is_named(server: Server, own: Server) -> None:
+def test_results_in_time_are_returned_and_silent_servers_are_named(server: Server, own: Server) -> None:
     proxy = Proxy(own.port)
     space = fixtures.a_space("peers")
     for each in (server, own):
@@ -472,7 +472,7 @@ def test_what_came_in_time_is_told_and_who_did_not_answer_is_named(server: Serve
     proxy.close()
 
 
-def test_who_may_into_many_spaces_keeps_connections_with_few_of_them(server: Server) -> None:
+def test_a_search_of_many_spaces_keeps_few_connections_open(server: Server) -> None:
     org = fixtures.a_space().org
     spaces = [Space(org, f"p{number}") for number in range(OPEN + 4)]
     for space in spaces:

@@ -107,7 +107,7 @@ def bob(server: Server, space: Space, tmp_path: Path) -> Iterator[Desk]:
         yield desk
 
 
-def test_what_one_keeps_for_all_the_others_have(ada: Desk, bob: Desk) -> None:
+def test_a_pushed_memory_reaches_the_others(ada: Desk, bob: Desk) -> None:
     ada.says("cache", "The cache holds 40 entries.")
     assert (ada.pushes().sent, ada.pushes().sent) == (1, 0)
     assert bob.pulls().pulled == 1
@@ -180,7 +180,7 @@ def test_changes_of_different_paragraphs_are_put_together(ada: Desk, bob: Desk) 
     assert ada.holds() == bob.holds() == {"plan": "First part, by Ada.\n\nSecond part, by Bob."}
 
 
-def test_of_a_conflict_both_sides_stay_and_are_shown(ada: Desk, bob: Desk) -> None:
+def test_a_conflict_keeps_and_shows_both_sides(ada: Desk, bob: Desk) -> None:
     ada.says("port", "It is 8080.")
     ada.pushes()
     bob.pulls()
@@ -236,7 +236,7 @@ def test_a_file_that_cannot_be_read_was_not_taken_away(ada: Desk) -> None:
     assert file.read_bytes() == broken
 
 
-def test_what_others_keep_takes_no_memory_that_is_not_the_spaces(ada: Desk, bob: Desk) -> None:
+def test_a_pull_leaves_local_memories_of_other_scopes_alone(ada: Desk, bob: Desk) -> None:
     ada.says("plan", "Ada's plan.")
     ada.pushes()
     remembered.write(bob.folder / "user", remembered.a_memory("plan", None, content="My own.", scope=Scope()))
@@ -248,14 +248,14 @@ def test_what_others_keep_takes_no_memory_that_is_not_the_spaces(ada: Desk, bob:
     assert bob.holds() == {"plan": "My own."}
 
 
-def test_what_says_that_it_is_for_somebody_else_is_not_brought(ada: Desk, bob: Desk) -> None:
+def test_memories_with_a_foreign_scope_are_not_pulled(ada: Desk, bob: Desk) -> None:
     astray = write_memory(remembered.a_memory("astray", None, scope=Scope(org="another")))
     ada.hub.store(Offer(ada.memories.new_id(), ada.hub.space, "astray", 0, "observation", None, astray), None)
     assert "cannot be written here" in bob.pulls().notes[0]
     assert bob.holds() == {}
 
 
-def test_who_may_one_branch_keeps_and_takes_away_nothing_else(server: Server, ada: Desk) -> None:
+def test_a_branch_writer_stores_and_deletes_only_memories_of_that_branch(server: Server, ada: Desk) -> None:
     def offer(id: str, base: int, file: str | None, branch: str | None = None) -> Offer:
         return Offer(ada.memories.new_id(), ada.hub.space, id, base, "observation", branch, file)
 
@@ -278,7 +278,7 @@ def test_who_may_one_branch_keeps_and_takes_away_nothing_else(server: Server, ad
     grace.close()
 
 
-def test_one_removes_what_the_other_changes(ada: Desk, bob: Desk) -> None:
+def test_deleting_and_editing_the_same_memory_is_a_conflict(ada: Desk, bob: Desk) -> None:
     ada.says("port", "It is 8080.")
     ada.pushes()
     bob.pulls()
@@ -375,7 +375,7 @@ def test_without_a_hub_nothing_is_started(tmp_path: Path) -> None:
     assert "_sending" not in vars(project)
 
 
-def test_what_is_refused_waits_and_stops_nothing_else(ada: Desk) -> None:
+def test_a_refused_offer_stays_queued_and_does_not_block_others(ada: Desk) -> None:
     made = remembered.a_memory("astray", None, scope=Scope(org=ada.hub.space.org, project="nowhere"))
     remembered.write(ada.folder / "user", made)
     ada.says("cache", "It holds 40.")
@@ -385,7 +385,7 @@ def test_what_is_refused_waits_and_stops_nothing_else(ada: Desk) -> None:
     assert ada.hub.versions() == {"cache": 1}
 
 
-def test_what_was_taken_away_is_found_no_more_and_pushed_files_leave_what_is_kept(ada: Desk) -> None:
+def test_deleted_memories_are_not_found_and_pushed_files_leave_stored_memories_alone(ada: Desk) -> None:
     def found() -> set[str]:
         hits = ada.hub.index.words(Terms((("number",),)), Filter(kind="memory"), False, 9)
         return {hit.source.id for hit in hits}
@@ -430,7 +430,7 @@ def meddled(bob: Desk) -> Desk:
     return bob
 
 
-def test_what_is_edited_while_a_conflict_is_settled_stays_and_is_offered_next(ada: Desk, meddled: Desk) -> None:
+def test_an_edit_while_a_conflict_is_resolved_is_kept_and_queued_next(ada: Desk, meddled: Desk) -> None:
     ada.says("plan", "First part.\n\nSecond part.")
     ada.pushes()
     meddled.pulls()
@@ -448,7 +448,7 @@ def test_what_is_edited_while_a_conflict_is_settled_stays_and_is_offered_next(ad
 
 
 @pytest.mark.parametrize("removed", [False, True])
-def test_what_is_edited_while_it_is_brought_stays(ada: Desk, meddled: Desk, removed: bool) -> None:
+def test_an_edit_during_a_pull_is_kept(ada: Desk, meddled: Desk, removed: bool) -> None:
     ada.says("port", "It is 8080.")
     ada.pushes()
     meddled.pulls()
@@ -510,7 +510,7 @@ def test_a_conflict_that_is_decided_is_told_of_no_more(ada: Desk, bob: Desk) -> 
     assert "It is 7070." in kept.read_text(encoding="utf-8")
 
 
-def test_what_a_hub_lost_is_sent_again(server: Server, space: Space, ada: Desk) -> None:
+def test_memories_that_a_restored_hub_lost_are_sent_again(server: Server, space: Space, ada: Desk) -> None:
     for number in (1, 2):
         ada.says(f"m{number}", f"Number {number}.")
     ada.pushes()
@@ -541,9 +541,7 @@ def a_file(name: str, at: int = 1) -> tuple[str, Stamp]:
     return f".autology/memory/observation/{name}.md", Stamp(at, at)
 
 
-def test_by_itself_goes_what_changed_here_and_nothing_that_others_shared(
-    server: Server, space: Space, tmp_path: Path
-) -> None:
+def test_automatic_sharing_sends_only_local_changes(server: Server, space: Space, tmp_path: Path) -> None:
     hub = fixtures.a_hub(server, space)
     shares = ShareLog(str(tmp_path), str(tmp_path), space)
     says = {"one": "first", "two": "second"}
@@ -582,7 +580,7 @@ def test_by_itself_goes_what_changed_here_and_nothing_that_others_shared(
     hub.close()
 
 
-def test_of_several_that_begin_at_once_one_sends(tmp_path: Path) -> None:
+def test_of_several_concurrent_processes_one_sends(tmp_path: Path) -> None:
     one, other = Outbox(str(tmp_path)), Outbox(str(tmp_path))
     assert one.schedule("a")
     assert not other.schedule("a")
@@ -596,7 +594,7 @@ def test_of_several_that_begin_at_once_one_sends(tmp_path: Path) -> None:
 # ---- what grows ------------------------------------------------------------------------------------
 
 
-def test_what_grows_goes_by_word_of_an_admin_alone_and_the_last_version_stays(server: Server, ada: Desk) -> None:
+def test_only_an_admin_can_prune_and_the_last_version_is_kept(server: Server, ada: Desk) -> None:
     for number in range(1, 5):
         ada.says("cache", f"It holds {number}.")
         ada.pushes()

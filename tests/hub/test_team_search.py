@@ -102,7 +102,7 @@ def test_a_find_in_a_wider_scope_asks_the_team_and_says_whose_each_is(
     assert len(paged) == 2
 
 
-def test_nobody_says_something_in_anothers_name(server: Server, whole: Space, bob: Project) -> None:
+def test_memories_that_claim_another_space_are_not_found(server: Server, whole: Space, bob: Project) -> None:
     evil = fixtures.a_space("p")
     fixtures.a_hub(server, evil, "bob", READER).close()
     mallory = fixtures.a_hub(server, evil, "mallory", WRITER)
@@ -113,7 +113,9 @@ def test_nobody_says_something_in_anothers_name(server: Server, whole: Space, bo
     assert found(bob, "cache entries", scope={"org": evil.org}) == {"notes": []}
 
 
-def test_what_is_here_is_found_here_as_it_is_now(server: Server, whole: Space, bob: Project, tmp_path: Path) -> None:
+def test_memories_stored_locally_are_found_in_their_local_version(
+    server: Server, whole: Space, bob: Project, tmp_path: Path
+) -> None:
     keeps(server, whole, tmp_path / "ada", "cache", "The cache holds 40 entries.")
     own = remembered.a_memory("cache", None, content="The cache holds 80 entries.", scope=Scope(org=whole.org))
     remembered.write(Path(places.data_dir()), own)

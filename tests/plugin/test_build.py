@@ -224,7 +224,7 @@ def test_the_closure_follows_relative_imports_packages_and_functions(tmp_path: P
     }
 
 
-def test_a_hook_may_reach_a_third_party_module_only_where_it_can_do_without(tmp_path: Path) -> None:
+def test_hooks_may_import_third_party_modules_only_as_optional(tmp_path: Path) -> None:
     files = {
         "hooks/a.py": "from autology.text import soft\ndef never():\n    from autology import wire\n",
         "text/__init__.py": "",

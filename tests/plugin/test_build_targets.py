@@ -167,7 +167,7 @@ def test_nothing_that_a_server_loads_imports_later_what_is_left_out(loaded: dict
     assert found == IMPORTED_LATE
 
 
-def test_what_stands_for_it_cannot_be_used_by_mistake() -> None:
+def test_placeholder_classes_of_absent_modules_cannot_be_used() -> None:
     made = 0
     for file in (ROOT / "server" / "absent").rglob("*.py"):
         scope: dict[str, object] = {"__name__": "absent"}

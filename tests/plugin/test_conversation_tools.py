@@ -111,7 +111,7 @@ async def test_the_tools_are_offered_and_one_of_them_always(client: Client) -> N
     assert all(listed[name].annotations.read_only_hint for name in NAMES)  # type: ignore[union-attr]
 
 
-async def test_a_setting_takes_the_tools_away(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_setting_removes_the_conversation_tools(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUTOLOGY_TOOLS_CONVERSATIONS", "false")
     async with Client(server(Project(str(shop)))) as connected:
         assert not set(NAMES) & {tool.name for tool in (await connected.list_tools()).tools}
@@ -224,7 +224,7 @@ async def test_worktrees_of_one_repository_are_one_project(
         assert "parcel tracker" in told["results"][0]["content"]
 
 
-async def test_peers_are_asked_for_in_vain_and_that_is_said(client: Client) -> None:
+async def test_asking_for_peers_without_a_team_reports_that_there_is_none(client: Client) -> None:
     told = await ask(client, "recall_previous_discussions", query="payment", include_peers=True)
     assert told["results"]
     assert "no team index is set up" in " ".join(told["degraded"])
@@ -458,7 +458,7 @@ async def test_what_calls_something_is_answered_from_the_code_with_what_is_known
     assert "- knowledge about it: Retries" in text
 
 
-async def test_unmerged_results_stand_sort_by_sort(client: Client, shop: Path) -> None:
+async def test_unmerged_results_are_grouped_by_source(client: Client, shop: Path) -> None:
     await knowledge(client, shop)
     told = await ask(
         client, "unified_memory_search", query="retry payment", options={"merge_results": False, "limit": 50}

@@ -254,7 +254,7 @@ async def test_the_graph_is_measured_and_divided_the_same_each_time(client: Clie
     assert "Give a number from 0.1 to 10" in await failure(client, "cluster_analysis", resolution=0)
 
 
-async def test_the_folders_are_the_real_ones(client: Client, vault: Path) -> None:
+async def test_the_directory_listing_shows_the_real_folders(client: Client, vault: Path) -> None:
     assert await listed(client, "list_directory_structure") == ["docs/", "./"]
     assert await listed(client, "list_directory_structure", depth=2, counts=True) == [
         {"path": "docs/", "documents": 3},

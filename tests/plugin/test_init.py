@@ -54,7 +54,9 @@ def test_each_form_of_record_is_a_decision(tmp_path: Path, capsys: pytest.Captur
     assert (addition["type"], addition["record"], addition["missing_sections"]) == ("decision", True, [])
 
 
-def test_it_ends_with_questions_and_the_answer_to_the_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_init_ends_with_sample_questions_and_the_answer_to_the_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     records(tmp_path / "docs/adr")
     assert autology("init", "--yes", project=repository(tmp_path)) == 0
     said = capsys.readouterr().out

@@ -191,7 +191,7 @@ def test_an_audit_that_cannot_be_written_stops_nothing_and_is_told_everywhere(
     assert "5 lines" in finding["problem"]
 
 
-def test_switched_off_nothing_is_written_and_answers_say_so(project: Path, log: Path) -> None:
+def test_with_the_audit_off_nothing_is_written_and_answers_say_so(project: Path, log: Path) -> None:
     with served(project, {**os.environ, "AUTOLOGY_AUDIT": "off"}) as server:
         server.greet()
         assert store(server, FACT)["audit_metadata"]["audit_logged"] is False
@@ -199,7 +199,7 @@ def test_switched_off_nothing_is_written_and_answers_say_so(project: Path, log: 
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no such permissions")
-def test_only_the_user_may_read_it(server: Served, log: Path) -> None:
+def test_only_the_user_can_read_the_audit_log(server: Served, log: Path) -> None:
     store(server, FACT)
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
     assert stat.S_IMODE(log.parent.stat().st_mode) == 0o700

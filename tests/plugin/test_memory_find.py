@@ -110,7 +110,7 @@ async def test_the_tool_is_offered_for_reading(client: Client) -> None:
     assert tool.input_schema["properties"]["types"]["items"]["enum"] == [str(kind) for kind in Kind]
 
 
-async def test_a_setting_takes_it_away(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_setting_removes_memory_find(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUTOLOGY_TOOLS_MEMORY", "false")
     async with Client(server(Project(str(root)))) as connected:
         with pytest.raises(MCPError, match="not found"):
@@ -145,7 +145,7 @@ async def test_what_does_not_fit_is_refused_with_the_way_forward(
     assert told in await refused(client, **given)
 
 
-async def test_parts_that_a_scope_has_not_are_refused(client: Client) -> None:
+async def test_unknown_parts_of_a_scope_are_refused(client: Client) -> None:
     with pytest.raises(MCPError, match=r"scope\.team is unknown"):
         await client.call_tool("memory_find", {"query": "x", "scope": {"team": "a"}})
 
@@ -558,7 +558,7 @@ async def test_secrets_that_a_file_holds_stay_out_of_every_part_of_an_answer(cli
     assert KEY not in json.dumps(await find(client, KEY))
 
 
-async def test_what_nobody_sees_is_left_out(client: Client, root: Path) -> None:
+async def test_invisible_characters_are_left_out_of_found_memories(client: Client, root: Path) -> None:
     hidden = "\u202e\u200b\x1b[31m" + "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
     keep(root, a_memory("m1", content=f"A zeppelin{hidden} lands.", metadata={f"k{hidden}": f"v{hidden}"}))
     (item,) = (await find(client, "zeppelin"))["items"]

@@ -96,7 +96,7 @@ def test_a_server_purges_once_a_day(project: Path, home: Path) -> None:
         wait(lambda: len(audited(home, "memory_purge_complete")) == 2)
 
 
-def test_of_four_servers_that_start_at_once_one_purges(project: Path, home: Path) -> None:
+def test_of_four_servers_started_at_once_one_purges(project: Path, home: Path) -> None:
     for number in range(40):
         write(project, a_memory(f"over{number}", expires_at=ago(1)))
     servers = [Served(project) for _ in range(4)]
@@ -114,7 +114,7 @@ def test_of_four_servers_that_start_at_once_one_purges(project: Path, home: Path
     assert len([name for name in kept(project) if name.endswith(".md")]) == 40
 
 
-def test_switched_off_a_server_moves_nothing(project: Path, home: Path) -> None:
+def test_with_purging_off_a_server_moves_nothing(project: Path, home: Path) -> None:
     over = write(project, a_memory("over", expires_at=ago(1)))
     with served(project, {**os.environ, "AUTOLOGY_MEMORY_PURGE": "off"}) as server:
         server.greet()

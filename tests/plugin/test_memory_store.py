@@ -524,7 +524,7 @@ async def test_a_todo_that_is_done_says_when(shop: Caller) -> None:
     assert memory.data["completed_at"] == "2026-03-18T11:30:00Z"
 
 
-async def test_critical_incidents_and_risks_need_somebody(shop: Caller) -> None:
+async def test_critical_incidents_and_risks_need_a_responsible_person(shop: Caller) -> None:
     incident = {**DATA["incident"], "severity": "critical"}
     assert "data.commander" in (await blocked(shop, {"kind": "incident", "content": "down", "data": incident}))[1]
     risk = {**DATA["risk"], "impact": "critical"}
@@ -580,7 +580,7 @@ async def test_a_change_that_changes_nothing_is_left_out(shop: Caller) -> None:
     assert shop.files() == before
 
 
-async def test_a_lifetime_given_anew_counts_from_now(shop: Caller) -> None:
+async def test_a_new_lifetime_counts_from_now(shop: Caller) -> None:
     await shop.one(note("old", id="n1"))
     shop.later(days=10)
     await shop.one({"id": "n1", "ttl_policy": "short"})
@@ -670,7 +670,7 @@ async def test_unicode_forms_of_one_text_are_one(shop: Caller) -> None:
     assert (await shop.one(note("Das Cafe\u0301 o\u0308ffnet fru\u0308h.")))["status"] == "skipped_dedupe"
 
 
-async def test_the_same_said_otherwise_is_left_out_for_seven_days(shop: Caller) -> None:
+async def test_a_paraphrase_is_a_duplicate_for_seven_days(shop: Caller) -> None:
     id = (await shop.one(note(FACT)))["id"]
     shop.later(days=6)
     told = await shop.answer(note(AGAIN))
@@ -700,7 +700,7 @@ async def test_what_differs_in_a_number_is_kept_and_linked(shop: Caller) -> None
 
 
 @pytest.mark.parametrize("other", [{"kind": "risk"}, {"scope": {"org": "acme"}}, {"scope": {"branch": "main"}}])
-async def test_other_kinds_and_scopes_have_no_duplicates(shop: Caller, other: Json) -> None:
+async def test_duplicates_are_only_searched_within_one_kind_and_scope(shop: Caller, other: Json) -> None:
     await shop.one(note(FACT))
     told = await shop.answer(note(FACT) | other, note(AGAIN) | other)
     assert [outcome["status"] for outcome in told["stored_items"]] == ["stored", "skipped_dedupe"]

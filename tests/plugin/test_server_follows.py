@@ -101,7 +101,7 @@ def test_more_than_can_be_followed_at_once_is_refused_and_says_so(tmp_path: Path
 
 
 @pytest.mark.parametrize("asked", [True, False])
-def test_a_call_that_lasts_says_so_to_who_asked_for_it_in_growing_numbers(tmp_path: Path, asked: bool) -> None:
+def test_a_long_call_reports_increasing_progress(tmp_path: Path, asked: bool) -> None:
     with served(tmp_path) as server:
         start(server)
         with writing_elsewhere(tmp_path):

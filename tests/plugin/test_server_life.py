@@ -139,7 +139,7 @@ def test_a_call_that_was_cancelled_keeps_nobody_waiting_at_the_end(tmp_path: Pat
         assert server.silent(two, 0)
 
 
-def test_a_blank_line_is_passed_over(tmp_path: Path) -> None:
+def test_blank_lines_of_input_are_ignored(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         for line in ("", "  ", "\t\r"):
             server.send(line)
@@ -150,7 +150,7 @@ def test_a_blank_line_is_passed_over(tmp_path: Path) -> None:
 
 
 @posix
-def test_it_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
+def test_the_server_ends_with_its_parent_process(tmp_path: Path) -> None:
     program = (
         "import subprocess, sys, time\n"
         "child = subprocess.Popen([sys.executable, '-m', 'autology', 'serve'], stdin=subprocess.PIPE)\n"
@@ -173,7 +173,7 @@ def test_it_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
         time.sleep(0.05)
 
 
-def test_whatever_was_acknowledged_is_there_after_a_kill(tmp_path: Path) -> None:
+def test_acknowledged_writes_survive_a_kill(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         start(server)
         for n in range(20):
@@ -297,7 +297,7 @@ def written(projection: Path, relations: int) -> None:
 # ---- what is wrong with the project -----------------------------------------------------------------
 
 
-def test_a_damaged_index_is_made_anew(tmp_path: Path) -> None:
+def test_a_damaged_index_is_rebuilt(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         start(server)
     index = tmp_path / ".autology" / "cache" / "index.sqlite"

@@ -207,7 +207,7 @@ def test_an_agent_whose_tools_do_not_resolve_is_rejected() -> None:
     assert not any(resolves(name) for name in names_of(head["tools"]))
 
 
-def test_a_command_of_the_build_that_is_not_there_is_rejected() -> None:
+def test_an_unknown_build_command_is_rejected() -> None:
     found = problems_in_text(BAD / "README.md", ROOT)
     assert any(problem.endswith("no command build.py fly") for problem in found), "\n".join(found)
 

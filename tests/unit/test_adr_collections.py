@@ -162,5 +162,5 @@ def test_dates_and_tags_are_read() -> None:
     assert records("madr")["madr/docs/decisions/0005-log-to-card.md"].date is None
 
 
-def test_the_folders_are_found() -> None:
+def test_the_record_folders_of_every_collection_are_found() -> None:
     assert find_record_folders(every_file()) == ("hive-adrs", "library-adrs", "madr", "orchard-rfcs")

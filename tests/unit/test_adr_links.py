@@ -55,14 +55,14 @@ def test_a_relation_is_read_from_the_words_between_two_records(sentence: str, ki
     assert links(sentence) == [(kind, "0014-y.md")]
 
 
-def test_a_third_record_s_supersession_is_not_ours() -> None:
+def test_a_supersession_between_other_records_is_only_a_mention() -> None:
     assert links("[ADR 17](0017-a.md) supersedes [ADR 15](0015-b.md).") == [
         ("relates_to", "0017-a.md"),
         ("relates_to", "0015-b.md"),
     ]
 
 
-def test_the_word_without_a_record_makes_no_link() -> None:
+def test_the_word_supersedes_without_a_record_makes_no_link() -> None:
     assert links("This value supersedes the one stored on an edition. Superseded by events, replaced by 3 disks.") == []
 
 

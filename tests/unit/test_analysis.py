@@ -218,7 +218,7 @@ def test_ten_thousand_supersessions_in_a_row_are_followed() -> None:
     assert _loops({**chain, "10000": ["09999"], "a": ["a"]}) == [("09999", "10000"), ("a",)]
 
 
-def test_the_form_of_the_graph_is_told(
+def test_the_analysis_describes_the_shape_of_the_graph(
     make: Make, find: Find, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def star(name: str, kind: str) -> tuple[str, list[str]]:
@@ -238,7 +238,7 @@ def test_the_form_of_the_graph_is_told(
     assert all(each["severity"] == "notice" for each in find("hubs"))
 
 
-def test_where_there_is_no_project_nothing_is_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_project_lint_and_analyze_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("lint", "analyze"):
         assert autology(command, project=tmp_path) == 1
         assert "has no .autology folder. Run `autology init` there" in capsys.readouterr().err

@@ -40,14 +40,14 @@ def test_each_question_is_answered_from_its_own_group_without_what_is_excluded(t
     assert ranked(out) == {"q1": ["a", "b"], "q2": ["b"], "q3": ["c"]}
 
 
-def test_pooled_all_groups_are_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_with_pooled_all_groups_are_ranked_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     given, out = a_set(tmp_path / "set", DOCUMENTS, QUESTIONS), tmp_path / "run.jsonl"
     told_of = told(capsys, "bench", "rank", str(given), "--out", str(out), "--pooled", "-k", "2", project=tmp_path)
     assert (told_of["documents"], told_of["questions"]) == (3, 3)
     assert set(ranked(out)["q3"]) == {"a", "c"}
 
 
-def test_what_is_no_set_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_data_set_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("bench", "rank", str(tmp_path), "--out", str(tmp_path / "run"), project=tmp_path) == 2
     assert "corpus.jsonl" in capsys.readouterr().err
     given = a_set(tmp_path / "set", DOCUMENTS, [{"text": "no id"}])

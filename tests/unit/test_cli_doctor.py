@@ -106,7 +106,7 @@ def test_what_a_repository_may_not_set_is_named(project: Path, capsys: pytest.Ca
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there a lock tells its holder")
-def test_who_is_writing_is_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_names_the_process_that_holds_the_lock(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = (
         "import fcntl, sys; file = open(sys.argv[1]); fcntl.flock(file, fcntl.LOCK_EX); "
         "print('held', flush=True); sys.stdin.read()"
@@ -144,7 +144,7 @@ def test_the_server_is_tried_when_this_is_the_executable(project: Path) -> None:
     assert facts["autology"].endswith(executable)
 
 
-def test_from_its_source_the_server_is_not_tried(project: Path) -> None:
+def test_run_from_source_doctor_does_not_start_the_server(project: Path) -> None:
     done = process("doctor", "--json", project=project)
     facts = {fact["area"]: fact["text"] for fact in json.loads(done.stdout)["facts"]}
     assert "not checked" in facts["server"]
@@ -179,7 +179,7 @@ def test_an_index_that_cannot_be_used_is_a_finding(project: Path, capsys: pytest
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="nothing is closed to root")
-def test_it_runs_where_nothing_can_be_written(project: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_runs_on_a_read_only_disk(project: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for file in (project / ".autology/cache").glob("index.sqlite*"):
         file.unlink()
     closed = [folder for top in (project, home) for folder in (top, *top.rglob("*")) if folder.is_dir()]

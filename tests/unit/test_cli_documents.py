@@ -210,9 +210,7 @@ def test_an_empty_name_is_told_of_as_empty(vault: Path, capsys: pytest.CaptureFi
     assert "id: is empty. Give a note's id" in capsys.readouterr().err
 
 
-def test_who_changes_a_document_as_if_it_were_a_node_is_told_how(
-    vault: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_updating_a_document_as_a_node_says_which_tool_to_use(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     autology("search", "pause", project=vault)
     capsys.readouterr()
     for name in ("docs/limits.md", "limits"):

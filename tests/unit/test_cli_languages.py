@@ -117,7 +117,7 @@ def test_a_disk_that_refuses_is_said_with_the_next_step(
 @pytest.mark.parametrize(
     "arguments", [("list", "--wheels", "."), ("remove", "--wheels", "."), ("install", "--wheels", "nowhere"), ("use",)]
 )
-def test_what_does_not_go_together_is_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_conflicting_arguments_of_languages_are_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     assert autology("languages", *arguments, project=tmp_path) in (1, 2)
 
 

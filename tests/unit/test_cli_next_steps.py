@@ -14,7 +14,7 @@ from tests.unit.cli_kit import autology, told
 
 
 @pytest.mark.parametrize("command", ["show", "graph", "path", "relate", "update", "delete", "unrelate"])
-def test_whoever_mistypes_a_title_is_told_the_closest_one(
+def test_a_mistyped_title_suggests_the_closest_one(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     autology("capture", "--title", "Postgres", "--content", "x", "--type", "concept", project=tmp_path)
@@ -77,7 +77,7 @@ def test_a_setting_that_cannot_be_read_is_named_with_its_own_line(
     assert "(line 3)" in capsys.readouterr().out
 
 
-def test_whoever_asks_about_a_file_that_there_is_not_is_told_so(
+def test_asking_about_a_missing_file_says_that_it_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "src").mkdir()
@@ -91,7 +91,7 @@ def test_whoever_asks_about_a_file_that_there_is_not_is_told_so(
     assert "no file" not in capsys.readouterr().out
 
 
-def test_what_stands_in_the_text_alone_is_not_offered_as_the_name_that_was_meant(
+def test_words_found_only_in_text_are_not_suggested_as_names(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "docs").mkdir()
@@ -115,7 +115,7 @@ def test_what_the_index_holds_is_told_in_one_sentence(tmp_path: Path, capsys: py
     assert "the index contains 1 note, 0 relations, 0 documents and 1 memory." in capsys.readouterr().out
 
 
-def test_what_nothing_is_like_is_met_with_the_command_that_finds_it(
+def test_an_unknown_name_with_no_similar_one_suggests_a_search_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for command, step in (

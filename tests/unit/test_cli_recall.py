@@ -98,7 +98,7 @@ def test_without_words_the_refusal_shows_how_to_list_what_was_said(
     assert "Try `autology recall yesterday`" in capsys.readouterr().err
 
 
-def test_a_stretch_that_ends_before_it_begins_is_refused(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_range_that_ends_before_it_begins_is_refused(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["recall", "handles", "--since", "2026-03-13", "--until", "2026-03-11"]) == 2
     assert "until: ends before since begins. Pass the earlier time as since." in capsys.readouterr().err
 

@@ -131,7 +131,7 @@ def test_an_unknown_object_leads_to_the_only_method_of_that_name_and_several_sta
     ]
 
 
-def test_what_is_of_another_library_leads_nowhere_here() -> None:
+def test_calls_into_other_libraries_resolve_to_nothing_here() -> None:
     made = code(
         a="import os\nfrom json import loads\ndef remove(): ...\ndef run():\n    os.remove('x')\n    loads('1')\n"
     )
@@ -227,7 +227,7 @@ def test_what_a_program_wrote_ends_soon(text: str) -> None:
     Resolver().resolve({"a.py": python.parse(text)})
 
 
-def test_nothing_is_run(tmp_path: Path) -> None:
+def test_parsing_code_does_not_execute_it(tmp_path: Path) -> None:
     mark = tmp_path / "ran"
     assert not python.parse(f"open({str(mark)!r}, 'w')\n").fault
     assert not mark.exists()
@@ -251,14 +251,14 @@ def test_nothing_is_run(tmp_path: Path) -> None:
         ("how does the memory index work", QuestionKind.STRUCTURE, "memory_index"),
     ],
 )
-def test_a_question_says_what_it_wants_of_which_code(query: str, wish: QuestionKind, name: str) -> None:
+def test_a_question_about_code_is_parsed_into_its_kind_and_names(query: str, wish: QuestionKind, name: str) -> None:
     asked = parse_question(query)
     assert asked is not None
     assert asked.kind is wish
     assert name in asked.names
 
 
-def test_other_questions_ask_nothing_of_code() -> None:
+def test_questions_not_about_code_are_recognised() -> None:
     for query in ("why did we choose PostgreSQL", "yesterday's errors", "show me the parser"):
         assert parse_question(query) is None
 
@@ -324,7 +324,7 @@ def test_calls_through_a_protocol_count_as_calls_of_what_implements_it(tmp_path:
     assert (str(found.link.source), str(found.through)) == ("a.py:run", "a.py:Port.go")
 
 
-def test_whoever_waits_for_the_source_is_told_how_far_it_is(project: Path) -> None:
+def test_reading_source_code_reports_progress(project: Path) -> None:
     (project / ".autology").mkdir()
     told: list[tuple[int, int]] = []
     made = wire.code(str(project)).current(lambda done, total: told.append((done, total)))
@@ -371,7 +371,7 @@ def test_a_link_out_of_the_project_is_not_followed(project: Path, tmp_path: Path
     assert wire.code(str(project)).answer("what calls secret") is None
 
 
-def test_the_command_line_tells_it(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_graph_command_answers_questions_about_code(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("graph", "--code", "what calls submit", project=project) == 0
     assert "src/web.py:post —[CALLS]→ src/orders.py:submit (line 5, by imports)" in capsys.readouterr().out
     found = told(capsys, "graph", "--code", "Store", project=project)

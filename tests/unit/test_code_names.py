@@ -101,7 +101,7 @@ def test_several_of_a_name_are_answered_for_and_files_of_that_name_are_listed(
     assert "- of that name, too: web/forms.py" in capsys.readouterr().out
 
 
-def test_of_very_many_of_a_name_all_are_named(tmp_path: Path) -> None:
+def test_all_of_many_definitions_with_one_name_are_listed(tmp_path: Path) -> None:
     text = "".join(f"class C{n}:\n    def go(self): ...\n" for n in range(9))
     (tmp_path / "a.py").write_text(text, encoding="utf-8")
     found = asked(tmp_path, "what calls go")

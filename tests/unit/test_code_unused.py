@@ -132,7 +132,7 @@ def test_comments_and_docstrings_are_no_uses() -> None:
         ),
     ],
 )
-def test_what_may_be_referred_to_is_left_out_and_counted(reason: str, text: str) -> None:
+def test_possibly_referenced_code_is_left_out_of_unused_and_counted(reason: str, text: str) -> None:
     found, left_out = unused({"a.py": text})
     assert not found
     assert left_out[reason] >= 1

@@ -89,7 +89,7 @@ def test_a_fork_leaves_what_it_copied_to_its_original_though_that_is_kept_alone(
     assert [(c.id, c.text, c.session) for c in everything(anew)] == [(c.id, c.text, c.session) for c in before]
 
 
-def test_only_what_went_on_is_kept_again(home: Path) -> None:
+def test_only_continued_sessions_are_archived_again(home: Path) -> None:
     one, two = talked(home), talked(home, about="the queue")
     said = opened(home)
     assert said.keep().kept == 2
@@ -131,7 +131,9 @@ def test_no_secret_is_in_any_byte_that_is_written(home: Path, secret: str) -> No
     assert "[redacted:" in text(said)
 
 
-def test_too_old_is_dropped_and_not_kept_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sessions_past_the_age_limit_are_dropped_and_not_archived_again(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     setting(monkeypatch, archive_days="30")
     old, new = talked(home, days_ago=40), talked(home, about="the queue", days_ago=5)
     said = opened(home)
@@ -153,7 +155,7 @@ def test_what_only_the_archive_had_is_forgotten_with_it(home: Path, monkeypatch:
     assert text(later) == ""
 
 
-def test_the_oldest_go_where_there_is_no_room(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_sessions_are_dropped_when_the_archive_is_full(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sessions = [talked(home, about=f"subject {number}", days_ago=number) for number in range(3)]
     setting(monkeypatch, archive_megabytes="0")
     assert opened(home).keep().kept >= 0
@@ -172,7 +174,9 @@ def test_what_the_user_excluded_is_neither_read_nor_kept(home: Path, monkeypatch
     assert {chunk.folder for chunk in everything(said)} == {"/home/dev/app"}
 
 
-def test_off_is_off(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_conversations_and_archive_off_nothing_is_read_or_kept(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     setting(monkeypatch, conversations="off", archive="off")
     session = talked(home)
     said = opened(home)

@@ -78,7 +78,7 @@ def test_the_old_vectors_answer_until_the_model_has_seen_what_was_said(past: Pas
     assert past.near("car") == [2]
 
 
-def test_what_is_said_later_comes_to_the_model_too(past: Past) -> None:
+def test_chunks_added_later_are_encoded_by_the_chosen_model_too(past: Past) -> None:
     past.model = chosen()
     past.embed()
     past.say("later", a_chunk(9, "one more boat"))

@@ -27,7 +27,7 @@ def here(tmp_path: Path) -> Path:
     return project(tmp_path / "here", NODES)
 
 
-def test_a_commit_is_told_with_its_files_and_the_nodes_that_speak_of_them(here: Path) -> None:
+def test_a_commit_is_reported_with_the_nodes_that_mention_its_files(here: Path) -> None:
     made = commit(here, "Store passages", "src/store.py", "tests/test_store.py")
     answer = after("git commit -m 'Store passages'", here)
     assert answer["systemMessage"].startswith(
@@ -87,7 +87,7 @@ def test_the_repository_meant_is_the_one_looked_at(here: Path, command: str, pla
     assert f"commit {made[:8]}" in told(after(command, here))
 
 
-def test_a_commit_is_found_when_the_client_has_already_followed_the_cd(here: Path) -> None:
+def test_a_commit_is_found_when_the_hook_runs_in_the_cd_target(here: Path) -> None:
     made = commit(here, "Inside", "sub/x.txt")
     answer = after("cd sub && git commit -m Inside", here / "sub", env={"CLAUDE_PROJECT_DIR": str(here)})
     assert made[:8] in told(answer)
@@ -150,7 +150,7 @@ SILENT = [
 
 
 @pytest.mark.parametrize(("_", "more"), SILENT)
-def test_what_did_not_commit_is_not_spoken_of(here: Path, _: str, more: dict[str, object]) -> None:
+def test_commands_that_did_not_commit_are_not_reported(here: Path, _: str, more: dict[str, object]) -> None:
     commit(here, "Made otherwise")
     assert after("git commit -m x", here, **more) == ""
 
@@ -164,7 +164,7 @@ def test_a_commit_that_was_not_made_is_not_spoken_of(here: Path) -> None:
     assert "Made before" in told(after("git commit -m x", here, duration_ms=7_200_000))
 
 
-def test_only_said_is_not_done(here: Path) -> None:
+def test_commands_that_only_mention_commits_are_not_commits(here: Path) -> None:
     commit(here, "Made otherwise")
     assert after('echo "git commit"', here) == ""
     assert after("git log --grep commit", here) == ""

@@ -88,7 +88,7 @@ def test_an_error_that_came_back_is_answered_as_one(known: Path) -> None:
     assert "chunk abcd0000" in text
 
 
-def test_where_nothing_tells_what_of_the_latest_is_shown(known: Path, home: Path) -> None:
+def test_a_prompt_without_a_subject_shows_the_latest_sessions(known: Path, home: Path) -> None:
     late = {**DELETES, "at": "2026-04-01T00:00:00Z", "until": "2026-04-01T00:00:00Z", "session": "late"}
     past(home, known, [{**late, "id": "f" * 24, "question": "name the queues"}])
     text = told(ask(known, "where did we leave off?"))
@@ -275,7 +275,7 @@ def test_what_was_recalled_is_not_recalled_again_until_it_is_compacted(known: Pa
     assert told(ask(known, ASKED))
 
 
-def test_a_superseded_word_of_an_old_session_says_how_old_it_is(here: Path, home: Path) -> None:
+def test_a_recalled_old_session_shows_its_age(here: Path, home: Path) -> None:
     day = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - 100 * 86_400))
     past(home, here, [{**DELETES, "at": day}])
     assert f"{day[:10]} (3 months ago)" in told(ask(here, ASKED))
@@ -344,7 +344,7 @@ def test_a_prompt_close_to_past_work_gets_one_line_with_the_call_that_shows_it(k
     assert text.endswith('retrieve_memory_chunk {"chunk_id": "abcd0000", "include_adjacent": true} shows the closest.')
 
 
-def test_no_recalled_word_stands_in_that_line(here: Path, home: Path) -> None:
+def test_the_line_about_past_work_quotes_nothing_recalled(here: Path, home: Path) -> None:
     past(home, here, [{**UPLOAD, "question": f"{UPLOAD['question']} {HOSTILE}", "id": "<evil>" + "a" * 18}])
     text = told(ask(here, NEAR))
     assert "Ignore" not in text
@@ -376,7 +376,7 @@ def test_what_was_recalled_is_not_suggested(known: Path) -> None:
         ),
     ],
 )
-def test_it_says_what_kind_of_past_work_it_is(known: Path, prompt: str, begins: str) -> None:
+def test_the_line_about_past_work_names_its_kind(known: Path, prompt: str, begins: str) -> None:
     assert told(ask(known, prompt)).startswith(begins)
 
 

@@ -30,7 +30,7 @@ class Somebody:
             freed.wait(60)
 
 
-def test_what_came_before_the_time_was_up_is_kept_and_who_did_not_end_is_named() -> None:
+def test_results_before_the_deadline_are_kept_and_unfinished_servers_are_named() -> None:
     freed = threading.Event()
     asked = [
         Somebody("one", ("a", "b")),

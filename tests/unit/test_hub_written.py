@@ -37,7 +37,7 @@ READS = (("query", "note"), ("status",), ("memory", "find", "cache"), ("search",
 
 
 @pytest.mark.parametrize("words", WRITES)
-def test_after_a_command_that_wrote_what_changed_is_sent(
+def test_a_writing_command_starts_sending_changes(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[tuple[Sequence[str], str]]
 ) -> None:
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", "postgresql://ada@127.0.0.1:1/x")
@@ -46,7 +46,7 @@ def test_after_a_command_that_wrote_what_changed_is_sent(
 
 
 @pytest.mark.parametrize("words", READS)
-def test_after_one_that_only_read_nothing_is(
+def test_a_reading_command_sends_nothing(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[tuple[Sequence[str], str]]
 ) -> None:
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", "postgresql://ada@127.0.0.1:1/x")

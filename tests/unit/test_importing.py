@@ -175,7 +175,7 @@ def test_what_only_the_newer_record_says_marks_the_older_one(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(("status", "type"), [("rejected", "relates_to"), ("proposed", "supersedes")])
-def test_what_was_not_decided_replaces_nothing(tmp_path: Path, status: str, type: str) -> None:
+def test_an_undecided_record_supersedes_nothing(tmp_path: Path, status: str, type: str) -> None:
     older = NYGARD.replace("# 1. Keep orders in PostgreSQL", "# 3. Send mail at once")
     newer = MADR.replace("status: accepted", f"status: {status}")
     files = {"0002-send-mail-through-a-queue.md": newer, "0003-send-mail-at-once.md": older}
@@ -300,7 +300,7 @@ def test_a_node_that_was_edited_is_left_when_its_original_changes(project: Path)
     assert nodes(project)["0001-keep-orders-in-postgresql.md"].content == "We know better now."
 
 
-def test_an_edited_node_whose_original_did_not_change_is_no_matter(project: Path) -> None:
+def test_an_edited_node_with_an_unchanged_original_plans_nothing(project: Path) -> None:
     imported(project)
     amended(project, nodes(project)["0004-cache-prices.md"], content="Shorter.")
     assert not planned(project)
@@ -448,7 +448,7 @@ def test_taking_back_one_of_two_edits_settles_them(project: Path) -> None:
 # ---- what a plan names ---------------------------------------------------------------------------
 
 
-def test_a_date_that_can_be_read_in_two_ways_is_named(tmp_path: Path) -> None:
+def test_an_ambiguous_date_is_reported(tmp_path: Path) -> None:
     text = "# 1. X\n\nDate: {}\n\n## Decision\n\nYes.\n"
     dates = {"a.md": "03/04/2024", "b.md": "2024-04-03"}
     records(tmp_path / "adr", {name: text.format(date) for name, date in dates.items()})

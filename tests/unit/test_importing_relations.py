@@ -47,7 +47,7 @@ def test_relations_of_an_older_index_come_into_their_nodes_once(tmp_path: Path) 
     assert not legacy_relations.waiting(wire.graph(str(tmp_path))).relations
 
 
-def test_a_capture_before_that_loses_none_of_them(tmp_path: Path) -> None:
+def test_capturing_before_the_migration_loses_no_legacy_relations(tmp_path: Path) -> None:
     ids = older_project(tmp_path, [(0, "uses", 1)])
     graph = wire.graph(str(tmp_path))
     capture(graph, Material("Another", "Replaces a note.", type="concept", supersedes=(ids[2],)))

@@ -27,7 +27,7 @@ def test_the_nearest_are_found_among_the_old_and_the_new() -> None:
         assert 10 * number in some.nearest(ROWS[number - 1], None)
 
 
-def test_it_is_all_one_in_how_many_steps_codes_came() -> None:
+def test_codes_added_in_any_number_of_steps_give_the_same_slices() -> None:
     every, once = scanned(ROWS[: 2 * LATEST], LATEST), scanned(ROWS[: 2 * LATEST], 2 * LATEST)
     assert (every.slices, every.sliced) == (once.slices, once.sliced)
 

@@ -235,7 +235,7 @@ def _same_prefix(graph: Graph) -> None:
 # ---- duplicates --------------------------------------------------------------------------------------
 
 
-def test_what_may_be_there_already_is_offered(graph: Graph) -> None:
+def test_possible_duplicates_of_a_capture_are_reported(graph: Graph) -> None:
     text = "Tokens are signed with the private key of the service and checked by every gateway before routing."
     first = kept(graph, "Signing of tokens", text)
     cases = {
@@ -305,7 +305,7 @@ def test_a_mention_relates_in_both_directions(graph: Graph) -> None:
     assert f"- [[{done.node.id}|Token Store]]" in data.decode()
 
 
-def test_what_is_asked_for_is_not_suggested_again(graph: Graph) -> None:
+def test_requested_relations_are_not_suggested_again(graph: Graph) -> None:
     first = kept(graph, "First", tags=("a",))
     wish = (Wish("relates_to", first),)
     assert capture(graph, Material("Second", "x", "concept", ("a",), relations=wish)).suggested == ()

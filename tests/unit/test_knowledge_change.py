@@ -478,7 +478,7 @@ def test_the_projection_holds_a_relation_a_line_sorted(graph: Graph) -> None:
 
 
 @pytest.mark.parametrize("damage", [None, b"", b"{", b'{"relations": [{}]}', b"\xff\xfe"])
-def test_a_projection_that_is_missing_or_broken_is_made_anew(graph: Graph, damage: bytes | None) -> None:
+def test_a_missing_or_broken_projection_is_rebuilt(graph: Graph, damage: bytes | None) -> None:
     web(graph)
     good = graph.files.read_projection(projection.NAME)
     save(graph, f".autology/{projection.NAME}", damage)

@@ -230,7 +230,7 @@ def test_every_filter_is_exact_in_every_mode(graph: Graph) -> None:
         (Ask("x" * 10_001), "validation error: query: has 10,001 characters"),
     ],
 )
-def test_what_does_not_fit_is_named(graph: Graph, ask: Ask, told: str) -> None:
+def test_invalid_search_arguments_are_named(graph: Graph, ask: Ask, told: str) -> None:
     with pytest.raises(ValidationError, match=told):
         search(graph, ask)
 

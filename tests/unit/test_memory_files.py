@@ -112,7 +112,7 @@ def test_what_is_edited_renamed_or_removed_is_seen(place: tuple[Path, Path], kep
     assert by_words(kept, "swans") == []
 
 
-def test_an_index_that_is_lost_is_made_anew(place: tuple[Path, Path], kept: Memories) -> None:
+def test_a_lost_index_is_rebuilt(place: tuple[Path, Path], kept: Memories) -> None:
     store(kept, [{"kind": "todo", "content": "water the flowers", "id": "one"}])
     for file in (place[0] / ".autology" / "cache").glob("index.sqlite*"):
         file.unlink()
@@ -140,7 +140,7 @@ def test_a_file_that_is_no_memory_is_named_and_left_alone(place: tuple[Path, Pat
     assert file.read_bytes() == data
 
 
-def test_of_two_files_with_one_id_the_first_is_it_until_that_is_mended(
+def test_of_two_files_with_one_id_the_first_counts_until_that_is_fixed(
     place: tuple[Path, Path], kept: Memories
 ) -> None:
     write(place[0], a_memory("one", content="the first"))

@@ -24,7 +24,7 @@ def place(tmp_path: Path) -> tuple[Path, Path]:
     return project, user
 
 
-def test_what_is_over_goes_to_the_trash_of_its_root_and_the_rest_stays(place: tuple[Path, Path]) -> None:
+def test_expired_memories_go_to_the_trash_of_their_root_and_others_stay(place: tuple[Path, Path]) -> None:
     project, user = place
     over = [write(project, a_memory("over", days=-1)), write(user, a_memory("wide", days=-100, scope=Scope(org="a")))]
     stays = [
@@ -45,7 +45,7 @@ def test_what_is_over_goes_to_the_trash_of_its_root_and_the_rest_stays(place: tu
     assert purge(found).moved == ()
 
 
-def test_the_moment_of_expiry_counts_to_the_second(place: tuple[Path, Path]) -> None:
+def test_a_memory_expires_exactly_at_its_second(place: tuple[Path, Path]) -> None:
     project, user = place
     write(project, a_memory("now", days=0))
     write(project, a_memory("soon", days=1 / 86_400))

@@ -84,7 +84,7 @@ def test_an_item_whose_time_was_over_lives_once_more_when_it_is_brought_back(pla
     assert purge(found).moved == ()
 
 
-def test_an_id_that_nothing_has_is_met_with_what_there_is(place: tuple[Path, Path]) -> None:
+def test_an_unknown_id_lists_existing_ones(place: tuple[Path, Path]) -> None:
     found = memories(*place)
     with pytest.raises(MemoryNotFoundError, match="lists what is in the trash"):
         trash.restore(found, "nothing")

@@ -94,7 +94,7 @@ def test_what_another_python_has_installed_is_named(tmp_path: Path) -> None:
         models.encoder("tiny")
 
 
-def test_an_unknown_model_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
+def test_an_unknown_model_is_refused_with_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(ValidationError, match="There are: tiny"):
         of(tmp_path).install("large")
 

@@ -301,7 +301,7 @@ async def test_the_tool_finds_it_by_dot_path_and_name(
     }
 
 
-def test_a_line_of_the_file_that_is_none_is_passed_over(
+def test_malformed_lines_of_the_projects_file_are_skipped(
     talked: Callable[[str], Path], found: Callable[[Path], bool], tmp_path: Path, home: Path
 ) -> None:
     project, file = talked("without a remote"), home / "data" / wire.PROJECTS

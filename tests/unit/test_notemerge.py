@@ -93,7 +93,7 @@ def test_the_newer_side_decides_a_value_that_both_changed_and_a_single_change_st
         assert "\n# Take SQLite for the index\n" in done.text
 
 
-def test_two_words_for_one_value_at_the_same_moment_are_asked_about() -> None:
+def test_simultaneous_changes_of_one_value_are_a_conflict() -> None:
     ours, theirs = NOTE.replace("owner: Ada", "owner: Bo"), NOTE.replace("owner: Ada", "owner: Cy")
     done = merge_note(NOTE, ours, theirs)
     assert done.conflicts == 1
@@ -120,7 +120,7 @@ def test_text_is_merged_by_paragraph_and_what_both_changed_is_marked() -> None:
     assert read_node(done.text).relations
 
 
-def test_a_list_that_both_emptied_together_leaves_every_other_line_alone() -> None:
+def test_a_list_emptied_by_both_sides_leaves_other_lines_alone() -> None:
     ours, theirs = changed(("  - index\n", "")), changed(("  - storage  # both teams\n", ""), at=LATE)
     assert merge_note(NOTE, ours, theirs).text == changed(
         ("tags:\n  - storage  # both teams\n  - index\n", "tags: []\n"), at=LATE
@@ -197,7 +197,9 @@ TAGS = st.sets(st.sampled_from("abcdef"), max_size=6)
 
 
 @given(TAGS, TAGS, TAGS, st.booleans())
-def test_sets_of_any_make_come_together(base: set[str], ours: set[str], theirs: set[str], block: bool) -> None:
+def test_sets_of_tags_are_merged_in_any_combination(
+    base: set[str], ours: set[str], theirs: set[str], block: bool
+) -> None:
     def tagged(tags: set[str], at: str) -> str:
         if not tags:
             return f"---\nid: {ID}\ntype: issue\ntitle: T\nmodified: {at}\n---\nText\n"

@@ -51,7 +51,7 @@ def test_every_folder_that_is_made_on_the_way_is_its_users_alone(tmp_path: Path)
     assert mode(tmp_path / "shared") == 0o755
 
 
-def test_what_was_open_is_closed_and_what_links_lead_to_is_left_alone(tmp_path: Path) -> None:
+def test_permissions_are_restricted_without_following_links(tmp_path: Path) -> None:
     (tmp_path / "data" / "inner").mkdir(parents=True)
     (tmp_path / "data" / "inner" / "said.md").write_text("said", encoding="utf-8")
     (tmp_path / "elsewhere").mkdir()

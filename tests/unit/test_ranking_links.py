@@ -32,7 +32,7 @@ def test_without_links_nothing_changes() -> None:
     assert link_boost.spread(FOUND, link_boost.shares(FOUND, []), ()) == FOUND
 
 
-def test_what_the_best_is_linked_with_passes_its_like() -> None:
+def test_a_source_linked_to_the_best_hit_ranks_above_equals() -> None:
     for link in (Link("best", "linked"), Link("linked", "best")):
         assert ordered(link) == ["best", "linked", "other", "last"]
     assert ordered(Link("best", "last")) == ["best", "other", "linked", "last"]
@@ -47,7 +47,7 @@ def test_a_link_says_the_less_the_more_there_are_and_the_less_sure_it_is() -> No
     assert link_boost.shares(FOUND, [Link("best", "linked"), Link("linked", "best", 0.3)])["linked"] == alone
 
 
-def test_what_only_a_link_leads_to_comes_in_where_it_is_akin_to_the_question() -> None:
+def test_a_linked_source_without_match_is_added_only_if_similar_to_the_query() -> None:
     more = (near("akin", link_boost.AKIN + 0.01), near("foreign", link_boost.AKIN - 0.01))
     found = (Link("best", "akin"), Link("best", "foreign"))
     assert "akin" in ordered(*found, more=more)

@@ -34,7 +34,7 @@ CHUNK = Chunk(
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.dates().map(str)), max_size=30))
-def test_of_two_neighbours_the_more_relevant_is_first_or_the_newer_of_two_alike(found: list[tuple[float, str]]) -> None:
+def test_recollections_are_ordered_by_relevance_and_similar_ones_by_age(found: list[tuple[float, str]]) -> None:
     placed = ordered((relevance, at, at) for relevance, at in found)
     assert sorted(placed) == sorted((relevance, at, at) for relevance, at in found)
     for (one, earlier, _), (other, later, _) in pairwise(placed):
@@ -95,7 +95,7 @@ def test_a_week_and_a_month_back_are_counted_from_now() -> None:
     assert not ranged("all", clock)
 
 
-def test_when_somebody_did_something_is_no_filter_for_when_it_was_told() -> None:
+def test_a_time_at_which_something_was_done_does_not_filter_recall() -> None:
     clock = Clock(NOW, UTC)
     told = understood(Ask("What did Caroline paint in July 2023?"), clock, list)
     assert (told.where.since, told.where.until) == (None, None)
@@ -129,7 +129,7 @@ def test_a_bound_that_is_no_time_says_what_is_one() -> None:
 # ---- words ---------------------------------------------------------------------------------------
 
 
-def test_a_summary_tells_how_many_of_what_where_and_over_how_long() -> None:
+def test_a_summary_names_number_topics_projects_and_time_span() -> None:
     other = replace(
         CHUNK, id="b" * 24, project="q", at="2025-12-01T12:00:00Z", question="which backoff do payments use?"
     )
@@ -144,7 +144,7 @@ def test_a_summary_tells_how_many_of_what_where_and_over_how_long() -> None:
     )
 
 
-def test_what_only_keeps_a_talk_going_is_no_topic() -> None:
+def test_filler_words_are_not_topics() -> None:
     said = [replace(CHUNK, question=question) for question in ("ok go with jitter", "Let's, now")]
     told = summary("retry", [Recollection(chunk, 0.5) for chunk in said], 2, NOW)
     assert told == 'I found 2 relevant discussions about "retry" covering jitter.'
@@ -158,7 +158,7 @@ def test_what_only_keeps_a_talk_going_is_no_topic() -> None:
         ("code", "def f(): ...", "we worked on src/f.py."),
     ],
 )
-def test_what_was_done_stands_behind_we(kind: str, text: str, action: str) -> None:
+def test_a_summary_ends_with_what_was_done(kind: str, text: str, action: str) -> None:
     chunk = replace(CHUNK, kind=kind, text=text, path="src/f.py")
     assert summary("x", [Recollection(chunk, 1.0)], 1, NOW).endswith(action)
 
@@ -181,7 +181,7 @@ def test_how_long_ago_is_told_in_one_unit(at: str, told: str) -> None:
 # ---- kept ----------------------------------------------------------------------------------------
 
 
-def test_what_is_kept_ends_with_its_time_and_the_one_used_longest_ago_goes_first() -> None:
+def test_cache_entries_expire_and_the_least_recently_used_goes_first() -> None:
     now = [0.0]
     kept: Kept[int] = Kept(2, 10.0, now=lambda: now[0])
     kept.put("a", 1)
@@ -195,7 +195,7 @@ def test_what_is_kept_ends_with_its_time_and_the_one_used_longest_ago_goes_first
     assert len(kept) == 0
 
 
-def test_what_is_renewed_lasts_from_its_last_use() -> None:
+def test_renewed_cache_entries_expire_after_their_last_use() -> None:
     now = [0.0]
     kept: Kept[int] = Kept(2, 10.0, renewed=True, now=lambda: now[0])
     kept.put("a", 1)

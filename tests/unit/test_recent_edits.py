@@ -34,7 +34,7 @@ def test_threads_that_look_and_threads_that_write_do_not_meet() -> None:
             done.result()
 
 
-def test_what_was_told_is_told_again_until_it_was_taken_in() -> None:
+def test_reported_edits_are_repeated_until_they_are_indexed() -> None:
     told = [["a.md"]]
     edits = RecentEdits(lambda _: Stamp(1, 2), lambda: told.pop() if told else [])
     edits.watch({})

@@ -141,7 +141,7 @@ def test_what_is_private_is_never_kept_closed_or_not(frame: str) -> None:
     assert [finding.kind for finding in findings] == ["private"]
 
 
-def test_a_mark_of_privacy_that_a_sentence_may_only_speak_of_takes_its_paragraph() -> None:
+def test_an_unclosed_private_tag_redacts_its_paragraph() -> None:
     text, _ = redact("Put <private> around it; nobody keeps that.\n\nThe rest stays.")
     assert text == "Put [redacted:private]\n\nThe rest stays."
 
@@ -213,7 +213,7 @@ HARMLESS = [
 
 
 @pytest.mark.parametrize("text", HARMLESS)
-def test_what_is_nobody_s_secret_stays(text: str) -> None:
+def test_texts_without_secrets_are_unchanged(text: str) -> None:
     assert redact(text) == (text, ())
 
 
@@ -241,7 +241,7 @@ def test_letters_that_change_their_length_in_lower_case_move_nothing() -> None:
     assert text == "İİİ İstanbul API_KEY=[redacted:secret] ΣΑΣ"
 
 
-def test_a_key_that_is_cut_off_is_taken_as_far_as_it_reaches() -> None:
+def test_a_truncated_private_key_is_redacted_to_its_end() -> None:
     text, _ = redact(_PEM.format("RSA ")[:150])
     assert text == "[redacted:private-key]"
 

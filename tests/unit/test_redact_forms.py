@@ -61,7 +61,7 @@ def test_each_line_of_a_private_key_goes_with_its_end_or_without(frame: str, end
         f"private_key: |\n  {LINES[0]}\n  {LINES[1]}\n  {LINES[2]}\n  {LINES[3]}\nnext: x\n",
     ],
 )
-def test_a_key_bare_of_its_armour_goes_line_by_line(text: str) -> None:
+def test_key_lines_without_begin_and_end_are_redacted(text: str) -> None:
     assert not any(line in redact(text)[0] for line in LINES)
 
 

@@ -74,6 +74,6 @@ def test_what_the_settings_leave_out_is_not_read(root: Path, home: Path, monkeyp
 
 
 @pytest.mark.parametrize("session", ["../x", "..", "a/b", "", "x" * 101, "unknown"])
-def test_what_is_no_session_is_not_looked_for_elsewhere(root: Path, session: str) -> None:
+def test_an_invalid_session_id_is_not_looked_up(root: Path, session: str) -> None:
     with pytest.raises(PassageNotFoundError):
         replay(wire.conversations(str(root)), session, 0, 10)

@@ -66,7 +66,9 @@ def test_without_a_terminal_the_list_is_printed_and_the_exit_code_says_that_some
     assert f"autology review {id[:8]} --keep" in out
 
 
-def test_what_is_kept_waits_no_longer_and_says_why(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_note_kept_in_review_leaves_the_queue_with_its_reason(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     id = made(capsys, project, "Half decided", "## Decision\n\nYes.\n", "decision")
     done = told(capsys, "review", id[:8], "--keep", "--reason", "it is enough", project=project)
     assert (done["reviewed"]["status"], done["as"]) == ("active", "kept")

@@ -57,7 +57,7 @@ def test_what_was_chosen_among_the_plugin_s_options_holds(tmp_path: Path, prefix
     assert found.conversations_excludes == ("/a", "*/b")
 
 
-def test_an_option_that_was_left_as_it_comes_leaves_the_user_s_file_its_word(
+def test_an_option_at_its_default_does_not_override_the_users_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "config.yaml"
@@ -113,7 +113,7 @@ def test_another_folder_of_the_client_is_looked_into(tmp_path: Path, monkeypatch
     assert not settings.load(str(tmp_path), {}).conversations
 
 
-def test_a_plugin_that_is_switched_off_has_no_say(home: Path, tmp_path: Path) -> None:
+def test_options_of_a_disabled_plugin_are_ignored(home: Path, tmp_path: Path) -> None:
     client_keeps(
         home, json.dumps({**json.loads(options(archive=False)), "enabledPlugins": {"autology@autology": False}})
     )

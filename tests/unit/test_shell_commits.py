@@ -253,7 +253,7 @@ def test_pull_requests_are_seen(line: str, action: str, which: str) -> None:
         "gh repo create pr",
     ],
 )
-def test_other_uses_of_gh_are_not(line: str) -> None:
+def test_other_gh_commands_are_not_pull_requests(line: str) -> None:
     assert asked(line, {}) == ([], [])
 
 

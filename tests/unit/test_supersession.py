@@ -49,7 +49,7 @@ def test_the_older_file_links_to_the_newer_one_and_its_seal_holds(graph: Graph) 
     assert [(e.source, e.target) for e in graph.index.edges()] == [(new, old)]
 
 
-def test_taking_it_back_leaves_the_older_file_as_it_was(graph: Graph) -> None:
+def test_undoing_a_supersession_restores_the_older_file(graph: Graph) -> None:
     old = kept(graph, "Use cookies")
     before = text(graph, old)
     new = kept(graph, "Use tokens", old)

@@ -272,9 +272,7 @@ def test_two_that_read_at_once_take_nothing_in_twice_and_lose_nothing(home: Path
     assert everything(said) == alone
 
 
-def test_of_what_is_taken_in_together_only_that_is_left_out_which_another_read_first(
-    home: Path, said: Conversations
-) -> None:
+def test_a_batch_of_transcripts_skips_only_those_another_process_read(home: Path, said: Conversations) -> None:
     from autology.core.ports import Advance
 
     first, second = Session(home), resumed(home, Session(home))
@@ -310,7 +308,7 @@ def test_what_the_client_and_hooks_put_there_was_not_said(home: Path, said: Conv
     assert text(said) == "❯ what is it\n\n● it is this"
 
 
-def test_our_own_tools_answers_were_not_said(home: Path, said: Conversations) -> None:
+def test_output_of_our_own_tools_is_not_indexed_as_conversation(home: Path, said: Conversations) -> None:
     session = Session(home)
     session.user("what did we decide")
     session.tool("mcp__plugin_autology_autology__autology_query", '[{"title": "RECALLED"}]', query="decisions")
@@ -333,7 +331,7 @@ def test_what_the_user_typed_meanwhile_and_commands_with_words_were_said(home: P
     assert text(said) == "❯ /autology:capture the sky is blue\n\n❯ and the grass is green\n\n❯ look at this"
 
 
-def test_of_a_tool_that_put_nothing_out_the_call_alone_is_kept(home: Path, said: Conversations) -> None:
+def test_a_tool_without_output_is_kept_as_its_call(home: Path, said: Conversations) -> None:
     session = Session(home)
     session.user("try it")
     session.tool("Bash", "(Bash completed with no output)", command="make")

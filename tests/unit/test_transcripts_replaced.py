@@ -115,7 +115,7 @@ def test_what_was_kept_before_is_found_once_when_the_index_was_lost(
     each_is_found_once(said)
 
 
-def test_one_that_goes_on_is_kept_under_its_own_name(home: Path, said: Conversations) -> None:
+def test_a_continued_transcript_is_archived_under_its_own_name(home: Path, said: Conversations) -> None:
     session = spoken(home)
     said.keep()
     goes_on(session)
@@ -124,7 +124,7 @@ def test_one_that_goes_on_is_kept_under_its_own_name(home: Path, said: Conversat
 
 
 @pytest.mark.parametrize("times", [1, 3])
-def test_one_that_is_replaced_again_and_again_loses_nothing(home: Path, said: Conversations, times: int) -> None:
+def test_a_transcript_replaced_repeatedly_loses_nothing(home: Path, said: Conversations, times: int) -> None:
     session = Session(home)
     for number in range(times + 1):
         session.file.write_bytes(b"")
@@ -134,7 +134,7 @@ def test_one_that_is_replaced_again_and_again_loses_nothing(home: Path, said: Co
 
 
 @pytest.mark.parametrize("way", [truncated, replaced, emptied])
-def test_one_that_is_replaced_while_it_is_read_is_found_at_the_next_look(
+def test_a_transcript_replaced_while_being_read_is_read_next_time(
     home: Path, said: Conversations, way: Callable[[Session], None]
 ) -> None:
     session = spoken(home)
@@ -170,9 +170,7 @@ def test_what_the_index_has_beyond_the_archive_stays_when_the_client_deletes_the
     each_is_found_once(said)
 
 
-def test_what_is_dropped_for_its_age_goes_with_its_earlier_versions(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pruning_by_age_deletes_earlier_versions_too(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUTOLOGY_ARCHIVE_DAYS", "30")
     said = wire.conversations(str(home))
     session = spoken(home)

@@ -125,7 +125,7 @@ def test_the_key_of_another_start_opens_nothing(server: Server, visitor: Visitor
         {"Sec_Fetch_Site": "same-site"},
     ],
 )
-def test_another_name_or_another_page_is_refused_though_it_has_the_key(
+def test_requests_with_a_foreign_host_or_origin_are_refused_despite_the_key(
     visitor: Visitor, headers: dict[str, str | None]
 ) -> None:
     assert visitor.send("POST", "/api/overview", b"{}", **headers)[0] == 403
@@ -134,7 +134,7 @@ def test_another_name_or_another_page_is_refused_though_it_has_the_key(
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="there are no such numbers of users there")
-def test_a_connection_of_another_user_is_none_of_ours(tmp_path: Path) -> None:
+def test_a_connection_of_another_user_is_not_ours(tmp_path: Path) -> None:
     row = "   0: 0100007F:{:04X} 0100007F:{:04X} 01 00000000:00000000 00:00000000 00000000  {:>5}        0 1 1\n"
     table = tmp_path / "tcp"
     text = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
@@ -146,7 +146,7 @@ def test_a_connection_of_another_user_is_none_of_ours(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="only Linux lists connections there")
-def test_the_system_tells_whose_connection_it_is() -> None:
+def test_the_user_of_a_connection_is_read_from_the_system() -> None:
     with socket.create_server(("127.0.0.1", 0)) as ours, socket.create_connection(ours.getsockname()) as client:
         local, remote = (f"{end[1]:04X}" for end in (client.getsockname(), ours.getsockname()))
         assert peer._user("/proc/net/tcp", local, remote) == os.getuid()
@@ -313,7 +313,7 @@ def test_half_a_character_in_a_call_is_refused_wherever_it_stands(visitor: Visit
     assert visitor.call("titles", beginning="🎉")[0] == 200
 
 
-def test_other_methods_are_unknown(visitor: Visitor) -> None:
+def test_unsupported_http_methods_are_rejected(visitor: Visitor) -> None:
     assert {visitor.send(method, "/api/overview", b"{}")[0] for method in ("PUT", "DELETE", "OPTIONS")} == {501}
     assert visitor.send("HEAD", "/") == (200, b"")
 
@@ -365,7 +365,7 @@ def test_a_node_is_made_changed_related_deleted_and_all_of_it_taken_back(visitor
     assert "can no longer be undone" in visitor.refused("undo", step=merged["undo"])
 
 
-def test_one_thing_opens_by_its_id_its_path_or_the_title_that_a_link_names(visitor: Visitor, tmp_path: Path) -> None:
+def test_nodes_and_documents_open_by_id_path_or_title(visitor: Visitor, tmp_path: Path) -> None:
     (tmp_path / "project" / "docs").mkdir()
     text = "# The shop\n\nSee [[Mail worker]] and [[nowhere]]. #mail\n"
     (tmp_path / "project" / "docs" / "shop.md").write_text(text, encoding="utf-8")

@@ -104,11 +104,11 @@ WORDS = [
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_a_word_comes_through_windows_one_line_as_it_is(word: str) -> None:
+def test_an_argument_survives_windows_command_line_quoting(word: str) -> None:
     assert detached._quoted(word) == subprocess.list2cmdline([word])
 
 
-def test_what_goes_on_after_a_hook_is_started_apart_from_it(
+def test_background_work_of_a_hook_is_started_detached(
     windows: Msvcrt, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     started: list[Any] = []
@@ -154,7 +154,7 @@ def test_the_program_itself_looks_where_the_boot_does(windows: Msvcrt, monkeypat
     assert found == (places.data_folder(), places.cache_folder())
 
 
-def test_nobody_is_asked_to_tell_of_edits_where_nobody_could(windows: Msvcrt) -> None:
+def test_systems_without_file_notifications_are_not_asked_for_them(windows: Msvcrt) -> None:
     assert notices._system() is None
 
 

@@ -55,7 +55,7 @@ def test_what_means_the_same_shares_a_group_in_any_form() -> None:
     assert synonyms()[root("wrote")] & synonyms()[root("recording")]
 
 
-def test_what_excludes_each_other_shares_a_family() -> None:
+def test_mutually_exclusive_words_share_a_group() -> None:
     assert exclusive()[root("staging")] & exclusive()[root("production")]
     assert exclusive()[root("staging")].isdisjoint(exclusive()[root("json")])
 
