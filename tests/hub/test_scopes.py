@@ -311,7 +311,7 @@ class Isolation(RuleBasedStateMachine):
         for login in LOGINS if hasattr(self, "seen") else ():
             hub = self.seen[login, SPACES[0]]
             peer = HubServer(hub, lambda hub=hub: [each for each in hub.spaces() if each.org == self.org])
-            parts = peer.sources("quokka", Filter(kind=MEMORY), 50, meant=False)
+            parts = peer.sources("quokka", Filter(kind=MEMORY), 50, semantic=False)
             told = {(space.project, hit.source.id) for part in parts for space, hit in part}
             assert told == {
                 (space, name)
