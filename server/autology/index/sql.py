@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from autology.model.exchange import trusted_as
+from autology.core.filter_sql import Condition, Dialect, joined, kind_and_project, other_columns
 from autology.model.hit import SOURCE_FIELDS
-from autology.model.query import Filter, author_key
+from autology.model.query import Filter
 
 COLUMNS = ", ".join(f"s.{name}" for name in SOURCE_FIELDS)
 
@@ -71,36 +71,30 @@ TIES = f"{_TIES.format('source')} UNION {_TIES.format('target')} LIMIT :most"
 DANGLING = "FROM edge e LEFT JOIN source s ON s.id = e.target WHERE s.id IS NULL AND e.kind = 'node'"
 
 
-def condition(where: Filter, marked: bool = True) -> tuple[str, tuple[object, ...]]:
+def condition(where: Filter, marked: bool = True) -> Condition:
     """Return *where* as a condition on ``source s`` with its values; *marked* includes kind and project."""
-    own = (*_compared(where), *_written(where), *_of_memories(where), *_connected(where))
-    parts = [*(_marks(where) if marked else ()), *own]
-    return " AND ".join(text for text, _ in parts) or EVERYTHING, tuple(
-        value for _, values in parts for value in values
-    )
+    # Segments already restrict kind and project.
+    columns = (*(kind_and_project(where, _SQLITE) if marked else ()), *other_columns(where, _SQLITE))
+    conditions = [*columns, *_local(where), *_connected(where)]
+    return joined(conditions) if conditions else (EVERYTHING, ())
 
 
-_Part = tuple[str, tuple[object, ...]]
-"""A condition, and its values."""
+def _one_of(column: str, values: Sequence[object]) -> Condition:
+    return f"{column} IN ({', '.join('?' * len(values))})", tuple(values)
 
 
-def _marks(where: Filter) -> Iterator[_Part]:
-    """Yield the conditions that segments already restrict: kind and project."""
-    if where.kind is not None:
-        yield "s.kind = ?", (where.kind,)
-    if where.kinds:
-        yield f"s.kind IN ({_many(where.kinds)})", where.kinds
-    if where.projects:
-        yield f"s.project IN ({_many(where.projects)})", where.projects
+_SQLITE = Dialect("instr({}, ?) = 1", "instr({}, ?) > 0", _one_of)
 
 
-def _compared(where: Filter) -> Iterator[_Part]:
-    """Yield the conditions that are comparisons with one value."""
-    for column, operator, value in where.comparisons():
-        yield f"s.{column} {operator} ?", (value,)
+def _local(where: Filter) -> Iterator[Condition]:
+    """Yield the conditions that concern this machine alone: what the conversation has in sight, and placed memories."""
+    if where.in_sight is not None:
+        yield "(s.session IS NOT ? OR s.modified < ?)", (where.in_sight.session, where.in_sight.since)
+    if where.placed:  # what lies in the project is of that one's branch
+        yield "(s.branch IS NULL OR s.scope_project IS NOT NULL OR substr(s.path, 1, 5) <> 'user:')", ()
 
 
-def _connected(where: Filter) -> Iterator[_Part]:
+def _connected(where: Filter) -> Iterator[Condition]:
     """Yield the conditions on tags, references and related sources."""
     for tag in where.tags:
         yield "EXISTS (SELECT 1 FROM tag t WHERE t.tag = ? AND t.source = s.rowid)", (tag,)
@@ -110,35 +104,6 @@ def _connected(where: Filter) -> Iterator[_Part]:
         yield f"s.rowid IN ({' UNION '.join(selects)})", values
     if where.related_to is not None:
         yield _RELATED, (where.related_to, where.related_to)
-    if where.ids is not None:
-        yield f"s.id IN ({_many(where.ids)})", where.ids
-
-
-def _many(values: Sequence[object]) -> str:
-    return ", ".join("?" * len(values))
-
-
-def _written(where: Filter) -> Iterator[_Part]:
-    """Yield the conditions on path, author, trust and session."""
-    if where.path is not None:
-        yield "(s.path = ? OR instr(s.path, ?) = 1)", (where.path, f"{where.path}/")
-    if where.author is not None:
-        yield "instr(s.authors, ?) > 0", (author_key((where.author,)),)
-    if where.trust is not None:
-        trusted = trusted_as(where.trust)
-        yield f"s.trust IN ({_many(trusted)})", trusted
-    if where.in_sight is not None:
-        yield "(s.session IS NOT ? OR s.modified < ?)", (where.in_sight.session, where.in_sight.since)
-
-
-def _of_memories(where: Filter) -> Iterator[_Part]:
-    """Yield the conditions on the kind, scope and expiry of memories."""
-    if where.types:
-        yield f"s.type IN ({_many(where.types)})", where.types
-    if where.placed:  # what lies in the project is of that one's branch
-        yield "(s.branch IS NULL OR s.scope_project IS NOT NULL OR substr(s.path, 1, 5) <> 'user:')", ()
-    if where.alive_at is not None:
-        yield "(s.expires_at IS NULL OR s.expires_at > ?)", (where.alive_at,)
 
 
 EXPIRED = "SELECT rowid FROM source WHERE expires_at IS NOT NULL AND expires_at <= ?"

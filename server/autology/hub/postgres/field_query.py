@@ -120,7 +120,7 @@ class FieldQuery:
 
     def _scored(self, candidates: Question, score: str, words: str, selection: str) -> Question:
         """Return the query that scores *candidates*; its rows are the fields of a match."""
-        filtered, values = ("true", []) if only_kinds(self.where) else condition(self.space, self.where)
+        filtered, values = ("true", ()) if only_kinds(self.where) else condition(self.space, self.where)
         source = "" if only_kinds(self.where) else f" JOIN autology.source s ON s.number = t.source AND {filtered}"
         norm, per_word = bm25.K1 * (1 - bm25.B), bm25.K1 * bm25.B / ((self.total / (self.count or 1)) or 1)
         counts = "".join(

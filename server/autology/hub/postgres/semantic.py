@@ -73,7 +73,7 @@ def _nearest(
 ) -> list[list[Any]]:
     """Return (cosine, source, start, stop, cosine with *query*) of the passages nearest to *target*."""
     dims = len(target)
-    filtered, filter_values = ("true", []) if only_kinds(where) else condition(space, where)
+    filtered, filter_values = ("true", ()) if only_kinds(where) else condition(space, where)
     join = "" if only_kinds(where) else f" JOIN autology.source s ON s.number = n.source AND {filtered}"
     kinds = kinds_of(where)
     of_kinds = " AND n.kind = ANY(?)" if kinds else ""
