@@ -107,6 +107,20 @@ def bob(server: Server, space: Space, tmp_path: Path) -> Iterator[Desk]:
         yield desk
 
 
+def diverge(ada: Desk, bob: Desk, id: str, base: str, hers: str | None, his: str | None) -> None:
+    """Have Ada push *base* and then *hers*, which Bob doesn't know, and Bob write *his*; None deletes."""
+    ada.says(id, base)
+    ada.pushes()
+    bob.pulls()
+    for desk, text in ((ada, hers), (bob, his)):
+        if text is None:
+            desk.removes(id)
+        elif text != base:
+            desk.says(id, text)
+        if desk is ada:
+            ada.pushes()
+
+
 def test_a_pushed_memory_reaches_the_others(ada: Desk, bob: Desk) -> None:
     ada.says("cache", "The cache holds 40 entries.")
     assert (ada.pushes().sent, ada.pushes().sent) == (1, 0)
@@ -168,12 +182,14 @@ def test_the_same_operation_again_does_nothing_more(ada: Desk) -> None:
 
 
 def test_changes_of_different_paragraphs_are_put_together(ada: Desk, bob: Desk) -> None:
-    ada.says("plan", "First part.\n\nSecond part.")
-    ada.pushes()
-    bob.pulls()
-    ada.says("plan", "First part, by Ada.\n\nSecond part.")
-    ada.pushes()
-    bob.says("plan", "First part.\n\nSecond part, by Bob.")
+    diverge(
+        ada,
+        bob,
+        "plan",
+        "First part.\n\nSecond part.",
+        "First part, by Ada.\n\nSecond part.",
+        "First part.\n\nSecond part, by Bob.",
+    )
     assert any("merged" in note for note in bob.pushes().notes)
     assert bob.pushes().conflicts == []
     ada.pulls()
@@ -181,12 +197,7 @@ def test_changes_of_different_paragraphs_are_put_together(ada: Desk, bob: Desk) 
 
 
 def test_a_conflict_keeps_and_shows_both_sides(ada: Desk, bob: Desk) -> None:
-    ada.says("port", "It is 8080.")
-    ada.pushes()
-    bob.pulls()
-    ada.says("port", "It is 9090.")
-    ada.pushes()
-    bob.says("port", "It is 7070.")
+    diverge(ada, bob, "port", "It is 8080.", "It is 9090.", "It is 7070.")
     (path,) = bob.pushes().conflicts
     shown = Path(path).read_text(encoding="utf-8")
     assert all(text in shown for text in ("<<<<<<<", "It is 7070.", "=======", "It is 9090.", ">>>>>>>"))
@@ -202,12 +213,7 @@ def test_a_conflict_keeps_and_shows_both_sides(ada: Desk, bob: Desk) -> None:
 
 
 def test_a_conflict_is_decided_by_deleting_what_shows_it(ada: Desk, bob: Desk) -> None:
-    ada.says("port", "It is 8080.")
-    ada.pushes()
-    bob.pulls()
-    ada.says("port", "It is 9090.")
-    ada.pushes()
-    bob.removes("port")
+    diverge(ada, bob, "port", "It is 8080.", "It is 9090.", None)
     (path,) = bob.pushes().conflicts
     assert bob.pushes().sent == 0
     ada.says("port", "It is 9091.")
@@ -279,12 +285,7 @@ def test_a_branch_writer_stores_and_deletes_only_memories_of_that_branch(server:
 
 
 def test_deleting_and_editing_the_same_memory_is_a_conflict(ada: Desk, bob: Desk) -> None:
-    ada.says("port", "It is 8080.")
-    ada.pushes()
-    bob.pulls()
-    ada.removes("port")
-    ada.pushes()
-    bob.says("port", "It is 7070.")
+    diverge(ada, bob, "port", "It is 8080.", None, "It is 7070.")
     (path,) = bob.pushes().conflicts
     assert "It is 7070." in Path(path).read_text(encoding="utf-8")
     assert bob.holds() == {"port": "It is 7070."}
@@ -431,12 +432,14 @@ def meddled(bob: Desk) -> Desk:
 
 
 def test_an_edit_while_a_conflict_is_resolved_is_kept_and_queued_next(ada: Desk, meddled: Desk) -> None:
-    ada.says("plan", "First part.\n\nSecond part.")
-    ada.pushes()
-    meddled.pulls()
-    ada.says("plan", "First part, by Ada.\n\nSecond part.")
-    ada.pushes()
-    meddled.says("plan", "First part.\n\nSecond part, by Bob.")
+    diverge(
+        ada,
+        meddled,
+        "plan",
+        "First part.\n\nSecond part.",
+        "First part, by Ada.\n\nSecond part.",
+        "First part.\n\nSecond part, by Bob.",
+    )
     assert isinstance(meddled.hub, Meddled)
     meddled.hub.meddle = lambda: meddled.says("plan", "First part.\n\nSecond part, by Bob, later.")
     told = meddled.pushes()
@@ -449,14 +452,7 @@ def test_an_edit_while_a_conflict_is_resolved_is_kept_and_queued_next(ada: Desk,
 
 @pytest.mark.parametrize("removed", [False, True])
 def test_an_edit_during_a_pull_is_kept(ada: Desk, meddled: Desk, removed: bool) -> None:
-    ada.says("port", "It is 8080.")
-    ada.pushes()
-    meddled.pulls()
-    if removed:
-        ada.removes("port")
-    else:
-        ada.says("port", "It is 9090.")
-    ada.pushes()
+    diverge(ada, meddled, "port", "It is 8080.", None if removed else "It is 9090.", "It is 8080.")
     assert isinstance(meddled.hub, Meddled)
     meddled.hub.meddle = lambda: meddled.says("port", "It is 7070.")
     told = meddled.pulls()
@@ -496,12 +492,7 @@ def test_the_last_memory_of_another_projects_space_is_taken_away_too(server: Ser
 
 
 def test_a_conflict_that_is_decided_is_told_of_no_more(ada: Desk, bob: Desk) -> None:
-    ada.says("port", "It is 8080.")
-    ada.pushes()
-    bob.pulls()
-    ada.says("port", "It is 9090.")
-    ada.pushes()
-    bob.says("port", "It is 7070.")
+    diverge(ada, bob, "port", "It is 8080.", "It is 9090.", "It is 7070.")
     (path,) = bob.pushes().conflicts
     bob.says("port", "It is 9091.")
     bob.pushes()
@@ -559,24 +550,20 @@ def test_automatic_sharing_sends_only_local_changes(server: Server, space: Space
     def there() -> set[str]:
         return {Path(path).stem for path in hub.index.stamps("memory")}
 
-    assert project_files.share_changes(hub, known(one=1), readers, shares, "main") is None  # nobody shared it yet
-    assert project_files.share_all(
-        hub, known(one=1, two=1), readers, shares, "main", None
-    ) == project_files.ShareResult(2, 0, 0)
-    hub.index.apply([replace(reader(a_file("one")[0]), path=a_file("theirs")[0], entry=replace(
-        reader(a_file("one")[0]).entry, id="theirs"))])  # fmt: skip
+    def share(branch: str = "main", **files: int) -> project_files.ShareResult | None:
+        return project_files.share_changes(hub, known(**files), readers, shares, branch)
+
+    assert share(one=1) is None  # nobody shared it yet
+    first = project_files.share_all(hub, known(one=1, two=1), readers, shares, "main", None)
+    assert first == project_files.ShareResult(2, 0, 0)
+    put = reader(a_file("one")[0])
+    hub.index.apply([replace(put, path=a_file("theirs")[0], entry=replace(put.entry, id="theirs"))])
     says["one"] = "first, changed"
     says["new"] = "third"
-    assert (
-        project_files.share_changes(hub, known(one=2, new=1), readers, shares, "release") is None
-    )  # of another branch
-    assert project_files.share_changes(hub, known(one=2, new=1), readers, shares, "main") == project_files.ShareResult(
-        2, 1, 0
-    )
+    assert share("release", one=2, new=1) is None
+    assert share(one=2, new=1) == project_files.ShareResult(2, 1, 0)
     assert there() == {"one", "new", "theirs"}
-    assert project_files.share_changes(hub, known(one=2, new=1), readers, shares, "main") == project_files.ShareResult(
-        0, 0, 2
-    )
+    assert share(one=2, new=1) == project_files.ShareResult(0, 0, 2)
     hub.close()
 
 
