@@ -63,7 +63,7 @@ def _compared(scorer: Any, name: str, labelled: Any, server: Server) -> bool:
         filled["seconds"] = time.perf_counter() - began
 
         def search(query: dict[str, Any], most: int) -> Sequence[str]:
-            with index.held():
+            with index.keep_open():
                 return [hit.source.id for hit in rank(index, query["text"], Filter(), most)]
 
         search.close = pool.close  # type: ignore[attr-defined]

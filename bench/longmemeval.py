@@ -56,12 +56,12 @@ def answered(question: Mapping[str, Any], meant: bool) -> tuple[list[str], float
     sessions = question["haystack_sessions"]
     dates = [*dates, *[""] * (len(sessions) - len(dates))]
     documents = [
-        benchmark.Document(id, f"Session of {date}", told(session))
+        benchmark.LabelledDocument(id, f"Session of {date}", told(session))
         for id, date, session in zip(ids, dates, sessions, strict=True)
     ]
     with tempfile.TemporaryDirectory(prefix="autology-longmemeval-", ignore_cleanup_errors=True) as folder:
         index = wire.scratch_index(folder)
-        with index.held():
+        with index.keep_open():
             benchmark.fill(index, list({document.id: document for document in documents}.values()))
             begun = time.perf_counter()
             found = [hit.source.id for hit in rank(index, question["question"], Filter(), 100, meant)]

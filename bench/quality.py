@@ -18,7 +18,7 @@ from typing import Any
 
 from autology import wire
 from autology.core import benchmark, embedding
-from autology.core.ports import Encoder
+from autology.core.index.vector_search import Encoder
 from autology.core.rank import rank
 from autology.model.entry import NODE
 from autology.model.query import Filter
@@ -72,10 +72,10 @@ def engine(documents: list[dict[str, Any]], meant: bool = True, model: Encoder |
     if model is not None:
         puts = {document.id: benchmark.put(document) for document in read}
         embedding.embed_all(index, {NODE: puts.get}, lambda *_: None)
-        assert index.embedded(NODE).by == model.name
+        assert index.encoder_state(NODE).name == model.name
 
     def search(query: dict[str, Any], most: int) -> list[str]:
-        with index.held():
+        with index.keep_open():
             return [hit.source.id for hit in rank(index, query["text"], Filter(), most, meant)]
 
     search.close = folder.cleanup  # type: ignore[attr-defined]

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from autology import wire
-from autology.core.ports import Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
 from autology.core.rank import rank
 from autology.embedding.static import StaticEncoder
 from autology.model.entry import NODE, Entry
@@ -89,7 +90,7 @@ def asked(docs: list[dict[str, Any]], cut: Cut, many: list[int]) -> Search:
         index.apply(puts)
 
     def search(query: dict[str, Any], k: int, _kept: object = folder) -> list[str]:
-        with index.held():
+        with index.keep_open():
             return [hit.source.id for hit in rank(index, query["text"], Filter(), k)]
 
     return search

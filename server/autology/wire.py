@@ -15,18 +15,23 @@ if TYPE_CHECKING:
     from autology.codegraph.code_graph import CodeGraph
     from autology.codegraph.parsing.installed import Languages
     from autology.core.atlas.atlas import Atlas
+    from autology.core.conversations.conversation_index import ConversationIndex
     from autology.core.conversations.conversations import Conversations
+    from autology.core.conversations.transcripts import Home
     from autology.core.doctor import Inspection
     from autology.core.documents.library import Library
     from autology.core.importing.originals import Originals
+    from autology.core.index.index import Index
+    from autology.core.index.vector_search import Encoder
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
+    from autology.core.memory.oversight import Audit, Daily
     from autology.core.memory.status import Overseen
     from autology.core.memory.strays import Placed
     from autology.core.nodes.drift_watch import Watch
     from autology.core.nodes.graph import Graph
+    from autology.core.nodes.history import History
     from autology.core.nodes.merge_driver import MergeDriver
-    from autology.core.ports import Audit, ConversationIndex, Daily, Encoder, History, Home, Index
     from autology.core.recall.memory import Memory
     from autology.core.team import TeamSearch
     from autology.embedding.models import Models
@@ -36,8 +41,8 @@ if TYPE_CHECKING:
     from autology.hub.sync.background import BackgroundSender
     from autology.hub.sync.outbox import Outbox
     from autology.hub.sync.share_log import ShareLog
-    from autology.index.glance import Glance
-    from autology.index.recollection import Recollection
+    from autology.index.readonly_conversations import ConversationLookup
+    from autology.index.readonly_lookup import IndexLookup
     from autology.model.memory import Scope
     from autology.settings import Settings
     from autology.workers.pool import WorkerPool
@@ -570,11 +575,11 @@ def _linked(*paths: str) -> bool:
 @cache
 def encoder() -> Encoder | None:
     """Return the encoder for semantic search, or None if its table cannot be used."""
-    from autology.embedding.remembered import RememberingEncoder
+    from autology.embedding.caching import CachingEncoder
     from autology.embedding.static import StaticEncoder, TableError
 
     try:
-        return RememberingEncoder(StaticEncoder())
+        return CachingEncoder(StaticEncoder())
     except TableError:
         return None
 
@@ -689,9 +694,9 @@ def inspection(root: str) -> Inspection:
 
 def engine() -> str:
     """Return the version of the search engine."""
-    from autology.index import engine
+    from sqlite3 import sqlite_version
 
-    return engine.version()
+    return sqlite_version
 
 
 def client_session() -> str | None:
@@ -728,18 +733,18 @@ def compacted_at(session: str) -> str:
         return ""
 
 
-def glance(root: str) -> Glance | None:
+def glance(root: str) -> IndexLookup | None:
     """Return a read-only look into the project's index at *root*, or None without a usable one."""
-    from autology.index import glance
+    from autology.index import readonly_lookup
 
-    return glance.open(_index_to_read(root))
+    return readonly_lookup.open(_index_to_read(root))
 
 
-def recollection() -> Recollection | None:
+def recollection() -> ConversationLookup | None:
     """Return a read-only look into the index of conversations, or None without a usable one."""
-    from autology.index import recollection
+    from autology.index import readonly_conversations
 
-    return recollection.open(conversations_path())
+    return readonly_conversations.open(conversations_path())
 
 
 def project_identity(folder: str) -> str:
@@ -778,7 +783,7 @@ def names_meant(root: str, asked: str) -> tuple[str, ...]:
 def project_home(folder: str) -> Home:
     """Return the project of *folder*."""
     from autology import places
-    from autology.core.ports import Home  # a hook asks for less
+    from autology.core.conversations.transcripts import Home  # a hook asks for less
     from autology.vcs.projects import learned
 
     (identity, *former), root = learned(folder, os.path.join(places.data_dir(), PROJECTS))
@@ -787,9 +792,9 @@ def project_home(folder: str) -> Home:
 
 def glance_state(root: str) -> str:
     """Return `ready`, or why :func:`glance` gives none: `missing`, `old`, `newer`, `damaged`."""
-    from autology.index import glance
+    from autology.index import readonly_lookup
 
-    return glance.state(_index_to_read(root))
+    return readonly_lookup.state(_index_to_read(root))
 
 
 def reflog() -> ModuleType:

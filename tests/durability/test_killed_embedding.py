@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from autology.core import embedding
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
 from autology.core.nodes.node_codec import CODEC
-from autology.core.ports import Put, Stamp
 from autology.index.sqlite import SqliteIndex
 from autology.index.vectors import embedding_queue
 from autology.model.entry import NODE
@@ -51,9 +52,9 @@ def test_an_embedding_that_was_killed_goes_on_and_search_answers_at_every_point(
         folder = fresh(str(stop))
         died += killed_at(stop, partial(embedding.embed, index(folder), {NODE: read}, 60.0))
         again = index(folder)
-        assert len(again.meaning("car", Filter(), 50)) == len(NOTES)
+        assert len(again.semantic_candidates("car", Filter(), 50)) == len(NOTES)
         assert not embedding.embed(again, {NODE: read}, 60.0)
-        state = again.embedded(NODE)
-        assert (state.by, state.coming) == ("thesaurus-2", "")
-        assert len(again.meaning("car", Filter(), 50)) == len(NOTES)
+        state = again.encoder_state(NODE)
+        assert (state.name, state.pending) == ("thesaurus-2", "")
+        assert len(again.semantic_candidates("car", Filter(), 50)) == len(NOTES)
     assert died > POINTS // 2

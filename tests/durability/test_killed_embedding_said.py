@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from autology.core import embedding
+from autology.core.content.files import Stamp
 from autology.core.conversations import meant
-from autology.core.ports import Advance, Mark, Stamp
+from autology.core.conversations.conversation_index import Advance
+from autology.core.conversations.transcripts import Mark
 from autology.index.conversations import SqliteConversations
 from autology.index.vectors import embedding_queue
 from autology.model.query import Filter
@@ -52,9 +54,9 @@ def test_an_embedding_of_what_was_said_goes_on_after_a_kill_and_search_answers_a
         folder = fresh(str(stop))
         died += killed_at(stop, partial(embed, index(folder)))
         again = index(folder)
-        assert len(again.meaning("car", Filter(kind=None), 50)) == len(SAID)
+        assert len(again.semantic_candidates("car", Filter(kind=None), 50)) == len(SAID)
         assert not embed(again)
-        state = again.embedded()
-        assert (state.by, state.coming) == ("thesaurus-2", "")
-        assert len(again.meaning("car", Filter(kind=None), 50)) == len(SAID)
+        state = again.encoder_state()
+        assert (state.name, state.pending) == ("thesaurus-2", "")
+        assert len(again.semantic_candidates("car", Filter(kind=None), 50)) == len(SAID)
     assert died > POINTS // 2

@@ -8,7 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count, pairwise
 
-from autology.core.ports import Counts, Due, Edge, Embedded, Encoder, Fault, Gone, Named, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.catalogue import Counts, Edge, Named
+from autology.core.index.changes import Fault, Gone, Put
+from autology.core.index.embedding_queue import QueuedPassage
+from autology.core.index.vector_search import Encoder, EncoderState
 from autology.model.entry import MEMORY, NODE, Entry
 from autology.model.exchange import trusted_as
 from autology.model.hit import Candidate, Place, Source
@@ -23,7 +27,7 @@ TWICE = "has the same id as"
 
 
 class MemoryIndex:
-    """The :class:`~autology.core.ports.Index` of a project that is on no disk."""
+    """The :class:`~autology.core.index.index.Index` of a project that is on no disk."""
 
     def __init__(self, encoder: Encoder | None = None) -> None:
         self._encoder = encoder
@@ -37,7 +41,7 @@ class MemoryIndex:
         self._remarks: dict[str, str] = {}
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def keep_open(self) -> Iterator[None]:
         yield
 
     def generation(self) -> str:
@@ -47,7 +51,7 @@ class MemoryIndex:
         puts = {path: put.stamp for path, put in self._puts.items() if put.entry.kind == kind}
         return puts | {path: fault.stamp for path, fault in self._faults.items() if fault.kind == kind}
 
-    def ready(self, change: Put) -> Put:
+    def prepare(self, change: Put) -> Put:
         return change
 
     def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:
@@ -86,17 +90,17 @@ class MemoryIndex:
         found.sort(key=lambda put: put.path)
         return [Named(p.entry.id, p.path, tuple(sorted({_key(a) for a in p.entry.aliases}))) for p in found]
 
-    def remark(self, name: str, text: str) -> None:
+    def set_metadata(self, name: str, text: str) -> None:
         self._remarks[name] = text
 
-    def remarked(self, name: str) -> str:
+    def metadata(self, name: str) -> str:
         return self._remarks.get(name, "")
 
     def by_origin(self) -> Mapping[str, str]:
         found = {put.entry.origin: put.entry.id for put in self._puts.values()}
         return {origin: id for origin, id in found.items() if origin}
 
-    def words(self, terms: Terms, where: Filter, every: bool, limit: int) -> Sequence[Candidate]:
+    def lexical_candidates(self, terms: Terms, where: Filter, every: bool, limit: int) -> Sequence[Candidate]:
         passing = self._sorted(lambda put: self._passes(put, where))
         if not terms:
             return []
@@ -108,7 +112,9 @@ class MemoryIndex:
             *_best("body", bodies, terms, every, limit),
         ]
 
-    def meaning(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> Sequence[Candidate]:
+    def semantic_candidates(
+        self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()
+    ) -> Sequence[Candidate]:
         own = self._encoder.encode([text])[0] if self._encoder else b""
         if not any(own):
             return []
@@ -136,26 +142,23 @@ class MemoryIndex:
     def _vectors(self, put: Put) -> list[tuple[Passage, bytes]]:
         return list(zip(put.passages, self._encoder.encode(put.texts) if self._encoder else [], strict=True))
 
-    def rows(self, where: Filter, limit: int) -> Sequence[tuple[str, bytes]]:
+    def vectors(self, where: Filter, limit: int) -> Sequence[tuple[str, bytes]]:
         passing = self._sorted(lambda put: self._passes(put, where))
         latest = sorted(passing, key=lambda put: put.entry.modified, reverse=True)
         if self._encoder is None:
             return []
         return [(put.entry.id, row) for put in latest for _, row in self._vectors(put) if any(row)][:limit]
 
-    def encoder(self) -> str | None:
-        return self._encoder.name if self._encoder else None
+    def encoder_state(self, kind: str | None = None) -> EncoderState:
+        return EncoderState(self._encoder.name, self._encoder.share) if self._encoder else EncoderState()
 
-    def embedded(self, kind: str | None = None) -> Embedded:
-        return Embedded(self._encoder.name, self._encoder.share) if self._encoder else Embedded()
-
-    def due(self, kinds: Sequence[str], limit: int) -> Sequence[Due]:
+    def claim(self, kinds: Sequence[str], limit: int) -> Sequence[QueuedPassage]:
         return []
 
     def embed(self, texts: Mapping[int, str | None]) -> None:
         assert not texts, "it encodes at once, so that nothing is ever due"
 
-    def vectors(self) -> int:
+    def vector_count(self) -> int:
         if not self._encoder:
             return 0
         return sum(any(row) for put in self._puts.values() for _, row in self._vectors(put))
@@ -184,7 +187,7 @@ class MemoryIndex:
         touching = [[edge for edge in edges if id in (edge.source, edge.target)] for id in ids]
         return [edge for found in touching if len(found) <= most for edge in found]
 
-    def ties(self, ids: Sequence[str], most: int) -> Sequence[Edge]:
+    def note_edges(self, ids: Sequence[str], most: int) -> Sequence[Edge]:
         every = sorted([*self._edges(NODE), *self._edges(MEMORY)], key=lambda e: (e.source, e.type, e.target))
         each = ([edge for edge in every if id in (edge.source, edge.target)][:most] for id in ids)
         found = {(edge.source, edge.type, edge.target): edge for edges in each for edge in edges}

@@ -18,7 +18,8 @@ import pytest
 from anyio import to_thread
 
 from autology import wire
-from autology.core.ports import Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
 from autology.hub.model import CONFLICT, KEPT, WRITER, Offer, OfferResult, Space
 from autology.hub.postgres import schema
 from autology.hub.postgres.access import Access
@@ -409,7 +410,7 @@ def test_a_replica_answers_what_it_knows_and_never_hides_what_one_wrote(own: Ser
         assert mine.versions() == {"m1": 1}  # as old as the replica is
         assert mine.store(*an_offer(3)).outcome == KEPT
         assert mine.versions() == {"m1": 1, "m2": 1, "m3": 1}  # one's own, so that the server itself answers
-        with mine.index.held():
+        with mine.index.keep_open():
             assert mine.history("m3")[0].version == 1
         follower.query("SELECT pg_wal_replay_resume()")
         wait_until(lambda: theirs.versions() == {"m1": 1, "m2": 1, "m3": 1})

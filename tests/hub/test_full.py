@@ -94,13 +94,13 @@ def test_a_disk_that_is_full_refuses_and_what_was_refused_is_taken_in_once_there
     hub.close()
     assert hub.versions() == {"m1": 1}
     assert [held.version for held in hub.history("m1")] == [1]
-    found = hub.index.words(Terms((("quokka",),)), Filter(kind=MEMORY), False, 9)
+    found = hub.index.lexical_candidates(Terms((("quokka",),)), Filter(kind=MEMORY), False, 9)
     assert {hit.source.id for hit in found} == {"m1"}
     confined.room.free()
     told = push.send_queued(mine, outbox, hub)
     assert (told.sent, told.waiting, told.notes) == (3, 0, [])
     assert hub.versions() == {f"m{number}": 1 for number in (1, 2, 3, 4)}
-    found = hub.index.words(Terms((("quokka",),)), Filter(kind=MEMORY), False, 9)
+    found = hub.index.lexical_candidates(Terms((("quokka",),)), Filter(kind=MEMORY), False, 9)
     assert {hit.source.id for hit in found} == {"m1", "m2", "m3", "m4"}
     once_each(confined, 4)
     hub.close()

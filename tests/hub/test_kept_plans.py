@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from autology.core.ports import Put
+from autology.core.index.changes import Put
 from autology.hub.model import READER, Space
 from autology.hub.postgres import schema
 from autology.hub.postgres.address import parse_dsn
@@ -47,13 +47,13 @@ def seen(server: Server, space: Space, user: str = "") -> tuple[PostgresIndex, C
 
 
 def found(index: PostgresIndex, word: str) -> set[str]:
-    return {hit.source.id for hit in index.words(Terms(((word,),)), FIND, False, 10)}
+    return {hit.source.id for hit in index.lexical_candidates(Terms(((word,),)), FIND, False, 10)}
 
 
 def test_a_member_of_all_branches_finds_everything(server: Server, space: Space) -> None:
     index, pool = seen(server, space)
     assert found(index, "page") == {"d1", "d5", "d9"}
-    near = index.meaning("page 5", FIND, 3, (Place("d1", (0, 9), 1.0),))
+    near = index.semantic_candidates("page 5", FIND, 3, (Place("d1", (0, 9), 1.0),))
     assert {hit.source.id for hit in near} == {"d1", "d5", "d9"}
     assert near[0].source.id == "d5"
     pool.close()
@@ -67,7 +67,7 @@ def test_rows_a_login_may_not_see_stay_hidden(server: Server, space: Space) -> N
     pool.close()
     index, pool = seen(server, space, "bob")
     assert found(index, "page") == {"d1", "d5"}
-    assert {hit.source.id for hit in index.meaning("page 9", FIND, 3)} == {"d1", "d5"}
+    assert {hit.source.id for hit in index.semantic_candidates("page 9", FIND, 3)} == {"d1", "d5"}
 
     def asked(connection: Connection) -> list[object]:
         rows = connection.run("SELECT autology.sources($1, $2)", id, list(known.values()))[0][0]

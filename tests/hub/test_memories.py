@@ -10,9 +10,10 @@ from pathlib import Path
 import anyio
 import pytest
 
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import entry_of
-from autology.core.ports import Put, Stamp
 from autology.hub.model import ADMIN, CONFLICT, KEPT, REMOVED, WRITER, Offer, OfferResult, Space, StoredMemory
 from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
@@ -128,7 +129,7 @@ def test_a_pushed_memory_reaches_the_others(ada: Desk, bob: Desk) -> None:
     assert bob.holds() == {"cache": "The cache holds 40 entries."}
     assert (bob.pulls().pulled, bob.pushes().sent) == (0, 0)
     terms = Terms((("cache",),))
-    hits = bob.hub.index.words(terms, Filter(kind="memory"), False, 5)
+    hits = bob.hub.index.lexical_candidates(terms, Filter(kind="memory"), False, 5)
     assert {hit.source.id for hit in hits} == {"cache"}
 
 
@@ -388,7 +389,7 @@ def test_a_refused_offer_stays_queued_and_does_not_block_others(ada: Desk) -> No
 
 def test_deleted_memories_are_not_found_and_pushed_files_leave_stored_memories_alone(ada: Desk) -> None:
     def found() -> set[str]:
-        hits = ada.hub.index.words(Terms((("number",),)), Filter(kind="memory"), False, 9)
+        hits = ada.hub.index.lexical_candidates(Terms((("number",),)), Filter(kind="memory"), False, 9)
         return {hit.source.id for hit in hits}
 
     for number in (1, 2):

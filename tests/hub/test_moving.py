@@ -148,9 +148,9 @@ def test_a_move_during_writes_loses_and_duplicates_nothing(server: Server, other
     assert {len(hub.history(f"m{number}")) for number in said} == {1}
     assert hub.place == f"127.0.0.1:{other.port}/postgres"
     assert rows(server, space) == 0
-    hits = hub.index.words(Terms((("quokka",),)), Filter(kind="memory"), False, 9)
+    hits = hub.index.lexical_candidates(Terms((("quokka",),)), Filter(kind="memory"), False, 9)
     assert {hit.source.id for hit in hits} == {"plain", "branched"}
-    late = hub.index.words(Terms(((str(said[-1]),),)), Filter(kind="memory"), False, 9)
+    late = hub.index.lexical_candidates(Terms(((str(said[-1]),),)), Filter(kind="memory"), False, 9)
     assert f"m{said[-1]}" in {hit.source.id for hit in late}
     assert hub.chunks([a_chunk(1).id])[a_chunk(1).id] == (a_chunk(1), "ada")
     hub.close()

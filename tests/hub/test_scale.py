@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from autology.core.ports import Gone, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Gone, Put
 from autology.hub.postgres import field_query, schema, semantic
 from autology.hub.postgres.connection import Connection
 from autology.hub.postgres.index import PostgresIndex
@@ -73,7 +74,7 @@ def test_the_vector_index_finds_the_nearest_passages(
 
 
 def nearest(made: PostgresIndex, question: int, where: Filter) -> set[str]:
-    return {hit.source.id for hit in made.meaning(f"page {question}", where, 10)}
+    return {hit.source.id for hit in made.semantic_candidates(f"page {question}", where, 10)}
 
 
 def test_no_word_or_name_is_too_long_for_what_holds_it_to_be_taken_in(server: Server) -> None:
@@ -82,7 +83,7 @@ def test_no_word_or_name_is_too_long_for_what_holds_it_to_be_taken_in(server: Se
     whole = page(1)
     entry = replace(whole.entry, title=long, tags=(long,), aliases=(long, f"{long}2"), references=(f"{long}.py",))
     made.apply([replace(whole, entry=entry, passages=(Passage(0, 9, long, f"{long} quokka"),)), page(2)])
-    (found,) = made.words(Terms((("quokka",),)), Filter(kind=DOCUMENT), False, 9)
+    (found,) = made.lexical_candidates(Terms((("quokka",),)), Filter(kind=DOCUMENT), False, 9)
     assert (found.source.id, found.source.title) == ("d1", long)
     assert len(made.listed(Filter(kind=DOCUMENT), -1, "")) == 2
     made.apply([Gone(whole.path)])
@@ -98,7 +99,7 @@ def test_lists_of_words_are_put_together_as_they_become_many(server: Server) -> 
     ask = "SELECT count(DISTINCT batch) FROM autology.posting WHERE space = $1"
     assert pool.query(ask, space)[0][0] <= 2 + 40 % 16
     assert len(made.listed(Filter(kind=DOCUMENT), -1, "")) == 40
-    found = made.words(Terms((("page",),)), Filter(kind=DOCUMENT), False, 50)
+    found = made.lexical_candidates(Terms((("page",),)), Filter(kind=DOCUMENT), False, 50)
     assert len({hit.source.id for hit in found}) == 40
     made.apply([Gone(page(number).path) for number in range(1, 31)])
     places = "SELECT sum(cardinality(places)) FROM autology.posting WHERE space = $1 AND term = 'page'"
@@ -116,9 +117,9 @@ def test_a_filtered_search_finds_sources_with_very_common_words(
     rare = {f"d{number}" for number in range(50, 301, 50)}
     for few in (10, 1):  # all that passes is scored, or what the best places lead to
         monkeypatch.setattr(field_query, "FEW", few)
-        found = made.words(Terms((("page",),)), Filter(kind=DOCUMENT, type="rare"), False, 10)
+        found = made.lexical_candidates(Terms((("page",),)), Filter(kind=DOCUMENT, type="rare"), False, 10)
         assert {hit.source.id for hit in found} <= rare
         assert few == 1 or len(found) == len(rare)
-    assert len(made.words(Terms((("page",), ("7",))), Filter(kind=DOCUMENT), False, 5)) == 5
-    assert made.words(Terms((("page",), ("7",))), Filter(kind=DOCUMENT), False, 5)[0].source.id == "d7"
+    assert len(made.lexical_candidates(Terms((("page",), ("7",))), Filter(kind=DOCUMENT), False, 5)) == 5
+    assert made.lexical_candidates(Terms((("page",), ("7",))), Filter(kind=DOCUMENT), False, 5)[0].source.id == "d7"
     pool.close()

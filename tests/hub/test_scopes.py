@@ -11,7 +11,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from autology.core.ports import Gone, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Gone, Put
 from autology.hub.model import ADMIN, KEPT, READER, SAME, WRITER, Offer, Space
 from autology.hub.postgres import schema
 from autology.hub.postgres.access import Access
@@ -37,7 +38,9 @@ def a_memory(name: str, branch: str | None = None) -> Put:
 
 def found(hub: PostgresHub) -> set[str]:
     """What one finds by words, by listing, by tags: every way must agree."""
-    by_words = {hit.source.id for hit in hub.index.words(Terms((("quokka",),)), Filter(kind=MEMORY), False, 50)}
+    by_words = {
+        hit.source.id for hit in hub.index.lexical_candidates(Terms((("quokka",),)), Filter(kind=MEMORY), False, 50)
+    }
     listed = {source.id for source in hub.index.listed(Filter(kind=MEMORY), -1, "")}
     tags = {tag for (tag,) in hub.pool.query("SELECT tag FROM autology.tag")}
     says = {text for (text,) in hub.pool.query("SELECT says FROM autology.text")}
@@ -475,7 +478,7 @@ def test_names_are_names_whatever_they_look_like(server: Server, name: str) -> N
     hub.index.apply([a_memory("plain"), a_memory("named", name)])
     assert found(hub) == {"plain", "named"}
     where = Filter(kind=MEMORY, tags=(name,))
-    assert hub.index.words(Terms(((name,),)), where, False, 9) == []
+    assert hub.index.lexical_candidates(Terms(((name,),)), where, False, 9) == []
     who = f"postgresql://{quote(name, safe='')}@127.0.0.1:{server.port}/postgres"
     seen = PostgresHub([("*", parse_dsn(who))], space, Access(branch=lambda: name))
     if " " not in name:  # a setting of several is split there: then nothing is open, and nothing more

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.ports import Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
 from autology.hub.model import WRITER, Space
 from autology.hub.postgres import schema
 from autology.hub.postgres.hub import PostgresHub

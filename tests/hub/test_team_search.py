@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from autology import places
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
 from autology.core.memory.find import Request
 from autology.core.memory.projecting import entry_of
 from autology.core.memory.with_team import find_with_team
-from autology.core.ports import Put, Stamp
 from autology.hub.model import READER, WRITER, Space
 from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn

@@ -9,8 +9,8 @@ import pytest
 
 from autology.core.content.collection import Collection
 from autology.core.content.draft import Draft
+from autology.core.content.files import Change, Stamp, Watched
 from autology.core.nodes.node_codec import NodeCodec
-from autology.core.ports import Change, Stamp, Watched
 from autology.model.errors import ConflictError
 from autology.model.node import Node
 from tests.fakes.files import MemoryFiles

@@ -56,7 +56,7 @@ def everything_asked(said: Conversations) -> Iterator[Callable[[], object]]:
     for ask in (Ask("storage cache"), Ask("storage", type="decision"), Ask("cache", project=".")):
         yield partial(discussions.recall, memory, ask, "test")
     ids: list[str] = []
-    yield lambda: ids.extend(index.by_beginning("", 3))
+    yield lambda: ids.extend(index.ids_starting("", 3))
     for id in ids:
         yield partial(index.around, id, 1, 1)
     found: list[Chunk] = []
@@ -64,8 +64,8 @@ def everything_asked(said: Conversations) -> Iterator[Callable[[], object]]:
     for chunk in found:
         yield partial(index.of_turn, chunk.turn)
         yield partial(index.of_exchange, chunk.exchange)
-    yield lambda: index.meaning("storage", Filter(kind=None, session=SESSION), 5)
-    yield from (index.projects, index.held_chunks, index.unencoded, said.coverage, said.refresh, said.encode)
+    yield lambda: index.semantic_candidates("storage", Filter(kind=None, session=SESSION), 5)
+    yield from (index.projects, index.chunk_counts, index.unencoded, said.coverage, said.refresh, said.encode)
 
 
 @pytest.mark.parametrize("value", [b"\xff\x00", "letters"])

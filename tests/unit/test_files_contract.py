@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.ports import Change, Files, Stamp
+from autology.core.content.files import Change, Files, Stamp
 from autology.files.node_folder import AutologyFolder
 from autology.model.errors import ConflictError
 from tests.fakes.files import MemoryFiles

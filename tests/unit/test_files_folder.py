@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from autology import wire
+from autology.core.content.files import Change
 from autology.core.nodes import delete_restore, search, status
 from autology.core.nodes.capture import Material, capture
-from autology.core.ports import Change
 from autology.files import atomic, journal
 from autology.files.node_folder import AutologyFolder
 from autology.files.stamped_read import YOUNG_NS

@@ -42,7 +42,7 @@ def waited(condition: object, seconds: float = 120.0) -> bool:
 def kept(home: Path) -> bool:
     return (
         bool(list((home / "data" / "archive").rglob(f"{SESSION}.jsonl.gz")))
-        and sum(wire.conversation_index().held_chunks().values()) == 1
+        and sum(wire.conversation_index().chunk_counts().values()) == 1
     )
 
 

@@ -14,7 +14,7 @@ import pytest
 from mcp.client import Client
 
 from autology import wire
-from autology.core.ports import Pin
+from autology.core.nodes.history import Pin
 from autology.tools.project import Project
 from autology.tools.server import server
 from autology.vcs import run

@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from autology.core.content.files import Stamp
+from autology.core.index.catalogue import Edge
+from autology.core.index.changes import Fault, Gone, Put
+from autology.core.index.index import Index
 from autology.core.nodes.node_codec import CODEC
-from autology.core.ports import Edge, Fault, Gone, Index, Put, Stamp
 from autology.index.sqlite import SqliteIndex
 from autology.model.entry import CODE, CONVERSATION, DOCUMENT, MEMORY, NODE, Entry, Link
 from autology.model.memory import Scope
@@ -58,7 +61,7 @@ def filled(index: Index, *nodes: Node) -> Index:
 
 def found(index: Index, question: str, where: Filter | None = None, every: bool = False, limit: int = 10) -> list[str]:
     terms = Terms(query_terms(question))
-    return [hit.source.id for hit in index.words(terms, where or Filter(), every, limit)]
+    return [hit.source.id for hit in index.lexical_candidates(terms, where or Filter(), every, limit)]
 
 
 def a_saying(number: int, **fields: object) -> Put:
@@ -159,14 +162,14 @@ def test_edges_at_a_memory_are_listed_up_to_a_limit(index: Index) -> None:
     document = Put("a.md", Stamp(1, 1), Entry("a", DOCUMENT, DOCUMENT, "", "", "", links=(Link("LINKS_TO", "m1"),)), ())
     node = a_node(1, relations=(Relation(RelationType.USES, "m1"),))
     index.apply([a_memory(1), *ties, document, put(node)])
-    every = index.ties(["m1"], 50)
+    every = index.note_edges(["m1"], 50)
     assert [(edge.source, edge.type) for edge in every] == [
         (an_id(1), "uses"), *((f"m{n}", "source_id") for n in range(2, 9))
     ]  # fmt: skip
     assert every[1].description == "uses"
-    assert len(index.ties(["m1"], 3)) == 3
-    assert [edge.target for edge in index.ties(["m2", "m3"], 3)] == ["m1", "m1"]
-    assert list(index.ties([], 3)) == []
+    assert len(index.note_edges(["m1"], 3)) == 3
+    assert [edge.target for edge in index.note_edges(["m2", "m3"], 3)] == ["m1", "m1"]
+    assert list(index.note_edges([], 3)) == []
 
 
 def test_spans_of_passages_are_listed_in_order(index: Index) -> None:
@@ -222,9 +225,9 @@ def test_prepared_and_unprepared_changes_are_indexed_alike(index: Index) -> None
     one, two = (
         a_node(number, title=f"Caching {number}", content="How it is kept.", tags=("kept",)) for number in (1, 2)
     )
-    index.apply([index.ready(put(one)), put(two)])
+    index.apply([index.prepare(put(one)), put(two)])
     assert set(found(index, "caching", every=True)) == set(found(index, "how it is kept")) == {one.id, two.id}
-    index.apply([index.ready(index.ready(put(one, at=2)))])
+    index.apply([index.prepare(index.prepare(put(one, at=2)))])
     assert index.stamps() == {one.path: Stamp(10, 2), two.path: Stamp(10, 1)}
     assert index.spans([one.id])[one.id] == index.spans([two.id])[two.id] != ()
 
@@ -377,7 +380,7 @@ def test_words_are_found_in_title_tags_headings_and_body(index: Index) -> None:
         a_node(5, content="nothing of it"),
     )
     assert set(found(index, "alpha")) == {an_id(1), an_id(2), an_id(3), an_id(4)}
-    fields = {(hit.source.id, hit.field) for hit in index.words(Terms((("alpha",),)), Filter(), False, 10)}
+    fields = {(hit.source.id, hit.field) for hit in index.lexical_candidates(Terms((("alpha",),)), Filter(), False, 10)}
     assert (an_id(1), "title") in fields
     assert (an_id(4), "body") in fields
 
@@ -458,13 +461,13 @@ def test_words_side_by_side_come_before_the_same_words_apart(index: Index) -> No
     beside = "somebody wrote of page cache eviction while it was cold"
     filled(index, a_node(1, content=apart), a_node(2, content=beside))
     terms = Terms(query_terms("page cache eviction"), query_pairs("page cache eviction"))
-    assert index.words(terms, Filter(), False, 5)[0].source.id == an_id(2)
+    assert index.lexical_candidates(terms, Filter(), False, 5)[0].source.id == an_id(2)
 
 
 def test_the_title_and_the_heading_belong_to_every_passage(index: Index) -> None:
     content = "# Zanzibar\n" + "filler words. " * 300 + "\n\nthe needle is here\n"
     filled(index, a_node(1, title="Quokka", content=content))
-    (hit,) = index.words(Terms((("needle",), ("quokka",), ("zanzibar",))), Filter(), True, 5)
+    (hit,) = index.lexical_candidates(Terms((("needle",), ("quokka",), ("zanzibar",))), Filter(), True, 5)
     assert hit.passage is not None
     assert "needle" in content[slice(*hit.passage)]
 
@@ -472,7 +475,7 @@ def test_the_title_and_the_heading_belong_to_every_passage(index: Index) -> None
 def test_further_passages_of_a_source_are_told_of(index: Index) -> None:
     content = "".join(f"# Part {n}\nneedle {'filler words. ' * 90}\n\n" for n in range(3))
     filled(index, a_node(1, content=content), a_node(2, content="a needle"))
-    hits = {hit.source.id: hit for hit in index.words(Terms((("needle",),)), Filter(), False, 5)}
+    hits = {hit.source.id: hit for hit in index.lexical_candidates(Terms((("needle",),)), Filter(), False, 5)}
     assert len(hits[an_id(1)].others) == 2
     assert all(other <= hits[an_id(1)].score for other in hits[an_id(1)].others)
     assert hits[an_id(2)].others == ()
@@ -481,7 +484,7 @@ def test_further_passages_of_a_source_are_told_of(index: Index) -> None:
 def test_a_passage_says_where_the_body_answered(index: Index) -> None:
     content = "# One\n" + "filler words. " * 120 + "\n\n# Two\nthe needle is here\n"
     filled(index, a_node(1, content=content))
-    (hit,) = [hit for hit in index.words(Terms((("needle",),)), Filter(), True, 5) if hit.field == "body"]
+    (hit,) = [hit for hit in index.lexical_candidates(Terms((("needle",),)), Filter(), True, 5) if hit.field == "body"]
     assert hit.passage is not None
     assert "needle" in content[slice(*hit.passage)]
 
@@ -511,23 +514,23 @@ def meant(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
 
 
 def near(index: Index, question: str, where: Filter | None = None, limit: int = 10) -> list[str]:
-    return [hit.source.id for hit in index.meaning(question, where or Filter(), limit)]
+    return [hit.source.id for hit in index.semantic_candidates(question, where or Filter(), limit)]
 
 
 def test_without_an_encoder_nothing_is_found_by_meaning(index: Index) -> None:
     filled(index, a_node(1, content="a car"))
-    assert (index.encoder(), near(index, "car")) == (None, [])
+    assert (index.encoder_state().name, near(index, "car")) == ("", [])
 
 
 def test_passages_with_a_known_word_are_counted(meant: Index, index: Index) -> None:
     nodes = (a_node(1, title="A car", content="text"), a_node(2, title="Nothing known", content="zzz"))
-    assert (filled(index, *nodes).vectors(), filled(meant, *nodes).vectors()) == (0, 1)
+    assert (filled(index, *nodes).vector_count(), filled(meant, *nodes).vector_count()) == (0, 1)
 
 
 def test_another_word_for_it_is_found_by_meaning_and_not_by_words(meant: Index) -> None:
     contents = ("an automobile", "the login", "nothing of it")
     filled(meant, *(a_node(number, content=content) for number, content in enumerate(contents, 1)))
-    assert meant.encoder() == "thesaurus-1"
+    assert meant.encoder_state().name == "thesaurus-1"
     assert found(meant, "vehicle") == []
     assert near(meant, "vehicle")[0] == an_id(1)
     assert near(meant, "authentication")[0] == an_id(2)
@@ -538,7 +541,7 @@ def test_another_word_for_it_is_found_by_meaning_and_not_by_words(meant: Index) 
 def test_a_hit_by_meaning_says_where_and_how_near(meant: Index) -> None:
     content = "# One\n" + "filler words. " * 120 + "\n\n# Two\nan automobile\n"
     filled(meant, a_node(1, content=content))
-    (hit,) = meant.meaning("car", Filter(), 5)
+    (hit,) = meant.semantic_candidates("car", Filter(), 5)
     assert hit.field == "meaning"
     assert hit.passage is not None
     assert "automobile" in content[slice(*hit.passage)]
@@ -550,11 +553,11 @@ def test_rows_are_those_of_what_passes_the_latest_first(meant: Index, index: Ind
     nodes = [a_node(n, content="automobile", modified=days[n]) for n in (2, 3, 1)]
     other = a_node(9, type=NodeType.ISSUE, content="automobile")
     filled(meant, *nodes, other, a_node(8, title="Nothing known", content="zzz"))
-    rows = meant.rows(Filter(type="concept"), 10)
+    rows = meant.vectors(Filter(type="concept"), 10)
     assert [id for id, _ in rows] == [an_id(3), an_id(2), an_id(1)]
     assert {len(row) for _, row in rows} == {len(rows[0][1])}
-    assert [id for id, _ in meant.rows(Filter(type="concept", since=days[2]), 1)] == [an_id(3)]
-    assert list(filled(index, *nodes).rows(Filter(), 10)) == []
+    assert [id for id, _ in meant.vectors(Filter(type="concept", since=days[2]), 1)] == [an_id(3)]
+    assert list(filled(index, *nodes).vectors(Filter(), 10)) == []
 
 
 def test_filters_come_before_the_cut_by_meaning(meant: Index) -> None:
@@ -869,10 +872,10 @@ def test_faults_and_counts_are_of_one_kind(index: Index) -> None:
 
 
 def test_a_remark_lasts_as_long_as_the_index(index: Index) -> None:
-    assert index.remarked("x") == ""
-    index.remark("x", "one")
-    index.remark("x", "two\nlines")
-    assert (index.remarked("x"), index.remarked("y")) == ("two\nlines", "")
+    assert index.metadata("x") == ""
+    index.set_metadata("x", "one")
+    index.set_metadata("x", "two\nlines")
+    assert (index.metadata("x"), index.metadata("y")) == ("two\nlines", "")
 
 
 # ---- links ---------------------------------------------------------------------------------------------

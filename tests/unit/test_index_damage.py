@@ -176,7 +176,7 @@ def test_a_value_of_another_type_in_any_column_stops_nothing(project: Path, tmp_
                 search.search(graph, ask)
         status(graph)
         portrait(graph.index)
-        graph.index.meaning("caches", Filter(tags=("a",)), 9)
+        graph.index.semantic_candidates("caches", Filter(tags=("a",)), 9)
         place.unlink()
         looked += 1
     assert looked > 50
@@ -262,7 +262,7 @@ def test_an_index_damaged_under_another_open_handle_is_rebuilt(
     one, other = with_index(project, place), with_index(project, place)
     for graph in (one, other):
         search.search(graph, search.Ask("storage"))
-    with one.index.held():
+    with one.index.keep_open():
         one.index.counts()
         DAMAGES[damage](place)
         one.index.generation()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import random
 
-from autology.index.vectors.code_scan import LATEST, SURVIVORS, CodeScan
+from autology.index.vectors.sign_codes import LATEST, SURVIVORS, SignCodes
 from autology.ranking import quantized_vectors
 
 CHANCE = random.Random(7)
 ROWS = [bytes(CHANCE.randrange(1, 256) for _ in range(64)) for _ in range(2 * LATEST + LATEST // 2)]
 
 
-def scanned(rows: list[bytes], at_once: int) -> CodeScan:
-    found = CodeScan(8)
+def scanned(rows: list[bytes], at_once: int) -> SignCodes:
+    found = SignCodes(8)
     for number, row in enumerate(rows, 1):
         found.add([10 * number], [quantized_vectors.sign_code(row)])
         if number % at_once == 0:
@@ -22,14 +22,14 @@ def scanned(rows: list[bytes], at_once: int) -> CodeScan:
 
 def test_the_nearest_are_found_among_the_old_and_the_new() -> None:
     some = scanned(ROWS, LATEST)
-    assert some.sliced == 2 * LATEST
+    assert some.converted == 2 * LATEST
     for number in (1, LATEST, 2 * LATEST + 1, len(ROWS)):
         assert 10 * number in some.nearest(ROWS[number - 1], None)
 
 
 def test_codes_added_in_any_number_of_steps_give_the_same_slices() -> None:
     every, once = scanned(ROWS[: 2 * LATEST], LATEST), scanned(ROWS[: 2 * LATEST], 2 * LATEST)
-    assert (every.slices, every.sliced) == (once.slices, once.sliced)
+    assert (every.planes, every.converted) == (once.planes, once.converted)
 
 
 def test_only_what_is_asked_for_is_looked_at() -> None:

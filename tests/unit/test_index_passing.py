@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.ports import Gone, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Gone, Put
 from autology.index import filter_cache
+from autology.index.open_index import OpenIndex
 from autology.index.sqlite import SqliteIndex
 from autology.model.entry import MEMORY, Entry, Link
 from autology.model.memory import Scope
@@ -50,7 +52,7 @@ def memory(number: int, dice: random.Random) -> Put:
 
 
 def found(index: SqliteIndex, every: bool = False) -> list[list[tuple[str, str, float]]]:
-    answers = [index.words(ASKED, where, every, 40) for where in FILTERS]
+    answers = [index.lexical_candidates(ASKED, where, every, 40) for where in FILTERS]
     return [sorted((hit.source.id, hit.field, round(hit.score, 9)) for hit in hits) for hits in answers]
 
 
@@ -95,7 +97,7 @@ def test_where_sources_are_too_many_to_look_at_all_the_answers_are_the_same(
     index.apply([memory(number, dice) for number in range(1, 900)])
     few = found(index)
     assert all(few)
-    monkeypatch.setattr(filter_cache, "MOST", 0)
+    monkeypatch.setattr(filter_cache, "MAX_SOURCES", 0)
     assert found(index) == few
 
 
@@ -118,17 +120,17 @@ def test_filter_caches_of_an_old_and_a_rebuilt_index_do_not_mix(tmp_path: Path) 
     old, new = (SqliteIndex(lambda name=name: str(tmp_path / name)) for name in ("old.sqlite", "new.sqlite"))  # type: ignore[misc]
     old.apply([memory(number, dice) for number in range(1, 40)])
     new.apply([memory(number, dice) for number in range(1, 40)])
-    remembered = filter_cache.FilterCache()
+    remembered = OpenIndex(lambda: "", lambda: None, lambda: None)
     with (
         closing(sqlite3.connect(tmp_path / "old.sqlite")) as one,
         closing(sqlite3.connect(tmp_path / "new.sqlite")) as two,
     ):
-        before = remembered.of("old")
-        assert remembered.of("old") is before
-        after = remembered.of("new")  # while the other has not asked yet
+        before = remembered.cache("old").filters
+        assert remembered.cache("old").filters is before
+        after = remembered.cache("new").filters  # while the other has not asked yet
         was = before.rows(one, where)
-        expected = filter_cache.FilterBitmaps("").rows(two, where)
+        expected = filter_cache.FilterBitmaps().rows(two, where)
         assert was != expected
         assert after.rows(two, where) == expected
-        assert remembered.of("new").rows(two, where) == expected
-        assert remembered.of("old").rows(one, where) == was
+        assert remembered.cache("new").filters.rows(two, where) == expected
+        assert remembered.cache("old").filters.rows(one, where) == was

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Gone, Put
 from autology.core.nodes.node_codec import CODEC
-from autology.core.ports import Gone, Put, Stamp
 from autology.index.sqlite import SqliteIndex
 from autology.index.text import segments
 from autology.index.text.postings import BODY, WHOLE, Postings, encoded_block, opened, placed, sealed, unsealed
@@ -47,7 +48,7 @@ def sizes(place: Path) -> list[int]:
 
 def answers(index: SqliteIndex) -> list[list[tuple[str, str, float]]]:
     """What is found of every word, with scores."""
-    asked = [index.words(Terms(((word,), ("note",))), Filter(), False, 500) for word in WORDS]
+    asked = [index.lexical_candidates(Terms(((word,), ("note",))), Filter(), False, 500) for word in WORDS]
     return [sorted((hit.source.id, hit.field, round(hit.score, 9)) for hit in hits) for hits in asked]
 
 
@@ -99,13 +100,13 @@ def test_a_transaction_with_very_much_writes_several_segments(
     dice = random.Random(8)
     index.apply([put(spoken(number, dice)) for number in range(1, 51)])
     assert sizes(place) == [16, 16, 16, 2]
-    assert len(index.words(Terms(((WORDS[0],),)), Filter(), False, 500)) > 20
+    assert len(index.lexical_candidates(Terms(((WORDS[0],),)), Filter(), False, 500)) > 20
 
 
 def test_a_file_replaced_twice_in_one_transaction_is_indexed_once(index: SqliteIndex) -> None:
     first, last = a_node(1, content="cache"), a_node(1, content="cache token")
     index.apply([put(first), put(last)])
-    assert [hit.source.id for hit in index.words(Terms((("cache",),)), Filter(), False, 9)] == [an_id(1)]
+    assert [hit.source.id for hit in index.lexical_candidates(Terms((("cache",),)), Filter(), False, 9)] == [an_id(1)]
 
 
 def test_corrupted_word_positions_are_rejected() -> None:

@@ -62,7 +62,7 @@ def put(folder: Path, name: str, data: bytes, kind: str = "todo") -> Path:
 
 
 def by_words(kept: Memories, words: str) -> list[str]:
-    found = kept.index.words(Terms(query_terms(words)), Filter(kind=MEMORY), False, 10)
+    found = kept.index.lexical_candidates(Terms(query_terms(words)), Filter(kind=MEMORY), False, 10)
     return sorted({candidate.source.id for candidate in found})
 
 
@@ -272,7 +272,7 @@ def test_a_long_item_is_found_by_the_chunk_that_answers(place: tuple[Path, Path]
     content = "".join(parts)
     store(kept, [{"kind": "section", "content": content, "id": "long"}])
     for name in ("oak", "yew"):
-        found = kept.index.words(Terms(query_terms(f"{name} special")), Filter(kind=MEMORY), False, 5)
+        found = kept.index.lexical_candidates(Terms(query_terms(f"{name} special")), Filter(kind=MEMORY), False, 5)
         [span] = [each.passage for each in found if each.field == "body" and each.passage][:1]
         assert f"The {name} is special" in content[span[0] : span[1]]
         assert span[1] - span[0] < 2_400
@@ -286,8 +286,8 @@ def test_a_model_that_was_chosen_sees_memories(place: tuple[Path, Path]) -> None
     kept = Memories(graph, MemoryFolder(str(project)), MemoryFolder(str(user)), lambda: HERE)
     wide = {"kind": "risk", "content": "a vehicle", "scope": {"org": "acme"}}
     assert store(kept, [{"kind": "todo", "content": "an automobile"}, wide]).count("stored") == 2
-    waiting = index.embedded(MEMORY)
-    assert (waiting.by, waiting.coming, waiting.done, waiting.total) == ("thesaurus-1", "chosen-1", 0, 2)
+    waiting = index.encoder_state(MEMORY)
+    assert (waiting.name, waiting.pending, waiting.done, waiting.total) == ("thesaurus-1", "chosen-1", 0, 2)
     assert not graph.embed(10.0)
-    assert (index.embedded(MEMORY).by, index.embedded(MEMORY).coming) == ("chosen-1", "")
-    assert len(index.meaning("car", Filter(kind=MEMORY), 5)) == 2
+    assert (index.encoder_state(MEMORY).name, index.encoder_state(MEMORY).pending) == ("chosen-1", "")
+    assert len(index.semantic_candidates("car", Filter(kind=MEMORY), 5)) == 2

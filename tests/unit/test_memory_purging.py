@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from autology.core.memory.oversight import Event
 from autology.core.memory.purge import due, purge, purge_daily
-from autology.core.ports import Event
 from autology.files.audit_log import AuditLog
 from autology.files.once_a_day import DailyFile
 from autology.model.memory import Kind, Scope

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from autology.core.recall.ask import Ask, ranged, understood
 from autology.core.recall.recollection import Recollection, in_order, once, trusted
 from autology.core.recall.summary import ago, summary
-from autology.core.ttl_cache import Kept
-from autology.embedding.remembered import RememberingEncoder
+from autology.core.ttl_cache import TtlCache
+from autology.embedding.caching import CachingEncoder
 from autology.model.exchange import Chunk
-from autology.ranking.closeness import Passage, relevances
-from autology.ranking.federated import Hit, weighed
+from autology.ranking.coverage import FederatedHit, SessionPassage, comparable, relevances
 from autology.ranking.recency import ALIKE, ordered
 from autology.text.language.calendar_spans import Clock
 from tests.fakes.encoder import Thesaurus
@@ -63,23 +62,23 @@ def test_what_a_tool_put_out_passes_no_talk_that_is_about_as_relevant() -> None:
 
 
 def test_the_turn_that_holds_the_question_makes_a_passage_relevant() -> None:
-    together = Passage(0.5, "the mail queue has one worker", "a")
-    apart = Passage(0.52, "mail is sent\n\nthe queue\n\nworker", "b")
+    together = SessionPassage(0.5, "the mail queue has one worker", "a")
+    apart = SessionPassage(0.52, "mail is sent\n\nthe queue\n\nworker", "b")
     first, second = relevances("mail queue worker", [apart, together])
     assert second > first
     assert relevances("x", []) == []
 
 
 def test_the_best_of_hits_that_hold_little_of_a_question_is_not_sure() -> None:
-    [sure] = relevances("mail queue worker", [Passage(1.0, "mail queue worker", "a")])
-    [unsure] = relevances("mail sharks volcano opera", [Passage(1.0, "a mail came", "a")])
+    [sure] = relevances("mail queue worker", [SessionPassage(1.0, "mail queue worker", "a")])
+    [unsure] = relevances("mail sharks volcano opera", [SessionPassage(1.0, "a mail came", "a")])
     assert sure == 1.0
     assert unsure < 0.9
 
 
 def test_hits_of_two_indexes_are_weighed_by_what_they_hold_of_the_question() -> None:
-    holds, shares = weighed(
-        "payment gateway limits", [Hit(0.8, "limits of the payment gateway"), Hit(1.0, "a payment")]
+    holds, shares = comparable(
+        "payment gateway limits", [FederatedHit(0.8, "limits of the payment gateway"), FederatedHit(1.0, "a payment")]
     )
     assert holds > shares
 
@@ -183,7 +182,7 @@ def test_how_long_ago_is_told_in_one_unit(at: str, told: str) -> None:
 
 def test_cache_entries_expire_and_the_least_recently_used_goes_first() -> None:
     now = [0.0]
-    kept: Kept[int] = Kept(2, 10.0, now=lambda: now[0])
+    kept: TtlCache[int] = TtlCache(2, 10.0, now=lambda: now[0])
     kept.put("a", 1)
     kept.put("b", 2)
     assert kept.get("a") == 1
@@ -197,7 +196,7 @@ def test_cache_entries_expire_and_the_least_recently_used_goes_first() -> None:
 
 def test_renewed_cache_entries_expire_after_their_last_use() -> None:
     now = [0.0]
-    kept: Kept[int] = Kept(2, 10.0, renewed=True, now=lambda: now[0])
+    kept: TtlCache[int] = TtlCache(2, 10.0, renewed=True, now=lambda: now[0])
     kept.put("a", 1)
     for moment in (9.0, 18.0, 27.0):
         now[0] = moment
@@ -214,7 +213,7 @@ def test_a_question_is_encoded_once() -> None:
             asked.extend(texts)
             return super().encode(texts)
 
-    encoder = RememberingEncoder(Counting())
+    encoder = CachingEncoder(Counting())
     assert encoder.encode(["retry"]) == encoder.encode(["retry"])
     assert asked == ["retry"]
     encoder.encode(["retry", "queue"])

@@ -6,8 +6,8 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from autology.core.content.files import Stamp
 from autology.core.content.freshness import RecentEdits
-from autology.core.ports import Stamp
 
 
 def test_threads_that_look_and_threads_that_write_do_not_meet() -> None:

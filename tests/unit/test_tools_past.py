@@ -34,7 +34,7 @@ def test_a_server_reads_archives_and_encodes_new_conversations(
         return bool(list((home / "data" / "archive").rglob("*.gz"))) and not wire.conversation_index().unencoded()
 
     anyio.run(served, Project(str(tmp_path)), done)
-    assert wire.conversation_index().held_chunks() == {"conversation": 1}
+    assert wire.conversation_index().chunk_counts() == {"conversation": 1}
     assert len(list((home / "data" / "archive").rglob("*.gz"))) == 1
 
 

@@ -30,7 +30,7 @@ def said(home: Path) -> Conversations:
 
 def everything(said: Conversations) -> list[Chunk]:
     """Return all chunks, as they stand in their transcripts."""
-    found = said.index.chunks(said.index.by_beginning("", 100_000)).values()
+    found = said.index.chunks(said.index.ids_starting("", 100_000)).values()
     return sorted(found, key=lambda chunk: (chunk.transcript, chunk.position))
 
 
@@ -41,7 +41,7 @@ def text(said: Conversations) -> str:
 def hits(said: Conversations, words: str, **where: object) -> list[str]:
     """Return the ids of chunks with all of *words*."""
     wanted = Filter(**{"kind": None, **where})  # type: ignore[arg-type]
-    return [hit.source.id for hit in said.index.words(Terms(query_terms(words)), wanted, True, 50)]
+    return [hit.source.id for hit in said.index.lexical_candidates(Terms(query_terms(words)), wanted, True, 50)]
 
 
 # ---- what real transcripts hold ------------------------------------------------------------------
@@ -265,7 +265,7 @@ def test_two_that_read_at_once_take_nothing_in_twice_and_lose_nothing(home: Path
     assert reading.restarts
     said.refresh()
     alone = everything(said)
-    from autology.core.ports import Advance
+    from autology.core.conversations.conversation_index import Advance
 
     late = Advance(session.name, 0, (), (), None, reading.mark(0))
     assert other.index.advance(late) is False
@@ -273,7 +273,7 @@ def test_two_that_read_at_once_take_nothing_in_twice_and_lose_nothing(home: Path
 
 
 def test_a_batch_of_transcripts_skips_only_those_another_process_read(home: Path, said: Conversations) -> None:
-    from autology.core.ports import Advance
+    from autology.core.conversations.conversation_index import Advance
 
     first, second = Session(home), resumed(home, Session(home))
     first.user("why is the build slow")
@@ -432,9 +432,9 @@ def test_words_are_found_at_once_and_meaning_later(home: Path, said: Conversatio
     said.refresh()
     assert hits(said, "database slow")
     assert said.index.unencoded() == 1
-    assert said.index.meaning("performance of SQL queries", Filter(kind=None), 5) == []
+    assert said.index.semantic_candidates("performance of SQL queries", Filter(kind=None), 5) == []
     assert said.encode() == 0
-    assert len(said.index.meaning("performance of SQL queries", Filter(kind=None), 5)) == 1
+    assert len(said.index.semantic_candidates("performance of SQL queries", Filter(kind=None), 5)) == 1
 
 
 def test_a_transcript_that_goes_while_its_folder_is_read_hides_no_other(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def said(home: Path) -> Conversations:
 
 
 def text(said: Conversations) -> str:
-    found = said.index.chunks(said.index.by_beginning("", 100_000)).values()
+    found = said.index.chunks(said.index.ids_starting("", 100_000)).values()
     return "\n\n".join(chunk.text for chunk in sorted(found, key=lambda each: (each.transcript, each.position)))
 
 

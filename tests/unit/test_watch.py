@@ -151,7 +151,7 @@ def test_damaged_remarks_and_a_project_without_git_cost_nothing(
     rewrite(project)
     index = wire.graph(str(project)).index
     for damaged in ("[]", "{", '{"head": 1}', json.dumps({"head": "x", "nodes": {note: 3}})):
-        index.remark("drifted", damaged)
+        index.set_metadata("drifted", damaged)
         assert looked(project) == {}
         assert found(capsys, project, "numbers")["How numbers are made"]["status"] == "needs_review"
     bare = tmp_path / "bare"

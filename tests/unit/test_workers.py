@@ -15,10 +15,11 @@ from pathlib import Path
 import pytest
 
 from autology import detached, wire
+from autology.core.content.files import Stamp
 from autology.core.content.plan import ALONE
 from autology.core.documents.library import Library
+from autology.core.long_work import Pool
 from autology.core.nodes.graph import Graph
-from autology.core.ports import Pool, Stamp
 from autology.workers.pool import LEAST, WorkerPool
 from autology.workers.process import Process
 from tests.fakes.project import an_id

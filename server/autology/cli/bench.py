@@ -15,7 +15,7 @@ from autology.cli import outfile
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.core import benchmark
-from autology.core.ports import Index
+from autology.core.index.index import Index
 
 EXAMPLES = """\
 autology bench rank data/cranfield --out cranfield.run.jsonl

@@ -11,9 +11,9 @@ from autology.cli import memory_show, project
 from autology.cli.screen import Screen
 from autology.core.content.codec import Stored
 from autology.core.documents.library import Library
+from autology.core.index.catalogue import Edge
 from autology.core.nodes.drift_watch import changes, standing
 from autology.core.nodes.graph import Graph
-from autology.core.ports import Edge
 from autology.model.entry import DOCUMENT
 from autology.model.errors import (
     DocumentNotFoundError,

@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from autology.core.ports import Due, Index, Progress
+from autology.core.index.embedding_queue import QueuedPassage
+from autology.core.index.index import Index
+from autology.core.long_work import Progress
 from autology.model.errors import EncodingError
 from autology.model.passage import Passage
 
@@ -43,7 +45,7 @@ def embed(index: Index, readers: Mapping[str, Reader], seconds: float) -> bool:
         EncodingError: the model failed after all; the index goes on without it.
     """
     end = time.monotonic() + seconds
-    while due := index.due(tuple(readers), BATCH):
+    while due := index.claim(tuple(readers), BATCH):
         index.embed(_texts(due, readers))
         if time.monotonic() > end:
             return True
@@ -52,7 +54,7 @@ def embed(index: Index, readers: Mapping[str, Reader], seconds: float) -> bool:
 
 def embed_few(index: Index, readers: Mapping[str, Reader]) -> None:
     """Encode a short queue, so that a query finds what was just written; leave a long one."""
-    state = [index.embedded(kind) for kind in readers]
+    state = [index.encoder_state(kind) for kind in readers]
     if 0 < sum(progress.total - progress.done for progress in state) <= BATCH:
         with suppress(EncodingError):  # the answer mentions it
             embed(index, readers, 0.0)
@@ -66,11 +68,11 @@ def embed_all(index: Index, readers: Mapping[str, Reader], progress: Progress) -
     """
     done, waited = 0, 0.0
     while waited < PATIENCE:
-        due = index.due(tuple(readers), BATCH)
+        due = index.claim(tuple(readers), BATCH)
         if due:
             index.embed(_texts(due, readers))
             done, waited = done + len(due), 0.0
-        left = sum(state.total - state.done for state in map(index.embedded, readers))
+        left = sum(state.total - state.done for state in map(index.encoder_state, readers))
         if not left:
             break
         progress(done, done + left)
@@ -80,7 +82,7 @@ def embed_all(index: Index, readers: Mapping[str, Reader], progress: Progress) -
     return done
 
 
-def _texts(due: Sequence[Due], readers: Mapping[str, Reader]) -> dict[int, str | None]:
+def _texts(due: Sequence[QueuedPassage], readers: Mapping[str, Reader]) -> dict[int, str | None]:
     """Return the text of each passage; None if its file no longer has it: the index will be updated anyway."""
     read: dict[tuple[str, str], dict[tuple[int, int], str]] = {}
     for kind, path in dict.fromkeys((waiting.kind, waiting.path) for waiting in due):

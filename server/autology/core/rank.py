@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autology.core.ports import Index
+from autology.core.index.index import Index
 from autology.model.entry import DOCUMENT, MEMORY, NODE
 from autology.model.hit import Source
 from autology.model.node import NodeStatus
 from autology.model.query import Filter, Terms
 from autology.ranking import lexical_score, link_boost
 from autology.ranking.fusion import ALIKE, TOP, Ranked, fuse, likely
-from autology.ranking.link_boost import Link
+from autology.ranking.link_boost import WeightedLink
 from autology.ranking.penalties import standing
 from autology.text.tokens import query_pairs, query_terms
 
@@ -38,10 +38,10 @@ def rank(
     without lexical hit; then boosted by the links of the best ones.
     """
     terms = Terms(query_terms(query)[:TERMS], query_pairs(query)[:TERMS])
-    ranked = lexical_score.order(index.words(terms, where, False, max(pool, TOP)))
+    ranked = lexical_score.order(index.lexical_candidates(terms, where, False, max(pool, TOP)))
     if meant:
-        weight = index.embedded(where.kind).share if share is None else share
-        ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)), weight, alike)
+        weight = index.encoder_state(where.kind).share if share is None else share
+        ranked = fuse(ranked, index.semantic_candidates(query, where, TOP, likely(ranked)), weight, alike)
         ranked = _linked(index, query, where, ranked)
     if where.kind in STANDING:
         ranked = standing(ranked)
@@ -54,15 +54,15 @@ def rank(
 
 def degraded(index: Index, kind: str | None = None) -> tuple[str, ...]:
     """Return messages for a result that some retriever could not contribute to as it should."""
-    state = index.embedded(kind)
+    state = index.encoder_state(kind)
     if state.fault:
-        by = f"semantic search with {state.by}" if state.by else "only lexical search"
+        by = f"semantic search with {state.name}" if state.name else "only lexical search"
         return (f"{by}: {state.fault}",)
-    if not state.by:
+    if not state.name:
         return ("only lexical search: the table of word vectors cannot be read; install Autology again",)
-    if state.coming:
-        done = f"semantic search: {state.done:,} of {state.total:,} passages re-embedded with {state.coming}"
-        meanwhile = "the others lexically" if state.by == state.coming else f"until then {state.by} is used"
+    if state.pending:
+        done = f"semantic search: {state.done:,} of {state.total:,} passages re-embedded with {state.pending}"
+        meanwhile = "the others lexically" if state.name == state.pending else f"until then {state.name} is used"
         return (f"{done}; {meanwhile}. A running server continues, `autology sync` completes it now",)
     return ()
 
@@ -70,10 +70,10 @@ def degraded(index: Index, kind: str | None = None) -> tuple[str, ...]:
 def _linked(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
     """Return *ranked*, boosted by links from its best, with sources that only these link to and that are similar."""
     edges = index.linked(link_boost.strong(ranked), link_boost.MANY)
-    shares = link_boost.shares(ranked, [Link(edge.source, edge.target, edge.confidence) for edge in edges])
+    shares = link_boost.shares(ranked, [WeightedLink(edge.source, edge.target, edge.confidence) for edge in edges])
     ids = {hit.source.id for hit in ranked}
     only = tuple(sorted((id for id in shares if id not in ids), key=lambda id: -shares[id])[: link_boost.LED])
-    near = index.meaning(query, replace(where, ids=only), len(only)) if only else ()
+    near = index.semantic_candidates(query, replace(where, ids=only), len(only)) if only else ()
     return link_boost.spread(ranked, shares, near)
 
 

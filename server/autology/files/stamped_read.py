@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from autology.core.ports import Stamp
+from autology.core.content.files import Stamp
 from autology.files import safe_read
 from autology.model.errors import StorageError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from autology.core.ports import Stamp
+from autology.core.content.files import Stamp
 from autology.model.passage import Passage
 
 READER, WRITER, ADMIN = "reader", "writer", "admin"

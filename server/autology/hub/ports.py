@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from autology.core.ports import Index, Put
+from autology.core.index.changes import Put
+from autology.core.index.index import Index
 from autology.hub.model import (
     Member,
     MoveResult,

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 from autology.index import schema
-from autology.index.glance import quoted
+from autology.index.readonly import quoted
 from autology.model.errors import IndexBusyError, StorageError
 
 PATIENCE_MS = 5_000
@@ -27,28 +27,28 @@ T = TypeVar("T")
 class IndexFile:
     """The file of one index.
 
-    *place* returns its path, on every write and on every call outside :meth:`held`: a project gets its own folder only
-    with the first write.
+    *path* returns its path, on every write and on every call outside :meth:`keep_open`: a project gets its own folder
+    only with the first write.
     """
 
-    def __init__(self, place: Callable[[], str]) -> None:
-        self._place = place
-        self._held = threading.local()
+    def __init__(self, path: Callable[[], str]) -> None:
+        self._current_path = path
+        self._local = threading.local()
         self._idle: list[tuple[sqlite3.Connection, str, int]] = []
         self._lock = threading.Lock()
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def keep_open(self) -> Iterator[None]:
         """Reuse one connection for this thread's calls."""
-        if getattr(self._held, "on", False):
+        if getattr(self._local, "on", False):
             yield
             return
-        self._held.on = True
-        self._held.path = self._place()  # a tenth of a query's time if every call did this
+        self._local.on = True
+        self._local.path = self._current_path()  # a tenth of a query's time if every call did this
         try:
             yield
         finally:
-            self._held.on = False
+            self._local.on = False
             self._give_back()
 
     def ask(self, read: Callable[[sqlite3.Connection], T]) -> T:
@@ -75,11 +75,11 @@ class IndexFile:
             db.execute("COMMIT")
             _take_in_log(db, self._path())
 
-        self._held.path = self._place()
+        self._local.path = self._current_path()
         self._with(transaction)
 
     def _path(self) -> str:
-        return str(self._held.path) if getattr(self._held, "on", False) else self._place()
+        return str(self._local.path) if getattr(self._local, "on", False) else self._current_path()
 
     def _with(self, act: Callable[[sqlite3.Connection], T]) -> T:
         path = self._path()
@@ -99,18 +99,18 @@ class IndexFile:
         raise AssertionError("unreachable")
 
     def _act(self, path: str, act: Callable[[sqlite3.Connection], T]) -> T:
-        connection = getattr(self._held, "db", None)
+        connection = getattr(self._local, "db", None)
         if connection is None or connection[1] != path:
             self._give_back()
-            self._held.db = connection = self._take(path)
+            self._local.db = connection = self._take(path)
         try:
             return act(connection[0])
         except BaseException:
-            self._held.db = None  # after any failure the next call opens a new connection
+            self._local.db = None  # after any failure the next call opens a new connection
             connection[0].close()
             raise
         finally:
-            if not getattr(self._held, "on", False):
+            if not getattr(self._local, "on", False):
                 self._give_back()
 
     def _take(self, path: str) -> tuple[sqlite3.Connection, str, int]:
@@ -126,7 +126,7 @@ class IndexFile:
             idle[0].close()  # the file was deleted, replaced or rebuilt meanwhile
 
     def _give_back(self) -> None:
-        connection, self._held.db = getattr(self._held, "db", None), None
+        connection, self._local.db = getattr(self._local, "db", None), None
         if connection is None:
             return
         with self._lock:
@@ -236,9 +236,9 @@ def _refusal(path: str, error: Exception) -> StorageError:
     if isinstance(error, OSError):
         step = "The notes are safe; make the folder writable, or run `autology doctor`."
         return StorageError(path, f"the index cannot be used: {error.strerror or text}", step)
-    for sign, meant, step in _EXPLANATIONS:
+    for sign, reason, step in _EXPLANATIONS:
         if sign in text:
-            return StorageError(path, f"the index cannot be used: {meant}", step)
+            return StorageError(path, f"the index cannot be used: {reason}", step)
     step = "The notes are safe; delete that file; it is rebuilt from them."
     return StorageError(path, "the index cannot be used: it keeps being damaged", step)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -41,6 +41,11 @@ class Ranked(NamedTuple):
         return Ranked(self.source, score, self.passage, parts, self.near)
 
 
+def best_first(hits: Iterable[Ranked]) -> list[Ranked]:
+    """Return *hits* by score, equal ones in a fixed order."""
+    return sorted(hits, key=lambda hit: (-hit.score, hit.source.modified, hit.source.title, hit.source.id))
+
+
 def likely(words: Sequence[Ranked]) -> tuple[Place, ...]:
     """Return the passages of the best lexical hits, for feedback."""
     return tuple(Place(hit.source.id, hit.passage, hit.score) for hit in words[:LIKELY] if hit.passage)
@@ -63,7 +68,7 @@ def fuse(
     spread = {candidate.source.id: candidate for candidate in meaning[:TOP]}
     fused = [_joined(hit, spread.pop(hit.source.id, None), near, share) for hit in words[:TOP]]
     fused += [_alone(item, share * near[item.source.id]) for item in spread.values() if item.cosine >= alike]
-    fused.sort(key=lambda hit: (-hit.score, hit.source.modified, hit.source.title, hit.source.id))
+    fused = best_first(fused)
     fused_ids = {hit.source.id for hit in fused}
     least = fused[-1].score if fused else 0.0
     rest = [hit for hit in words[TOP:] if hit.source.id not in fused_ids]

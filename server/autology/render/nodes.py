@@ -14,6 +14,7 @@ from autology.core.documents.stats import Stats
 from autology.core.documents.structure import Structure
 from autology.core.documents.tagging import Tagged
 from autology.core.documents.update import Edited
+from autology.core.index.catalogue import Edge
 from autology.core.nodes.capture import Captured, Duplicate
 from autology.core.nodes.delete_restore import Deleted, Restored
 from autology.core.nodes.drift_watch import standing
@@ -22,7 +23,6 @@ from autology.core.nodes.relation_inference import Inferred
 from autology.core.nodes.search import Answer, Hit
 from autology.core.nodes.status import Status
 from autology.core.nodes.update import Updated
-from autology.core.ports import Edge
 from autology.model.node import TITLE_LIMIT, Node, Relation, turn_of
 from autology.text.fence import clean_line, visible
 from autology.text.notes.markers import marked

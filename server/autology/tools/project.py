@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from autology.core.atlas.atlas import Atlas
     from autology.core.conversations.conversations import Conversations
     from autology.core.documents.library import Library
+    from autology.core.long_work import Progress
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
     from autology.core.memory.status import Overseen
     from autology.core.nodes.drift_watch import Watch
     from autology.core.nodes.graph import Graph
-    from autology.core.ports import History, Progress
+    from autology.core.nodes.history import History
     from autology.core.recall.memory import Memory
     from autology.core.recall.tail import Tail
     from autology.core.team import TeamSearch

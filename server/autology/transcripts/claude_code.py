@@ -7,7 +7,8 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from autology.core.ports import Mark, Stamp
+from autology.core.content.files import Stamp
+from autology.core.conversations.transcripts import Mark
 from autology.model.errors import StorageError
 from autology.transcripts.reading import LineReading
 
@@ -18,7 +19,7 @@ _VERSION = re.compile(rf"~\d+{re.escape(ENDING)}\Z")
 
 
 class ClaudeCode:
-    """The :class:`~autology.core.ports.Transcripts` under the client's *folder*.
+    """The :class:`~autology.core.conversations.transcripts.Transcripts` under the client's *folder*.
 
     A transcript's name is its ``/``-separated path below ``projects``.
     """

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # each is loaded by the view that needs it first
     from autology.core.memory.memories import Memories
     from autology.core.nodes.drift_watch import Watch
     from autology.core.nodes.graph import Graph
-    from autology.core.ports import History
+    from autology.core.nodes.history import History
     from autology.core.recall.memory import Memory
     from autology.hub.sync.background import BackgroundSender
 

@@ -11,7 +11,7 @@ from autology.codegraph.graph import AmbiguousCall, CodeLink, CodeMap, Symbol
 from autology.codegraph.resolution.call_graph import CallGraph
 from autology.codegraph.resolution.structure import Structure
 from autology.codegraph.resolution.type_inference import TypeInference
-from autology.core.ports import Progress
+from autology.core.long_work import Progress
 
 
 class Resolver:

@@ -12,7 +12,8 @@ from typing import TypeVar
 from autology.core.documents import citations
 from autology.core.documents.document import tag_id
 from autology.core.documents.library import Library
-from autology.core.ports import Edge, Index
+from autology.core.index.catalogue import Edge
+from autology.core.index.index import Index
 from autology.graphs import communities, importance, shape
 from autology.graphs.network import Network, network
 from autology.model.entry import DOCUMENT

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from autology.core.atlas.atlas import TAG, Atlas, Chart, Place
-from autology.core.ports import Edge
+from autology.core.index.catalogue import Edge
 from autology.graphs import shape
 
 LISTED = 10

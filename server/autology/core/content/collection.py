@@ -11,10 +11,13 @@ from typing import Any, Generic, TypeVar
 from autology.core.content.codec import Codec, E, Stored
 from autology.core.content.degraded import Degraded
 from autology.core.content.draft import Draft
+from autology.core.content.files import ABSENT, Change, RootFiles, Stamp, Watched
 from autology.core.content.freshness import Freshness, RecentEdits
 from autology.core.content.plan import ALONE, Plan, plan
 from autology.core.content.trash import Trash
-from autology.core.ports import ABSENT, Change, Fault, Gone, Index, Pool, Progress, Put, RootFiles, Stamp, Watched
+from autology.core.index.changes import Fault, Gone, Put
+from autology.core.index.index import Index
+from autology.core.long_work import Pool, Progress
 from autology.model.errors import ConflictError, NotFoundError, StorageError, UnreadableNodeError
 from autology.model.hit import Source
 
@@ -125,7 +128,7 @@ class Collection(Generic[E]):
     def steps(self, paths: Sequence[str]) -> Sequence[Put | Fault | Gone]:
         """Return the files at *paths* as the index takes them in soonest."""
         steps = map(self.step, paths)
-        return [self.index.ready(step) if isinstance(step, Put) else step for step in steps]
+        return [self.index.prepare(step) if isinstance(step, Put) else step for step in steps]
 
     def put(self, path: str) -> Put | None:
         """Return the file at *path* as the index takes it, or None where it cannot be read."""
@@ -201,7 +204,7 @@ class Collection(Generic[E]):
         An index that breaks meanwhile is rebuilt, and asked again: its silence would look like an answer. One that
         breaks every time is said to be behind.
         """
-        with self.index.held():
+        with self.index.keep_open():
             for _ in range(TRIES):
                 if not self.catch_up():
                     return read()
@@ -266,7 +269,7 @@ class Collection(Generic[E]):
             StorageError: the disk refused; nothing was changed.
         """
         for attempt in range(TRIES):
-            with self.writer.locked(), self.index.held():
+            with self.writer.locked(), self.index.keep_open():
                 if refresh is not None:
                     refresh()
                 gathered = draft()

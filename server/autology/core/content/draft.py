@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Generic
 
 from autology.core.content.codec import Codec, E, Stored
-from autology.core.ports import Change
+from autology.core.content.files import Change
 
 if TYPE_CHECKING:
     from autology.core.content.collection import Collection

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from autology.core.ports import ABSENT, RootFiles
+from autology.core.content.files import ABSENT, RootFiles
 from autology.model.errors import AutologyError, ConflictError, StorageError
 
 if TYPE_CHECKING:

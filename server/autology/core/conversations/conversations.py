@@ -9,9 +9,11 @@ from datetime import datetime
 
 from autology.core import embedding
 from autology.core.conversations import coverage, keeping, meant, sync
+from autology.core.conversations.conversation_index import ConversationIndex
 from autology.core.conversations.coverage import Coverage
 from autology.core.conversations.keeping import Kept
-from autology.core.ports import Archive, ConversationIndex, Home, Progress, Transcripts
+from autology.core.conversations.transcripts import Archive, Home, Transcripts
+from autology.core.long_work import Progress
 from autology.model.entry import DECISION
 from autology.model.errors import StorageError
 from autology.model.query import Filter

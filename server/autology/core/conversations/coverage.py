@@ -61,7 +61,7 @@ def coverage(conversations: Conversations) -> Coverage:
         lost=len(every - lives - keeps),
         agents=len(agents),
         behind=sum(name in quiet or name not in live for name in waiting),
-        chunks=index.held_chunks(),
+        chunks=index.chunk_counts(),
         unencoded=index.unencoded(),
         broken=sum(mark.broken for mark in marks.values()),
         size=sum(stamp.size for stamp in archived.values()),

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from autology.core.conversations.sync import Pace
-from autology.core.ports import Home, Progress
+from autology.core.conversations.transcripts import Home
+from autology.core.long_work import Progress
 from autology.model.errors import StorageError
 
 TYPE_CHECKING = False

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from autology.core.conversations.conversation_index import ConversationIndex
 from autology.core.embedding import Reader
-from autology.core.ports import ConversationIndex
 from autology.model.exchange import ChunkKind
 from autology.model.passage import Passage
 from autology.text.conversation.chunks import heading, searched

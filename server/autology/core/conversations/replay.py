@@ -10,7 +10,7 @@ from itertools import islice
 
 from autology.core.conversations.conversations import Conversations
 from autology.core.conversations.sync import clean
-from autology.core.ports import Reading
+from autology.core.conversations.transcripts import Reading
 from autology.model.entry import CONVERSATION
 from autology.model.errors import PassageNotFoundError
 from autology.model.exchange import Turn

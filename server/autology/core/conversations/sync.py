@@ -8,7 +8,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, islice
 
-from autology.core.ports import Advance, ConversationIndex, Home, Mark, Reading, Stamp
+from autology.core.content.files import Stamp
+from autology.core.conversations.conversation_index import Advance, ConversationIndex
+from autology.core.conversations.transcripts import Home, Mark, Reading
 from autology.model.errors import StorageError
 from autology.model.exchange import Call, Chunk, Turn
 from autology.text.conversation.chunks import Origin, Run, chunks, runs
@@ -92,7 +94,7 @@ class Batch:
     def of_others(self, turns: Sequence[str], transcript: str) -> Collection[str]:
         """Return those of *turns* that another transcript already holds."""
         waiting = {turn for turn in turns if self._turns.get(turn, transcript) != transcript}
-        return self._index.of_others(turns, transcript) | waiting
+        return self._index.read_elsewhere(turns, transcript) | waiting
 
     def put_aside(self, transcript: str, named: Callable[[int], str]) -> None:
         """Keep the read turns of a replaced transcript under the first free name of *named*."""

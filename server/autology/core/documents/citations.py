@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from autology.core.documents.names import Names, asked_names
-from autology.core.ports import Edge, Index
+from autology.core.index.catalogue import Edge
+from autology.core.index.index import Index
 from autology.model.entry import CITATION, DOCUMENT
 from autology.model.hit import Source
 from autology.model.node import is_uuid4

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from autology.core.content.codec import Codec, Stored
+from autology.core.content.files import Stamp
 from autology.core.documents.document import document, unlinked
-from autology.core.ports import Put, Stamp
+from autology.core.index.changes import Put
 from autology.model.entry import DOCUMENT
 from autology.model.errors import StorageError, UnreadableNodeError
 from autology.text.notes.charset import Decoded, UnreadableTextError, decode

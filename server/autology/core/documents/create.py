@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autology.core.content.draft import Draft
+from autology.core.content.files import ABSENT
 from autology.core.documents import writing
 from autology.core.documents.codec import Page
 from autology.core.documents.library import Library
-from autology.core.ports import ABSENT
 from autology.model.errors import ValidationError
 from autology.text.markdown import tag_block
 from autology.text.notes.charset import Decoded

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from autology.core.content.codec import clean_passages
-from autology.core.ports import Named, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.catalogue import Named
+from autology.core.index.changes import Put
 from autology.model.entry import DOCUMENT, Entry, Link
 from autology.model.passage import Passage
 from autology.text.language.timestamps import stamp

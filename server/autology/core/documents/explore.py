@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from autology.core.documents import citations
 from autology.core.documents.library import Library
-from autology.core.ports import Edge
+from autology.core.index.catalogue import Edge
 from autology.model.errors import ValidationError
 
 DIRECTIONS = OUT, IN, BOTH = "out", "in", "both"

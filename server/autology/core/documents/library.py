@@ -14,13 +14,17 @@ from typing import TypeVar
 from autology.core.content.codec import Stored
 from autology.core.content.collection import Collection
 from autology.core.content.draft import Draft
+from autology.core.content.files import ABSENT, Stamp
 from autology.core.content.plan import Plan
 from autology.core.documents import identity
 from autology.core.documents.codec import DocumentCodec, Page
 from autology.core.documents.document import Unlinked, document, unlinked
 from autology.core.documents.names import Names, Reference, asked_names
+from autology.core.documents.sources import Documents, Scan
+from autology.core.index.catalogue import Named
+from autology.core.index.changes import Fault, Gone, Put
+from autology.core.long_work import Progress
 from autology.core.nodes.graph import Graph
-from autology.core.ports import ABSENT, Documents, Fault, Gone, Named, Progress, Put, Scan, Stamp
 from autology.model.entry import DOCUMENT
 from autology.model.errors import (
     AmbiguousNameError,
@@ -117,7 +121,7 @@ class Library(Collection[Page]):
         """Raise IndexBusyError if *plan* is long and somebody else is carrying it out."""
         if len(plan.changed) <= BATCH:
             return
-        who, _, when = self.index.remarked(FILLING).partition(" ")
+        who, _, when = self.index.metadata(FILLING).partition(" ")
         if who not in ("", self._name) and abs(time.time() - float(when)) < FILLED:
             raise IndexBusyError(self.files.root)
 
@@ -129,7 +133,7 @@ class Library(Collection[Page]):
 
     def apply(self, plan: Plan, progress: Progress | None = None) -> None:
         """Carry out *plan*; links are resolved once all names are known that they may lead to."""
-        with self.index.held():
+        with self.index.keep_open():
             if not self._joins:
                 self._refuse_while_filled(plan)
             self._apply(plan, progress)
@@ -140,7 +144,7 @@ class Library(Collection[Page]):
 
     def _plan(self, found: Mapping[str, Stamp]) -> Plan:
         plan = super()._plan(found)
-        state = _State.of(self.index.remarked(REMARK))
+        state = _State.of(self.index.metadata(REMARK))
         if plan or state.sources != self._told_sources():
             self._identify()
             moved = {n.path for n in self.index.named(DOCUMENT) if self._ids.get(n.path, n.id) != n.id}
@@ -158,7 +162,7 @@ class Library(Collection[Page]):
 
     def _apply(self, plan: Plan, progress: Progress | None) -> None:
         index = self.index
-        state = _State.of(index.remarked(REMARK))
+        state = _State.of(index.metadata(REMARK))
         if not plan and state.links == SETTLED and state.sources == self._told_sources():
             return
         self._identify()
@@ -180,7 +184,7 @@ class Library(Collection[Page]):
         if state.links == OPEN or state.sources != self._told_sources():
             state = state if state.names else self._opened(state)
             self._relink(names)
-            index.remark(REMARK, str(_State(self._told_sources(), state.names, SETTLED)))
+            index.set_metadata(REMARK, str(_State(self._told_sources(), state.names, SETTLED)))
         self._names_of = state.names
 
     def _take_in_all(self, paths: Sequence[str], names: Names, state: _State, progress: Progress | None) -> _State:
@@ -190,13 +194,13 @@ class Library(Collection[Page]):
         with self._reading(paths) as read:
             for batch in self._batches(paths, BATCH, BATCH_BYTES):
                 if len(paths) > BATCH:
-                    index.remark(FILLING, f"{self._name} {time.time()}")
+                    index.set_metadata(FILLING, f"{self._name} {time.time()}")
                 state = self._take_in(batch, list(islice(read, len(batch))), names, state)
                 done += len(batch)
                 if progress:
                     progress(done, len(paths))
         if len(paths) > BATCH:
-            index.remark(FILLING, "")
+            index.set_metadata(FILLING, "")
         return state
 
     def _batches(self, paths: Sequence[str], many: int, bytes_: int) -> Iterator[Sequence[str]]:
@@ -236,7 +240,7 @@ class Library(Collection[Page]):
         if state.links == OPEN and state.names == self._names_of and state.names:
             return state
         opened = _State(state.sources, os.urandom(8).hex(), OPEN)
-        self.index.remark(REMARK, str(opened))
+        self.index.set_metadata(REMARK, str(opened))
         self._names_of = opened.names
         return opened
 
@@ -276,7 +280,7 @@ class Library(Collection[Page]):
     def ready(self, job: Sequence[tuple[str, str]]) -> list[_Read]:
         """Return the files at the paths of *job*, each with its id, as the index takes them in soonest."""
         read = (self._read(path, id) for path, id in job)
-        ready = self.index.ready
+        ready = self.index.prepare
         return [replace(found, put=ready(found.put)) if isinstance(found, Unlinked) else found for found in read]
 
     def _read(self, path: str, id: str) -> _Read:
@@ -417,7 +421,7 @@ class Library(Collection[Page]):
     def near(self, asked: str) -> list[str]:
         """Up to three ids that somebody who wrote *asked* may have meant."""
         terms = Terms(query_terms(asked[:200])[:8])
-        found = self.index.words(terms, Filter(kind=DOCUMENT), False, OFFERED) if terms else []
+        found = self.index.lexical_candidates(terms, Filter(kind=DOCUMENT), False, OFFERED) if terms else []
         sources = dict.fromkeys(candidate.source for candidate in found)
         return [source.id for source in sources if share_a_word(asked, f"{source.id} {source.title}")][:OFFERED]
 

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from autology.core.ports import Named
+from autology.core.index.catalogue import Named
 from autology.model.node import is_uuid4
 from autology.text.markdown import links
 from autology.text.markdown.links import Mention

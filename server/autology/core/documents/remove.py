@@ -8,7 +8,7 @@ from autology.core.content.draft import Draft
 from autology.core.documents import citations, writing
 from autology.core.documents.codec import Page
 from autology.core.documents.library import Library
-from autology.core.ports import Edge
+from autology.core.index.catalogue import Edge
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from autology.core.documents import citations
 from autology.core.documents.codec import Page
 from autology.core.documents.library import Library
 from autology.core.documents.names import Names, renamed_target
-from autology.core.ports import Named
+from autology.core.index.catalogue import Named
 from autology.model.hit import Source
 from autology.text.markdown import links
 from autology.text.markdown.links import Mention

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autology.core.content.draft import Draft
+from autology.core.content.files import ABSENT
 from autology.core.content.trash import Trashed
 from autology.core.documents import writing
 from autology.core.documents.codec import Page
 from autology.core.documents.library import Library
-from autology.core.ports import ABSENT
 from autology.model.errors import DocumentNotFoundError, ValidationError
 from autology.model.hit import Source
 

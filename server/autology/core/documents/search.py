@@ -86,7 +86,7 @@ def search(library: Library, query: str, limit: int = 20, preview: str = PASSAGE
 def _as_it_is(library: Library, query: str, where: Filter, limit: int, preview: str) -> Found:
     """Search what the index holds; nothing, where it cannot be read."""
     try:
-        with library.graph.index.held():
+        with library.graph.index.keep_open():
             return _search(library, query, where, limit, preview)
     except StorageError:
         return Found(())

@@ -30,7 +30,7 @@ def stats(library: Library) -> Stats:
             nodes=sum(counts.nodes.values()),
             documents=len(index.stamps(DOCUMENT)) - unread,
             edges=len(index.edges(kind=None)),
-            embeddings=index.vectors(),
+            embeddings=index.vector_count(),
             unreadable=counts.faults + unread,
         )
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autology.core.documents.library import Library
-from autology.core.ports import Scan
+from autology.core.documents.sources import Scan
 from autology.model.errors import ValidationError
 
 DEPTH = 20

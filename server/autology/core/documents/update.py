@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from autology.core.content.draft import Draft
+from autology.core.content.files import ABSENT
 from autology.core.documents import rename, writing
 from autology.core.documents.codec import Page
 from autology.core.documents.library import Library
 from autology.core.documents.section import replaced
 from autology.core.markers import put_back
-from autology.core.ports import ABSENT
 from autology.model.errors import ValidationError
 
 

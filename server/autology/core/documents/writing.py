@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from hashlib import sha256
 
+from autology.core.content.files import ABSENT
 from autology.core.documents.library import Library
-from autology.core.ports import ABSENT
 from autology.model.entry import DOCUMENT
 from autology.model.errors import DocumentMissingError, ValidationError
 from autology.model.hit import Source

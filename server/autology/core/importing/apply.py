@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autology.core.importing.plan import Addition, Edit, Plan
+from autology.core.long_work import Progress
 from autology.core.nodes import projection, sealing
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_codec import NodeCodec
 from autology.core.nodes.node_draft import NodeDraft
-from autology.core.ports import Progress
 
 BATCH = 100
 """Nodes per batch: it takes a third of a second, and an interrupted import repeats at most these."""

@@ -47,7 +47,7 @@ def imported(graph: Graph) -> dict[str, Stored[Node]]:
     graph.refresh(walk=True)
     sources = graph.index.by_ids(list(graph.index.by_origin().values()))
     found: dict[str, Stored[Node]] = {}
-    with graph.index.held():
+    with graph.index.keep_open():
         for source in sources.values():
             try:
                 stored = graph.stored(source)

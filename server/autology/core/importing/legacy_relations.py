@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from autology.core.index.catalogue import Edge
+from autology.core.long_work import Progress
 from autology.core.nodes import projection
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.relate import relate
-from autology.core.ports import Edge, Progress
 from autology.model.errors import AutologyError
 
 

@@ -11,9 +11,10 @@ from autology.core.importing.identity import imported_ids
 from autology.core.importing.known import Conflict, Match
 from autology.core.importing.originals import Original, Originals, Refused
 from autology.core.importing.ties import Tie
+from autology.core.long_work import Progress
 from autology.core.nodes import decision_steps, relate, sealing
 from autology.core.nodes.graph import Graph
-from autology.core.ports import History, Progress
+from autology.core.nodes.history import History
 from autology.model.errors import UnreadableNodeError, ValidationError
 from autology.model.node import CONTENT_LIMIT, Node, RelationType, check_text
 from autology.text.adr.record import Record

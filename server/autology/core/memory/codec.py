@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from autology.core.content.codec import Codec, Stored, text_of
+from autology.core.content.files import Stamp
 from autology.core.content.trash import Trashed
+from autology.core.index.changes import Put
 from autology.core.memory.chunks import Chunks
 from autology.core.memory.projecting import entry_of
-from autology.core.ports import Put, Stamp
 from autology.model.entry import MEMORY
 from autology.model.memory import MEMORIES, Kind, Memory, check_id, kind
 from autology.text.notes.memory_file import edit_memory, in_line_ends_of, read_memory, write_memory

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from autology.core.content.codec import Stored
 from autology.core.content.draft import Draft
+from autology.core.content.files import ABSENT
 from autology.core.memory.memories import Memories, Root
 from autology.core.memory.trash import discard
-from autology.core.ports import ABSENT
 from autology.model.entry import MEMORY
 from autology.model.errors import StorageError
 from autology.model.hit import Source

@@ -156,6 +156,6 @@ class Duplicates:
         where = Filter(kind=MEMORY, type=kind, scope=memory.scope, since=self._since, alive_at=self._now)
         found = {
             candidate.source.id: candidate.score
-            for candidate in self._memories.index.words(terms, where, False, NEAREST)
+            for candidate in self._memories.index.lexical_candidates(terms, where, False, NEAREST)
         }
         return found | {id: 0.0 for id in self._names.values() if id not in found}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core.ports import Edge, Index
+from autology.core.index.catalogue import Edge
+from autology.core.index.index import Index
 from autology.model.entry import NODE
 from autology.model.hit import Source
 from autology.model.query import Filter
@@ -100,11 +101,11 @@ class _Expansion:
 
     def _ties(self, front: Sequence[str]) -> dict[_Tie, None]:
         """Return the relations that touch *front*; an item that is a relation stands for one between its ends."""
-        edges = self.index.ties(front, LOOKED_AT)
+        edges = self.index.note_edges(front, LOOKED_AT)
         between = sorted({edge.source for edge in edges if edge.type in (SOURCE, TARGET)})
         self._look(between)
         ends: dict[str, dict[str, Edge]] = {id: {} for id in between if self.seen[id] is not None}
-        for edge in self.index.ties(list(ends), LOOKED_AT):
+        for edge in self.index.note_edges(list(ends), LOOKED_AT):
             if edge.source in ends and edge.type in (SOURCE, TARGET):
                 ends[edge.source][edge.type] = edge
         direct = [edge for edge in edges if edge.type not in (SOURCE, TARGET)]

@@ -176,7 +176,7 @@ class _Search:
         request, index = self.request, self.memories.index
         where = self.where
         stop = request.offset + request.wanted
-        threshold = THRESHOLDS.get(request.mode) if index.embedded(MEMORY).by else None
+        threshold = THRESHOLDS.get(request.mode) if index.encoder_state(MEMORY).name else None
         meant = request.mode != FAST
         ranked = self._ranked(where, -(-(stop + 1) // POOL) * POOL, threshold)
         led = Expanded() if request.expand else None
@@ -245,7 +245,7 @@ class _Search:
         """Return how near in meaning each of *ids* is to the question, on document 003's scale."""
         if not ids:
             return {}
-        found = self.memories.index.meaning(
+        found = self.memories.index.semantic_candidates(
             self.request.query, Filter(kind=None, kinds=(MEMORY, NODE), ids=tuple(ids)), len(ids)
         )
         return {each.source.id: rerank.similarity(each.cosine) for each in found}

@@ -10,14 +10,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import ceil
 
+from autology.core.long_work import Progress
 from autology.core.memory import find as finding
 from autology.core.memory import purge as purging
 from autology.core.memory import store as storing
 from autology.core.memory import trash
 from autology.core.memory.items import one_of
 from autology.core.memory.memories import Memories
+from autology.core.memory.oversight import Audit, Daily, Event, Tally
 from autology.core.memory.with_team import find_with_team
-from autology.core.ports import Audit, Daily, Event, Progress, Tally
 from autology.core.team import TeamSearch
 from autology.model.errors import InputError, RateLimitError, ValidationError
 from autology.model.memory import DEDUPES, Memory, Scope, check_scope_part

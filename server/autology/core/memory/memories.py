@@ -10,14 +10,15 @@ from typing import TypeVar
 from autology.core.content.codec import Stored
 from autology.core.content.collection import Collection
 from autology.core.content.draft import Draft
+from autology.core.content.files import RootFiles, Stamp
 from autology.core.content.trash import BEGINNING
+from autology.core.long_work import Progress
 from autology.core.memory.chunks import Chunks
 from autology.core.memory.codec import MemoryCodec
 from autology.core.memory.projecting import same_migration
 from autology.core.memory.recent import Recent
 from autology.core.memory.rows import Encode, Rows
 from autology.core.nodes.graph import Graph
-from autology.core.ports import Progress, RootFiles, Stamp
 from autology.model.entry import DOCUMENT, MEMORY, NODE
 from autology.model.errors import MemoryNotFoundError, StorageError
 from autology.model.hit import Source

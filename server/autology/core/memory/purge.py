@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from autology.core.content.draft import Draft
+from autology.core.long_work import Progress
 from autology.core.memory import trash
 from autology.core.memory.lifetimes import expires_at
 from autology.core.memory.memories import Memories, Root
-from autology.core.ports import Audit, Daily, Progress
+from autology.core.memory.oversight import Audit, Daily
 from autology.model.entry import MEMORY
 from autology.model.errors import ConflictError, StorageError
 from autology.model.hit import Source

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from autology.core.index.index import Index
 from autology.core.memory.projecting import title_of
 from autology.core.memory.rows import Encode
-from autology.core.ports import Index
-from autology.core.ttl_cache import Kept
+from autology.core.ttl_cache import TtlCache
 from autology.model.entry import MEMORY
 from autology.model.memory import Kind, Memory, Scope
 from autology.model.query import Filter
@@ -68,7 +68,7 @@ class Recent:
     def __init__(self, index: Index, encode: Encode) -> None:
         self._index = index
         self._encode = encode
-        self._groups: Kept[Group] = Kept(GROUPS, SECONDS)
+        self._groups: TtlCache[Group] = TtlCache(GROUPS, SECONDS)
 
     def row(self, memory: Memory) -> bytes:
         """Return the row of *memory* as a whole, that of its passage where it is one; nothing if it is not compared."""
@@ -83,7 +83,7 @@ class Recent:
         if known is None:
             known = Group()
             where = Filter(kind=MEMORY, type=kind.value, scope=scope, since=since, alive_at=alive_at)
-            for id, row in reversed(self._index.rows(where, MOST)):
+            for id, row in reversed(self._index.vectors(where, MOST)):
                 known.add(id, row)
             self._groups.put((kind, scope), known)
         return known

@@ -10,7 +10,7 @@ from datetime import timedelta
 from autology.core.memory import purge, trash
 from autology.core.memory.ledger import Limits
 from autology.core.memory.memories import USER, Memories
-from autology.core.ports import Audit, AuditState, Daily
+from autology.core.memory.oversight import Audit, AuditState, Daily
 from autology.model.entry import MEMORY
 from autology.model.errors import StorageError
 from autology.model.hit import Source
@@ -203,13 +203,13 @@ def _index(memories: Memories) -> Check:
 
 
 def _meaning(memories: Memories) -> Check:
-    found = memories.index.embedded(MEMORY)
+    found = memories.index.encoder_state(MEMORY)
     if found.fault:
         return Check("meaning", WARN, found.fault, "`autology models use static` does without the model.")
-    if not found.by:
+    if not found.name:
         return Check("meaning", WARN, "memories are found by words alone", "Run `autology doctor`.")
-    coming = f"; {found.coming} has seen {found.done:,} of {found.total:,} passages" if found.coming else ""
-    return Check("meaning", OK, f"memories are searched by {found.by}{coming}")
+    coming = f"; {found.pending} has seen {found.done:,} of {found.total:,} passages" if found.pending else ""
+    return Check("meaning", OK, f"memories are searched by {found.name}{coming}")
 
 
 def _files(memories: Memories) -> Check:

@@ -210,7 +210,7 @@ class _Batch:
                     self._locked.append(root)
                 except StorageError as error:
                     self._refused[root.prefix] = error
-            locks.enter_context(self.memories.index.held())
+            locks.enter_context(self.memories.index.keep_open())
             self._look()
             self._look_up()
             for at, given in self.read_items.items():

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from autology.core.content.codec import Stored
 from autology.core.content.draft import Draft
 from autology.core.memory.memories import USER, Memories, Root
-from autology.core.ports import Audit
+from autology.core.memory.oversight import Audit
 from autology.model.entry import MEMORY
 from autology.model.errors import ConflictError, StorageError
 from autology.model.hit import Source
@@ -85,7 +85,7 @@ def _session(entry: Mapping[str, object]) -> str:
 def _put(memories: Memories, source: Source, project: str) -> Memory | None:
     """Give the memory of *source* that project, and move it there where it is the present one; None if it is gone."""
     here, user = memories.roots
-    with here.files.locked(), user.files.locked(), memories.index.held():
+    with here.files.locked(), user.files.locked(), memories.index.keep_open():
         stored = memories.held(source)
         if stored is None or stored.entry.scope.project is not None:
             return None

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from autology.core.doctor import Finding, Report
 from autology.core.memory.memories import Memories
+from autology.core.memory.oversight import Audit, Daily
 from autology.core.memory.status import OK, RECENT, WARN, Check, audit_kept, lifetimes_kept
-from autology.core.ports import Audit, Daily
 from autology.text.language.timestamps import stamp
 
 

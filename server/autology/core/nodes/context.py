@@ -167,7 +167,7 @@ def _of_files(graph: Graph, files: Sequence[str]) -> Mapping[str, Source]:
     found = {s.id: s for s in graph.index.listed(Filter(references=tuple(files)), POOL * 4, "")} if files else {}
     for path in files[:RECENT]:
         if "/" in path:  # a name alone would be found wherever somebody speaks of such a file
-            named = graph.index.words(Terms(query_terms(path)), Filter(), True, POOL)
+            named = graph.index.lexical_candidates(Terms(query_terms(path)), Filter(), True, POOL)
             found.update((candidate.source.id, candidate.source) for candidate in named)
     return found
 

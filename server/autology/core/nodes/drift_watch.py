@@ -23,8 +23,9 @@ from autology.text.notes.values import texts
 from autology.text.redaction import redact
 
 if TYPE_CHECKING:
+    from autology.core.index.index import Index
     from autology.core.nodes.graph import Graph
-    from autology.core.ports import History, Index
+    from autology.core.nodes.history import History
     from autology.model.node import Node
 
 TOLD, LOOKED = "drifted", "drift looked for"
@@ -143,12 +144,12 @@ class _Cached:
 
 
 def _keep(index: Index, name: str, head: str, by_id: Mapping[str, object]) -> None:
-    index.remark(name, json.dumps({"head": head, "nodes": by_id}, ensure_ascii=False))
+    index.set_metadata(name, json.dumps({"head": head, "nodes": by_id}, ensure_ascii=False))
 
 
 def _remark(index: Index, name: str) -> _Cached:
     try:
-        value = json.loads(index.remarked(name) or "{}")
+        value = json.loads(index.metadata(name) or "{}")
         return _Cached(str(value["head"]), dict(value["nodes"]))
     except (ValueError, KeyError, TypeError):
         return _Cached()

@@ -10,11 +10,13 @@ from autology.core import embedding
 from autology.core.content.codec import Stored
 from autology.core.content.collection import STEP, Collection
 from autology.core.content.draft import Draft
+from autology.core.content.files import Files
 from autology.core.content.plan import ALONE, Plan
+from autology.core.index.index import Index
+from autology.core.long_work import Pool, Progress
 from autology.core.nodes import drift_watch, projection, supersession
 from autology.core.nodes.node_codec import CODEC
 from autology.core.nodes.node_draft import NodeDraft
-from autology.core.ports import Files, Index, Pool, Progress
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AmbiguousIdError, IndexBusyError, NotFoundError, StorageError
 from autology.model.hit import Source
@@ -170,7 +172,7 @@ class Graph(Collection[Node]):
             found += self.index.by_prefix(start, 3) if len(start) == 4 else []
         elif plain:
             terms = Terms(query_terms(plain)[:8])
-            said = [candidate.source for candidate in self.index.words(terms, Filter(), False, 3)]
+            said = [candidate.source for candidate in self.index.lexical_candidates(terms, Filter(), False, 3)]
             found += [source for source in said if share_a_word(plain, source.title)]
             found = found or self._alike(plain)
         return list(dict.fromkeys(offer(source) for source in found))[:3]

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from autology.core.content.codec import Stored
 from autology.core.content.draft import Draft
+from autology.core.content.files import Change
 from autology.core.nodes import sealing
 from autology.core.nodes.node_codec import NodeCodec
-from autology.core.ports import Change
 from autology.model.node import NODES, Node
 
 if TYPE_CHECKING:

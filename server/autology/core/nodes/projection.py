@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from autology.core.ports import Edge, Files
+from autology.core.content.files import Files
+from autology.core.index.catalogue import Edge
 
 if TYPE_CHECKING:
     from autology.core.nodes.graph import Graph

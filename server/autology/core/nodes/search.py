@@ -118,7 +118,7 @@ def _search(graph: Graph, ask: Ask, watch: Watch | None) -> Answer:
     hits = tuple(replace(hit, drifted=why[hit.node.id]) if hit.node.id in why else hit for hit in hits)
     meant = bool(query) and ask.mode == "hybrid"
     degraded = rank.degraded(graph.index, where.kind) if meant else ()
-    encoder = graph.index.embedded(where.kind).by if meant else ""
+    encoder = graph.index.encoder_state(where.kind).name if meant else ""
     short = _too_short(graph, query) if not hits else ()
     return Answer(hits, len(ordered) > stop, (*graph.notes, *unread(graph), *degraded, *short), encoder)
 

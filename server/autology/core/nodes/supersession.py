@@ -18,8 +18,8 @@ from autology.text.notes.node_file import wiki_link
 from autology.text.notes.values import texts
 
 if TYPE_CHECKING:
+    from autology.core.content.files import Change
     from autology.core.nodes.node_draft import NodeDraft
-    from autology.core.ports import Change
 
 _NAMED = re.compile(r"(?:.*\[\[)?\s*(?P<name>[^\[\]|#]+?)\s*(?:[|#\]].*)?\Z", re.DOTALL)
 

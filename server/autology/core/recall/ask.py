@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autology.core.bounds import bounds
-from autology.core.ports import ProjectSeen
+from autology.core.conversations.conversation_index import ProjectSeen
 from autology.model.errors import ValidationError
 from autology.model.exchange import ChunkKind
 from autology.model.query import Filter, InSight

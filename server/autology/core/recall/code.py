@@ -20,7 +20,7 @@ def code(memory: Memory, query: str, language: str | None, context: bool, limit:
 
 
 def _code(memory: Memory, ask: Ask, context: bool, tool: str, notes: Sequence[str]) -> Recalled:
-    with memory.index.held():
+    with memory.index.keep_open():
         question = understood(ask, memory.now(), memory.index.projects, memory.in_sight())
         ranked = candidates(memory, question)
         shown = tuple(

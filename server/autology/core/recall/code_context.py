@@ -67,7 +67,7 @@ def chunks_about(memory: Memory, answer: CodeAnswer) -> tuple[Chunk, ...]:
         return ()
     index = memory.index
     code = Filter(kind=CODE, in_sight=memory.in_sight())
-    with index.held():
+    with index.keep_open():
         ranked = rank(index, " ".join(answer.names), code, LOOKED_AT, meant=False)
         chunks = index.chunks([hit.source.id for hit in ranked])
     ordered = [chunks[hit.source.id] for hit in ranked if hit.source.id in chunks]

@@ -15,7 +15,7 @@ from autology.core.recall.summary import summary
 from autology.core.team import NO_TEAM
 from autology.model.exchange import Chunk
 from autology.model.query import Filter
-from autology.ranking.closeness import Passage, relevances
+from autology.ranking.coverage import SessionPassage, relevances
 
 POOL = 100
 """Chunks considered for one answer; more do not change its first 50."""
@@ -33,7 +33,7 @@ def recall(memory: Memory, ask: Ask, tool: str) -> Recalled:
 
 def _recall(memory: Memory, ask: Ask, tool: str, notes: Sequence[str]) -> Recalled:
     clock = memory.now()
-    with memory.index.held():
+    with memory.index.keep_open():
         question = understood(ask, clock, memory.index.projects, memory.in_sight())
         ranked = candidates(memory, question)
         shown = tuple(
@@ -85,7 +85,7 @@ def candidates(memory: Memory, question: Question, weigh: bool = True) -> list[t
     ranked = rank(memory.index, question.words, question.where, POOL)
     chunks = memory.index.chunks([hit.source.id for hit in ranked])
     weighted = [(chunks[hit.source.id], hit.score) for hit in ranked if hit.source.id in chunks]
-    passages = [Passage(score, chunk.text, chunk.session) for chunk, score in weighted]
+    passages = [SessionPassage(score, chunk.text, chunk.session) for chunk, score in weighted]
     relevant = zip(weighted, relevances(question.words, passages), strict=True)
     return once(
         (chunk, round(trusted(relevance, chunk, question.words) if weigh else relevance, 4))

@@ -44,7 +44,7 @@ def opened(memory: Memory, graph: Graph | None, id: str, adjacent: bool) -> Open
         PassageNotFoundError: the id is unknown.
     """
     notes = tuple(memory.refresh())
-    with memory.index.held():
+    with memory.index.keep_open():
         chunk = _chunk(memory, id)
         around = memory.index.around(chunk.id, ADJACENT, ADJACENT) if adjacent else [chunk]
     at = next(at for at, other in enumerate(around) if other.id == chunk.id)
@@ -62,7 +62,7 @@ def _chunk(memory: Memory, id: str) -> Chunk:
             raise ValidationError("chunk_id", f"'{id_[:36]}' is not a passage or turn id", step)
         fits = f"Give a result's id: 24 hexadecimal digits, or at least the first {SHORTEST} of them."
         raise ValidationError("chunk_id", f"'{id[:60]}' is not a passage id", fits)
-    ids = memory.index.by_beginning(id_, 4)
+    ids = memory.index.ids_starting(id_, 4)
     if len(ids) > 1:
         raise ValidationError("chunk_id", f"'{id_}' is a prefix of several ids", f"Give a full id: {', '.join(ids)}.")
     chunks = memory.index.chunks(ids)

@@ -30,7 +30,7 @@ def similar(memory: Memory, problem: str, code: str, limit: int, tool: str) -> R
 
 
 def _similar(memory: Memory, ask: Ask, code: str, notes: Sequence[str]) -> Recalled:
-    with memory.index.held():
+    with memory.index.keep_open():
         question = understood(ask, memory.now(), memory.index.projects, memory.in_sight())
         question = replace(question, words=f"{question.words or ask.query} {_distinctive(code)}".strip())
         ranked = candidates(memory, question, weigh=False)

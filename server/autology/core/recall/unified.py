@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autology.core.documents.library import Library
+from autology.core.index.catalogue import Edge
 from autology.core.memory.memories import Memories
-from autology.core.ports import Edge
 from autology.core.rank import rank
 from autology.core.recall.ask import Ask, Question, understood
 from autology.core.recall.code_context import CodeAnswer, CodeSearch, chunks_about, nodes_about
@@ -21,7 +21,7 @@ from autology.model.hit import Source
 from autology.model.memory import Scope
 from autology.model.query import Filter
 from autology.ranking.code_intent import GRAPH, KEYWORD, SEMANTIC, Aim, Intent
-from autology.ranking.federated import Hit, weighed
+from autology.ranking.coverage import FederatedHit, comparable
 from autology.ranking.fusion import Ranked
 from autology.ranking.near_duplicates import folded
 from autology.text.conversation.chunks import heading, searched
@@ -215,7 +215,7 @@ def _search(
     if memories is not None and question.words:
         pieces += memories.asked(lambda: _memory_pieces(memories, question, options.org))
     query = question.words or ask.query
-    scores = weighed(query, [Hit(piece.relevance, _found_by(piece)) for piece in pieces])
+    scores = comparable(query, [FederatedHit(piece.relevance, _found_by(piece)) for piece in pieces])
     pieces = [
         replace(piece, relevance=round(score * _intent_factor(piece, question.intent), 4))
         for piece, score in zip(pieces, scores, strict=True)
@@ -251,7 +251,7 @@ def _conversations(memory: Memory, question: Question) -> tuple[list[Piece], tup
 
 def _passages(memory: Memory, question: Question) -> list[Piece]:
     index = memory.index
-    with index.held():
+    with index.keep_open():
         if question.words:
             ranked = rank(index, question.words, question.where, POOL, share=_share(question.intent))
             scores = {hit.source.id: hit.score for hit in ranked}

@@ -10,7 +10,8 @@ from dataclasses import asdict, replace
 from functools import cached_property
 from uuid import uuid4
 
-from autology.core.ports import Gone, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Gone, Put
 from autology.hub.model import (
     KEPT,
     MEMORY_PATH,

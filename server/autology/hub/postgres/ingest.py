@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from autology.core.ports import Fault, Gone, Put
+from autology.core.index.changes import Fault, Gone, Put
 from autology.hub.postgres.connection import Connection, storable_text
 from autology.hub.postgres.prepare import (
     LONGEST_KEY,

@@ -64,7 +64,7 @@ class HubServer:
         for number, space in enumerate(spaces):
             hub = self._hub.in_space(space)
             try:
-                with hub.index.held():
+                with hub.index.keep_open():
                     part = query(hub)
             except HubRefusedError:
                 continue  # access was revoked since the spaces were listed

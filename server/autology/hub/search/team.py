@@ -12,7 +12,7 @@ from autology.hub.search.fan_out import fan_out
 from autology.hub.search.server import HubServer, SharedChunk
 from autology.model.errors import AutologyError
 from autology.model.query import Filter
-from autology.ranking.closeness import Passage, relevances
+from autology.ranking.coverage import SessionPassage, relevances
 from autology.text.markdown.snippets import phrases
 
 HIGHLIGHTS, HIGHLIGHT = 3, 160
@@ -70,7 +70,7 @@ class HubTeamSearch:
 def _recollections(words: str, shared: Sequence[SharedChunk]) -> list[Recollection]:
     best_first = sorted(shared, key=lambda hit: -hit.score)
     hits = list({hit.chunk.id: hit for hit in best_first}.values())
-    passages = [Passage(hit.score, hit.chunk.text, hit.chunk.session) for hit in hits]
+    passages = [SessionPassage(hit.score, hit.chunk.text, hit.chunk.session) for hit in hits]
     scores = relevances(words, passages) if words else [hit.score for hit in hits]
     recollections = [
         Recollection(

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from autology.core.ports import Gone, Progress, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Gone, Put
+from autology.core.long_work import Progress
 from autology.hub.model import MEMORY_PATH, FileStamps, LastShare
 from autology.hub.ports import Hub
 from autology.hub.sync.share_log import ShareLog

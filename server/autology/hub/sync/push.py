@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
 from autology.core.memory.memories import USER, Memories
-from autology.core.ports import Put, Stamp
 from autology.hub.model import CONFLICT, MEMORY_PATH, Offer, OfferResult, Space
 from autology.hub.ports import Hub
 from autology.hub.sync import local_memories

@@ -7,7 +7,7 @@ import os
 from hashlib import sha256
 
 from autology import private
-from autology.core.ports import Stamp
+from autology.core.content.files import Stamp
 from autology.files import atomic
 from autology.hub.model import LastShare, Space
 from autology.model.errors import StorageError

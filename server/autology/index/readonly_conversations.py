@@ -1,33 +1,18 @@
-"""Read-only, non-blocking access to the conversation index, for hooks."""
+"""Look-ups in the conversation index for hooks: read-only and non-blocking."""
 
 from __future__ import annotations
 
-import os
-import time
 from collections import namedtuple
 
-from autology.index import version as version_of
+from autology.index.readonly import ReadOnlyFile, connect, placeholders
 from autology.index.text import posting_search
 from autology.index.text.postings import BODY, Postings
 
-try:  # the `sqlite3` package adds date support, which costs a hook 2 ms
-    import _sqlite3 as sqlite3
-except ImportError:
-    import sqlite3  # type: ignore[no-redef]
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import TypeVar
+    import sqlite3
+    from collections.abc import Sequence
 
-    T = TypeVar("T")
-
-_PATIENCE = 0.02
-"""Lock timeout in seconds; readers of a write-ahead log meet a lock only during its recovery."""
-_DEADLINE = 0.1
-"""The deadline of all queries in seconds; later ones return nothing."""
-_STEPS = 1000
-"""SQLite instructions between deadline checks."""
 COMMON = 1_000
 """The document frequency from which a word is too common to search for; counting stops there."""
 _POSTINGS = 4_000
@@ -52,20 +37,17 @@ ChunkHit = namedtuple(
 ``project`` is an identity as `Home` returns it; ``question`` and ``path`` may be ""."""
 
 
-class Recollection:
-    """An open conversation index. A failing index returns empty results."""
+class ConversationLookup(ReadOnlyFile):
+    """The conversation index, open for look-ups; one deadline for all of them."""
+
+    deadline = 0.1
+    types = (str, int, float)
+    steps = 1000
 
     def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
+        super().__init__(db)
         self._postings: dict[tuple[str, ...], Postings] = {}
-        self._end = 0.0
-        self.failed = False
-
-    def __enter__(self) -> Recollection:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._db.close()
+        self._common_end = 0.0
 
     def size(self) -> int:
         """Return the approximate number of chunks."""
@@ -74,7 +56,7 @@ class Recollection:
 
     def often(self, terms: Sequence[tuple[str, ...]]) -> list[int]:
         """Return the document frequency of each of *terms*, capped at COMMON."""
-        return [min(many, COMMON) for many in self._looked(lambda: self._often(terms)) or [0] * len(terms)]
+        return [min(many, COMMON) for many in self._run(lambda: self._often(terms)) or [0] * len(terms)]
 
     def best(
         self,
@@ -100,12 +82,11 @@ class Recollection:
         rare = self._rare(terms, often)
         most = limit * _MORE * (_OF_A_TIME if since or until else 1)
         lies = self._lying(since, until)
-        matches = self._looked(lambda: self._matches(rare, every, kinds, projects, lies, most)) if rare else []
+        matches = self._run(lambda: self._matches(rare, every, kinds, projects, lies, most)) if rare else []
         scores = {number: score for score, number, *_ in matches}
         where, values = _conditions(since, until, but, unless, tools)
         ask = (
-            f"SELECT p.rowid, {_COLUMNS} FROM passage p {_JOINED}"
-            f" WHERE p.rowid IN ({', '.join('?' * len(scores))}) AND {where}"
+            f"SELECT p.rowid, {_COLUMNS} FROM passage p {_JOINED} WHERE p.rowid IN ({placeholders(scores)}) AND {where}"
         )
         rows = [ChunkHit(scores[row[0]], *row[1:]) for row in self._rows(ask, (*scores, *values))]
         return sorted(rows, key=lambda hit: -hit.score)[:limit]
@@ -134,7 +115,7 @@ class Recollection:
         queries = _term_queries(postings, terms)
         narrows = []
         if projects:
-            rows = self._rows(f"SELECT rowid FROM project WHERE identity IN ({_many(projects)})", projects)
+            rows = self._rows(f"SELECT rowid FROM project WHERE identity IN ({placeholders(projects)})", projects)
             narrows.append(posting_search.within(postings, {row for (row,) in rows}))
         if lies:
             narrows.append(posting_search.between(postings, *lies))
@@ -157,7 +138,7 @@ class Recollection:
         where, values = _conditions(since, until, but, unless, False)
         ask = (
             f"SELECT 0.0, {_COLUMNS} FROM source s JOIN chunk c ON c.source = s.rowid"
-            f" WHERE s.project IN ({_many(projects)}) AND s.kind = 'conversation' AND {where}"
+            f" WHERE s.project IN ({placeholders(projects)}) AND s.kind = 'conversation' AND {where}"
             " ORDER BY s.modified DESC LIMIT ?"
         )
         sessions: dict[str, ChunkHit] = {}
@@ -176,7 +157,7 @@ class Recollection:
         ask = (
             f"SELECT 0.0, {_COLUMNS} FROM (SELECT DISTINCT r.source FROM reference r WHERE {ends}) f"
             " JOIN source s ON s.rowid = f.source JOIN chunk c ON c.source = s.rowid"
-            f" WHERE s.project IN ({_many(projects)}) AND {where} ORDER BY s.modified DESC LIMIT ?"
+            f" WHERE s.project IN ({placeholders(projects)}) AND {where} ORDER BY s.modified DESC LIMIT ?"
         )
         path_values = [value for path in paths for value in (path, -1 - len(path), f"/{path}")]
         return [ChunkHit(*row) for row in self._rows(ask, (*path_values, *projects, *values, limit))] if paths else []
@@ -185,7 +166,7 @@ class Recollection:
         """Return the chunks with these ids, in that order, without tool output."""
         ask = (
             f"SELECT 0.0, {_COLUMNS} FROM source s JOIN chunk c ON c.source = s.rowid"
-            f" WHERE s.id IN ({', '.join('?' * len(ids))}) AND c.trust <> 'tool'"
+            f" WHERE s.id IN ({placeholders(ids)}) AND c.trust <> 'tool'"
         )
         by_id = {row[1]: ChunkHit(*row) for row in self._rows(ask, ids)} if ids else {}
         return [by_id[id] for id in ids if id in by_id]
@@ -223,55 +204,22 @@ class Recollection:
         (first,), (last,) = (self._rows(ask, (row,))[0] for row in rows[0][1:])
         return first, last
 
-    def _rows(self, ask: str, values: Sequence[object]) -> list:  # type: ignore[type-arg]
-        rows = self._looked(lambda: self._db.execute(ask, values).fetchall())
-        return [row for row in rows if all(isinstance(value, (str, int, float)) for value in row)]
-
-    def _looked(self, query: Callable[[], Sequence[T]]) -> Sequence[T]:
-        """Return the result of *look*; empty on an error or after the deadline."""
-        self._end = self._end or time.monotonic() + _DEADLINE  # shared by all queries
-        self._db.set_progress_handler(lambda: time.monotonic() > self._end, _STEPS)
-        try:
-            return query()
-        except sqlite3.Error:
-            self.failed = True
-            return []
+    def _end(self) -> float:
+        self._common_end = self._common_end or super()._end()
+        return self._common_end
 
 
-def open(file: str) -> Recollection | None:  # noqa: A001 - read as `recollection.open`
+def open(file: str) -> ConversationLookup | None:  # noqa: A001 - read as `readonly_conversations.open`
     """Open the index in *file*; None if it is unusable."""
-    if not os.path.isfile(file) or not os.path.getsize(file):
+    db = connect(file)
+    if isinstance(db, str):
         return None
-    path = os.path.abspath(file).replace("\\", "/").replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    for how in ("mode=ro", "mode=ro&immutable=1"):  # the second if the folder is not writable
-        try:
-            db = sqlite3.connect(
-                f"file:{path if path.startswith('/') else '/' + path}?{how}",
-                uri=True,
-                timeout=_PATIENCE,
-                isolation_level=None,
-            )
-        except sqlite3.Error:
-            continue
-        try:
-            db.execute("PRAGMA trusted_schema=OFF")
-            if db.execute("PRAGMA user_version").fetchone()[0] // 1000 == version_of.TABLES:
-                db.execute("BEGIN")  # one snapshot for all queries: segments may be merged meanwhile
-                return Recollection(db)
-        except sqlite3.Error:
-            db.close()
-            continue
-        db.close()
-        return None
-    return None
+    db.execute("BEGIN")  # one snapshot for all queries: segments may be merged meanwhile
+    return ConversationLookup(db)
 
 
 _COLUMNS = "s.id, s.kind, c.trust, s.created, s.project, c.folder, s.session, c.question, coalesce(c.path, ''), c.text"
 _JOINED = "JOIN source s ON s.rowid = p.source JOIN chunk c ON c.source = s.rowid"
-
-
-def _many(values: Sequence[str]) -> str:
-    return ", ".join("?" * len(values))
 
 
 def _conditions(since: str, until: str, but: str, unless: str, tools: bool) -> tuple[str, list[str]]:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from autology.core.ports import Encoder
-from autology.core.ttl_cache import Kept
+from autology.core.index.vector_search import Encoder
+from autology.core.ttl_cache import TtlCache
 
-MOST = 10_000
+QUERIES = 10_000
+"""Vectors cached, of 256 or 384 bytes each."""
 SECONDS = 24 * 60 * 60.0
 
 
-class RememberingEncoder:
+class CachingEncoder:
     """Wraps *encoder* and caches the vectors of single texts for a day; batches (indexing) are not cached."""
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
-        self._kept: Kept[bytes] = Kept(MOST, SECONDS)
+        self._vectors: TtlCache[bytes] = TtlCache(QUERIES, SECONDS)
 
     @property
     def name(self) -> str:
@@ -39,8 +40,8 @@ class RememberingEncoder:
         if len(texts) != 1:
             return self._encoder.encode(texts)
         key = blake2b(texts[0].encode("utf-8", "surrogatepass"), digest_size=16).digest()  # queries may be long
-        vector = self._kept.get(key)
+        vector = self._vectors.get(key)
         if vector is None:
             [vector] = self._encoder.encode(texts)
-            self._kept.put(key, vector)
+            self._vectors.put(key, vector)
         return [vector]

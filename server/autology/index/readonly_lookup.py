@@ -1,33 +1,13 @@
-"""Read-only, non-blocking access to the index for hooks; standard library only.
-
-Rows are plain tuples, so that a glance costs little more than opening the file.
-"""
+"""Look-ups in a project's index for hooks: read-only, non-blocking, standard library only."""
 
 from __future__ import annotations
 
-import os
-import time
-
-from autology.index import version as version_of
-
-try:  # the `sqlite3` package adds date support, which costs a hook 2 ms
-    import _sqlite3 as sqlite3
-except ImportError:
-    import sqlite3  # type: ignore[no-redef]
+from autology.index.readonly import ReadOnlyFile, connect, placeholders
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import TypeVar
+    from collections.abc import Sequence
 
-    T = TypeVar("T")
-
-_PATIENCE = 0.02
-"""Lock timeout in seconds; readers of a write-ahead log meet a lock only during its recovery."""
-_DEADLINE = 0.15
-"""The deadline of one query in seconds. At 100,000 nodes each query here takes under 0.02."""
-_STEPS = 2000
-"""SQLite instructions between deadline checks, some 0.1 ms."""
 _BATCH = 500
 _SORTED = 10_000
 """Maximum number of decisions sorted by creation, in some 10 ms."""
@@ -38,18 +18,8 @@ _LOOKED = 50
 _TYPES = "'decision', 'component', 'convention', 'concept', 'pattern', 'issue', 'session'"
 
 
-class Glance:
-    """An open index. Queries return lists of tuples; a failing index returns empty ones."""
-
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
-        self.failed = False
-
-    def __enter__(self) -> Glance:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._db.close()
+class IndexLookup(ReadOnlyFile):
+    """A project's index, open for look-ups."""
 
     def counts(self) -> list[tuple[str, str, int]]:
         """Return (type, status, how many)."""
@@ -124,7 +94,7 @@ class Glance:
         rows: list[tuple[str, str, str, str, str]] = []
         for at in range(0, len(wanted), _BATCH):
             batch = wanted[at : at + _BATCH]
-            rows += self._rows(ask.format(", ".join("?" * len(batch))), batch)
+            rows += self._rows(ask.format(placeholders(batch)), batch)
         rows.sort(key=lambda row: (-row[4].strip("/").count("/"), row[1] != "decision", row[2]))
         first: dict[str, tuple[str, str, str, str, str]] = {}
         for row in rows:
@@ -136,7 +106,7 @@ class Glance:
         wanted = sorted({name for path in paths for name in _names(path)})[:_BATCH]
         ask = (
             "SELECT s.id FROM reference r JOIN source s ON s.rowid = r.source WHERE s.kind = 'node'"
-            f" AND r.path IN ({', '.join('?' * len(wanted))}) AND s.modified >= ? LIMIT 1"
+            f" AND r.path IN ({placeholders(wanted)}) AND s.modified >= ? LIMIT 1"
         )
         return bool(self._rows(ask, (*wanted, since)))
 
@@ -204,7 +174,7 @@ class Glance:
         source_rows = self._run(sources)
         ask = (
             "SELECT rowid, id, type, title, status, path FROM source"
-            f" WHERE rowid IN ({', '.join('?' * len(source_rows))}) AND status <> 'superseded'"
+            f" WHERE rowid IN ({placeholders(source_rows)}) AND status <> 'superseded'"
         )
         rows = {row[0]: row[1:] for row in self._rows(ask, source_rows)}
         return [rows[source] for source in source_rows if source in rows][:limit]
@@ -212,77 +182,22 @@ class Glance:
     def titles(self, ids: Sequence[str]) -> list[tuple[str, str, str]]:
         """Return (id, type, title) of those *ids* that exist."""
         batch = list(ids)[:_BATCH]
-        return self._rows(f"SELECT id, type, title FROM source WHERE id IN ({', '.join('?' * len(batch))})", batch)
-
-    def _rows(self, ask: str, values: Sequence[object]) -> list:  # type: ignore[type-arg]
-        return [row for row in self._run(lambda: self._db.execute(ask, values).fetchall()) if _plain(row)]
-
-    def _run(self, query: Callable[[], Sequence[T]]) -> Sequence[T]:
-        """Return the result of *look*; empty on an error or after the deadline."""
-        end = time.monotonic() + _DEADLINE
-        self._db.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
-        try:
-            return query()
-        except sqlite3.Error:
-            self.failed = True
-            return []
+        return self._rows(f"SELECT id, type, title FROM source WHERE id IN ({placeholders(batch)})", batch)
 
 
-def open(file: str) -> Glance | None:  # noqa: A001 - read as `glance.open`
+def open(file: str) -> IndexLookup | None:  # noqa: A001 - read as `readonly_lookup.open`
     """Open the index in *file*; None if it is unusable."""
-    opened = _open(file)
-    return opened if isinstance(opened, Glance) else None
+    opened = connect(file)
+    return None if isinstance(opened, str) else IndexLookup(opened)
 
 
 def state(file: str) -> str:
     """Return `ready`, or why :func:`open` returns None: `missing`, `old`, `newer`, `damaged`."""
-    opened = _open(file)
+    opened = connect(file)
     if isinstance(opened, str):
         return opened
-    with opened:
-        return "ready"
-
-
-def _open(file: str) -> Glance | str:
-    # Opening a pipe would block; an empty file is an index that was never filled.
-    if not os.path.isfile(file) or not os.path.getsize(file):
-        return "missing"
-    for how in ("mode=ro", "mode=ro&immutable=1"):
-        address = f"file:{quoted(os.path.abspath(file))}?{how}"
-        try:
-            db = sqlite3.connect(address, uri=True, timeout=_PATIENCE, isolation_level=None)
-        except sqlite3.Error:
-            continue
-        outcome = _inspected(db)
-        if isinstance(outcome, Glance):
-            return outcome
-        db.close()
-        if outcome != "unusable":
-            return outcome
-    return "damaged"
-
-
-def _inspected(db: sqlite3.Connection) -> Glance | str:
-    """Return a glance, the problem with the index, or `unusable` if it cannot be opened in this mode."""
-    try:
-        db.execute("PRAGMA trusted_schema=OFF")
-        version = db.execute("PRAGMA user_version").fetchone()[0] // 1000
-        needed = "type = 'table' AND name IN ('source', 'reference', 'problem')"
-        tables = db.execute(f"SELECT count(*) FROM sqlite_master WHERE {needed}").fetchone()[0]
-    except sqlite3.OperationalError:
-        # The shared log needs a writable folder: open the file as immutable instead.
-        return "unusable"
-    except sqlite3.Error:
-        return "damaged"
-    if version != version_of.TABLES:
-        return "newer" if version > version_of.TABLES else "old"
-    return Glance(db) if tables == 3 else "damaged"
-
-
-def quoted(path: str) -> str:
-    """Escape *path* for a ``file:`` URI."""
-    path = path.replace("\\", "/").replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    return path if path.startswith("/") else "/" + path
+    opened.close()
+    return "ready"
 
 
 def _names(path: str) -> list[str]:
@@ -290,8 +205,3 @@ def _names(path: str) -> list[str]:
     parts = path.split("/")
     folders = ["/".join(parts[:end]) for end in range(1, len(parts))]
     return [path, *folders, *(f"{folder}/" for folder in folders)]
-
-
-def _plain(row: tuple[object, ...]) -> bool:
-    # A file written by another program may contain anything.
-    return all(isinstance(value, (str, int)) for value in row)

@@ -1,0 +1,15 @@
+"""Port to the whole index, for use cases that need several of its parts."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from autology.core.index.catalogue import Catalogue, Relations
+from autology.core.index.changes import IndexedFiles
+from autology.core.index.embedding_queue import EmbeddingQueue
+from autology.core.index.text_search import TextSearch
+from autology.core.index.vector_search import VectorSearch
+
+
+class Index(IndexedFiles, Catalogue, Relations, TextSearch, VectorSearch, EmbeddingQueue, Protocol):
+    """A disposable projection of the files; it can always be rebuilt from them."""
