@@ -61,7 +61,7 @@ def opened(shop: Served, title: str) -> str:
     return f"#/node/{shop.ids[title]}"
 
 
-def test_the_address_opens_once_and_nobody_else_is_asked(shop: Served, page: Page, browser: Browser) -> None:
+def test_the_page_requests_nothing_from_other_hosts(shop: Served, page: Page, browser: Browser) -> None:
     origin = shop.url.partition("/#")[0]
     assert len(page.requests) > 20
     assert {request for request in page.requests if not request.startswith(f"{origin}/")} == set()
@@ -181,7 +181,7 @@ def test_a_node_is_edited_and_the_edit_taken_back(page: Page, shop: Served, go: 
     assert file.read_bytes() == before
 
 
-def test_what_was_not_saved_outlives_a_reload_and_an_edit_elsewhere(page: Page, shop: Served, go: Go) -> None:
+def test_unsaved_edits_survive_a_reload_and_a_concurrent_edit(page: Page, shop: Served, go: Go) -> None:
     file = shop.file("Order")
     before = file.read_bytes()
     go(f"#/edit/{shop.ids['Order']}", "Preview")

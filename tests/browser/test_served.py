@@ -91,7 +91,7 @@ def test_the_page_server_ends_when_its_terminal_closes(tmp_path: Path, home: Pat
     os.waitpid(child, 0)
 
 
-def test_a_taken_port_is_told_and_a_given_one_used(tmp_path: Path, home: Path) -> None:
+def test_a_port_in_use_is_reported_and_a_requested_one_is_used(tmp_path: Path, home: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

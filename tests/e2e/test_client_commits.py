@@ -121,7 +121,7 @@ def test_a_commit_and_a_pull_request_in_one_command_are_spoken_of_together_and_o
     assert "opened pull request https://example.invalid/o/r/pull/8" in told.said
 
 
-def test_each_is_suggested_once_to_the_model_and_once_to_the_user(session: Session) -> None:
+def test_each_commit_is_suggested_once_to_the_model_and_once_to_the_user(session: Session) -> None:
     spoken = len(MADE) + len(PULLS) + 1
     assert session.requests[-1].any_text.count(SUGGESTED) == spoken
     assert len([message for message in session.messages if "/autology:capture keeps why" in message]) == spoken

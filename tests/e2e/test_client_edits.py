@@ -46,7 +46,7 @@ def session(claude: Claude) -> Session:
     return claude.session(steps, *ALLOWED)
 
 
-def test_what_governs_an_edit_is_named_once_and_the_edit_is_made(session: Session, claude: Claude) -> None:
+def test_a_decision_that_governs_an_edit_is_named_once_and_the_edit_is_made(session: Session, claude: Claude) -> None:
     told = session.after["the governed constant"]
     assert not told.failed
     ((event, said),) = told.hooks

@@ -14,7 +14,7 @@ from tests.hub import fixtures
 from tests.hub.servers import Server
 
 
-def test_each_of_several_statements_has_its_own_rows(server: Server) -> None:
+def test_each_statement_of_a_pipeline_has_its_own_rows(server: Server) -> None:
     pool = fixtures.pool(server, "acme", "together")
     asked = (
         ("SELECT $1::text, generate_series(1, 2)", ("a",)),

@@ -60,7 +60,9 @@ def test_nothing_is_shared_before_one_agrees(ada: PostgresHub) -> None:
     assert found(ada) == []
 
 
-def test_what_is_shared_is_found_by_others_with_whose_it_is(server: Server, ada: PostgresHub) -> None:
+def test_shared_conversations_are_found_by_others_with_the_login_that_shared_them(
+    server: Server, ada: PostgresHub
+) -> None:
     ada.give_consent()
     ada.share_chunks([a_chunk(1), a_chunk(2, "the cache is cold")])
     ada.share_chunks([a_chunk(1)])

@@ -72,14 +72,14 @@ def test_a_hub_that_is_down_is_said_at_once() -> None:
 
 
 @pytest.mark.parametrize("mode", ["require", "verify-full"])
-def test_a_server_that_cannot_encrypt_is_told_nothing(server: Server, mode: str) -> None:
+def test_a_server_without_encryption_receives_no_data(server: Server, mode: str) -> None:
     hub = PostgresHub([("*", parse_dsn(f"{server.dsn('ada')}?sslmode={mode}"))], SPACE)
     with pytest.raises(HubRefusedError, match=r"TLS handshake failed.*sslmode=disable only within"):
         hub.versions()
     hub.close()
 
 
-def test_another_server_than_the_one_that_was_named_is_told_nothing(server: Server, tmp_path: Path) -> None:
+def test_a_server_with_a_foreign_certificate_receives_no_data(server: Server, tmp_path: Path) -> None:
     made = subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=db.example.org",
          "-addext", "subjectAltName=DNS:db.example.org", "-keyout", tmp_path / "key", "-out", tmp_path / "certificate"],
@@ -156,7 +156,7 @@ def test_killed_while_writing_it_has_all_that_it_said_it_keeps_once_and_nothing_
     hub.close()
 
 
-def test_a_network_that_swallows_everything_holds_nobody_for_longer_than_the_deadline(server: Server) -> None:
+def test_a_network_that_drops_packets_blocks_no_call_past_its_deadline(server: Server) -> None:
     proxy = Proxy(server.port)
     hub = a_hub(server, proxy.port, deadline=3.0)
     assert hub.role() == WRITER
@@ -328,7 +328,7 @@ def test_of_two_concurrent_edits_of_a_memory_the_second_is_a_conflict(server: Se
         hub.close()
 
 
-def test_what_is_written_while_the_hub_swallows_everything_is_answered_and_sent_by_itself_later(
+def test_writes_while_the_hub_hangs_are_answered_and_sent_later(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     space = fixtures.a_space()

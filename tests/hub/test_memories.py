@@ -492,7 +492,7 @@ def test_the_last_memory_of_another_projects_space_is_taken_away_too(server: Ser
     assert ada.hub.in_space(there).memories(["only"])[0].file is None
 
 
-def test_a_conflict_that_is_decided_is_told_of_no_more(ada: Desk, bob: Desk) -> None:
+def test_a_resolved_conflict_is_no_longer_reported(ada: Desk, bob: Desk) -> None:
     diverge(ada, bob, "port", "It is 8080.", "It is 9090.", "It is 7070.")
     (path,) = bob.pushes().conflicts
     bob.says("port", "It is 9091.")
@@ -604,7 +604,7 @@ def test_only_an_admin_can_prune_and_the_last_version_is_kept(server: Server, ad
     boss.close()
 
 
-def test_operations_are_forgotten_once_nobody_sends_them_again(server: Server, ada: Desk) -> None:
+def test_old_operation_ids_are_forgotten(server: Server, ada: Desk) -> None:
     ada.says("cache", "It holds 40.")
     push.queue_changes(ada.memories, ada.outbox, ada.hub.space.org)
     (offer,) = ada.outbox.waiting()

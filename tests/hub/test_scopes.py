@@ -77,7 +77,7 @@ TABLES = (
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_without_a_space_there_is_nothing_to_see(server: Server, space: Space, table: str) -> None:
+def test_without_a_space_every_table_is_empty(server: Server, space: Space, table: str) -> None:
     ada = fixtures.a_hub(server, space, "ada", READER)
     ada.close()
     assert sql(server, "ada", "", f"SELECT * FROM autology.{table}") == []

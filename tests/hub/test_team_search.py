@@ -123,7 +123,7 @@ def test_memories_stored_locally_are_found_in_their_local_version(
     assert found(bob, "cache entries", scope={"org": whole.org}) == {"cache": None, "notes": []}
 
 
-def test_a_hub_that_swallows_everything_costs_its_deadline_and_what_is_here_is_told(
+def test_a_hanging_hub_costs_its_deadline_and_local_results_are_returned(
     server: Server, whole: Space, tmp_path: Path
 ) -> None:
     fixtures.a_hub(server, whole, "bob", READER).close()

@@ -51,7 +51,7 @@ def site(folder: Path, platform: str) -> Path:
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-def test_what_fits_its_platform_passes_and_fits_no_other(platform: str, tmp_path: Path) -> None:
+def test_native_code_passes_the_check_of_its_own_platform_only(platform: str, tmp_path: Path) -> None:
     made = site(tmp_path / "site", platform)
     assert natives.check(Target(f"cp312-{platform}", None), made) == 1
     for other in set(PLATFORMS) - {platform}:

@@ -260,7 +260,7 @@ async def test_a_question_for_a_time_alone_lists_what_was_said_then(client: Clie
     assert "static build" in " ".join(texts(told))
 
 
-async def test_what_a_filter_left_out_is_offered(client: Client) -> None:
+async def test_an_empty_filtered_recall_suggests_a_search_without_the_filter(client: Client) -> None:
     told = await ask(client, "recall_previous_discussions", query="last month mail queue")
     assert told["results"] == []
     [offer] = told["suggestions"]
@@ -422,7 +422,7 @@ async def test_relations_lead_to_nodes_that_no_word_finds(client: Client, shop: 
     assert not any("relations" in result for result in without["results"])
 
 
-async def test_what_calls_something_is_answered_from_the_code_with_what_is_known_and_was_said_of_it(
+async def test_a_question_about_callers_is_answered_from_code_notes_and_conversations(
     client: Client, shop: Path
 ) -> None:
     (shop / "src").mkdir()
@@ -583,9 +583,7 @@ def test_the_records_are_of_these_tools() -> None:
     assert [tool.name for tool in CONVERSATIONS] == NAMES
 
 
-async def test_what_calls_something_in_go_is_answered_as_soon_as_its_parser_is_there(
-    client: Client, shop: Path
-) -> None:
+async def test_a_question_about_go_callers_is_answered_once_the_parser_is_installed(client: Client, shop: Path) -> None:
     for path, text in program("Go").items():
         (shop / path).parent.mkdir(parents=True, exist_ok=True)
         (shop / path).write_text(text, encoding="utf-8")

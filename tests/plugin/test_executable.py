@@ -283,7 +283,7 @@ def test_a_temporary_folder_that_others_may_write_to_is_not_trusted(
     assert b"not private to this user" in done.stderr
 
 
-def test_where_nothing_is_writable_a_command_says_what_to_do(pyz: Path, nowhere: dict[str, str]) -> None:
+def test_with_no_writable_folder_a_command_says_what_to_do(pyz: Path, nowhere: dict[str, str]) -> None:
     done = start(pyz, "status", home=nowhere)
     assert done.returncode == 3
     assert done.stdout == b""
@@ -295,7 +295,7 @@ def requests(*messages: Mapping[str, object]) -> bytes:
     return b"".join(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n" for message in messages)
 
 
-def test_where_nothing_is_writable_the_server_still_answers_and_says_why(pyz: Path, nowhere: dict[str, str]) -> None:
+def test_with_no_writable_folder_the_server_answers_and_says_why(pyz: Path, nowhere: dict[str, str]) -> None:
     given = requests(
         {"id": "probe", "method": "server/discover", "params": {}},
         {"id": 0, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}}},

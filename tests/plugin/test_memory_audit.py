@@ -165,9 +165,7 @@ def test_the_actor_is_the_session_where_the_client_names_one(project: Path, log:
         assert told[-1]["actor"].endswith(f", server {server.process.pid}")
 
 
-def test_an_audit_that_cannot_be_written_stops_nothing_and_is_told_everywhere(
-    server: Served, project: Path, log: Path
-) -> None:
+def test_an_unwritable_audit_stops_no_call_and_is_reported_everywhere(server: Served, project: Path, log: Path) -> None:
     log.parent.parent.mkdir(exist_ok=True)
     log.parent.write_text("in the way", encoding="utf-8")
     told = store(server, FACT)
@@ -232,7 +230,7 @@ def test_a_person_reads_it_by_time_event_level_and_id(server: Served, project: P
     assert run(project, "audit", "--limit", "-1").returncode == 2
 
 
-def test_what_is_done_at_a_terminal_is_written_down_too(project: Path, log: Path) -> None:
+def test_commands_in_a_terminal_are_audited_too(project: Path, log: Path) -> None:
     assert run(project, "memory", "store", "--kind", "observation", "The cache holds 40 entries.").returncode == 0
     assert run(project, "memory", "find", "cache").returncode == 0
     assert run(project, "memory", "find", "cache", "--mode", "deep", "--scope", "org=a b").returncode == 1

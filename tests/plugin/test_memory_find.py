@@ -139,7 +139,7 @@ async def test_an_unknown_mode_is_refused_by_its_name(client: Client) -> None:
         ),
     ],
 )
-async def test_what_does_not_fit_is_refused_with_the_way_forward(
+async def test_invalid_arguments_of_memory_find_are_refused_with_the_next_step(
     client: Client, given: dict[str, object], told: str
 ) -> None:
     assert told in await refused(client, **given)
@@ -195,7 +195,7 @@ async def test_nothing_found_is_a_success(client: Client) -> None:
 
 
 @pytest.mark.parametrize(("mode", "many"), [("fast", 20), ("auto", 10), ("deep", 10)])
-async def test_each_mode_has_its_usual_number_of_items(client: Client, root: Path, mode: str, many: int) -> None:
+async def test_each_search_mode_has_its_default_limit(client: Client, root: Path, mode: str, many: int) -> None:
     keep(root, *(a_memory(f"m{n}", content=f"Zeppelin number {n} over the harbour.") for n in range(30)))
     told = await find(client, "zeppelin harbour", mode=mode)
     assert (told["total"], told["query_metadata"]["total_found"]) == (many, 30)
@@ -338,7 +338,7 @@ async def test_the_organisation_comes_from_the_environment_where_none_is_named(
     assert ids(await find(client, "zeppelin", scope={"org": "bolt"})) == ["b1"]
 
 
-async def test_only_kinds_that_were_asked_for_are_found(client: Client, root: Path) -> None:
+async def test_only_requested_kinds_of_memories_are_found(client: Client, root: Path) -> None:
     for kind in (Kind.ENTITY, Kind.TODO, Kind.RISK):
         keep(root, a_memory(f"{kind}-1", kind=kind, content="A zeppelin."))
     assert set(ids(await find(client, "zeppelin", types=["entity", "risk"]))) == {"entity-1", "risk-1"}
@@ -348,7 +348,7 @@ async def test_only_kinds_that_were_asked_for_are_found(client: Client, root: Pa
 
 
 @pytest.mark.parametrize("mode", ["fast", "auto", "deep"])
-async def test_what_has_expired_is_found_only_when_asked_for(client: Client, root: Path, mode: str) -> None:
+async def test_expired_memories_are_found_only_on_request(client: Client, root: Path, mode: str) -> None:
     keep(
         root,
         a_memory("over", days=-1, content="A zeppelin."),
@@ -363,7 +363,7 @@ async def test_what_has_expired_is_found_only_when_asked_for(client: Client, roo
     assert ids(await find(client, "over", mode=mode)) == []
 
 
-async def test_what_expires_while_the_server_runs_is_no_longer_found(root: Path) -> None:
+async def test_a_memory_that_expires_while_the_server_runs_is_no_longer_found(root: Path) -> None:
     keep(root, a_memory("m1", days=2, content="A zeppelin."))
     project = Project(str(root))
     days = [0]

@@ -98,7 +98,7 @@ async def test_a_branch_memory_in_a_project_is_found_there(home: Path, project: 
     assert await found(shop) == ["own-1"]
 
 
-def test_doctor_names_one_whose_project_nobody_knows(
+def test_doctor_names_a_stray_memory_with_an_unknown_project(
     home: Path, project: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, shop = stray(home), project("shop")

@@ -75,7 +75,7 @@ async def test_the_question_just_asked_is_not_its_own_answer(client: Client, too
     assert PRESENT not in found
 
 
-async def test_what_was_said_before_a_compaction_is_recalled_and_what_follows_is_not(
+async def test_recall_includes_the_own_session_only_before_its_last_compaction(
     client: Client, shop: Path, tmp_path: Path
 ) -> None:
     assert PRESENT not in await sessions(client, "recall_previous_discussions", query="choose Redis")

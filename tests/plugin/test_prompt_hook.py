@@ -51,7 +51,7 @@ def prompted(executable: Path, here: Path, prompt: str, session: str = "s") -> s
     return text
 
 
-def test_what_a_prompt_asks_for_comes_once_and_nothing_is_unpacked(executable: Path, here: Path, home: Path) -> None:
+def test_a_prompt_recalls_text_once_without_unpacking_the_executable(executable: Path, here: Path, home: Path) -> None:
     text = prompted(executable, here, ASKED)
     assert "We decided on soft deletes: deleted_at on customers" in text
     assert text.count("</autology-recalled>") == 1

@@ -95,7 +95,7 @@ def test_the_end_of_input_ends_it_even_while_it_waits_to_write(tmp_path: Path) -
         assert server.errors == ""
 
 
-def test_whatever_was_asked_before_the_input_ended_is_done_and_answered(tmp_path: Path) -> None:
+def test_requests_sent_before_the_end_of_input_are_all_answered(tmp_path: Path) -> None:
     """Requests out of a file or a pipe, as a script has them."""
     calls = [
         {"name": "autology_capture", "arguments": {"title": f"Number {n}", "content": "c", "type": "concept"}}
@@ -125,7 +125,7 @@ def test_the_end_of_input_with_nothing_asked_ends_it(tmp_path: Path) -> None:
         assert server.end() == 0
 
 
-def test_a_call_that_was_cancelled_keeps_nobody_waiting_at_the_end(tmp_path: Path) -> None:
+def test_a_cancelled_call_does_not_delay_the_shutdown(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         start(server)
         with writing_elsewhere(tmp_path):

@@ -116,7 +116,7 @@ async def captured(client: Client, title: str, **more: object) -> str:
 # ---- what the tools do ------------------------------------------------------------------------------
 
 
-async def test_what_was_captured_is_found(client: Client, tmp_path: Path) -> None:
+async def test_a_captured_note_is_found(client: Client, tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "index.py").write_text("", encoding="utf-8")
     made = await data(

@@ -61,7 +61,7 @@ def test_everything_that_skills_agents_and_guides_mention_exists() -> None:
     assert not found, "\n".join(found)
 
 
-def test_what_ships_without_the_guides_links_to_them_where_they_are() -> None:
+def test_shipped_files_link_to_the_guides_online() -> None:
     for name in ("README.md", "CHANGELOG.md"):
         linked = re.findall(r"\]\(([^)#\s]+)", (ROOT / name).read_text(encoding="utf-8"))
         assert {target for target in linked if "://" not in target} <= {

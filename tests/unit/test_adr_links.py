@@ -69,7 +69,7 @@ def test_the_word_supersedes_without_a_record_makes_no_link() -> None:
 @pytest.mark.parametrize(
     "list_", ["[A](0014-a.md), [B](0015-b.md) and [C](0016-c.md)", "ADR-14, ADR 15 and ADR #16", "ADRs 14, 15 and 16"]
 )
-def test_each_record_of_a_list_is_related_alike(list_: str) -> None:
+def test_each_record_of_a_list_gets_the_same_relation(list_: str) -> None:
     assert [kind for kind, _ in links(f"Supersedes {list_}.")] == ["supersedes"] * 3
 
 

@@ -224,7 +224,7 @@ def test_a_date_is_read_in_each_of_its_forms(line: str, day: str | None) -> None
         ("docs/decide.md", "# X\n\nStatus: accepted\n\n## Decision\n\nWe do.\n", True),
     ],
 )
-def test_a_record_is_told_from_a_readme_a_guide_and_a_template(path: str, text: str, is_record: bool) -> None:
+def test_a_record_is_distinguished_from_a_readme_a_guide_and_a_template(path: str, text: str, is_record: bool) -> None:
     assert read(text, path).is_record is is_record
 
 

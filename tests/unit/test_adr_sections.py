@@ -64,7 +64,7 @@ def test_a_section_may_say_all_in_its_subsections_or_in_code() -> None:
     assert missing_sections(text) == ("Alternatives", "Consequences")
 
 
-def test_one_heading_may_tell_two_parts() -> None:
+def test_one_heading_can_name_two_sections() -> None:
     assert missing_sections("## Context and decision\n\nSlow, so Redis.\n") == ("Alternatives", "Consequences")
     assert missing_sections("## Pros and cons\n\nFast.\n") == ("Context", "Decision")
 

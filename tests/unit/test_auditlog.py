@@ -59,7 +59,7 @@ def test_no_secret_is_written_wherever_in_an_event_it_stands(tmp_path: Path) -> 
     assert "[redacted:" in written
 
 
-def test_what_is_long_is_cut_so_that_a_line_stays_a_line(tmp_path: Path) -> None:
+def test_long_values_are_truncated_in_audit_lines(tmp_path: Path) -> None:
     AuditLog(str(tmp_path), Clock()).record([event(query="q" * 100_000, ids=[str(n) for n in range(10_000)])])
     [line] = lines(tmp_path)
     assert len(str(line["query"])) == audit_log.TEXT

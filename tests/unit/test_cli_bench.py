@@ -34,7 +34,7 @@ def ranked(file: Path) -> dict[str, list[str]]:
     return {row["qid"]: row["ids"] for row in rows}
 
 
-def test_each_question_is_answered_from_its_own_group_without_what_is_excluded(tmp_path: Path) -> None:
+def test_each_question_is_ranked_within_its_group_without_excluded_documents(tmp_path: Path) -> None:
     given, out = a_set(tmp_path / "set", DOCUMENTS, QUESTIONS), tmp_path / "run.jsonl"
     assert autology("bench", "rank", str(given), "--out", str(out), project=tmp_path) == 0
     assert ranked(out) == {"q1": ["a", "b"], "q2": ["b"], "q3": ["c"]}

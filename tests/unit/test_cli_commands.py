@@ -181,7 +181,7 @@ def test_update_changes_the_given_fields_only(project: Path, capsys: pytest.Capt
     assert "no fields to update" in capsys.readouterr().err
 
 
-def test_what_is_deleted_can_be_listed_and_restored(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_deleted_notes_can_be_listed_and_restored(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     a, b = (captured(project, capsys, name, "--type", "concept") for name in "AB")
     autology("relate", a, "uses", b, project=project)
     capsys.readouterr()
@@ -330,7 +330,7 @@ def test_words_are_marked_in_their_forms_and_without_accents() -> None:
 # ---- what people are told ------------------------------------------------------------------------
 
 
-def test_deleting_with_nobody_to_ask_is_refused_without_yes(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_deleting_without_a_terminal_needs_yes(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     id = captured(project, capsys, "A", "--type", "concept")
     done = process("delete", id, project=project)
     assert (done.returncode, b"--yes" in done.stderr) == (1, True)

@@ -203,7 +203,7 @@ def test_output_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:
         assert f"✓ Captured: {title}".encode() in done.stdout
 
 
-def test_a_reader_that_leaves_early_is_no_trouble(tmp_path: Path) -> None:
+def test_a_closed_output_pipe_causes_no_error(tmp_path: Path) -> None:
     for number in range(30):
         autology("capture", "--title", f"Note {number}", "--content", "long text " * 300, project=tmp_path)
     env = {**os.environ, "PYTHONPATH": str(SERVER)}
@@ -257,7 +257,7 @@ def test_declining_the_import_of_init_imports_nothing_and_says_how_to_do_it_late
 
 
 @POSIX_ONLY
-def test_a_mistyped_hook_on_a_terminal_is_told_the_names_there_are(tmp_path: Path) -> None:
+def test_a_mistyped_hook_on_a_terminal_lists_the_hooks(tmp_path: Path) -> None:
     assert b"The hooks are post-commit, pre-compact" in on_a_terminal(tmp_path, "hook", "sesion-start", typed=b"\x04")
     piped = process("hook", "sesion-start", project=tmp_path)
     assert (piped.returncode, piped.stdout, piped.stderr) == (0, b"", b"")

@@ -56,9 +56,7 @@ def test_a_title_that_two_nodes_have_is_answered_with_the_id_of_each(
         assert "(concept)" in said
 
 
-def test_a_node_that_says_what_another_says_is_told_with_the_other_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_review_names_the_other_note_of_a_duplicate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first, second = (
         told(capsys, "capture", "--title", "Twice", "--content", f"Text {each}.", project=tmp_path)["id"]
         for each in ("one", "another")
@@ -106,7 +104,7 @@ def test_words_found_only_in_text_are_not_suggested_as_names(
     assert "Did you mean: changes?" in capsys.readouterr().err
 
 
-def test_what_the_index_holds_is_told_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sync_summarises_the_index_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     autology("capture", "--title", "Postgres", "--content", "x", project=tmp_path)
     assert autology("sync", project=tmp_path) == 0
     assert "the index contains 1 note, 0 relations and 0 documents." in capsys.readouterr().out
@@ -149,7 +147,7 @@ def test_a_search_in_a_folder_that_holds_nothing_says_where_documents_lie(
 
 
 @pytest.mark.parametrize("words", ["capture --title Note --content text", "memory store --kind todo text"])
-def test_nobody_gets_a_project_in_the_home_by_accident(
+def test_commands_do_not_create_a_project_in_the_home_folder(
     words: str, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(home)

@@ -43,7 +43,7 @@ def test_a_call_leads_to_the_same_file_first_then_to_what_is_imported() -> None:
     assert calls(made, LinkType.IMPORTS) == {("b.py", "a.py")}
 
 
-def test_what_a_function_was_given_hides_what_the_file_has_under_that_name() -> None:
+def test_parameters_and_local_names_shadow_names_of_the_file() -> None:
     made = code(
         a="def go(): ...\ndef one(go):\n    go()\ndef two():\n    go = print\n    go()\ndef three():\n    go()\n"
     )
@@ -174,7 +174,7 @@ def test_a_class_implements_a_protocol_that_it_names_or_whose_every_method_it_ha
     assert calls(made, LinkType.IMPLEMENTS) == {("a.py:Said", "a.py:Port"), ("a.py:Shaped", "a.py:Port")}
 
 
-def test_what_is_named_but_not_called_is_used() -> None:
+def test_a_name_that_is_not_called_is_a_use() -> None:
     made = code(a="class A: ...\ndef go(): ...\ndef run(it: A) -> None:\n    map(go, [])\n")
     assert calls(made, LinkType.USES) == {("a.py:run", "a.py:A"), ("a.py:run", "a.py:go")}
     assert calls(made) == set()
@@ -223,7 +223,7 @@ def test_circles_of_names_imports_and_bases_end() -> None:
     ],
     ids=["sum", "attributes", "classes", "circles", "returns", "names"],
 )
-def test_what_a_program_wrote_ends_soon(text: str) -> None:
+def test_generated_code_is_resolved_quickly(text: str) -> None:
     Resolver().resolve({"a.py": python.parse(text)})
 
 
@@ -291,7 +291,7 @@ def sources(code: CodeGraph, query: str) -> list[str]:
     return [str(each.link.source) for each in asked(code, query).links]
 
 
-def test_callers_are_told_without_files_that_version_control_ignores(project: Path) -> None:
+def test_ignored_files_are_not_listed_as_callers(project: Path) -> None:
     code = wire.code(str(project))
     assert sources(code, "what calls submit") == ["src/web.py:post"]
     git(project, "mv", "src/web.py", "src/api.py")
@@ -301,7 +301,7 @@ def test_callers_are_told_without_files_that_version_control_ignores(project: Pa
     assert code.answer("what calls nothing_of_that_name") is None
 
 
-def test_effects_of_a_change_are_followed_and_structure_is_told(project: Path) -> None:
+def test_effects_of_a_change_and_the_structure_of_a_file_are_listed(project: Path) -> None:
     code = wire.code(str(project))
     affected = asked(code, "what is affected by changes to Store.save")
     assert [(str(each.link.source), each.distance) for each in affected.links] == [
@@ -334,7 +334,7 @@ def test_reading_source_code_reports_progress(project: Path) -> None:
     assert list(made.graph.links) == sorted(made.graph.links)
 
 
-def test_what_was_read_is_kept_and_a_kept_file_that_is_damaged_is_made_anew(project: Path) -> None:
+def test_parsed_code_is_cached_and_a_damaged_cache_is_rebuilt(project: Path) -> None:
     (project / ".autology").mkdir()
     first = wire.code(str(project)).current().graph
     kept = project / ".autology" / "cache" / "index-code.sqlite"

@@ -56,7 +56,7 @@ def node(**fields: object) -> Node:
         ({"status": NodeStatus.NEEDS_REVIEW}, None, (), Facts(relations=4), {"status": -0.03, "relations": 0.15}),
     ],
 )
-def test_each_factor_counts_for_what_it_says(
+def test_each_relevance_factor_adds_its_points(
     fields: dict[str, object],
     current: str | None,
     recent: tuple[str, ...],
@@ -110,7 +110,7 @@ def titles(found: Context) -> list[str]:
     return [each.node.title for each in found.nodes]
 
 
-def test_what_refers_to_the_file_or_to_its_folder_matters_and_nothing_else(graph: Graph) -> None:
+def test_only_notes_that_refer_to_the_file_or_its_folder_are_relevant(graph: Graph) -> None:
     assert titles(matter(graph, current_file="src/auth/token.py")) == ["Tokens expire"]
     assert titles(matter(graph, current_file=f"{ROOT}/src/billing/price.py")) == ["Money in cents"]
     assert titles(matter(graph, current_file="src/unknown.py")) == []
@@ -152,7 +152,7 @@ def test_reordering_by_proximity_stays_within_a_relevance_group(graph: Graph) ->
     assert groups == sorted(groups, key=("high", "medium", "low").index)
 
 
-def test_what_speaks_of_the_task_matters_with_its_words(graph: Graph) -> None:
+def test_notes_that_mention_words_of_the_task_are_relevant_with_these_words(graph: Graph) -> None:
     found = matter(graph, task="let the session live longer")
     assert titles(found)[0] == "Tokens expire"
     (told,) = [factor for factor in found.nodes[0].factors if factor.name == "task"]

@@ -43,7 +43,7 @@ def setting(monkeypatch: pytest.MonkeyPatch, **values: str) -> None:
         monkeypatch.setenv(f"AUTOLOGY_{name.upper()}", value)
 
 
-def test_what_was_kept_is_found_after_the_client_deleted_it_and_the_index_was_lost(home: Path) -> None:
+def test_archived_sessions_are_found_without_transcripts_and_index(home: Path) -> None:
     session = talked(home)
     agent = Session(home, session=session.id, agent="a1")
     agent.user("look for it")
@@ -142,7 +142,9 @@ def test_sessions_past_the_age_limit_are_dropped_and_not_archived_again(
     assert old.name in said.live.scan()
 
 
-def test_what_only_the_archive_had_is_forgotten_with_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sessions_only_in_the_archive_are_forgotten_when_dropped_from_it(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     old = talked(home, days_ago=40)
     said = opened(home)
     said.refresh()
@@ -164,7 +166,7 @@ def test_the_oldest_sessions_are_dropped_when_the_archive_is_full(home: Path, mo
     assert opened(home).keep().kept == len(sessions)
 
 
-def test_what_the_user_excluded_is_neither_read_nor_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_excluded_folders_are_neither_read_nor_archived(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     setting(monkeypatch, conversations_excludes="/home/dev/private, */clients/*")
     for folder in ("/home/dev/private", "/home/dev/private/sub", "/srv/clients/acme", "/home/dev/app"):
         talked(home, folder, about=f"in {folder}")

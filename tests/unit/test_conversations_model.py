@@ -97,7 +97,7 @@ def test_a_chunk_is_encoded_with_what_was_asked_and_the_file_it_is_of(past: Past
     assert past.near("car") == [1, 9]
 
 
-def test_what_was_forgotten_or_said_otherwise_while_it_waited_is_encoded_as_it_is(
+def test_chunks_changed_or_deleted_while_queued_are_encoded_in_their_current_state(
     past: Past, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     past.model = chosen()

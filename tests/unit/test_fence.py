@@ -236,7 +236,7 @@ def test_a_mark_that_ends_the_fence_loses_its_bracket_however_far_in_it_goes_on(
     assert text.endswith(f"</{MARKER}>")
 
 
-def test_json_keeps_its_shape_and_line_ends_without_what_nobody_sees() -> None:
+def test_invisible_characters_are_removed_from_json_that_keeps_its_shape() -> None:
     told = {"a\u202eb": ["x\r\ny\u200b", 3, None, {"z": ("\x1b[31mred",)}], "plain": "as it is"}
     assert fence.seen(told) == {"ab": ["x\r\ny", 3, None, {"z": ["red"]}], "plain": "as it is"}
 

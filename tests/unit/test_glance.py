@@ -82,7 +82,7 @@ def test_newest_decisions_are_those_that_hold(tmp_path: Path) -> None:
         assert [row[1] for row in look.newest_decisions(5)] == ["new", "old"]
 
 
-def test_what_a_session_captured_is_its_own_and_what_names_no_session_since(tmp_path: Path) -> None:
+def test_notes_of_a_session_are_its_own_and_those_without_a_session_since_it_began(tmp_path: Path) -> None:
     nodes = [
         {"title": "own", "session": "s", "modified": "2026-01-02T00:00:00Z"},
         {"title": "other's", "session": "t", "modified": "2026-01-02T00:00:00Z"},

@@ -66,7 +66,7 @@ def test_only_the_beginning_of_a_large_file_is_read_and_it_is_not_new(here: Path
     assert not change[1].is_new
 
 
-def test_what_was_ruled_out_is_named_where_it_comes_back(here: Path) -> None:
+def test_an_edit_that_brings_back_a_ruled_out_option_is_commented_on(here: Path) -> None:
     decide(here)
     assert "ruled out celery" in told(before(here, "src/beat.py", "import os\n", "import celery\n"))
 
@@ -105,7 +105,7 @@ def test_a_title_that_gives_orders_is_shown_as_data(here: Path) -> None:
     assert said.count("</autology-recalled>") == 1
 
 
-def test_nothing_is_made_where_there_is_no_index(tmp_path: Path) -> None:
+def test_nothing_is_created_without_an_index(tmp_path: Path) -> None:
     (tmp_path / ".autology").mkdir()
     assert before(tmp_path, "a.py", "x = 1\n", "x = 2\n") == ""
     assert list((tmp_path / ".autology").iterdir()) == []

@@ -49,7 +49,7 @@ def kept(home: Path) -> bool:
 @pytest.mark.parametrize(
     ("event", "more"), [("session-end", {"reason": "other"}), ("pre-compact", {"trigger": "auto"})]
 )
-def test_what_was_said_is_found_and_kept_soon_after(here: Path, home: Path, event: str, more: dict[str, str]) -> None:
+def test_a_session_is_archived_soon_after_it_ends(here: Path, home: Path, event: str, more: dict[str, str]) -> None:
     run(event, here, GOES_ON, **more)
     assert waited(lambda: kept(home))
 

@@ -110,7 +110,7 @@ def test_a_repository_elsewhere_is_named_and_its_files_are_not_taken_for_ours(he
     assert "Use SQLite" not in text
 
 
-def test_in_another_work_tree_the_files_have_the_same_names(here: Path, tmp_path: Path) -> None:
+def test_a_commit_in_another_work_tree_is_matched_by_the_same_file_names(here: Path, tmp_path: Path) -> None:
     side = tmp_path / "side"
     git(here, "worktree", "add", "-q", "-b", "side", str(side))
     made = commit(side, "Aside", "src/store.py")
@@ -130,7 +130,7 @@ def test_a_project_below_the_repository_s_top_knows_its_files_by_its_own_names(t
     assert "Not here" not in text
 
 
-def test_several_commits_of_one_command_are_told_together(here: Path) -> None:
+def test_several_commits_of_one_command_are_reported_together(here: Path) -> None:
     for number in range(5):
         commit(here, f"Step {number}", f"s{number}.txt")
     answer = after("for i in 0 1 2 3 4; do git add s$i.txt; git commit -m $i; done", here)
@@ -224,7 +224,9 @@ OPENED = "https://github.com/o/r/pull/12"
         ("gh pr merge --rebase", {"stdout": ""}, "merged pull request"),
     ],
 )
-def test_a_pull_request_is_told_as_gh_told_it(here: Path, command: str, response: dict[str, str], says: str) -> None:
+def test_a_pull_request_is_reported_as_gh_printed_it(
+    here: Path, command: str, response: dict[str, str], says: str
+) -> None:
     answer = after(command, here, tool_response=response)
     assert says in told(answer)
     assert says.partition(" pull")[0].lower() in answer["systemMessage"].lower()
@@ -295,7 +297,7 @@ def test_without_an_index_nothing_is_said_and_the_commit_is_noted(here: Path) ->
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="who may write everywhere cannot be kept from it")
-def test_where_nothing_can_be_written_a_commit_is_still_told(here: Path) -> None:
+def test_a_commit_is_reported_even_on_a_read_only_disk(here: Path) -> None:
     commit(here, "Read-only")
     cache = here / ".autology" / "cache"
     cache.chmod(stat.S_IRUSR | stat.S_IXUSR)

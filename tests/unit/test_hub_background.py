@@ -50,7 +50,7 @@ def test_unsent_changes_are_retried_without_another_write() -> None:
     assert len(tried) == 3
 
 
-def test_a_failure_that_lasts_is_told_once() -> None:
+def test_a_repeated_failure_is_reported_once() -> None:
     tried, told = threading.Semaphore(0), []
 
     def send() -> bool:

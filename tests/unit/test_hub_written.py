@@ -76,7 +76,7 @@ def test_a_server_that_ends_leaves_what_it_did_not_come_to_to_a_process_that_goe
     assert started == [(SENDS, str(tmp_path))]
 
 
-def test_what_is_changed_on_the_page_is_sent_and_what_is_only_looked_at_is_not(
+def test_changes_on_the_page_are_sent_and_mere_reads_are_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[tuple[Sequence[str], str]]
 ) -> None:
     woken: list[str] = []

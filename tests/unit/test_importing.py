@@ -111,7 +111,7 @@ def test_a_title_over_the_limit_is_cut_at_a_word_and_stands_whole_in_the_content
     assert title.strip() in node.content
 
 
-def test_what_is_no_record_is_typed_by_its_words_and_an_index_is_no_decision(tmp_path: Path) -> None:
+def test_documents_that_are_no_records_are_typed_by_their_words(tmp_path: Path) -> None:
     readme = "# Decisions\n\nWe decided to keep decision records: context, options, rationale.\n"
     records(tmp_path / "adr", {**RECORDS, "README.md": readme})
     plan = imported(tmp_path, "adr")
@@ -167,7 +167,7 @@ def test_a_supersession_said_on_either_side_is_one_relation_from_the_newer_to_th
     assert f"- [[{older.id}|Send mail at once]]" in (project / newer.path).read_text(encoding="utf-8")
 
 
-def test_what_only_the_newer_record_says_marks_the_older_one(tmp_path: Path) -> None:
+def test_a_supersession_named_only_in_the_newer_record_marks_the_older_one(tmp_path: Path) -> None:
     older = NYGARD.replace("# 1. Keep orders in PostgreSQL", "# 3. Send mail at once")
     records(tmp_path / "adr", {**RECORDS, "0003-send-mail-at-once.md": older})
     imported(tmp_path, "adr")
@@ -411,7 +411,7 @@ def test_a_single_file_that_is_no_markdown_is_refused(project: Path) -> None:
 
 
 @pytest.mark.parametrize("versioned", [True, False])
-def test_what_a_plan_adds_is_added_even_where_a_node_has_the_id(tmp_path: Path, versioned: bool) -> None:
+def test_a_planned_addition_is_made_even_if_its_id_is_taken(tmp_path: Path, versioned: bool) -> None:
     root = tmp_path / "p"
     records(root / "adr", {"0001-x.md": NYGARD})
     if versioned:

@@ -46,7 +46,7 @@ def file_of(tmp_path: Path) -> Path:
     return tmp_path / f"index.sqlite-{BUILT_IN}"
 
 
-def test_what_was_read_is_kept_and_answers_the_same(db: sqlite3.Connection, tmp_path: Path) -> None:
+def test_saved_codes_give_the_same_results(db: sqlite3.Connection, tmp_path: Path) -> None:
     first = CodeTable()
     answers = [nearest(first, db, row) for row in ROWS[::500]]
     last, kinds = sign_codes.read(str(file_of(tmp_path)), "one")

@@ -87,7 +87,7 @@ def a_saying(number: int, **fields: object) -> Put:
         ({"kind": CODE, "projects": ("one",)}, []),
     ],
 )
-def test_what_was_said_is_filtered_by_project_time_session_and_language(
+def test_conversations_are_filtered_by_project_time_session_and_language(
     index: Index, where: dict[str, object], numbers: list[int]
 ) -> None:
     index.apply(
@@ -232,7 +232,7 @@ def test_prepared_and_unprepared_changes_are_indexed_alike(index: Index) -> None
     assert index.spans([one.id])[one.id] == index.spans([two.id])[two.id] != ()
 
 
-def test_every_node_is_told_with_each_of_its_tags(index: Index) -> None:
+def test_every_node_is_listed_with_each_of_its_tags(index: Index) -> None:
     filled(index, a_node(2, tags=("b", "a")), a_node(1, tags=("a",)), a_node(3))
     assert list(index.tagged()) == [(an_id(1), "a"), (an_id(2), "a"), (an_id(2), "b")]
 
@@ -472,7 +472,7 @@ def test_the_title_and_the_heading_belong_to_every_passage(index: Index) -> None
     assert "needle" in content[slice(*hit.passage)]
 
 
-def test_further_passages_of_a_source_are_told_of(index: Index) -> None:
+def test_scores_of_further_passages_of_a_source_are_returned(index: Index) -> None:
     content = "".join(f"# Part {n}\nneedle {'filler words. ' * 90}\n\n" for n in range(3))
     filled(index, a_node(1, content=content), a_node(2, content="a needle"))
     hits = {hit.source.id: hit for hit in index.lexical_candidates(Terms((("needle",),)), Filter(), False, 5)}

@@ -288,9 +288,7 @@ def test_a_change_made_while_the_index_breaks_is_whole(project: Path, tmp_path: 
         assert not any(id in text for text in texts)
 
 
-def test_an_index_that_is_made_anew_by_somebody_else_at_each_question_is_said_to_be_behind(
-    project: Path, place: Path
-) -> None:
+def test_an_index_that_other_processes_keep_rebuilding_is_reported_as_behind(project: Path, place: Path) -> None:
     graph = with_index(project, place)
     asked: list[int] = []
 

@@ -32,13 +32,13 @@ def test_codes_added_in_any_number_of_steps_give_the_same_slices() -> None:
     assert (every.planes, every.converted) == (once.planes, once.converted)
 
 
-def test_only_what_is_asked_for_is_looked_at() -> None:
+def test_a_scan_returns_only_eligible_passages() -> None:
     some, among = scanned(ROWS, LATEST), {10, 20, 10 * len(ROWS)}
     assert set(some.nearest(ROWS[0], among)) == among
     assert len(some.nearest(ROWS[0], set(some.passages))) >= SURVIVORS
 
 
-def test_a_code_of_another_width_is_no_code() -> None:
+def test_codes_of_another_width_are_ignored() -> None:
     some = scanned(ROWS[:3], 3)
     some.add([99, 40], [b"12", quantized_vectors.sign_code(ROWS[3])])
     assert list(some.passages) == [10, 20, 30, 40]

@@ -206,7 +206,7 @@ def test_a_process_without_the_model_keeps_vectors_of_another_process(project: P
     assert project.near("car") == [1, 4]
 
 
-def test_another_model_begins_anew_and_the_one_before_is_forgotten(project: Project) -> None:
+def test_choosing_another_model_re_encodes_everything_and_drops_the_old_vectors(project: Project) -> None:
     project.model = chosen()
     project.embed()
     project.model = Thesaurus("thesaurus-4", "car harbour")

@@ -89,7 +89,7 @@ def test_cached_filter_results_follow_every_change(tmp_path: Path) -> None:
                     assert {id for id, *_ in hits} <= passed(where, list(known.values()))
 
 
-def test_where_sources_are_too_many_to_look_at_all_the_answers_are_the_same(
+def test_results_are_the_same_when_there_are_too_many_sources_to_check(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dice = random.Random(4)

@@ -53,7 +53,7 @@ def answers(index: SqliteIndex) -> list[list[tuple[str, str, float]]]:
 
 
 @pytest.mark.parametrize(("small", "whole", "full"), [(64, 1_280, 4_096), (2, 60, 16), (1, 30, 3)])
-def test_an_index_that_was_changed_often_ranks_as_one_made_anew(
+def test_an_index_changed_often_ranks_like_a_rebuilt_one(
     index: SqliteIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int, whole: int, full: int
 ) -> None:
     """Whether its words are in rows of their segments, in many blocks, or frequent enough to have each its own."""

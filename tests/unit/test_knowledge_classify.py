@@ -28,7 +28,7 @@ def test_the_worked_example_of_the_founding_document() -> None:
 
 
 @pytest.mark.parametrize("type", NodeType)
-def test_each_word_counts_once_and_in_any_case(type: NodeType) -> None:
+def test_each_keyword_counts_once_in_any_case(type: NodeType) -> None:
     words = KEYWORDS[type]
     assert by_keywords(words[0].upper(), f"{words[0]} {words[0]}").confidence == 0.15
     assert by_keywords(words[0], words[1]).confidence == 0.3

@@ -74,7 +74,7 @@ def test_a_component_that_mentions_a_decision_implements_it(turned: bool) -> Non
     assert found(new, other) == [(source, "implements", target, 0.75, "Component implements decision", True)]
 
 
-def test_one_word_of_a_decision_is_not_enough() -> None:
+def test_sharing_one_word_with_a_decision_infers_no_relation() -> None:
     decision = {"type": NodeType.DECISION, "title": "Signed session tokens"}
     assert found(*pair({"type": NodeType.COMPONENT, "content": "tokens, tokens"}, decision)) == []
     assert found(*pair({"type": NodeType.CONCEPT, "content": "signed tokens"}, decision)) == []
@@ -110,7 +110,7 @@ def test_the_older_one_does_not_supersede_the_newer() -> None:
 
 
 @pytest.mark.parametrize("told", [ONE, "client-1"])
-def test_what_was_made_in_a_session_derives_from_it(told: str) -> None:
+def test_a_note_of_a_session_derives_from_its_session_note(told: str) -> None:
     session, note = pair({"type": NodeType.SESSION, "session": "client-1"}, {"session": told})
     expected = [("00000002", "derived_from", "00000001", 1.0, "Created in same session", True)]
     assert found(session, note) == found(note, session) == expected
@@ -128,7 +128,7 @@ def test_a_mention_is_a_dependency(verb: str) -> None:
 @pytest.mark.parametrize(
     "content", ["It reuses Two.", "It uses Twofold.", "uses the Two", "Two uses it", "use Two", ""]
 )
-def test_what_only_looks_like_a_mention_is_none(content: str) -> None:
+def test_texts_that_only_resemble_a_mention_infer_no_relation(content: str) -> None:
     assert found(*pair({"content": content}, {})) == []
 
 

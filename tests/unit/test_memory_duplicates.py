@@ -36,7 +36,7 @@ def test_of_labelled_pairs_only_duplicates_are_skipped_with_few_errors(tmp_path:
     assert len(skipped & same) / len(same) >= 0.85
 
 
-def test_what_another_server_stored_a_moment_ago_is_compared_too(tmp_path: Path) -> None:
+def test_duplicates_stored_a_moment_ago_by_another_server_are_found(tmp_path: Path) -> None:
     def stored(memories: Memories, content: str) -> str:
         scope = {"org": "acme", "project": "shop"}
         [outcome] = store(memories, [{"kind": "observation", "content": content, "scope": scope}]).outcomes

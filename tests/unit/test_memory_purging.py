@@ -52,7 +52,7 @@ def test_a_memory_expires_exactly_at_its_second(place: tuple[Path, Path]) -> Non
     assert [memory.id for memory in purge(memories(project, user)).moved] == ["now"]
 
 
-def test_what_a_person_prolonged_by_hand_stays_though_the_index_did_not_see_it(place: tuple[Path, Path]) -> None:
+def test_a_lifetime_prolonged_by_hand_counts_even_if_not_indexed_yet(place: tuple[Path, Path]) -> None:
     project, user = place
     file = write(project, a_memory("over", days=-1))
     found = memories(project, user)
@@ -82,7 +82,7 @@ def test_a_file_that_broke_stays_and_is_named(place: tuple[Path, Path]) -> None:
     assert file.exists()
 
 
-def test_many_are_moved_in_batches_and_the_progress_told(place: tuple[Path, Path]) -> None:
+def test_many_memories_are_purged_in_batches_with_progress(place: tuple[Path, Path]) -> None:
     project, user = place
     for number in range(230):
         write(project, a_memory(f"over{number}", days=-1))
@@ -120,7 +120,7 @@ def an_audit(folder: Path, found: dict[str, int], at: datetime = NOW - timedelta
     return log
 
 
-def test_what_is_found_often_is_prolonged_where_the_user_wants_that(place: tuple[Path, Path]) -> None:
+def test_purging_prolongs_frequently_found_memories_if_enabled(place: tuple[Path, Path]) -> None:
     project, user = place
     asked = write(project, a_memory("asked", days=-1, kind=Kind.TODO))
     write(project, a_memory("seldom", days=-1))

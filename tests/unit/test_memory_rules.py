@@ -96,7 +96,7 @@ def test_a_step_without_a_description_is_found_by_its_place() -> None:
         (Kind.DDL, "2026-04-01"),
     ],
 )
-def test_each_kind_is_kept_as_long_as_its_policy_says(kind: Kind, day: str) -> None:
+def test_each_kind_of_memory_has_its_default_lifetime(kind: Kind, day: str) -> None:
     assert lifetimes.expires_at(kind, None, AT, {}) == f"{day}T00:00:00Z"
 
 

@@ -33,7 +33,7 @@ def throw_away(found: Memories, id: str) -> None:
         root.commit(draft)
 
 
-def test_what_is_thrown_away_is_no_longer_there_and_comes_back_byte_for_byte(place: tuple[Path, Path]) -> None:
+def test_a_deleted_memory_is_gone_and_restored_byte_for_byte(place: tuple[Path, Path]) -> None:
     project, user = place
     first = write(project, a_memory("first"))
     first.write_bytes(first.read_bytes().replace(b"---\n\n", b"mood: odd # mine\n---\n\n"))

@@ -102,7 +102,7 @@ def test_intent_and_subject_of_a_prompt_are_separated_from_its_wording(
         assert found.about == about
 
 
-def test_what_a_prompt_quotes_is_searched_for_but_is_no_reason_to_search() -> None:
+def test_quoted_text_in_a_prompt_is_searched_but_does_not_trigger_recall() -> None:
     found = moment("have you seen this one before in this repo? `RuntimeError: Event loop is closed`")
     assert found
     assert {"RuntimeError", "Event", "loop", "closed"} <= set(found.about.split())

@@ -60,7 +60,7 @@ def test_labelled_prompts_near_past_work_are_found_in_both_halves(half: int, tmp
         ("", PROBLEM),
     ],
 )
-def test_what_a_prompt_is_shows_in_its_first_words_and_its_errors(prompt: str, what: str) -> None:
+def test_the_kind_of_a_prompt_is_derived_from_its_first_words_and_errors(prompt: str, what: str) -> None:
     assert kind(own_words(prompt), errors(prompt)) == what
 
 
@@ -109,7 +109,7 @@ def test_files_match_by_edits_and_not_by_mentions(tmp_path: Path, home: Path) ->
         ("", []),
     ],
 )
-def test_files_are_told_from_other_words(text: str, files: list[str]) -> None:
+def test_file_names_in_a_prompt_are_distinguished_from_other_words(text: str, files: list[str]) -> None:
     assert files_in(words_of(text)) == files
 
 

@@ -151,7 +151,7 @@ def test_files_of_other_kinds_are_merged_by_field_too() -> None:
 
 
 @pytest.mark.parametrize("broken", ["no frontmatter", "---\n: [\n---\n", "---\nid: *a\n---\n"])
-def test_what_cannot_be_read_is_left_to_any_texts_merge(broken: str) -> None:
+def test_unparsable_notes_are_left_to_the_plain_text_merge(broken: str) -> None:
     with pytest.raises(UnmergeableError):
         merge_note(NOTE, broken, changed())
     with pytest.raises(UnmergeableError):
@@ -176,7 +176,7 @@ def test_a_frontmatter_of_many_fields_or_items_is_merged_at_once() -> None:
     assert "\nf70: 70\n" not in done.text
 
 
-def test_a_key_among_very_many_blanks_is_no_obstacle() -> None:
+def test_a_key_among_very_many_blanks_is_handled_quickly() -> None:
     base = f"---\n? k{' ' * 90_000}x\n: 1\nowner: Ada\n---\nOne.\n"
     begun = time.process_time()
     with pytest.raises(UnmergeableError):

@@ -33,7 +33,7 @@ def overwrite(path: Path, text: str) -> None:
         file.write(text)
 
 
-def test_an_edit_in_a_watched_folder_is_told_once(folder: Path) -> None:
+def test_an_edit_in_a_watched_folder_is_reported_once(folder: Path) -> None:
     notices = Notices(str(folder))
     notices.watch("docs")
     overwrite(folder / "docs/a.md", "as it is!")

@@ -43,7 +43,7 @@ def test_recollections_are_ordered_by_relevance_and_similar_ones_by_age(found: l
             assert one > other
 
 
-def test_what_another_passage_of_the_session_holds_is_told_once() -> None:
+def test_overlapping_passages_of_a_session_are_returned_once() -> None:
     part = replace(CHUNK, id="b" * 24, kind="decision", text="Retries back  off.")
     elsewhere = replace(part, id="c" * 24, session="other")
     kept = once([(CHUNK, 0.9), (part, 0.8), (elsewhere, 0.5)])
@@ -53,7 +53,7 @@ def test_what_another_passage_of_the_session_holds_is_told_once() -> None:
     ] == CHUNK
 
 
-def test_what_a_tool_put_out_passes_no_talk_that_is_about_as_relevant() -> None:
+def test_tool_output_ranks_below_equally_relevant_conversation() -> None:
     output = replace(CHUNK, id="b" * 24, trust="tool", at="2026-03-17T12:00:00Z")
     assert [chunk.trust for chunk, _ in in_order([(output, 0.8), (CHUNK, 0.75)])] == ["assistant", "tool"]
     assert [chunk.trust for chunk, _ in in_order([(output, 0.8), (CHUNK, 0.6)])] == ["tool", "assistant"]
@@ -173,7 +173,7 @@ def test_a_summary_ends_with_what_was_done(kind: str, text: str, action: str) ->
         ("2027-01-01T00:00:00Z", "just now"),
     ],
 )
-def test_how_long_ago_is_told_in_one_unit(at: str, told: str) -> None:
+def test_ages_are_worded_in_one_unit(at: str, told: str) -> None:
     assert ago(at, NOW) == told
 
 

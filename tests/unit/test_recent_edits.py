@@ -43,7 +43,7 @@ def test_reported_edits_are_repeated_until_they_are_indexed() -> None:
     assert edits.edited() == {}
 
 
-def test_what_was_found_as_it_is_now_is_not_told_though_the_system_tells_of_it() -> None:
+def test_edits_already_indexed_are_not_reported_again() -> None:
     edits = RecentEdits(lambda _: Stamp(1, 2), lambda: ["a.md"])
     edits.watch({"a.md": Stamp(1, 2)})
     assert edits.edited() == {}

@@ -114,7 +114,7 @@ NAMED = [
 
 
 @pytest.mark.parametrize(("frame", "secret"), NAMED)
-def test_what_a_name_or_a_place_calls_secret_is_found(frame: str, secret: str) -> None:
+def test_values_labelled_as_secret_by_name_or_context_are_redacted(frame: str, secret: str) -> None:
     text, findings = redact(frame.format(secret))
     assert secret not in text
     assert "[redacted:" in text
@@ -135,7 +135,7 @@ PRIVATE = [
 
 
 @pytest.mark.parametrize("frame", PRIVATE)
-def test_what_is_private_is_never_kept_closed_or_not(frame: str) -> None:
+def test_private_sections_are_redacted_whether_closed_or_not(frame: str) -> None:
     text, findings = redact(frame.format("nobody is to know"))
     assert "nobody" not in text
     assert [finding.kind for finding in findings] == ["private"]
@@ -262,7 +262,7 @@ def test_redacting_twice_is_redacting_once(parts: list[str]) -> None:
     assert redact(once) == (once, ())
 
 
-def test_what_stands_before_a_secret_that_was_taken_out_is_no_secret() -> None:
+def test_a_label_before_a_redacted_secret_is_not_redacted() -> None:
     once, _ = redact("password:  token= AKIAQ6OWJNPIQ7K7DM4W")
     assert once == "password:  token= [redacted:aws-access-key]"
     assert redact(once) == (once, ())

@@ -59,7 +59,7 @@ HARMLESS = [
 
 
 @pytest.mark.parametrize("text", HARMLESS)
-def test_what_only_stands_near_a_word_for_a_secret_stays(text: str) -> None:
+def test_harmless_words_near_a_word_for_a_secret_are_kept(text: str) -> None:
     assert redact(text) == (text, ())
 
 
@@ -146,7 +146,7 @@ def _loaded(text: str, path: Path) -> tuple[str, set[str]]:
 
 
 @pytest.mark.parametrize("text", ["Use SQLite for the index", "the password is kept in the vault", "log in and see"])
-def test_where_no_word_may_be_a_secret_nothing_of_it_is_loaded(text: str) -> None:
+def test_the_secret_scorer_is_not_loaded_for_harmless_text(text: str) -> None:
     assert "autology.text.secrets.scored" not in _loaded(text, SERVER)[1]
 
 

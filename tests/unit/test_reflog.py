@@ -19,7 +19,7 @@ def found(folder: Path, since: float = 0) -> list[tuple[str, str]]:
     return [(entry.commit, entry.subject) for entry in reflog.commits(place, since)]
 
 
-def test_commits_are_told_from_everything_else_that_moves_head(tmp_path: Path) -> None:
+def test_commits_are_distinguished_from_other_reflog_entries(tmp_path: Path) -> None:
     repository(tmp_path)
     first = commit(tmp_path, "Begin: with a colon")
     second = commit(tmp_path, "Second ✓")
@@ -58,7 +58,7 @@ def test_a_commit_s_files_are_named_as_they_are(tmp_path: Path) -> None:
     assert files(place.git_dir, first.before, "0" * 40, first.merged) is None
 
 
-def test_each_work_tree_has_its_own(tmp_path: Path) -> None:
+def test_each_work_tree_has_its_own_reflog(tmp_path: Path) -> None:
     main = repository(tmp_path / "main")
     commit(main, "Begin")
     git(main, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))

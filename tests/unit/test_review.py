@@ -35,7 +35,7 @@ def waiting(capsys: pytest.CaptureFixture[str], project: Path) -> dict[str, list
     return {each["title"]: each["reasons"] for each in answer["waiting"]}
 
 
-def test_what_drifted_is_marked_or_broken_waits_with_its_reasons(
+def test_drifted_changed_and_incomplete_notes_wait_for_review_with_reasons(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made(capsys, project, "How a works", "See `a()`, which gives one, always.", "concept", "--references", "src/a.py")

@@ -111,7 +111,7 @@ def shown(text: str) -> str:
     return next(title for title in ("First", "Second", "Third") if f"  {title}  (" in text)
 
 
-def test_what_was_kept_stays_kept_when_ctrl_c_stops_the_rest(project: Path, terminal: Terminal) -> None:
+def test_review_answers_given_before_ctrl_c_are_kept(project: Path, terminal: Terminal) -> None:
     kept = shown(terminal.until(QUESTION))
     terminal.answer("k")
     terminal.until("reason (saved in the note): ")
@@ -171,7 +171,7 @@ def test_answering_every_review_question_settles_all_notes(project: Path, termin
     assert all("status: active" in text for text in texts(project).values())
 
 
-def test_what_was_written_in_the_editor_is_kept_or_opened_again(
+def test_text_from_the_editor_is_saved_or_reopened(
     project: Path, tmp_path: Path, terminals: list[Terminal], capsys: pytest.CaptureFixture[str]
 ) -> None:
     for title in ("First", "Second", "Third"):

@@ -44,7 +44,7 @@ def titles(text: str) -> list[tuple[int, str]]:
     return [(section.level, section.title) for section in sections(text)]
 
 
-def test_each_level_of_heading_is_a_section() -> None:
+def test_headings_of_every_level_are_sections() -> None:
     text = "# One\n\n## Two ##\n\ntext\n\n###### Six\n####### seven is none\n#\n"
     assert titles(text) == [(1, "One"), (2, "Two"), (6, "Six"), (1, "")]
 

@@ -24,7 +24,7 @@ class Clock:
         return self.now
 
 
-def test_as_many_calls_as_the_limit_are_let_through_and_the_next_told_how_long_to_wait(tmp_path: Path) -> None:
+def test_calls_over_the_rate_limit_are_told_how_long_to_wait(tmp_path: Path) -> None:
     clock = Clock()
     tally = FileTally(str(tmp_path), lambda: "ada", clock)
     for _ in range(3):
@@ -79,7 +79,7 @@ def test_rate_limits_ignore_changes_of_the_wall_clock(tmp_path: Path, monkeypatc
         assert (tally.take("store", 1) == 0.0) is (shift == 0.0)
 
 
-def test_where_nothing_can_be_shared_this_process_counts_alone(tmp_path: Path) -> None:
+def test_without_a_shared_file_each_process_counts_its_own_calls(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("in the way", encoding="utf-8")
     tally = FileTally(str(tmp_path / "taken"), lambda: "ada", Clock())
     assert [tally.take("store", 2) > 0 for _ in range(4)] == [False, False, True, True]

@@ -76,7 +76,7 @@ def test_only_lines_changed_by_both_sides_stand_between_conflict_markers() -> No
     )
 
 
-def test_two_additions_at_one_place_are_a_conflict_and_the_same_one_twice_is_none() -> None:
+def test_different_additions_at_one_place_are_a_conflict_and_equal_ones_are_not() -> None:
     both = merge_text(BASE, BASE + "\nMine.\n", BASE + "\nYours.\n")
     assert both.conflicts == 1
     assert both.text.startswith(BASE)

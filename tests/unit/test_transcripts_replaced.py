@@ -84,7 +84,7 @@ def each_is_found_once(said: Conversations) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_was_said_before_and_after_is_found_once(
+def test_turns_before_and_after_a_replacement_are_found_once(
     home: Path, said: Conversations, way: Callable[[Session], None]
 ) -> None:
     session = spoken(home)
@@ -100,7 +100,7 @@ def test_what_was_said_before_and_after_is_found_once(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_was_kept_before_is_found_once_when_the_index_was_lost(
+def test_archived_turns_are_found_once_after_the_index_was_lost(
     home: Path, said: Conversations, way: Callable[[Session], None]
 ) -> None:
     session = spoken(home)
@@ -157,7 +157,7 @@ def test_the_mark_of_what_was_read_fits_no_file_that_took_its_place_meanwhile(ho
     assert said.live.read(session.name, mark).restarts
 
 
-def test_what_the_index_has_beyond_the_archive_stays_when_the_client_deletes_the_transcript(
+def test_indexed_turns_missing_in_the_archive_survive_deletion_of_the_transcript(
     home: Path, said: Conversations
 ) -> None:
     session = spoken(home)
@@ -204,7 +204,7 @@ def test_a_clock_set_back_by_a_day_between_two_turns_loses_and_doubles_nothing(h
     each_is_found_once(said)
 
 
-def test_what_was_said_while_the_clock_was_set_back_is_of_both_days(home: Path, said: Conversations) -> None:
+def test_turns_recorded_around_a_clock_change_belong_to_both_days(home: Path, said: Conversations) -> None:
     session = Session(home)
     session.user("how do we cache tiles")
     session.later(days=-1)

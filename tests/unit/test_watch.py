@@ -96,7 +96,9 @@ def test_status_filters_treat_drifted_notes_as_needing_review(
     assert set(found(capsys, project, note, "--status", "active")) == set()
 
 
-def test_what_was_deleted_is_told_of_no_more(project: Path, note: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_deleted_notes_are_no_longer_reported_as_drifted(
+    project: Path, note: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     rewrite(project)
     told(capsys, "status", project=project)
     assert list(looked(project)) == [note]

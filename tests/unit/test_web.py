@@ -178,7 +178,7 @@ def test_the_token_cannot_be_had_by_another_page(server: Server) -> None:
         "/api/overview",
     ],
 )
-def test_only_the_page_s_own_files_are_sent(visitor: Visitor, path: str) -> None:
+def test_only_files_of_the_page_are_served(visitor: Visitor, path: str) -> None:
     assert visitor.send("GET", path)[0] == 404
 
 
@@ -195,7 +195,7 @@ def test_every_answer_says_that_nothing_else_may_act_on_the_page(visitor: Visito
         assert not any(name.startswith("Access-Control") for name in visitor.headers)
 
 
-def test_the_page_asks_nobody_else_and_has_no_script_within_it() -> None:
+def test_the_page_loads_nothing_external_and_has_no_inline_script() -> None:
     found = assets()
     assert {"/", "/page/app.js", "/picture/canvas.js"} <= found.keys()
     page = found["/"].data.decode()
@@ -260,7 +260,7 @@ def test_a_body_that_is_no_small_json_object_is_refused(
         (b"x" * 40_000_000, {"Origin": "http://evil.example"}, 403),
     ],
 )
-def test_a_client_that_sends_all_before_it_listens_is_told_why_that_is_refused(
+def test_a_refused_request_is_answered_even_if_its_body_was_sent_first(
     visitor: Visitor, body: bytes, headers: dict[str, str | None], status: int
 ) -> None:
     for _ in range(5):  # closed with bytes unread, a connection is reset most times
@@ -383,7 +383,7 @@ def test_nodes_and_documents_open_by_id_path_or_title(visitor: Visitor, tmp_path
     assert "not found" in visitor.refused("opened", id="docs/../../secret.md")
 
 
-def test_what_is_asked_of_an_empty_project_makes_no_folder_in_it(visitor: Visitor, tmp_path: Path) -> None:
+def test_page_requests_in_an_empty_project_create_no_folder(visitor: Visitor, tmp_path: Path) -> None:
     for name in ("overview", "graph", "timeline", "sessions", "memories", "health", "trash"):
         assert visitor.call(name)[0] == 200, name
     assert visitor.call("search", query="anything")[0] == 200

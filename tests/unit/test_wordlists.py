@@ -50,7 +50,7 @@ def test_a_kind_of_word_is_named_before_its_words() -> None:
         assert set(some.split()) <= words(kind)
 
 
-def test_what_means_the_same_shares_a_group_in_any_form() -> None:
+def test_synonyms_share_a_group_in_any_form() -> None:
     assert synonyms()[root("databases")] & synonyms()[root("db")]
     assert synonyms()[root("wrote")] & synonyms()[root("recording")]
 

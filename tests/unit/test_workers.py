@@ -176,7 +176,7 @@ def test_jobs_of_a_failing_worker_are_done_here(what: str, tmp_path: Path) -> No
     assert all(map(is_gone, failing.processes))
 
 
-def test_where_no_worker_can_be_started_all_is_done_here(tmp_path: Path) -> None:
+def test_without_workers_all_jobs_are_done_in_this_process(tmp_path: Path) -> None:
     pool = WorkerPool(lambda: [str(tmp_path / "nothing")], lambda: b"hello", lambda: 2)
     with pool.made("node", range(40), str) as made:
         assert list(made) == [str(job) for job in range(40)]
