@@ -15,7 +15,16 @@ from autology.core.index.changes import Gone, Put
 from autology.core.nodes.node_codec import CODEC
 from autology.index.sqlite import SqliteIndex
 from autology.index.text import segments
-from autology.index.text.postings import BODY, WHOLE, Postings, encoded_block, opened, placed, sealed, unsealed
+from autology.index.text.postings import (
+    BODY,
+    MAX_BLOCK,
+    Postings,
+    decoded_postings,
+    encoded_block,
+    opened,
+    sealed,
+    unsealed,
+)
 from autology.model.node import Node
 from autology.model.query import Filter, Terms
 from tests.fakes.project import a_node, an_id
@@ -57,7 +66,7 @@ def test_an_index_changed_often_ranks_like_a_rebuilt_one(
     index: SqliteIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int, whole: int, full: int
 ) -> None:
     """Whether its words are in rows of their segments, in many blocks, or frequent enough to have each its own."""
-    for name, value in (("SMALL", small), ("WHOLE", whole), ("FULL", full)):
+    for name, value in (("SMALL", small), ("MAX_BLOCK", whole), ("FULL", full)):
         monkeypatch.setattr(segments, name, value)
     dice = random.Random(5)
     known: dict[int, Node] = {}
@@ -110,22 +119,22 @@ def test_a_file_replaced_twice_in_one_transaction_is_indexed_once(index: SqliteI
 
 
 def test_corrupted_word_positions_are_rejected() -> None:
-    assert placed((b"\x01\x00\x02\x00", b"ab"), 3) == (array("H", [1, 2]), b"ab")
+    assert decoded_postings((b"\x01\x00\x02\x00", b"ab"), 3) == (array("H", [1, 2]), b"ab")
     whole = sealed(b"\x01\x00\x02\x00ab")
     for broken in (whole[:-1], whole[1:], b"\xff" + whole[1:], "text", None):
         with pytest.raises(sqlite3.DatabaseError, match="malformed words"):
             unsealed(broken)
     for odd in ((b"\x01\x00", b"ab"), (b"\x01\x00" * 9, b"a" * 9)):
         with pytest.raises(sqlite3.DatabaseError, match="malformed words"):
-            placed(odd, 3)
+            decoded_postings(odd, 3)
 
 
 def test_corrupted_word_blocks_are_rejected() -> None:
     blob = encoded_block(["cach", "token"], array("I", [1, 3]), b"\1\0\2\0\3\0", b"abc")
-    assert opened(sealed(blob)).places("token") == (b"\2\0\3\0", b"bc")
-    assert opened(sealed(blob)).places("cach") == (b"\1\0", b"a")
-    assert opened(sealed(blob)).places("tok") == (b"", b"")
-    assert opened(sealed(blob), "cach").beginning("t") == ["token"]
+    assert opened(sealed(blob)).postings("token") == (b"\2\0\3\0", b"bc")
+    assert opened(sealed(blob)).postings("cach") == (b"\1\0", b"a")
+    assert opened(sealed(blob)).postings("tok") == (b"", b"")
+    assert opened(sealed(blob), "cach").with_prefix("t") == ["token"]
     for broken in (
         blob,
         sealed(blob)[:-1],
@@ -198,7 +207,7 @@ def test_every_word_of_many_is_found_in_its_block_and_none_that_is_not_there(ind
     with closing(sqlite3.connect(place)) as db:
         postings = Postings(db, BODY, ("node",))
         assert db.execute("SELECT count(*) FROM block").fetchone()[0] > 30
-        assert db.execute("SELECT max(length(words)) FROM block").fetchone()[0] > WHOLE
+        assert db.execute("SELECT max(length(words)) FROM block").fetchone()[0] > MAX_BLOCK
         asked = [*names, "often", "uber", "字典", "a", "w00004x", "zz", "oftens", "ofte"]
         often = postings.frequencies(asked)
         held = postings.lists(asked)
@@ -207,8 +216,8 @@ def test_every_word_of_many_is_found_in_its_block_and_none_that_is_not_there(ind
         assert (often["often"], often["uber"], often["字典"]) == (598, 598, 598)
         assert [often[word] for word in ("a", "w00004x", "zz", "oftens", "ofte")] == [0] * 5
         assert [word for word in names if often[word]] == names[5:2995]
-        assert postings.beginning("字") == ["字典"]
-        assert len(postings.beginning("w")) == 2_990
+        assert postings.with_prefix("字") == ["字典"]
+        assert len(postings.with_prefix("w")) == 2_990
 
 
 def test_segments_that_are_too_large_for_one_become_fewer_all_the_same(

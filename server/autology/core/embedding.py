@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from autology.core.index.embedding_queue import QueuedPassage
-from autology.core.index.index import Index
+from autology.core.index.embedding_queue import EmbeddingQueue, QueuedPassage
 from autology.core.long_work import Progress
 from autology.model.errors import EncodingError
 from autology.model.passage import Passage
@@ -36,7 +35,7 @@ Reader = Callable[[str], Readable | None]
 """Returns the content of a path as it is indexed, or None if it cannot be read."""
 
 
-def embed(index: Index, readers: Mapping[str, Reader], seconds: float) -> bool:
+def embed(queue: EmbeddingQueue, readers: Mapping[str, Reader], seconds: float) -> bool:
     """Encode waiting passages of the kinds that have *readers*; return whether any may be left.
 
     Takes about *seconds*, one batch at least.
@@ -45,22 +44,22 @@ def embed(index: Index, readers: Mapping[str, Reader], seconds: float) -> bool:
         EncodingError: the model failed after all; the index goes on without it.
     """
     end = time.monotonic() + seconds
-    while due := index.claim(tuple(readers), BATCH):
-        index.embed(_texts(due, readers))
+    while due := queue.claim(tuple(readers), BATCH):
+        queue.embed(_texts(due, readers))
         if time.monotonic() > end:
             return True
     return False
 
 
-def embed_few(index: Index, readers: Mapping[str, Reader]) -> None:
+def embed_few(queue: EmbeddingQueue, readers: Mapping[str, Reader]) -> None:
     """Encode a short queue, so that a query finds what was just written; leave a long one."""
-    state = [index.encoder_state(kind) for kind in readers]
+    state = [queue.encoder_state(kind) for kind in readers]
     if 0 < sum(progress.total - progress.done for progress in state) <= BATCH:
         with suppress(EncodingError):  # the answer mentions it
-            embed(index, readers, 0.0)
+            embed(queue, readers, 0.0)
 
 
-def embed_all(index: Index, readers: Mapping[str, Reader], progress: Progress) -> int:
+def embed_all(queue: EmbeddingQueue, readers: Mapping[str, Reader], progress: Progress) -> int:
     """Encode every waiting passage, including those that other processes claimed; return how many were encoded here.
 
     Raises:
@@ -68,11 +67,11 @@ def embed_all(index: Index, readers: Mapping[str, Reader], progress: Progress) -
     """
     done, waited = 0, 0.0
     while waited < PATIENCE:
-        due = index.claim(tuple(readers), BATCH)
+        due = queue.claim(tuple(readers), BATCH)
         if due:
-            index.embed(_texts(due, readers))
+            queue.embed(_texts(due, readers))
             done, waited = done + len(due), 0.0
-        left = sum(state.total - state.done for state in map(index.encoder_state, readers))
+        left = sum(state.total - state.done for state in map(queue.encoder_state, readers))
         if not left:
             break
         progress(done, done + left)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from autology.core.index.index import Index
 from autology.model.entry import DOCUMENT, MEMORY, NODE
 from autology.model.hit import Source
 from autology.model.node import NodeStatus
@@ -14,6 +14,9 @@ from autology.ranking.fusion import ALIKE, TOP, Ranked, fuse, likely
 from autology.ranking.link_boost import WeightedLink
 from autology.ranking.penalties import standing
 from autology.text.tokens import query_pairs, query_terms
+
+if TYPE_CHECKING:
+    from autology.core.index.index import Index
 
 TERMS = 32
 """Words of a question that are searched for: more of them find nothing more, and cost time."""

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TypeVar
 
-from autology.index import schema
-from autology.index.readonly import quoted
+from autology.index import readonly, schema
 from autology.model.errors import IndexBusyError, StorageError
 
 PATIENCE_MS = 5_000
@@ -160,13 +159,12 @@ def _opened_to_read(path: str, full: bool) -> sqlite3.Connection | None:
     writable = os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)
     if not os.path.isfile(path) or (writable and not full):
         return None
-    address = f"file:{quoted(os.path.abspath(path))}"
-    for how in ("mode=ro", "mode=ro&immutable=1"):  # the second if the log cannot be shared
-        with suppress(sqlite3.Error):
-            db = sqlite3.connect(f"{address}?{how}", uri=True, isolation_level=None, check_same_thread=False)
-            if _current(db):
-                return db
-            db.close()
+    db = readonly.connect(path, timeout=PATIENCE_MS / 1000, check_same_thread=False)
+    if isinstance(db, str):
+        return None
+    if _current(db):
+        return db
+    db.close()
     return None
 
 

@@ -66,15 +66,20 @@ class ReadOnlyFile:
         return time.monotonic() + self.deadline
 
 
-def connect(file: str) -> sqlite3.Connection | str:
+def connect(file: str, timeout: float = _PATIENCE, check_same_thread: bool = True) -> sqlite3.Connection | str:
     """Return a connection to the index in *file*, or why it is unusable: `missing`, `old`, `newer`, `damaged`."""
     # Opening a pipe would block; an empty file is an index that was never filled.
     if not os.path.isfile(file) or not os.path.getsize(file):
         return "missing"
     for how in ("mode=ro", "mode=ro&immutable=1"):
-        address = f"file:{quoted(os.path.abspath(file))}?{how}"
         try:
-            db = sqlite3.connect(address, uri=True, timeout=_PATIENCE, isolation_level=None)
+            db = sqlite3.connect(
+                f"file:{_quoted(os.path.abspath(file))}?{how}",
+                uri=True,
+                timeout=timeout,
+                isolation_level=None,
+                check_same_thread=check_same_thread,
+            )
         except sqlite3.Error:
             continue
         problem = _inspected(db)
@@ -103,7 +108,7 @@ def _inspected(db: sqlite3.Connection) -> str:
     return "" if tables == 3 else "damaged"
 
 
-def quoted(path: str) -> str:
+def _quoted(path: str) -> str:
     """Escape *path* for a ``file:`` URI."""
     path = path.replace("\\", "/").replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return path if path.startswith("/") else "/" + path

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import chain, islice
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from autology.core.content.codec import Codec, E, Stored
 from autology.core.content.degraded import Degraded
@@ -16,10 +16,12 @@ from autology.core.content.freshness import Freshness, RecentEdits
 from autology.core.content.plan import ALONE, Plan, plan
 from autology.core.content.trash import Trash
 from autology.core.index.changes import Fault, Gone, Put
-from autology.core.index.index import Index
 from autology.core.long_work import Pool, Progress
 from autology.model.errors import ConflictError, NotFoundError, StorageError, UnreadableNodeError
 from autology.model.hit import Source
+
+if TYPE_CHECKING:
+    from autology.core.index.index import Index
 
 JOB = 50
 """Files that a process reads at once where several do: 0.15 s of work."""

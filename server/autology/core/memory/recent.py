@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from autology.core.index.index import Index
+from autology.core.index.vector_search import VectorSearch
 from autology.core.memory.projecting import title_of
 from autology.core.memory.rows import Encode
 from autology.core.ttl_cache import TtlCache
@@ -65,7 +65,7 @@ class Group:
 class Recent:
     """The groups of *index*, with rows by *encode*; right as long as :meth:`forget` is called when others wrote."""
 
-    def __init__(self, index: Index, encode: Encode) -> None:
+    def __init__(self, index: VectorSearch, encode: Encode) -> None:
         self._index = index
         self._encode = encode
         self._groups: TtlCache[Group] = TtlCache(GROUPS, SECONDS)

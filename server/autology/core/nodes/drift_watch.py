@@ -23,7 +23,7 @@ from autology.text.notes.values import texts
 from autology.text.redaction import redact
 
 if TYPE_CHECKING:
-    from autology.core.index.index import Index
+    from autology.core.index.changes import IndexedFiles
     from autology.core.nodes.graph import Graph
     from autology.core.nodes.history import History
     from autology.model.node import Node
@@ -96,7 +96,7 @@ class Watch:
         self._told = {id: tuple(texts(why)) for id, why in drifted.by_id.items()} if same else {}
 
 
-def forget(index: Index, ids: Iterable[str]) -> None:
+def forget(index: IndexedFiles, ids: Iterable[str]) -> None:
     """Drop the drift of nodes that were just written, until the next check."""
     drifted = _remark(index, TOLD)
     written = set(ids)
@@ -143,11 +143,11 @@ class _Cached:
     by_id: Mapping[str, object] = field(default_factory=dict)
 
 
-def _keep(index: Index, name: str, head: str, by_id: Mapping[str, object]) -> None:
+def _keep(index: IndexedFiles, name: str, head: str, by_id: Mapping[str, object]) -> None:
     index.set_metadata(name, json.dumps({"head": head, "nodes": by_id}, ensure_ascii=False))
 
 
-def _remark(index: Index, name: str) -> _Cached:
+def _remark(index: IndexedFiles, name: str) -> _Cached:
     try:
         value = json.loads(index.metadata(name) or "{}")
         return _Cached(str(value["head"]), dict(value["nodes"]))

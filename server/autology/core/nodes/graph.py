@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from autology.core import embedding
 from autology.core.content.codec import Stored
@@ -12,7 +12,6 @@ from autology.core.content.collection import STEP, Collection
 from autology.core.content.draft import Draft
 from autology.core.content.files import Files
 from autology.core.content.plan import ALONE, Plan
-from autology.core.index.index import Index
 from autology.core.long_work import Pool, Progress
 from autology.core.nodes import drift_watch, projection, supersession
 from autology.core.nodes.node_codec import CODEC
@@ -24,6 +23,9 @@ from autology.model.node import Node, is_id_prefix, is_id_start, is_uuid4
 from autology.model.query import Filter, Terms
 from autology.text.language.timestamps import stamp
 from autology.text.tokens import query_terms, share_a_word
+
+if TYPE_CHECKING:
+    from autology.core.index.index import Index
 
 COMPARED = 2_000
 """Titles that a name nobody answers to is compared with: 2,000 of five words take 0.07 s."""

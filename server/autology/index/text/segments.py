@@ -17,10 +17,10 @@ from itertools import accumulate, chain, compress
 
 from autology.index.text.postings import (
     BODY,
+    MAX_BLOCK,
     NUMBER,
     POSITION,
     TITLE,
-    WHOLE,
     block_size,
     encoded_block,
     little_endian,
@@ -62,11 +62,11 @@ class TermList:
         return encoded_block(self.words[first:last], ends, *places)
 
     def blocks(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the terms as blobs with their first term: several terms up to WHOLE bytes, or a single one."""
+        """Yield the terms as blobs with their first term: several terms up to MAX_BLOCK bytes, or a single one."""
         first = size = before = 0
         for at, (word, end) in enumerate(zip(self.words, self.ends, strict=True)):
             more = block_size(word, end - before)
-            if at > first and size + more > WHOLE - NUMBER:
+            if at > first and size + more > MAX_BLOCK - NUMBER:
                 yield self.words[first], self.part(first, at)
                 first, size = at, 0
             size += more
