@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autology.ranking.recall_intent import DISCUSSION, ENOUGH, IMPLEMENTATION, PROBLEM, WORK, moment
-from autology.ranking.recall_phrases import EVIDENCE, KEYS, LISTS
+from autology.ranking.recall_phrases import KEYS, evidence, lists
 from autology.text.user_words import errors, named_inside, own_words
 from tests.labelled.reading import halves
 
@@ -168,13 +168,14 @@ def test_own_words_are_what_is_left_of_a_prompt() -> None:
 
 
 def test_a_prompt_without_a_key_word_could_not_ask_for_the_past() -> None:
-    most = {name: max(worth for worth, _ in sort) for name, sort in EVIDENCE.items()}
+    named = lists()
+    most = {name: max(worth for worth, _ in sort) for name, sort in evidence().items()}
     assert most["time"] + most["asks"] < ENOUGH
-    for name in EVIDENCE.keys() - {"time", "asks", "in sight"}:
-        for worth, text in EVIDENCE[name]:
+    for name in evidence().keys() - {"time", "asks", "in sight"}:
+        for worth, text in evidence()[name]:
             parts = [part for part in text.split() if part not in ("^", "$", "..", "~")]
             words = [
-                {each for word in part.split("|") for each in (LISTS[word[1:-1]].split() if word[0] == "<" else [word])}
+                {each for word in part.split("|") for each in (named[word[1:-1]].split() if word[0] == "<" else [word])}
                 for part in parts
             ]
             assert any(part <= KEYS for part in words), (name, worth, text)
