@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from autology.core.content.files import Stamp
 from autology.model.passage import Passage
 
 READER, WRITER, ADMIN = "reader", "writer", "admin"
@@ -108,16 +107,3 @@ class MoveResult:
     copied: int
     passes: int
     paused: float
-
-
-FileStamps = Mapping[str, Mapping[str, Stamp]]
-"""A project's files by kind and path, each with its stamp."""
-
-
-@dataclass(frozen=True, slots=True)
-class LastShare:
-    """The state of a checkout when it was last shared: index generation, branch and files."""
-
-    generation: str
-    branch: str | None
-    files: FileStamps
