@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from autology.core.index.changes import Put
-from autology.core.index.index import Index
+from autology.core.index.index import SearchIndex
 from autology.hub.model import (
     Member,
     MoveResult,
@@ -34,7 +34,7 @@ class Hub(Protocol):
         """The name of the server in messages."""
 
     @property
-    def index(self) -> Index:
+    def index(self) -> SearchIndex:
         """The search index of the space."""
 
     def in_space(self, space: Space) -> Hub:

@@ -11,5 +11,9 @@ from autology.core.index.text_search import TextSearch
 from autology.core.index.vector_search import VectorSearch
 
 
-class Index(IndexedFiles, Catalogue, Relations, TextSearch, VectorSearch, EmbeddingQueue, Protocol):
+class SearchIndex(IndexedFiles, Catalogue, Relations, TextSearch, VectorSearch, Protocol):
+    """An index that encodes passages when it indexes them, or :class:`Index`."""
+
+
+class Index(SearchIndex, EmbeddingQueue, Protocol):
     """A disposable projection of the files; it can always be rebuilt from them."""
