@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from autology.core.index.vector_search import Encoder
+from autology.core.index.retrieval import Encoder
 from autology.hub.postgres.prepare import BODY, TITLE, IndexedText
 from autology.ranking.quantized_vectors import row
 from autology.text.tokens import STOP_WORDS, index_tokens

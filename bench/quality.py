@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from autology import wire
-from autology.core import benchmark, embedding
-from autology.core.index.vector_search import Encoder
+from autology.core import benchmark
+from autology.core.index import embedding_queue
+from autology.core.index.retrieval import Encoder
 from autology.core.rank import rank
 from autology.model.entry import NODE
 from autology.model.query import Filter
@@ -71,7 +72,7 @@ def engine(documents: list[dict[str, Any]], meant: bool = True, model: Encoder |
     benchmark.fill(index, read)
     if model is not None:
         puts = {document.id: benchmark.put(document) for document in read}
-        embedding.embed_all(index, {NODE: puts.get}, lambda *_: None)
+        embedding_queue.embed_all(index, {NODE: puts.get}, lambda *_: None)
         assert index.encoder_state(NODE).name == model.name
 
     def search(query: dict[str, Any], most: int) -> list[str]:

@@ -15,7 +15,7 @@ from typing import Any
 from autology import wire
 from autology.core.content.files import Stamp
 from autology.core.index.changes import Put
-from autology.core.index.vector_search import Encoder
+from autology.core.index.retrieval import Encoder
 from autology.core.rank import rank
 from autology.hub.model import Space
 from autology.hub.postgres import schema

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from autology.core.documents.library import Library
     from autology.core.importing.originals import Originals
     from autology.core.index.index import Index
-    from autology.core.index.vector_search import Encoder
+    from autology.core.index.retrieval import Encoder
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
     from autology.core.memory.oversight import Audit, Daily

@@ -18,7 +18,7 @@ DIMS = 64
 
 
 class Thesaurus:
-    """The :class:`~autology.core.index.vector_search.Encoder` of few words: a word's meaning is its line's number."""
+    """The :class:`~autology.core.index.retrieval.Encoder` of few words: a word's meaning is its line's number."""
 
     def __init__(self, name: str = "thesaurus-1", lines: str = THESAURUS, share: float = MEANING) -> None:
         self.name = name

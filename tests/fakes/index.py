@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from autology.core.index.changes import Put
 from autology.core.index.embedding_queue import QueuedPassage
-from autology.core.index.vector_search import EncoderState
+from autology.core.index.retrieval import EncoderState
 from autology.model.hit import Candidate, Place
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
@@ -23,7 +23,7 @@ Text = tuple[Put, Span | None, list[str], float]
 
 
 class MemoryTextSearch(MemoryFiles):
-    """The :class:`~autology.core.index.text_search.TextSearch` of a project that is on no disk."""
+    """The :class:`~autology.core.index.retrieval.TextSearch` of a project that is on no disk."""
 
     def lexical_candidates(self, terms: Terms, where: Filter, every: bool, limit: int) -> Sequence[Candidate]:
         passing = self.puts(lambda put: self.passes(put, where))
@@ -43,7 +43,7 @@ class MemoryTextSearch(MemoryFiles):
 
 
 class MemoryVectorSearch(MemoryFiles):
-    """The :class:`~autology.core.index.vector_search.VectorSearch` of it; no passage ever waits for an encoder."""
+    """The :class:`~autology.core.index.retrieval.VectorSearch` of it; no passage ever waits for an encoder."""
 
     def semantic_candidates(
         self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()

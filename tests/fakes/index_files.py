@@ -9,7 +9,7 @@ from itertools import count
 from autology.core.content.files import Stamp
 from autology.core.index.catalogue import Edge
 from autology.core.index.changes import Fault, Gone, Put
-from autology.core.index.vector_search import Encoder
+from autology.core.index.retrieval import Encoder
 from autology.model.entry import NODE, Entry
 from autology.model.exchange import trusted_as
 from autology.model.hit import Source

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from uuid import uuid4
 
-from autology.core.index.vector_search import Encoder
+from autology.core.index.retrieval import Encoder
 from autology.hub.model import Space
 from autology.hub.postgres import schema
 from autology.hub.postgres.access import Access

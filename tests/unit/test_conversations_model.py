@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import embedding
 from autology.core.content.files import Stamp
 from autology.core.conversations import meant
 from autology.core.conversations.conversation_index import Advance
 from autology.core.conversations.transcripts import Mark
-from autology.core.index.vector_search import Encoder
+from autology.core.index import embedding_queue
+from autology.core.index.retrieval import Encoder
 from autology.core.rank import degraded
 from autology.index.conversations import SqliteConversations
-from autology.index.vectors import embedding_queue
+from autology.index.vectors import waiting_passages
 from autology.model.exchange import Chunk
 from autology.model.query import Filter
 from tests.fakes.encoder import Thesaurus
@@ -45,7 +45,7 @@ class Past:
         assert self.index.advance(Advance(transcript, since, chunks, (), before, mark))
 
     def embed(self) -> bool:
-        return embedding.embed(self.index, meant.readers(self.index), 60.0)
+        return embedding_queue.embed(self.index, meant.readers(self.index), 60.0)
 
     def near(self, question: str, kind: str | None = None) -> list[int]:
         found = self.index.semantic_candidates(question, Filter(kind=kind), 10)
@@ -104,7 +104,7 @@ def test_chunks_changed_or_deleted_while_queued_are_encoded_in_their_current_sta
     due = past.index.claim(tuple(meant.readers(past.index)), 10)
     past.say("t", a_chunk(1, "the login"), a_chunk(2, "an automobile"))
     past.index.embed({each.number: "a boat" for each in due if each.path != f"{2:024x}"})  # read before that
-    monkeypatch.setattr(embedding_queue, "TAKEN", -1.0)
+    monkeypatch.setattr(waiting_passages, "TAKEN", -1.0)
     past.embed()
     assert (past.near("car"), past.near("harbour")) == ([], [1])
     past.index.forget(["t"])

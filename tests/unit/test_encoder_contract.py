@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.index.vector_search import Encoder
+from autology.core.index.retrieval import Encoder
 from autology.embedding.bert import BertTokenizer
 from autology.embedding.models import Models
 from autology.embedding.static import StaticEncoder

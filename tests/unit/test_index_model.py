@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import embedding
 from autology.core.content.files import Stamp
+from autology.core.index import embedding_queue
 from autology.core.index.changes import Gone, Put
 from autology.core.index.embedding_queue import QueuedPassage
-from autology.core.index.vector_search import Encoder
+from autology.core.index.retrieval import Encoder
 from autology.core.nodes.node_codec import CODEC
 from autology.core.rank import degraded
 from autology.index.sqlite import SqliteIndex
-from autology.index.vectors import embedding_queue
+from autology.index.vectors import waiting_passages
 from autology.model.entry import NODE
 from autology.model.errors import EncodingError
 from autology.model.node import Node
@@ -51,7 +51,7 @@ class Project:
         return CODEC.project(path, Stamp(10, 1), note) if note else None
 
     def embed(self, seconds: float = 60.0) -> bool:
-        return embedding.embed(self.index, {NODE: self.read}, seconds)
+        return embedding_queue.embed(self.index, {NODE: self.read}, seconds)
 
     def near(self, question: str, **where: object) -> list[int]:
         found = self.index.semantic_candidates(question, Filter(**where), 10)  # type: ignore[arg-type]
@@ -115,7 +115,7 @@ def test_passages_changed_while_queued_are_encoded_in_their_current_state(
     project.index.apply([Gone(a_node(3).path)])
     stale = {each.number: "a boat" for each in due if each.path != a_node(2).path}
     project.index.embed(stale)  # read before that
-    monkeypatch.setattr(embedding_queue, "TAKEN", -1.0)
+    monkeypatch.setattr(waiting_passages, "TAKEN", -1.0)
     project.embed()
     assert (project.near("car"), project.near("harbour")) == ([], [1])
     assert project.index.encoder_state(NODE).pending == ""
@@ -131,7 +131,7 @@ def test_passages_of_unreadable_files_leave_the_queue(project: Project) -> None:
 def test_kinds_without_a_reader_wait_for_theirs(project: Project) -> None:
     project.model = chosen()
     assert project.index.claim(["document"], 10) == []
-    assert not embedding.embed(project.index, {"document": project.read}, 1.0)
+    assert not embedding_queue.embed(project.index, {"document": project.read}, 1.0)
     assert project.index.encoder_state(NODE).done == 0
 
 
@@ -150,7 +150,7 @@ def test_claimed_passages_that_were_never_encoded_are_due_again(
     project.model = chosen()
     taken = project.index.claim([NODE], 10)
     assert project.index.claim([NODE], 10) == []
-    monkeypatch.setattr(embedding_queue, "TAKEN", -1.0)
+    monkeypatch.setattr(waiting_passages, "TAKEN", -1.0)
     assert numbers(project.index.claim([NODE], 10)) == numbers(taken)
 
 
@@ -159,7 +159,7 @@ def test_an_embedding_that_was_interrupted_goes_on_where_it_was(project: Project
     project.keep(*(a_node(n, content="the login") for n in range(10, 60)))
     assert project.embed(seconds=0.0), "one batch, and there is more"
     done = project.index.encoder_state(NODE).done
-    assert done == embedding.BATCH
+    assert done == embedding_queue.BATCH
     again = Project(tmp_path, chosen())
     again.notes = project.notes
     assert again.index.encoder_state(NODE).done == done
@@ -170,9 +170,9 @@ def test_an_embedding_that_was_interrupted_goes_on_where_it_was(project: Project
 def test_embedding_everything_reports_progress_and_completes(project: Project) -> None:
     project.model = chosen()
     steps: list[tuple[int, int]] = []
-    done = embedding.embed_all(project.index, {NODE: project.read}, lambda now, of: steps.append((now, of)))
+    done = embedding_queue.embed_all(project.index, {NODE: project.read}, lambda now, of: steps.append((now, of)))
     assert done == 3
-    assert embedding.embed_all(project.index, {NODE: project.read}, lambda *_: None) == 0
+    assert embedding_queue.embed_all(project.index, {NODE: project.read}, lambda *_: None) == 0
 
 
 def test_a_model_that_does_not_run_leaves_search_as_it_was_and_is_named(project: Project) -> None:

@@ -10,7 +10,7 @@ from autology.core.content.files import Stamp
 from autology.core.index.changes import Fault, Gone, Put
 from autology.index.open_index import IndexPart, generation_of
 from autology.index.rows import FAULT, checked, checked_texts
-from autology.index.vectors import embedding_queue
+from autology.index.vectors import waiting_passages
 from autology.index.vectors.nearest import set_encoder
 from autology.index.writing import Prepared, Writer, prepared
 from autology.model.entry import NODE
@@ -73,7 +73,7 @@ class SqliteIndexedFiles(IndexPart):
             db.execute("UPDATE source SET mtime_ns = -1")
         if (chosen := self._encoders.chosen()) is not None:
             # Without a chosen model its vectors stay: another process may have other settings.
-            embedding_queue.settle(db, chosen.name)
+            waiting_passages.settle(db, chosen.name)
 
     def faults(self, kind: str = NODE) -> list[tuple[str, str]]:
         """Return the unreadable files of that kind as (path, reason)."""

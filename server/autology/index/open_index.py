@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 
-from autology.core.index.vector_search import Encoder
+from autology.core.index.retrieval import Encoder
 from autology.index.file import IndexFile
 from autology.index.row_cache import RowCache
 from autology.index.rows import checked_texts

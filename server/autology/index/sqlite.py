@@ -9,8 +9,8 @@ from autology.index.indexed_files import SqliteIndexedFiles
 from autology.index.open_index import MakeEncoder, OpenIndex
 from autology.index.relations import SqliteRelations
 from autology.index.text.lexical_search import SqliteTextSearch
-from autology.index.vectors.embedding_queue import SqliteEmbeddingQueue
 from autology.index.vectors.semantic_search import SqliteVectorSearch
+from autology.index.vectors.waiting_passages import SqliteEmbeddingQueue
 
 
 class SqliteIndex(

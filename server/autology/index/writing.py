@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from autology.core.index.changes import Fault, Put
-from autology.core.index.vector_search import Encoder
+from autology.core.index.retrieval import Encoder
 from autology.index.readonly import placeholders
 from autology.index.text.postings import BODY, TITLE
 from autology.index.text.segments import Segments
-from autology.index.vectors import embedding_queue, nearest
+from autology.index.vectors import nearest, waiting_passages
 from autology.model.query import author_key
 from autology.ranking import bm25
 from autology.text.slug import key as name_key
@@ -89,7 +89,7 @@ class Writer:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         self._segments = Segments(db)
-        self._is_queueing = bool(embedding_queue.model(db))
+        self._is_queueing = bool(waiting_passages.model(db))
 
     def settle(self) -> None:
         """Write what was deferred."""

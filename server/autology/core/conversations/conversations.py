@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from autology.core import embedding
 from autology.core.conversations import coverage, keeping, meant, sync
 from autology.core.conversations.conversation_index import ConversationIndex
 from autology.core.conversations.coverage import Coverage
 from autology.core.conversations.keeping import Kept
 from autology.core.conversations.transcripts import Archive, Home, Transcripts
+from autology.core.index import embedding_queue
 from autology.core.long_work import Progress
 from autology.model.entry import DECISION
 from autology.model.errors import StorageError
@@ -167,11 +167,11 @@ class Conversations:
         Raises:
             EncodingError: the model failed after all; search goes on without it.
         """
-        return embedding.embed(self.index, meant.readers(self.index), seconds)
+        return embedding_queue.embed(self.index, meant.readers(self.index), seconds)
 
     def embed_all(self, progress: Progress) -> int:
         """Encode everything with the user's chosen model; return how much. Raises: EncodingError."""
-        return embedding.embed_all(self.index, meant.readers(self.index), progress)
+        return embedding_queue.embed_all(self.index, meant.readers(self.index), progress)
 
     def _tidy(self, pace: sync.Pace) -> None:
         try:

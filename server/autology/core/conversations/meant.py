@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from autology.core.conversations.conversation_index import ConversationIndex
-from autology.core.embedding import Reader
+from autology.core.index.embedding_queue import Reader
 from autology.model.exchange import ChunkKind
 from autology.model.passage import Passage
 from autology.text.conversation.chunks import heading, searched

@@ -7,8 +7,7 @@ from typing import Protocol
 from autology.core.index.catalogue import Catalogue, Relations
 from autology.core.index.changes import IndexedFiles
 from autology.core.index.embedding_queue import EmbeddingQueue
-from autology.core.index.text_search import TextSearch
-from autology.core.index.vector_search import VectorSearch
+from autology.core.index.retrieval import TextSearch, VectorSearch
 
 
 class SearchIndex(IndexedFiles, Catalogue, Relations, TextSearch, VectorSearch, Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from autology.core.index.vector_search import VectorSearch
+from autology.core.index.retrieval import VectorSearch
 from autology.core.memory.projecting import title_of
 from autology.core.memory.rows import Encode
 from autology.core.ttl_cache import TtlCache

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
-from autology.core import embedding
 from autology.core.content.codec import Stored
 from autology.core.content.collection import STEP, Collection
 from autology.core.content.draft import Draft
 from autology.core.content.files import Files
 from autology.core.content.plan import ALONE, Plan
+from autology.core.index import embedding_queue
 from autology.core.long_work import Pool, Progress
 from autology.core.nodes import drift_watch, projection, supersession
 from autology.core.nodes.node_codec import CODEC
@@ -51,7 +51,7 @@ class Graph(Collection[Node]):
         self.now = now
         self.new_id = new_id
         self.projection_due = False
-        self.readers: dict[str, embedding.Reader] = {NODE: self.put}
+        self.readers: dict[str, embedding_queue.Reader] = {NODE: self.put}
 
     def stamp(self) -> str:
         """The present moment, as nodes record it."""
@@ -70,15 +70,15 @@ class Graph(Collection[Node]):
         Raises:
             EncodingError: the model cannot be used after all; search goes on without it.
         """
-        return embedding.embed(self.index, self.readers, seconds)
+        return embedding_queue.embed(self.index, self.readers, seconds)
 
     def embed_few(self) -> None:
         """Bring what waits for the model that the user chose to it, if it is little."""
-        embedding.embed_few(self.index, self.readers)
+        embedding_queue.embed_few(self.index, self.readers)
 
     def embed_all(self, progress: Progress) -> int:
         """Bring every passage to the model that the user chose; return how many. Raises: EncodingError."""
-        return embedding.embed_all(self.index, self.readers, progress)
+        return embedding_queue.embed_all(self.index, self.readers, progress)
 
     def source(self, id: str, role: str = "") -> Source:
         """Return the source with that id or unambiguous prefix of eight characters or more."""

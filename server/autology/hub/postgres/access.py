@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Self
 from uuid import UUID
 
-from autology.core.index.vector_search import Encoder
+from autology.core.index.retrieval import Encoder
 from autology.hub.model import Space
 from autology.hub.postgres import schema
 from autology.hub.postgres.address import Address

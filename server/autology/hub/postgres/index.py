@@ -10,7 +10,7 @@ from uuid import UUID
 from autology.core.content.files import Stamp
 from autology.core.index.catalogue import Counts, Edge, Named
 from autology.core.index.changes import Fault, Gone, Put
-from autology.core.index.vector_search import Encoder, EncoderState
+from autology.core.index.retrieval import Encoder, EncoderState
 from autology.hub.postgres import filters, ingest, lexical, semantic
 from autology.hub.postgres.connection import Connection
 from autology.hub.postgres.connection_pool import ConnectionPool

@@ -9,7 +9,7 @@ from functools import lru_cache
 from hashlib import md5
 
 from autology.core.index.changes import Put
-from autology.core.index.vector_search import Encoder
+from autology.core.index.retrieval import Encoder
 from autology.hub.postgres.connection import storable_text
 from autology.ranking import bm25
 from autology.text.tokens import index_tokens

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from autology.core.index.vector_search import Encoder
+from autology.core.index.retrieval import Encoder
 from autology.hub.postgres.connection import Connection
 from autology.hub.postgres.filters import condition, kinds_of, numbered, only_kinds, packed
 from autology.hub.postgres.lexical import ScoredSource, best_per_source

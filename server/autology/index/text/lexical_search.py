@@ -42,7 +42,7 @@ WHERE s.id IN ({}) AND p.start IS NOT NULL ORDER BY p.start"""
 
 
 class SqliteTextSearch(IndexPart):
-    """The :class:`~autology.core.index.text_search.TextSearch` of an index file."""
+    """The :class:`~autology.core.index.retrieval.TextSearch` of an index file."""
 
     def lexical_candidates(self, terms: Terms, where: Filter, every: bool, limit: int) -> list[Candidate]:
         """Return lexical candidates, by title and by body, that pass *where*; if *every*, only those with all terms."""

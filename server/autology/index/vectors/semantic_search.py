@@ -6,14 +6,14 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 
-from autology.core.index.vector_search import Encoder, EncoderState
+from autology.core.index.retrieval import Encoder, EncoderState
 from autology.index import filter_sql
 from autology.index.open_index import IndexPart, OpenIndex, generation_of
 from autology.index.row_cache import RowCache
 from autology.index.rows import ROW, VECTOR, checked
 from autology.index.text import posting_search
 from autology.index.text.postings import BODY, Postings
-from autology.index.vectors import embedding_queue
+from autology.index.vectors import waiting_passages
 from autology.index.vectors.nearest import BUILT_IN, CHOSEN, CodeTable, VectorQuery
 from autology.model.errors import EncodingError
 from autology.model.hit import Candidate, Place
@@ -24,7 +24,7 @@ _PASSAGES = "FROM source s JOIN passage p ON p.source = s.rowid"
 
 
 class SqliteVectorSearch(IndexPart):
-    """The :class:`~autology.core.index.vector_search.VectorSearch` of an index file."""
+    """The :class:`~autology.core.index.retrieval.VectorSearch` of an index file."""
 
     def __init__(self, opened: OpenIndex) -> None:
         super().__init__(opened)
@@ -56,7 +56,7 @@ class SqliteVectorSearch(IndexPart):
     def _query_vector(self, text: str, kind: str | None) -> tuple[str, Encoder | None, bytes]:
         """Return the table of vectors to search, its encoder, and the vector of *text*."""
         chosen = self._encoders.chosen()
-        if chosen is not None and self._file.ask(lambda db: embedding_queue.nearly_none(db, chosen.name, kind)):
+        if chosen is not None and self._file.ask(lambda db: waiting_passages.nearly_none(db, chosen.name, kind)):
             try:
                 return CHOSEN, chosen, chosen.encode([text])[0]
             except EncodingError as error:
@@ -85,9 +85,9 @@ class SqliteVectorSearch(IndexPart):
             return EncoderState(name, share, fault=self._encoders.fault)
 
         def read(db: sqlite3.Connection) -> EncoderState:
-            ready = embedding_queue.nearly_none(db, chosen.name, kind)
+            ready = waiting_passages.nearly_none(db, chosen.name, kind)
             current = (chosen.name, chosen.share) if ready else (name, share)
-            waiting, total = embedding_queue.counted(db, chosen.name, kind)
+            waiting, total = waiting_passages.counted(db, chosen.name, kind)
             return EncoderState(*current, chosen.name if waiting else "", total - waiting, total)
 
         return self._file.ask(read)

@@ -1,13 +1,13 @@
-"""Ports for semantic search: the encoder, and the search over the vectors it made."""
+"""Ports for search: lexical, semantic, and the encoder of the vectors."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from autology.model.hit import Candidate, Place
-from autology.model.query import Filter
+from autology.model.query import Filter, Terms
 
 
 class Encoder(Protocol):
@@ -72,3 +72,16 @@ class VectorSearch(Protocol):
 
     def encoder_state(self, kind: str | None = None) -> EncoderState:
         """Return the encoder in use for passages of that kind, or of all, and the one being prepared."""
+
+
+class TextSearch(Protocol):
+    """Lexical search over titles and passages."""
+
+    def lexical_candidates(self, terms: Terms, where: Filter, every: bool, limit: int) -> Sequence[Candidate]:
+        """Lexical search: return the best matching sources that pass *where*, for title and body.
+
+        With *every*, all terms must occur in one place, and the newest come first; without, any of them.
+        """
+
+    def spans(self, ids: Sequence[str]) -> Mapping[str, Sequence[tuple[int, int]]]:
+        """Return the ranges of these sources' passages, in order."""
