@@ -1,4 +1,4 @@
-"""What reading past sessions costs, and what a look into them does: chunks a second, milliseconds a search.
+"""The cost of reading past sessions, in chunks per second, and of searching them, in milliseconds.
 
 Sessions are written as the client writes them, with words as frequent as in other projects' markdown
 (bench/material.py). A search is timed with the start of its process, as a hook pays it.

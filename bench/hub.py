@@ -1,4 +1,4 @@
-"""A team's hub beside the local index: does it rank alike, how fast is it, and does it hold a million passages.
+"""A hub compared with the local index: the same ranking, its speed, and a million passages.
 
 A real server is started from the development environment's wheel and removed afterwards. bench/material.py says where
 the sets lie.

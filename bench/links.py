@@ -1,4 +1,4 @@
-"""What the leg of links gains and costs: proposals that cite each other, with their citations as links and without.
+"""The gain and cost of boosting by links: proposals that cite each other, with and without citations as links.
 
 A question is the sentence around a citation, its answer what is cited; the citations that questions were made
 from are left out. bench/material.py says where the set lies.

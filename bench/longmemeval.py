@@ -1,4 +1,4 @@
-"""How many of LongMemEval's sessions with the answer are found, in a file of it that a person has.
+"""Recall of the sessions with the answer in a local file of LongMemEval.
 
 The file is its own JSON: a list of questions, each with the sessions that may hold the answer
 (``haystack_sessions``, ``haystack_session_ids``, ``haystack_dates``) and those that do (``answer_session_ids``).

@@ -1,4 +1,4 @@
-"""Made-up passages with the words, their frequencies and the vectors of real ones: stretches of texts put together.
+"""Generated passages with the words, frequencies and vectors of real ones, put together from stretches of texts.
 
 Each passage takes most of its stretches from one text and the others from anywhere, with some words that few have. Its
 vector is that of its stretches together and some noise, so that neighbours are as near to each other as in life.

@@ -1,4 +1,4 @@
-"""A made-up past of any length, for what searches it to be measured: chunks with words spread as in real text."""
+"""Generated conversations of any length to search, with words distributed as in real text."""
 
 import random
 import sys

@@ -1,4 +1,4 @@
-"""How well the engine ranks: every labelled set, beside plain full-text search and beside words alone.
+"""Ranking quality on every labelled set, compared with plain full-text search and lexical search alone.
 
 bench/material.py says where the sets and their scorer lie.
 """

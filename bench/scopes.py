@@ -1,4 +1,4 @@
-"""Questions to spaces of several sizes in one hub: what they take, whether the nearest are found, and by which index.
+"""Queries in spaces of several sizes in one hub: time, recall of the nearest, and the index used.
 
 What takes how long is told by the clock, and as processor time of either side, for a machine is seldom one's own.
 """

@@ -1,4 +1,4 @@
-"""What ways of cutting long texts are worth to a search: fixed size, natural breaks, changes of subject.
+"""The effect of chunking on search: fixed size, natural breaks, changes of subject.
 
 All else is equal: the same texts and questions, the same size of chunk, the same engine, no headings beside the chunks.
 bench/material.py says where the sets lie; only those whose texts are long enough to be cut tell the three apart. Of the

@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from autology.core.team import TeamSearch
     from autology.embedding.models import Models
     from autology.files.notices import Notices
-    from autology.hub.local.outbox import FolderOutbox
-    from autology.hub.local.share_log import FileShareLog
     from autology.hub.model import Space
     from autology.hub.postgres.hub import PostgresHub
     from autology.hub.sync.background import BackgroundSender
+    from autology.hub.sync.outbox import Outbox
+    from autology.hub.sync.share_log import ShareLog
     from autology.index.readonly_conversations import ConversationLookup
     from autology.index.readonly_lookup import IndexLookup
     from autology.model.memory import Scope
@@ -380,11 +380,11 @@ def hub(root: str, org: str = "", project: str | None = None, use_replicas: bool
     from autology import places
     from autology.core.memory import scopes
     from autology.hub import dsn_file
-    from autology.hub.local.replica_positions import FileReplicaPositions
     from autology.hub.model import NO_ORG, Space
     from autology.hub.postgres.access import Access
     from autology.hub.postgres.address import parse_dsn
     from autology.hub.postgres.hub import PostgresHub
+    from autology.hub.postgres.replica_positions import FileReplicaPositions
     from autology.vcs.project_identity import branch
 
     options = settings(root)
@@ -448,20 +448,20 @@ def asks_team(root: str, scope: Scope) -> bool:
     return scope.org is not None or scope.project != scopes.default(os.environ, own).project
 
 
-def outbox() -> FolderOutbox:
+def outbox() -> Outbox:
     """Return the user's outbox."""
     from autology import places
-    from autology.hub.local.outbox import FolderOutbox
+    from autology.hub.sync.outbox import Outbox
 
-    return FolderOutbox(os.path.join(places.data_dir(), "hub"))
+    return Outbox(os.path.join(places.data_dir(), "hub"))
 
 
-def share_log(root: str, space: Space) -> FileShareLog:
+def share_log(root: str, space: Space) -> ShareLog:
     """Return the log of what the project at *root* shared with *space*."""
     from autology import places
-    from autology.hub.local.share_log import FileShareLog
+    from autology.hub.sync.share_log import ShareLog
 
-    return FileShareLog(os.path.join(places.data_dir(), "hub"), root, space)
+    return ShareLog(os.path.join(places.data_dir(), "hub"), root, space)
 
 
 def branch(root: str) -> str | None:

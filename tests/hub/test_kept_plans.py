@@ -50,7 +50,7 @@ def found(index: PostgresIndex, word: str) -> set[str]:
     return {hit.source.id for hit in index.lexical_candidates(Terms(((word,),)), FIND, False, 10)}
 
 
-def test_who_may_see_all_finds_all_of_it(server: Server, space: Space) -> None:
+def test_a_member_of_all_branches_finds_everything(server: Server, space: Space) -> None:
     index, pool = seen(server, space)
     assert found(index, "page") == {"d1", "d5", "d9"}
     near = index.semantic_candidates("page 5", FIND, 3, (Place("d1", (0, 9), 1.0),))
@@ -59,7 +59,7 @@ def test_who_may_see_all_finds_all_of_it(server: Server, space: Space) -> None:
     pool.close()
 
 
-def test_what_a_login_may_not_see_stays_hidden_from_it(server: Server, space: Space) -> None:
+def test_rows_a_login_may_not_see_stay_hidden(server: Server, space: Space) -> None:
     id = str(schema.space_id(space.org, space.project))
     _, pool = seen(server, space)
     numbers = "SELECT id, number FROM autology.source WHERE space = $1"
@@ -78,7 +78,7 @@ def test_what_a_login_may_not_see_stays_hidden_from_it(server: Server, space: Sp
     pool.close()
 
 
-def test_nothing_is_told_from_another_space_or_from_none(server: Server, space: Space) -> None:
+def test_functions_return_nothing_of_another_space_or_without_one(server: Server, space: Space) -> None:
     id = str(schema.space_id(space.org, space.project))
     elsewhere = fixtures.pool(server, space.org, "other", "bob")
     with pytest.raises(HubError, match="not open to bob"):

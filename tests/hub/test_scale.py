@@ -47,7 +47,7 @@ WHERE = {"all": Filter(kind=DOCUMENT), "one in fifty": Filter(kind=DOCUMENT, typ
 
 
 @pytest.mark.parametrize("which", WHERE)
-def test_what_an_index_of_vectors_finds_is_what_is_nearest(
+def test_the_vector_index_finds_the_nearest_passages(
     server: Server, monkeypatch: pytest.MonkeyPatch, which: str
 ) -> None:
     made, pool = fixtures.an_index(server, Scattered())  # type: ignore[arg-type]
@@ -55,7 +55,7 @@ def test_what_an_index_of_vectors_finds_is_what_is_nearest(
     made.apply([page(number) for number in range(1, 1_201)])
     exact = [nearest(made, question, WHERE[which]) for question in range(2_000, 2_020)]
     pool.close()
-    pool._options += " -c enable_sort=off -c enable_seqscan=off"  # as it is where there are many
+    pool._primary._options += " -c enable_sort=off -c enable_seqscan=off"  # as it is where there are many
     monkeypatch.setattr(semantic, "EXACT", 100)
     monkeypatch.setattr(semantic, "BREAK_EVEN", 1)
     asked: list[tuple[str, tuple[object, ...]]] = []
@@ -107,7 +107,7 @@ def test_lists_of_words_are_put_together_as_they_become_many(server: Server) -> 
     pool.close()
 
 
-def test_what_passes_a_filter_is_found_though_its_words_stand_everywhere(
+def test_a_filtered_search_finds_sources_with_very_common_words(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, pool = fixtures.an_index(server)

@@ -78,7 +78,7 @@ def partly(ask: Callable[[], str], place: str, came: str, slow: str) -> str:
         assert time.monotonic() < until, told
 
 
-def test_what_is_slow_costs_a_search_its_deadline_and_is_named_beside_what_came(
+def test_a_slow_server_costs_a_search_its_deadline_and_is_named(
     server: Server, quick: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     proxy = Proxy(server.port)

@@ -71,7 +71,7 @@ def agree(library: Library, atlas: Atlas) -> int:
     return compared
 
 
-def test_it_holds_the_links_that_exploring_finds(vault: Path) -> None:
+def test_the_atlas_holds_the_links_that_exploring_finds(vault: Path) -> None:
     library, atlas = opened(vault)
     assert agree(library, atlas) >= 8
     chart = atlas.asked(lambda chart: chart)
@@ -111,7 +111,7 @@ def test_a_change_of_a_file_is_seen_by_the_next_question(vault: Path) -> None:
     del library
 
 
-def test_it_is_put_together_once_for_as_long_as_nothing_changes(vault: Path) -> None:
+def test_the_atlas_is_rebuilt_only_after_a_change(vault: Path) -> None:
     _, atlas = opened(vault)
     first = atlas.asked(lambda chart: chart)
     assert atlas.asked(lambda chart: chart) is first

@@ -33,7 +33,7 @@ CALLS = [
 
 
 @pytest.mark.parametrize(("fix", "typed"), CALLS)
-def test_a_call_of_a_tool_is_told_as_the_command_that_does_the_same(fix: str, typed: str) -> None:
+def test_a_suggested_tool_call_is_printed_as_the_equivalent_command(fix: str, typed: str) -> None:
     assert as_commands(fix) == typed
     for words in typed.split("`")[1::2]:
         _, name, *given = shlex.split(words)

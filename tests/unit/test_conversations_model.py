@@ -81,7 +81,7 @@ def test_the_old_vectors_answer_until_the_model_has_seen_what_was_said(past: Pas
     assert past.near("car") == [2]
 
 
-def test_what_is_said_later_comes_to_the_model_too(past: Past) -> None:
+def test_chunks_added_later_are_encoded_by_the_chosen_model_too(past: Past) -> None:
     past.model = chosen()
     past.embed()
     past.say("later", a_chunk(9, "one more boat"))
@@ -97,7 +97,7 @@ def test_a_chunk_is_encoded_with_what_was_asked_and_the_file_it_is_of(past: Past
     assert past.near("car") == [1, 9]
 
 
-def test_what_was_forgotten_or_said_otherwise_while_it_waited_is_encoded_as_it_is(
+def test_chunks_changed_or_deleted_while_queued_are_encoded_in_their_current_state(
     past: Past, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     past.model = chosen()

@@ -84,7 +84,7 @@ def test_an_id_is_the_path_in_its_source_slugged_part_by_part() -> None:
         assert slug(name) == id
 
 
-def test_documents_that_would_be_called_alike_are_told_apart() -> None:
+def test_documents_get_distinct_ids() -> None:
     def source_of(path: str) -> str:
         return path.partition("/")[0] if "/" in path else "."
 
@@ -168,7 +168,7 @@ def test_a_huge_table_and_a_long_line_are_searchable_to_their_end(tmp_path: Path
     assert found(library, "aardvark") == ["long"]
 
 
-def test_what_git_ignores_is_no_document(tmp_path: Path) -> None:
+def test_files_ignored_by_git_are_not_documents(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {
         ".gitignore": "docs/build/\n*.draft.md\n!keep.draft.md\n",
         "docs/a.md": "a",
@@ -219,15 +219,13 @@ def test_patterns_mean_what_git_means(pattern: str, path: str, is_folder: bool, 
     assert ignoring.passes_over(ignoring.rules([pattern]), path, is_folder) is passes
 
 
-def test_a_missing_source_is_no_trouble(tmp_path: Path) -> None:
+def test_a_missing_source_does_not_stop_the_others(tmp_path: Path) -> None:
     library = a_library(write(tmp_path, {"README.md": "zebra"}), ["handbook", "."])
     assert found(library, "zebra") == ["readme"]
     assert library.layout().missing == ("handbook",)
 
 
-def test_a_folder_that_goes_while_it_is_looked_for_is_no_trouble(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_deleted_during_the_walk_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = DocumentFolder(
         str(write(tmp_path, {"README.md": "a", "docs/a.md": "b", "docs/gone/c.md": "c"})), ["docs", "."]
     )
@@ -519,7 +517,7 @@ def test_a_search_while_another_process_fills_the_index_answers_with_what_it_hol
     assert sorted(found(library, "apples")) == ["a", "b"]
 
 
-def test_what_is_not_indexed_yet_is_read_from_its_file_while_another_process_fills_the_index(
+def test_documents_not_indexed_yet_are_read_from_disk_while_another_process_indexes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(index_file, "PATIENCE_MS", 50)
@@ -690,9 +688,7 @@ def test_a_writer_takes_a_bare_name_only_where_one_document_bears_it(tmp_path: P
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf", b"\xff\xfe"])
 @pytest.mark.parametrize("edit", [Edit(content="\ufeff# N\n\nx\ny\n"), Edit(content="x\ny", section="B")])
-def test_what_is_written_into_a_document_has_its_line_ends_and_its_mark(
-    tmp_path: Path, mark: bytes, edit: Edit
-) -> None:
+def test_an_edit_of_a_document_keeps_line_endings_and_byte_order_mark(tmp_path: Path, mark: bytes, edit: Edit) -> None:
     codec = "utf-16-le" if mark == b"\xff\xfe" else "utf-8"
     library = a_library(write(tmp_path, {"docs/a.md": mark + "# A\r\n\r\n## B\r\n\r\nold\r\n".encode(codec)}))
     update.update_document(library, "docs/a.md", edit)
@@ -775,7 +771,7 @@ def test_a_section_is_named_by_its_heading_whatever_its_emphasis_or_by_a_line_in
     assert said == wanted.replace("\n", newline)
 
 
-def test_what_is_bold_within_a_paragraph_or_a_code_block_is_no_section(tmp_path: Path) -> None:
+def test_bold_text_within_a_paragraph_or_code_block_is_not_a_section(tmp_path: Path) -> None:
     twice = "# One\n\n**One**\n\nx\n\n**Two**\n\n**Two**\n"
     library = a_library(write(tmp_path, {"docs/a.md": BOLD, "docs/b.md": twice}))
     for section in ("bold", "a bold end of a paragraph", "Fenced", "**Missing**"):
@@ -790,7 +786,7 @@ def test_what_is_bold_within_a_paragraph_or_a_code_block_is_no_section(tmp_path:
         update.update_document(library, "b", Edit(content="new", section="Two"))
 
 
-def test_one_text_deleted_twice_in_a_second_lies_in_the_trash_twice_and_comes_back_twice(
+def test_equal_documents_deleted_within_a_second_are_both_restorable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library = a_library(tmp_path)

@@ -89,7 +89,7 @@ def test_the_rest_of_an_accepted_decision_may_change(project: Path, fields: Fiel
     assert flagged(project) == []
 
 
-def test_what_was_superseded_stays_frozen(project: Path) -> None:
+def test_superseded_decisions_stay_frozen(project: Path) -> None:
     graph = wire.graph(str(project))
     node = decide(graph)
     update(graph, node.id, Fields(status="superseded"))
@@ -106,7 +106,7 @@ def test_an_incomplete_decision_can_be_completed_and_is_frozen_then(project: Pat
 
 
 @pytest.mark.parametrize("status", ["proposed", "rejected"])
-def test_what_was_not_accepted_is_not_frozen(project: Path, status: str) -> None:
+def test_decisions_that_are_not_accepted_are_not_frozen(project: Path, status: str) -> None:
     node = replace(decide(wire.graph(str(project))), decision_status=DecisionStatus(status), extra={})
     assert not sealing.is_frozen(node)
 

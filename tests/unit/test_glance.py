@@ -20,11 +20,11 @@ def opened(file: Path) -> readonly_lookup.IndexLookup:
     return look
 
 
-def test_it_understands_the_tables_that_the_index_has() -> None:
+def test_the_reader_and_the_index_agree_on_the_schema_version() -> None:
     assert schema.STAMP // 1000 == readonly.VERSION
 
 
-def test_it_sees_what_the_real_index_was_given(tmp_path: Path) -> None:
+def test_a_glance_reads_what_the_index_stored(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.py").write_text("", encoding="utf-8")
     graph = wire.graph(str(tmp_path))
@@ -82,7 +82,7 @@ def test_newest_decisions_are_those_that_hold(tmp_path: Path) -> None:
         assert [row[1] for row in look.newest_decisions(5)] == ["new", "old"]
 
 
-def test_what_a_session_captured_is_its_own_and_what_names_no_session_since(tmp_path: Path) -> None:
+def test_notes_of_a_session_are_its_own_and_those_without_a_session_since_it_began(tmp_path: Path) -> None:
     nodes = [
         {"title": "own", "session": "s", "modified": "2026-01-02T00:00:00Z"},
         {"title": "other's", "session": "t", "modified": "2026-01-02T00:00:00Z"},
@@ -94,7 +94,7 @@ def test_what_a_session_captured_is_its_own_and_what_names_no_session_since(tmp_
         assert [row[2] for row in look.captured("s", "", 9)] == ["own"]
 
 
-def test_what_cannot_be_used_says_why(tmp_path: Path) -> None:
+def test_an_unusable_index_says_why(tmp_path: Path) -> None:
     file = tmp_path / "index.sqlite"
     assert readonly_lookup.state(str(file)) == "missing"
     file.touch()
@@ -138,7 +138,7 @@ def test_a_file_cut_in_half_answers_with_nothing_and_says_that_it_failed(tmp_pat
             assert look.failed
 
 
-def test_looking_changes_nothing(tmp_path: Path) -> None:
+def test_a_glance_cannot_change_the_index(tmp_path: Path) -> None:
     file = index(tmp_path, [{"title": "n"}])
     before = file.read_bytes()
     with opened(file) as look:
@@ -175,7 +175,7 @@ def test_an_index_where_nothing_can_be_written_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["100%", "a?b=c", "a#b", "ä b", "a%41"])
-def test_any_folder_s_name_will_do(tmp_path: Path, name: str) -> None:
+def test_an_index_in_a_folder_of_any_name_can_be_opened(tmp_path: Path, name: str) -> None:
     with opened(index(tmp_path / name, [{"title": "n"}])) as look:
         assert len(look.counts()) == 1
 
@@ -200,7 +200,7 @@ def test_a_hostile_file_is_given_up_in_time(tmp_path: Path) -> None:
         assert look.newest_decisions(5) == []
 
 
-def test_looks_at_a_hundred_thousand_nodes_find_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_glance_finds_nodes_among_a_hundred_thousand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         readonly_lookup.IndexLookup, "deadline", 60.0
     )  # how long a look takes is the benchmarks' matter

@@ -34,7 +34,7 @@ class Beside(Thesaurus):
         return super().encode(texts)
 
 
-def test_other_processes_write_while_passages_are_encoded(tmp_path: Path) -> None:
+def test_other_processes_can_write_while_passages_are_encoded(tmp_path: Path) -> None:
     path = tmp_path / "index.sqlite"
     encoder = Beside(path)
     index = SqliteIndex(lambda: str(path), lambda: encoder)
@@ -45,7 +45,9 @@ def test_other_processes_write_while_passages_are_encoded(tmp_path: Path) -> Non
     assert index.vector_count() == 2
 
 
-def test_a_long_log_is_emptied_once_nobody_reads_what_is_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_write_ahead_log_is_truncated_when_no_reader_needs_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(file, "LOG", 10_000)
     path, log = tmp_path / "index.sqlite", tmp_path / "index.sqlite-wal"
     index = SqliteIndex(lambda: str(path))

@@ -46,7 +46,7 @@ def file_of(tmp_path: Path) -> Path:
     return tmp_path / f"index.sqlite-{BUILT_IN}"
 
 
-def test_what_was_read_is_kept_and_answers_the_same(db: sqlite3.Connection, tmp_path: Path) -> None:
+def test_saved_codes_give_the_same_results(db: sqlite3.Connection, tmp_path: Path) -> None:
     first = CodeTable()
     answers = [nearest(first, db, row) for row in ROWS[::500]]
     last, kinds = sign_codes.read(str(file_of(tmp_path)), "one")
@@ -59,13 +59,13 @@ def test_what_was_read_is_kept_and_answers_the_same(db: sqlite3.Connection, tmp_
     assert not any("rowid > 0" in each for each in seen)
 
 
-def test_what_came_since_is_found(db: sqlite3.Connection) -> None:
+def test_codes_added_since_the_file_was_written_are_found(db: sqlite3.Connection) -> None:
     nearest(CodeTable(), db, ROWS[0])
     add(db, MANY + 1, ROWS[MANY:])
     assert nearest(CodeTable(), db, ROWS[-1])[0] == len(ROWS)
 
 
-def test_what_went_since_is_not_found(db: sqlite3.Connection) -> None:
+def test_codes_deleted_since_the_file_was_written_are_not_found(db: sqlite3.Connection) -> None:
     nearest(CodeTable(), db, ROWS[0])
     db.execute("DELETE FROM meaning WHERE passage < ?", (MANY - 20,))
     assert nearest(CodeTable(), db, ROWS[MANY - 1])[0] == MANY
@@ -108,7 +108,7 @@ def test_a_forged_file_claims_what_it_likes_and_nothing_is_read_of_it(tmp_path: 
 
 
 @pytest.mark.parametrize("last", [-1, 1 << 70, "9", None, 1.5])
-def test_a_forged_file_cannot_name_a_row_that_there_cannot_be(tmp_path: Path, last: object) -> None:
+def test_a_forged_code_file_cannot_name_an_impossible_row(tmp_path: Path, last: object) -> None:
     assert sign_codes.read(str(forged(tmp_path, {"generation": "one", "last": last, "kinds": {}})), "one") == (0, {})
 
 
@@ -120,20 +120,20 @@ def forged(tmp_path: Path, told: dict[str, object]) -> Path:
     return made
 
 
-def test_a_file_that_is_ahead_of_the_index_is_not_used(db: sqlite3.Connection) -> None:
+def test_a_code_file_newer_than_the_index_is_not_used(db: sqlite3.Connection) -> None:
     nearest(CodeTable(), db, ROWS[0])
     db.execute("DELETE FROM meaning WHERE passage > 3000")
     assert nearest(CodeTable(), db, ROWS[5])[0] == 6
 
 
-def test_few_codes_and_what_was_said_leave_no_file(db: sqlite3.Connection, tmp_path: Path) -> None:
+def test_few_codes_and_codes_of_conversations_are_not_saved(db: sqlite3.Connection, tmp_path: Path) -> None:
     nearest(CodeTable(save=False), db, ROWS[0])
     db.execute("DELETE FROM meaning WHERE passage > 2000")
     nearest(CodeTable(), db, ROWS[0])
     assert not file_of(tmp_path).exists()
 
 
-def test_a_folder_that_cannot_be_written_only_costs_time(db: sqlite3.Connection, tmp_path: Path) -> None:
+def test_an_unwritable_cache_folder_only_costs_time(db: sqlite3.Connection, tmp_path: Path) -> None:
     Path(f"{file_of(tmp_path)}.new").mkdir()
     assert nearest(CodeTable(), db, ROWS[9])[0] == 10
     assert not file_of(tmp_path).exists()

@@ -87,7 +87,7 @@ def a_saying(number: int, **fields: object) -> Put:
         ({"kind": CODE, "projects": ("one",)}, []),
     ],
 )
-def test_what_was_said_is_filtered_by_project_time_session_and_language(
+def test_conversations_are_filtered_by_project_time_session_and_language(
     index: Index, where: dict[str, object], numbers: list[int]
 ) -> None:
     index.apply(
@@ -150,14 +150,14 @@ def test_memories_are_filtered_by_scope_kind_and_lifetime(
     ("kinds", "found_ones"),
     [((), [an_id(9), "m1"]), ((MEMORY,), ["m1"]), ((NODE, DOCUMENT), [an_id(9)]), ((NODE, MEMORY), [an_id(9), "m1"])],
 )
-def test_some_vocabularies_can_be_asked_together(index: Index, kinds: tuple[str, ...], found_ones: list[str]) -> None:
+def test_several_kinds_can_be_searched_together(index: Index, kinds: tuple[str, ...], found_ones: list[str]) -> None:
     index.apply([a_memory(1), put(a_node(9, title="caching"))])
     passing = Filter(kind=None, kinds=kinds)
     assert sorted(set(found(index, "caching", passing))) == found_ones
     assert sorted(source.id for source in index.listed(passing, -1, "")) == found_ones
 
 
-def test_what_touches_a_memory_is_told_to_a_limit(index: Index) -> None:
+def test_edges_at_a_memory_are_listed_up_to_a_limit(index: Index) -> None:
     ties = [a_memory(n, type="relation", links=(Link("source_id", "m1", description="uses"),)) for n in range(2, 9)]
     document = Put("a.md", Stamp(1, 1), Entry("a", DOCUMENT, DOCUMENT, "", "", "", links=(Link("LINKS_TO", "m1"),)), ())
     node = a_node(1, relations=(Relation(RelationType.USES, "m1"),))
@@ -172,7 +172,7 @@ def test_what_touches_a_memory_is_told_to_a_limit(index: Index) -> None:
     assert list(index.note_edges([], 3)) == []
 
 
-def test_where_passages_stand_is_told_in_order(index: Index) -> None:
+def test_spans_of_passages_are_listed_in_order(index: Index) -> None:
     long = a_node(3, content="\n\n".join(f"Paragraph {n}. " + "word " * 150 for n in range(9)))
     filled(index, long, a_node(4))
     spans = index.spans([long.id, an_id(4), an_id(77)])
@@ -221,7 +221,7 @@ def test_a_file_is_known_by_its_last_state_only(index: Index) -> None:
     assert list(index.sharing(["old"], ["old.py"], ["words"], 5)) == [an_id(1)]  # for the word alone
 
 
-def test_what_was_made_ready_is_taken_in_as_what_was_not(index: Index) -> None:
+def test_prepared_and_unprepared_changes_are_indexed_alike(index: Index) -> None:
     one, two = (
         a_node(number, title=f"Caching {number}", content="How it is kept.", tags=("kept",)) for number in (1, 2)
     )
@@ -232,7 +232,7 @@ def test_what_was_made_ready_is_taken_in_as_what_was_not(index: Index) -> None:
     assert index.spans([one.id])[one.id] == index.spans([two.id])[two.id] != ()
 
 
-def test_every_node_is_told_with_each_of_its_tags(index: Index) -> None:
+def test_every_node_is_listed_with_each_of_its_tags(index: Index) -> None:
     filled(index, a_node(2, tags=("b", "a")), a_node(1, tags=("a",)), a_node(3))
     assert list(index.tagged()) == [(an_id(1), "a"), (an_id(2), "a"), (an_id(2), "b")]
 
@@ -308,7 +308,7 @@ def test_the_second_file_with_an_id_is_reported_and_the_first_stays(index: Index
 
 
 @pytest.mark.parametrize("change", ["goes", "gets another id", "breaks"])
-def test_the_second_file_is_looked_at_again_when_the_first(index: Index, change: str) -> None:
+def test_a_duplicate_is_indexed_once_the_first_file_frees_its_id(index: Index, change: str) -> None:
     twins(index)
     first = a_node(1).path
     steps = {
@@ -402,7 +402,7 @@ def test_every_asks_for_all_terms_in_one_place(index: Index) -> None:
     assert set(found(index, "red green", every=False)) == {an_id(1), an_id(2), an_id(3)}
 
 
-def test_of_what_holds_every_term_the_newest_comes_first(index: Index) -> None:
+def test_of_sources_with_every_term_the_newest_comes_first(index: Index) -> None:
     filled(index, *(a_node(number, content="red green") for number in range(1, 6)))
     assert found(index, "red green", every=True, limit=3) == [an_id(5), an_id(4), an_id(3)]
 
@@ -472,7 +472,7 @@ def test_the_title_and_the_heading_belong_to_every_passage(index: Index) -> None
     assert "needle" in content[slice(*hit.passage)]
 
 
-def test_further_passages_of_a_source_are_told_of(index: Index) -> None:
+def test_scores_of_further_passages_of_a_source_are_returned(index: Index) -> None:
     content = "".join(f"# Part {n}\nneedle {'filler words. ' * 90}\n\n" for n in range(3))
     filled(index, a_node(1, content=content), a_node(2, content="a needle"))
     hits = {hit.source.id: hit for hit in index.lexical_candidates(Terms((("needle",),)), Filter(), False, 5)}
@@ -567,7 +567,7 @@ def test_filters_come_before_the_cut_by_meaning(meant: Index) -> None:
     assert len(near(meant, "car", Filter(type="concept"), limit=7)) == 7
 
 
-def test_what_changed_or_went_is_found_as_it_is_now(meant: Index) -> None:
+def test_semantic_search_reflects_changes_and_deletions(meant: Index) -> None:
     filled(meant, a_node(1, content="automobile"), a_node(2, content="login"))
     assert near(meant, "car")[0] == an_id(1)
     meant.apply([put(a_node(1, content="latency"), at=2), put(a_node(3, content="vehicle"))])
@@ -608,7 +608,7 @@ def test_all_tags_must_match(index: Index) -> None:
         ({"trust": "tool"}, [1, 2, 3]),
     ],
 )
-def test_where_it_lies_and_who_wrote_it_are_filters(index: Index, where: dict[str, object], numbers: list[int]) -> None:
+def test_path_and_author_can_be_filtered(index: Index, where: dict[str, object], numbers: list[int]) -> None:
     def page(number: int, path: str, authors: tuple[str, ...], trust: str) -> Put:
         day = "2026-03-01T00:00:00Z"
         entry = Entry(an_id(number), DOCUMENT, DOCUMENT, "", day, day, authors=authors, trust=trust)
@@ -743,7 +743,7 @@ def test_counts_are_by_type_status_and_relation(index: Index) -> None:
     assert dict(counts.relations) == {"uses": 1}
 
 
-def test_what_shares_most_comes_first_and_no_more_than_asked(index: Index) -> None:
+def test_nodes_that_share_most_come_first_up_to_the_limit(index: Index) -> None:
     filled(
         index,
         a_node(1, tags=("a",)),
@@ -802,7 +802,7 @@ steps = st.one_of(
 
 @settings(max_examples=60)
 @given(st.lists(st.lists(steps, max_size=3, unique_by=lambda step: step.path), max_size=8))
-def test_both_kinds_know_the_same_after_any_changes(
+def test_the_sqlite_and_memory_indexes_agree_after_any_changes(
     tmp_path_factory: pytest.TempPathFactory, batches: list[list[Put]]
 ) -> None:
     place = str(tmp_path_factory.mktemp("index") / "index.sqlite")
@@ -823,7 +823,7 @@ def test_both_kinds_know_the_same_after_any_changes(
 
 @settings(max_examples=8)
 @given(st.lists(st.lists(steps, max_size=3, unique_by=lambda step: step.path), max_size=5))
-def test_a_server_knows_the_same_after_any_changes(server: Server, batches: list[list[Put]]) -> None:
+def test_the_postgres_index_agrees_after_any_changes(server: Server, batches: list[list[Put]]) -> None:
     made, pool = fixtures.an_index(server)
     both: list[Index] = [made, MemoryIndex()]
     try:
@@ -881,7 +881,7 @@ def test_a_remark_lasts_as_long_as_the_index(index: Index) -> None:
 # ---- links ---------------------------------------------------------------------------------------------
 
 
-def test_what_is_linked_with_a_source_is_told_but_no_tags_and_no_endless_lists(index: Index) -> None:
+def test_linked_edges_exclude_tags_and_sources_with_too_many(index: Index) -> None:
     def doc(id: str, *found: Link) -> Put:
         return Put(f"{id}.md", Stamp(1, 1), Entry(id, DOCUMENT, "document", id, "2026", "2026", links=found), ())
 

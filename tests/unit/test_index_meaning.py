@@ -27,18 +27,18 @@ def test_the_nearest_are_found_among_the_old_and_the_new() -> None:
         assert 10 * number in some.nearest(ROWS[number - 1], None)
 
 
-def test_it_is_all_one_in_how_many_steps_codes_came() -> None:
+def test_codes_added_in_any_number_of_steps_give_the_same_slices() -> None:
     every, once = scanned(ROWS[: 2 * LATEST], LATEST), scanned(ROWS[: 2 * LATEST], 2 * LATEST)
     assert (every.planes, every.converted) == (once.planes, once.converted)
 
 
-def test_only_what_is_asked_for_is_looked_at() -> None:
+def test_a_scan_returns_only_eligible_passages() -> None:
     some, among = scanned(ROWS, LATEST), {10, 20, 10 * len(ROWS)}
     assert set(some.nearest(ROWS[0], among)) == among
     assert len(some.nearest(ROWS[0], set(some.passages))) >= SURVIVORS
 
 
-def test_a_code_of_another_width_is_no_code() -> None:
+def test_codes_of_another_width_are_ignored() -> None:
     some = scanned(ROWS[:3], 3)
     some.add([99, 40], [b"12", quantized_vectors.sign_code(ROWS[3])])
     assert list(some.passages) == [10, 20, 30, 40]

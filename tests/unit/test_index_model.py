@@ -106,7 +106,7 @@ def test_a_few_new_passages_do_not_take_the_model_away(project: Project) -> None
     assert 2 in project.near("car"), "so many wait that the old vectors answer again"
 
 
-def test_what_changed_or_went_while_it_waited_is_encoded_as_it_is(
+def test_passages_changed_while_queued_are_encoded_in_their_current_state(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project.model = chosen()
@@ -121,7 +121,7 @@ def test_what_changed_or_went_while_it_waited_is_encoded_as_it_is(
     assert project.index.encoder_state(NODE).pending == ""
 
 
-def test_what_cannot_be_read_any_more_waits_no_longer(project: Project) -> None:
+def test_passages_of_unreadable_files_leave_the_queue(project: Project) -> None:
     project.model = chosen()
     del project.notes[a_node(1).path]
     assert not project.embed()
@@ -135,7 +135,7 @@ def test_kinds_without_a_reader_wait_for_theirs(project: Project) -> None:
     assert project.index.encoder_state(NODE).done == 0
 
 
-def test_two_that_embed_at_once_are_given_different_passages(project: Project, tmp_path: Path) -> None:
+def test_concurrent_processes_claim_different_passages(project: Project, tmp_path: Path) -> None:
     project.model = chosen()
     other = Project(tmp_path, chosen())
     first, second = project.index.claim([NODE], 2), other.index.claim([NODE], 2)
@@ -144,7 +144,9 @@ def test_two_that_embed_at_once_are_given_different_passages(project: Project, t
     assert project.index.claim([NODE], 2) == []
 
 
-def test_what_somebody_took_and_never_did_is_due_again(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_claimed_passages_that_were_never_encoded_are_due_again(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     project.model = chosen()
     taken = project.index.claim([NODE], 10)
     assert project.index.claim([NODE], 10) == []
@@ -165,7 +167,7 @@ def test_an_embedding_that_was_interrupted_goes_on_where_it_was(project: Project
     assert again.near("car") == [1]
 
 
-def test_all_of_it_can_be_waited_for(project: Project) -> None:
+def test_embedding_everything_reports_progress_and_completes(project: Project) -> None:
     project.model = chosen()
     steps: list[tuple[int, int]] = []
     done = embedding_queue.embed_all(project.index, {NODE: project.read}, lambda now, of: steps.append((now, of)))
@@ -193,7 +195,7 @@ def test_a_model_that_stops_running_leaves_the_search_to_the_old_vectors(project
     assert project.index.encoder_state().name == "thesaurus-1"
 
 
-def test_a_process_without_the_choice_leaves_what_another_one_made(project: Project, tmp_path: Path) -> None:
+def test_a_process_without_the_model_keeps_vectors_of_another_process(project: Project, tmp_path: Path) -> None:
     project.model = chosen()
     project.embed()
     without = Project(tmp_path)
@@ -204,7 +206,7 @@ def test_a_process_without_the_choice_leaves_what_another_one_made(project: Proj
     assert project.near("car") == [1, 4]
 
 
-def test_another_model_begins_anew_and_the_one_before_is_forgotten(project: Project) -> None:
+def test_choosing_another_model_re_encodes_everything_and_drops_the_old_vectors(project: Project) -> None:
     project.model = chosen()
     project.embed()
     project.model = Thesaurus("thesaurus-4", "car harbour")

@@ -69,7 +69,7 @@ def passed(where: Filter, puts: Sequence[Put]) -> set[str]:
     }
 
 
-def test_what_is_remembered_of_a_filter_follows_every_change(tmp_path: Path) -> None:
+def test_cached_filter_results_follow_every_change(tmp_path: Path) -> None:
     dice = random.Random(3)
     lasting = SqliteIndex(lambda: str(tmp_path / "index.sqlite"))
     known: dict[int, Put] = {}
@@ -89,7 +89,7 @@ def test_what_is_remembered_of_a_filter_follows_every_change(tmp_path: Path) -> 
                     assert {id for id, *_ in hits} <= passed(where, list(known.values()))
 
 
-def test_where_sources_are_too_many_to_look_at_all_the_answers_are_the_same(
+def test_results_are_the_same_when_there_are_too_many_sources_to_check(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dice = random.Random(4)
@@ -101,7 +101,7 @@ def test_where_sources_are_too_many_to_look_at_all_the_answers_are_the_same(
     assert found(index) == few
 
 
-def test_an_index_made_anew_forgets_what_passed(tmp_path: Path) -> None:
+def test_a_rebuilt_index_drops_cached_filter_results(tmp_path: Path) -> None:
     place, dice = tmp_path / "index.sqlite", random.Random(5)
     index = SqliteIndex(lambda: str(place))
     index.apply([memory(number, dice) for number in range(1, 60)])
@@ -113,7 +113,7 @@ def test_an_index_made_anew_forgets_what_passed(tmp_path: Path) -> None:
         assert {id for id, *_ in hits} <= passed(where, again)
 
 
-def test_who_still_asks_an_index_that_was_made_anew_tells_nothing_to_who_asks_the_new_one(tmp_path: Path) -> None:
+def test_filter_caches_of_an_old_and_a_rebuilt_index_do_not_mix(tmp_path: Path) -> None:
     """Both begin to count their rows at one: what passes in one says nothing of the other."""
     where = Filter(kind=MEMORY, scope=Scope(org="acme"))
     dice = random.Random(3)

@@ -63,7 +63,7 @@ def answers(index: SqliteIndex) -> list[list[tuple[str, str, float]]]:
 
 
 @pytest.mark.parametrize(("small", "whole", "full"), [(64, 1_280, 4_096), (2, 60, 16), (1, 30, 3)])
-def test_an_index_that_was_changed_often_ranks_as_one_made_anew(
+def test_an_index_changed_often_ranks_like_a_rebuilt_one(
     index: SqliteIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int, whole: int, full: int
 ) -> None:
     """Whether its words are in rows of their segments, in many blocks, or frequent enough to have each its own."""
@@ -91,7 +91,7 @@ def test_many_small_writes_leave_few_segments(index: SqliteIndex, place: Path) -
     assert len(sizes(place)) <= 3 * segments.TOGETHER
 
 
-def test_what_is_deleted_leaves_its_segment_in_the_end(index: SqliteIndex, place: Path) -> None:
+def test_deleted_texts_are_eventually_removed_from_their_segment(index: SqliteIndex, place: Path) -> None:
     dice = random.Random(7)
     nodes = [spoken(number, dice) for number in range(1, 41)]
     index.apply([put(node) for node in nodes])
@@ -113,13 +113,13 @@ def test_a_transaction_with_very_much_writes_several_segments(
     assert len(index.lexical_candidates(Terms(((WORDS[0],),)), Filter(), False, 500)) > 20
 
 
-def test_what_is_replaced_twice_in_one_transaction_is_there_once(index: SqliteIndex) -> None:
+def test_a_file_replaced_twice_in_one_transaction_is_indexed_once(index: SqliteIndex) -> None:
     first, last = a_node(1, content="cache"), a_node(1, content="cache token")
     index.apply([put(first), put(last)])
     assert [hit.source.id for hit in index.lexical_candidates(Terms((("cache",),)), Filter(), False, 9)] == [an_id(1)]
 
 
-def test_places_that_are_not_what_was_written_are_no_places() -> None:
+def test_corrupted_word_positions_are_rejected() -> None:
     assert decoded_postings((b"\x01\x00\x02\x00", b"ab"), 3) == (array("H", [1, 2]), b"ab")
     whole = sealed(b"\x01\x00\x02\x00ab")
     for broken in (whole[:-1], whole[1:], b"\xff" + whole[1:], "text", None):
@@ -130,7 +130,7 @@ def test_places_that_are_not_what_was_written_are_no_places() -> None:
             decoded_postings(odd, 3)
 
 
-def test_words_that_are_not_what_was_written_are_no_words() -> None:
+def test_corrupted_word_blocks_are_rejected() -> None:
     blob = encoded_block(PostingBlock(["cach", "token"], array("I", [1, 3]), b"\1\0\2\0\3\0", b"abc"))
     assert opened(sealed(blob)).postings("token") == (b"\2\0\3\0", b"bc")
     assert opened(sealed(blob)).postings("cach") == (b"\1\0", b"a")
@@ -151,7 +151,7 @@ def test_words_that_are_not_what_was_written_are_no_words() -> None:
         opened(sealed(blob), "cache")
 
 
-def test_a_look_tells_how_often_words_stand(index: SqliteIndex, place: Path) -> None:
+def test_posting_lists_know_document_frequencies(index: SqliteIndex, place: Path) -> None:
     index.apply([put(a_node(1, content="cache cache")), put(a_node(2, content="cache token"))])
     with closing(sqlite3.connect(place)) as db:
         assert Postings(db, BODY, ("node",)).frequencies(["cach", "token", "nothing"]) == {
@@ -181,7 +181,7 @@ def test_the_words_of_a_few_notes_are_in_one_row_and_of_many_in_rows_of_their_ow
     assert answers(index) == before
 
 
-def test_what_small_writes_may_not_put_together_is_put_together_when_there_is_time(
+def test_segments_too_large_to_merge_in_small_writes_are_merged_later(
     index: SqliteIndex, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(segments, "QUICKLY", 20)

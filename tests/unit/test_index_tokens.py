@@ -68,7 +68,7 @@ def test_another_process_writes_and_the_codes_in_memory_follow(tmp_path: Path) -
     assert near(one, "login") == [an_id(50)]
 
 
-def test_another_encoder_encodes_anew_and_words_are_found_meanwhile(tmp_path: Path) -> None:
+def test_a_new_encoder_re_encodes_everything_while_lexical_search_goes_on(tmp_path: Path) -> None:
     place = str(tmp_path / "index.sqlite")
     old = SqliteIndex(lambda: place, Thesaurus)
     old.apply([put(a_node(1, content="automobile")), put(a_node(2, content="login"))])

@@ -63,7 +63,7 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_what_tools_write_holds_no_secret_anywhere(
+def test_files_written_by_tools_contain_no_secrets(
     project: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     graph = wire.graph(str(project))

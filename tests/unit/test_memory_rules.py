@@ -56,7 +56,7 @@ def test_every_kind_has_its_fields() -> None:
 
 
 @pytest.mark.parametrize("kind", Kind)
-def test_fields_that_are_all_there_are_accepted_and_so_are_none(kind: Kind) -> None:
+def test_complete_fields_and_no_fields_are_both_accepted(kind: Kind) -> None:
     kinds.check(kind, WHOLE[kind])
     kinds.check(kind, {})
 
@@ -96,11 +96,11 @@ def test_a_step_without_a_description_is_found_by_its_place() -> None:
         (Kind.DDL, "2026-04-01"),
     ],
 )
-def test_each_kind_is_kept_as_long_as_its_policy_says(kind: Kind, day: str) -> None:
+def test_each_kind_of_memory_has_its_default_lifetime(kind: Kind, day: str) -> None:
     assert lifetimes.expires_at(kind, None, AT, {}) == f"{day}T00:00:00Z"
 
 
-def test_a_wish_overrides_the_kind_and_permanent_never_ends() -> None:
+def test_a_requested_lifetime_overrides_the_kind_and_permanent_never_expires() -> None:
     assert lifetimes.expires_at(Kind.PR_CONTEXT, "long", AT, {}) == "2027-01-01T00:00:00Z"
     assert lifetimes.expires_at(Kind.TODO, "permanent", AT, {}) is None
     with pytest.raises(ValidationError, match="short, default, long, permanent"):
@@ -125,7 +125,7 @@ DECIDED = memory(Kind.DECISION, **WHOLE[Kind.DECISION], alternatives_considered=
 
 
 @pytest.mark.parametrize("name", ["title", "rationale", "component", "alternatives_considered", "consequences"])
-def test_an_accepted_decision_does_not_change_its_mind(name: str) -> None:
+def test_an_accepted_decision_memory_is_immutable(name: str) -> None:
     found = rules.broken(replace(DECIDED, data={**DECIDED.data, name: "other"}), DECIDED, Kept(DECIDED))
     assert found is not None
     assert (found.rule, found.error_code) == ("decision_immutable", "IMMUTABILITY_VIOLATION")
@@ -142,7 +142,7 @@ def test_an_accepted_decision_may_be_superseded_and_a_proposed_one_rewritten() -
     )
 
 
-def test_it_is_the_stored_decision_that_decides_not_what_the_update_claims() -> None:
+def test_the_stored_status_of_a_decision_counts_not_the_updates() -> None:
     claims = replace(DECIDED, content="new", data={**DECIDED.data, "status": "proposed"})
     assert rules.broken(claims, DECIDED, Kept()) is not None
 
@@ -194,14 +194,14 @@ def test_a_circle_among_others_does_not_hang() -> None:
         (memory(Kind.RISK, title="x", impact="low", status="accepted"), "risk_owner"),
     ],
 )
-def test_what_is_critical_or_accepted_has_somebody_who_answers_for_it(item: Memory, rule: str) -> None:
+def test_critical_or_accepted_items_need_a_responsible_person(item: Memory, rule: str) -> None:
     found = rules.broken(item, None, Kept())
     assert found is not None
     assert (found.rule, found.error_code) == (rule, "BUSINESS_RULE_VIOLATION")
     assert "data." in found.way
 
 
-def test_what_has_somebody_who_answers_for_it_is_kept() -> None:
+def test_critical_items_with_a_responsible_person_are_accepted() -> None:
     item = memory(Kind.INCIDENT, severity="critical", commander={"name": "Ada", "role": "lead", "contact": "#ops"})
     assert rules.broken(item, None, Kept()) is None
     assert rules.broken(memory(Kind.RISK, impact="critical", mitigations=[{"strategy": "x"}]), None, Kept()) is None

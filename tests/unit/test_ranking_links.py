@@ -32,7 +32,7 @@ def test_without_links_nothing_changes() -> None:
     assert link_boost.spread(FOUND, link_boost.shares(FOUND, []), ()) == FOUND
 
 
-def test_what_the_best_is_linked_with_passes_its_like() -> None:
+def test_a_source_linked_to_the_best_hit_ranks_above_equals() -> None:
     for link in (WeightedLink("best", "linked"), WeightedLink("linked", "best")):
         assert ordered(link) == ["best", "linked", "other", "last"]
     assert ordered(WeightedLink("best", "last")) == ["best", "other", "linked", "last"]
@@ -50,7 +50,7 @@ def test_a_link_says_the_less_the_more_there_are_and_the_less_sure_it_is() -> No
     )
 
 
-def test_what_only_a_link_leads_to_comes_in_where_it_is_akin_to_the_question() -> None:
+def test_a_linked_source_without_match_is_added_only_if_similar_to_the_query() -> None:
     more = (near("akin", link_boost.AKIN + 0.01), near("foreign", link_boost.AKIN - 0.01))
     found = (WeightedLink("best", "akin"), WeightedLink("best", "foreign"))
     assert "akin" in ordered(*found, more=more)

@@ -33,7 +33,7 @@ CHUNK = Chunk(
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.dates().map(str)), max_size=30))
-def test_of_two_neighbours_the_more_relevant_is_first_or_the_newer_of_two_alike(found: list[tuple[float, str]]) -> None:
+def test_recollections_are_ordered_by_relevance_and_similar_ones_by_age(found: list[tuple[float, str]]) -> None:
     placed = ordered((relevance, at, at) for relevance, at in found)
     assert sorted(placed) == sorted((relevance, at, at) for relevance, at in found)
     for (one, earlier, _), (other, later, _) in pairwise(placed):
@@ -43,7 +43,7 @@ def test_of_two_neighbours_the_more_relevant_is_first_or_the_newer_of_two_alike(
             assert one > other
 
 
-def test_what_another_passage_of_the_session_holds_is_told_once() -> None:
+def test_overlapping_passages_of_a_session_are_returned_once() -> None:
     part = replace(CHUNK, id="b" * 24, kind="decision", text="Retries back  off.")
     elsewhere = replace(part, id="c" * 24, session="other")
     kept = once([(CHUNK, 0.9), (part, 0.8), (elsewhere, 0.5)])
@@ -53,7 +53,7 @@ def test_what_another_passage_of_the_session_holds_is_told_once() -> None:
     ] == CHUNK
 
 
-def test_what_a_tool_put_out_passes_no_talk_that_is_about_as_relevant() -> None:
+def test_tool_output_ranks_below_equally_relevant_conversation() -> None:
     output = replace(CHUNK, id="b" * 24, trust="tool", at="2026-03-17T12:00:00Z")
     assert [chunk.trust for chunk, _ in in_order([(output, 0.8), (CHUNK, 0.75)])] == ["assistant", "tool"]
     assert [chunk.trust for chunk, _ in in_order([(output, 0.8), (CHUNK, 0.6)])] == ["tool", "assistant"]
@@ -94,7 +94,7 @@ def test_a_week_and_a_month_back_are_counted_from_now() -> None:
     assert not ranged("all", clock)
 
 
-def test_when_somebody_did_something_is_no_filter_for_when_it_was_told() -> None:
+def test_a_time_at_which_something_was_done_does_not_filter_recall() -> None:
     clock = Clock(NOW, UTC)
     told = understood(Ask("What did Caroline paint in July 2023?"), clock, list)
     assert (told.where.since, told.where.until) == (None, None)
@@ -128,7 +128,7 @@ def test_a_bound_that_is_no_time_says_what_is_one() -> None:
 # ---- words ---------------------------------------------------------------------------------------
 
 
-def test_a_summary_tells_how_many_of_what_where_and_over_how_long() -> None:
+def test_a_summary_names_number_topics_projects_and_time_span() -> None:
     other = replace(
         CHUNK, id="b" * 24, project="q", at="2025-12-01T12:00:00Z", question="which backoff do payments use?"
     )
@@ -143,7 +143,7 @@ def test_a_summary_tells_how_many_of_what_where_and_over_how_long() -> None:
     )
 
 
-def test_what_only_keeps_a_talk_going_is_no_topic() -> None:
+def test_filler_words_are_not_topics() -> None:
     said = [replace(CHUNK, question=question) for question in ("ok go with jitter", "Let's, now")]
     told = summary("retry", [Recollection(chunk, 0.5) for chunk in said], 2, NOW)
     assert told == 'I found 2 relevant discussions about "retry" covering jitter.'
@@ -157,7 +157,7 @@ def test_what_only_keeps_a_talk_going_is_no_topic() -> None:
         ("code", "def f(): ...", "we worked on src/f.py."),
     ],
 )
-def test_what_was_done_stands_behind_we(kind: str, text: str, action: str) -> None:
+def test_a_summary_ends_with_what_was_done(kind: str, text: str, action: str) -> None:
     chunk = replace(CHUNK, kind=kind, text=text, path="src/f.py")
     assert summary("x", [Recollection(chunk, 1.0)], 1, NOW).endswith(action)
 
@@ -173,14 +173,14 @@ def test_what_was_done_stands_behind_we(kind: str, text: str, action: str) -> No
         ("2027-01-01T00:00:00Z", "just now"),
     ],
 )
-def test_how_long_ago_is_told_in_one_unit(at: str, told: str) -> None:
+def test_ages_are_worded_in_one_unit(at: str, told: str) -> None:
     assert ago(at, NOW) == told
 
 
 # ---- kept ----------------------------------------------------------------------------------------
 
 
-def test_what_is_kept_ends_with_its_time_and_the_one_used_longest_ago_goes_first() -> None:
+def test_cache_entries_expire_and_the_least_recently_used_goes_first() -> None:
     now = [0.0]
     kept: TtlCache[int] = TtlCache(2, 10.0, now=lambda: now[0])
     kept.put("a", 1)
@@ -194,7 +194,7 @@ def test_what_is_kept_ends_with_its_time_and_the_one_used_longest_ago_goes_first
     assert len(kept) == 0
 
 
-def test_what_is_renewed_lasts_from_its_last_use() -> None:
+def test_renewed_cache_entries_expire_after_their_last_use() -> None:
     now = [0.0]
     kept: TtlCache[int] = TtlCache(2, 10.0, renewed=True, now=lambda: now[0])
     kept.put("a", 1)

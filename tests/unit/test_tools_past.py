@@ -24,7 +24,9 @@ async def served(project: Project, done: Callable[[], object]) -> None:
             await anyio.sleep(0.05)
 
 
-def test_what_is_new_is_read_kept_and_encoded(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_reads_archives_and_encodes_new_conversations(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(calls, "BEGUN", 0.0)
     Session(home).user("where does the cache live")
 

@@ -85,7 +85,7 @@ def test_both_parts_of_a_session_that_was_compacted_and_resumed_are_found(sample
     assert (chunk.folder, chunk.branch, chunk.participants) == ("/home/dev/t12", "master", ("user", "assistant"))
 
 
-def test_what_a_tool_put_out_stands_apart_and_is_trusted_least(samples: Conversations) -> None:
+def test_tool_output_is_indexed_separately_with_the_lowest_trust(samples: Conversations) -> None:
     (chunk,) = [c for c in everything(samples) if "ls /nonexistent" in c.text]
     assert "ls: cannot access '/nonexistent': No such file or directory" in chunk.text
     assert (chunk.trust, chunk.participants) == ("tool", ("tool",))
@@ -237,7 +237,7 @@ def test_a_copy_of_another_session_s_turns_is_not_found_twice(home: Path, said: 
     assert text(said).count("use another linker") == 1
 
 
-def test_what_a_copy_left_to_its_original_is_found_when_that_is_gone(home: Path, said: Conversations) -> None:
+def test_turns_shared_with_a_deleted_original_are_found_in_the_copy(home: Path, said: Conversations) -> None:
     first = Session(home)
     first.user("why is the build slow")
     second = resumed(home, first)
@@ -272,9 +272,7 @@ def test_two_that_read_at_once_take_nothing_in_twice_and_lose_nothing(home: Path
     assert everything(said) == alone
 
 
-def test_of_what_is_taken_in_together_only_that_is_left_out_which_another_read_first(
-    home: Path, said: Conversations
-) -> None:
+def test_a_batch_of_transcripts_skips_only_those_another_process_read(home: Path, said: Conversations) -> None:
     from autology.core.conversations.conversation_index import Advance
 
     first, second = Session(home), resumed(home, Session(home))
@@ -290,7 +288,7 @@ def test_of_what_is_taken_in_together_only_that_is_left_out_which_another_read_f
 # ---- what is not said ----------------------------------------------------------------------------
 
 
-def test_what_the_client_and_hooks_put_there_was_not_said(home: Path, said: Conversations) -> None:
+def test_text_injected_by_the_client_and_hooks_is_not_indexed(home: Path, said: Conversations) -> None:
     session = Session(home)
     session.context("INJECTED-BY-HOOK")
     session.bookkeeping()
@@ -310,7 +308,7 @@ def test_what_the_client_and_hooks_put_there_was_not_said(home: Path, said: Conv
     assert text(said) == "❯ what is it\n\n● it is this"
 
 
-def test_our_own_tools_answers_were_not_said(home: Path, said: Conversations) -> None:
+def test_output_of_our_own_tools_is_not_indexed_as_conversation(home: Path, said: Conversations) -> None:
     session = Session(home)
     session.user("what did we decide")
     session.tool("mcp__plugin_autology_autology__autology_query", '[{"title": "RECALLED"}]', query="decisions")
@@ -324,7 +322,7 @@ def test_our_own_tools_answers_were_not_said(home: Path, said: Conversations) ->
     assert "$ Bash: cat autology/notes.txt\nkept" in text(said)
 
 
-def test_what_the_user_typed_meanwhile_and_commands_with_words_were_said(home: Path, said: Conversations) -> None:
+def test_queued_messages_and_command_arguments_are_indexed(home: Path, said: Conversations) -> None:
     session = Session(home)
     session.user("<command-name>/autology:capture</command-name><command-args>the sky is blue</command-args>")
     session.queued("and the grass is green")
@@ -333,7 +331,7 @@ def test_what_the_user_typed_meanwhile_and_commands_with_words_were_said(home: P
     assert text(said) == "❯ /autology:capture the sky is blue\n\n❯ and the grass is green\n\n❯ look at this"
 
 
-def test_of_a_tool_that_put_nothing_out_the_call_alone_is_kept(home: Path, said: Conversations) -> None:
+def test_a_tool_without_output_is_kept_as_its_call(home: Path, said: Conversations) -> None:
     session = Session(home)
     session.user("try it")
     session.tool("Bash", "(Bash completed with no output)", command="make")
@@ -341,7 +339,7 @@ def test_of_a_tool_that_put_nothing_out_the_call_alone_is_kept(home: Path, said:
     assert text(said) == "❯ try it\n\n$ Bash: make"
 
 
-def test_what_a_tool_put_out_is_kept_short_an_error_less_so(home: Path, said: Conversations) -> None:
+def test_tool_output_is_truncated_and_errors_less_so(home: Path, said: Conversations) -> None:
     session = Session(home)
     session.user("try it")
     session.tool("Bash", "x" * 10_000 + "THE-END", command="make")

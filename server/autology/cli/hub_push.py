@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from typing import Any
 
 from autology import wire
 from autology.cli import hub_space, project
@@ -37,27 +38,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--soon", action="store_true", help=argparse.SUPPRESS)  # started by a command that wrote
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
+def run(args: argparse.Namespace, screen: Screen) -> int:
     """Send it; what cannot be sent now waits, in order."""
-    at = project.root(asked)
-    if asked.changed:
-        return _changed(asked, at, screen)
-    hub, outbox = hub_space.hub_of(asked), wire.outbox()
-    library = wire.library(wire.graph(at), at)
-    own = wire.memories(library.graph, at)
+    root = project.root(args)
+    if args.changed:
+        return _changed(args, root, screen)
+    hub, outbox = hub_space.hub_of(args), wire.outbox()
+    library = wire.library(wire.graph(root), root)
+    memories = wire.memories(library.graph, root)
     with screen.progress("reading files") as progress:
         library.refresh(walk=True, progress=progress)
-        own.refresh(walk=True)
+        memories.refresh(walk=True)
     with outbox.sending(PATIENCE):
         lost = hub_space.requeue_lost(outbox, hub)
-        push.queue_changes(own, outbox, hub.space.org)
-        pushed = push.send_queued(own, outbox, hub)
+        push.queue_changes(memories, outbox, hub.space.org)
+        pushed = push.send_queued(memories, outbox, hub)
     pushed.notes += lost
-    result: dict[str, object] = {"memories": {"sent": pushed.sent, "waiting": pushed.waiting}}
+    result: dict[str, Any] = {"memories": {"sent": pushed.sent, "waiting": pushed.waiting}}
     try:
-        if not asked.memories and hub.role() in (WRITER, ADMIN):
-            result |= _shared(hub, library, own, at, screen)
-        elif not asked.memories:
+        if not args.memories and hub.role() in (WRITER, ADMIN):
+            result |= _shared(hub, library, memories, root, screen)
+        elif not args.memories:
             pushed.notes.append(f"{hub.space} does not exist, or you may not write to it: the files were not shared")
     except HubError as error:
         pushed.notes.append(str(error))
@@ -69,44 +70,37 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     return 1 if pushed.conflicts or pushed.notes else 0
 
 
-def _changed(asked: argparse.Namespace, root: str, screen: Screen) -> int:
+def _changed(args: argparse.Namespace, root: str, screen: Screen) -> int:
     """Send what changed, after a pause for further writes; of several such processes one sends."""
-    hub_space.hub_of(asked)
+    hub_space.hub_of(args)
     outbox = wire.outbox()
-    if asked.soon and not outbox.schedule(root):
+    if args.soon and not outbox.schedule(root):
         return 0
-    time.sleep(PAUSE if asked.soon else 0)
+    time.sleep(PAUSE if args.soon else 0)
     waits = wire.send(root, PATIENCE)
-    if screen.json:
-        screen.data({"waits": waits, "waiting": len(outbox.waiting()), "conflicts": list(outbox.conflicts())})
-    else:
-        screen.line("Something still waits: see `autology hub status`." if waits else "✓ all changes were sent")
+    result = {"waits": waits, "waiting": len(outbox.waiting()), "conflicts": list(outbox.conflicts())}
+    line = "Something still waits: see `autology hub status`." if waits else "✓ all changes were sent"
+    hub_space.report(screen, result, line)
     return 1 if waits else 0
 
 
-def _shared(hub: Hub, library: Library, own: Memories, root: str, screen: Screen) -> dict[str, object]:
+def _shared(hub: Hub, library: Library, memories: Memories, root: str, screen: Screen) -> dict[str, object]:
     """Share the files and, by consent, conversations; return how many. Raises HubError."""
     readers, share_log = library.graph.readers, wire.share_log(root, hub.space)
     with screen.progress("sharing files") as progress:
-        done = project_files.share_all(hub, own.shared(), readers, share_log, wire.branch(root), progress)
+        done = project_files.share_all(hub, memories.shared(), readers, share_log, wire.branch(root), progress)
     result: dict[str, object] = {"files": {"sent": done.sent, "gone": done.gone, "same": done.same}}
     if hub.has_consent():
         with screen.progress("sharing conversations") as progress:
-            said = wire.conversations(root)
-            result["chunks"] = share_conversations(hub, said, wire.project_identity(root), progress)
+            identity = wire.project_identity(root)
+            result["chunks"] = share_conversations(hub, wire.conversations(root), identity, progress)
     return result
 
 
-def _show(result: dict[str, object], screen: Screen) -> None:
-    memory, files = result["memories"], result.get("files")
-    assert isinstance(memory, dict)
-    if isinstance(files, dict):
-        screen.line(f"✓ files: {files['sent']:,} sent, {files['gone']:,} deleted, {files['same']:,} up to date")
-    screen.line(f"✓ memories: {memory['sent']:,} sent, {memory['waiting']:,} wait")
+def _show(result: dict[str, Any], screen: Screen) -> None:
+    if "files" in result:
+        screen.line("✓ files: {sent:,} sent, {gone:,} deleted, {same:,} up to date".format(**result["files"]))
+    screen.line("✓ memories: {sent:,} sent, {waiting:,} wait".format(**result["memories"]))
     if "chunks" in result:
         screen.line(f"✓ conversations: {result['chunks']:,} passages sent")
-    for path in result["conflicts"]:  # type: ignore[attr-defined]
-        screen.line(f"conflict: {screen.safe(path, 500)}")
-        screen.line("  Edit the memory to what is meant, or keep yours; delete that file, and push.")
-    for note in result["notes"]:  # type: ignore[attr-defined]
-        screen.line(f"Note: {screen.safe(note, 500)}")
+    hub_space.show_messages(result["conflicts"], result["notes"], screen)

@@ -16,7 +16,7 @@ from autology.ranking.penalties import standing
 from autology.text.tokens import query_pairs, query_terms
 
 if TYPE_CHECKING:
-    from autology.core.index.index import Index
+    from autology.core.index.index import SearchIndex
 
 TERMS = 32
 """Words of a question that are searched for: more of them find nothing more, and cost time."""
@@ -27,7 +27,7 @@ SUPERSEDED = 0.3
 
 
 def rank(
-    index: Index,
+    index: SearchIndex,
     query: str,
     where: Filter,
     pool: int,
@@ -55,7 +55,7 @@ def rank(
     return sorted(weighed, key=lambda hit: not first.get(hit.source.id, False))[:pool] if first else weighed[:pool]
 
 
-def degraded(index: Index, kind: str | None = None) -> tuple[str, ...]:
+def degraded(index: SearchIndex, kind: str | None = None) -> tuple[str, ...]:
     """Return messages for a result that some retriever could not contribute to as it should."""
     state = index.encoder_state(kind)
     if state.fault:
@@ -70,7 +70,7 @@ def degraded(index: Index, kind: str | None = None) -> tuple[str, ...]:
     return ()
 
 
-def _linked(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
+def _linked(index: SearchIndex, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
     """Return *ranked*, boosted by links from its best, with sources that only these link to and that are similar."""
     edges = index.linked(link_boost.strong(ranked), link_boost.MANY)
     shares = link_boost.shares(ranked, [WeightedLink(edge.source, edge.target, edge.confidence) for edge in edges])
@@ -80,7 +80,7 @@ def _linked(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> li
     return link_boost.spread(ranked, shares, near)
 
 
-def _titled(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
+def _titled(index: SearchIndex, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
     """Return the sources titled exactly like *query*."""
     by_id = {hit.source.id: hit for hit in ranked}
     titled = [s for s in index.by_title([query]) if s.id in by_id or _passes(index, s, where)]
@@ -95,5 +95,5 @@ def in_force(hit: Ranked) -> Ranked:
     return hit.scored(score, {**hit.parts, "superseded": score - hit.score})
 
 
-def _passes(index: Index, source: Source, where: Filter) -> bool:
+def _passes(index: SearchIndex, source: Source, where: Filter) -> bool:
     return bool(index.listed(replace(where, ids=(source.id,)), 1, ""))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from autology.core.index.filter_sql import Condition, Dialect, joined, kind_and_project, other_columns
 from autology.index.readonly import placeholders
-from autology.model.exchange import trusted_as
-from autology.model.query import Filter, author_key
+from autology.model.query import Filter
 
 EVERYTHING = "1"
 """The condition that is always true."""
@@ -22,36 +22,29 @@ def needed(db: sqlite3.Connection, where: Filter) -> Filter:
     return replace(where, alive_at=None)
 
 
-def condition(where: Filter, segments: bool = True) -> tuple[str, tuple[object, ...]]:
+def condition(where: Filter, segments: bool = True) -> Condition:
     """Return *where* as a condition on ``source s`` with its values; *segments* includes kind and project."""
-    own = (*_compared(where), *_written(where), *_of_memories(where), *_connected(where))
-    parts = [*(_of_segments(where) if segments else ()), *own]
-    return " AND ".join(text for text, _ in parts) or EVERYTHING, tuple(
-        value for _, values in parts for value in values
-    )
+    columns = (*(kind_and_project(where, _SQLITE) if segments else ()), *other_columns(where, _SQLITE))
+    conditions = [*columns, *_local(where), *_connected(where)]
+    return joined(conditions) if conditions else (EVERYTHING, ())
 
 
-_Part = tuple[str, tuple[object, ...]]
-"""A condition, and its values."""
+def _one_of(column: str, values: Sequence[object]) -> Condition:
+    return f"{column} IN ({placeholders(values)})", tuple(values)
 
 
-def _of_segments(where: Filter) -> Iterator[_Part]:
-    """Yield the conditions that segments already restrict: kind and project."""
-    if where.kind is not None:
-        yield "s.kind = ?", (where.kind,)
-    if where.kinds:
-        yield f"s.kind IN ({placeholders(where.kinds)})", where.kinds
-    if where.projects:
-        yield f"s.project IN ({placeholders(where.projects)})", where.projects
+_SQLITE = Dialect("instr({}, ?) = 1", "instr({}, ?) > 0", _one_of)
 
 
-def _compared(where: Filter) -> Iterator[_Part]:
-    """Yield the conditions that are comparisons with one value."""
-    for column, operator, value in where.comparisons():
-        yield f"s.{column} {operator} ?", (value,)
+def _local(where: Filter) -> Iterator[Condition]:
+    """Yield the conditions that concern this machine alone: what the conversation has in sight, and placed memories."""
+    if where.in_sight is not None:
+        yield "(s.session IS NOT ? OR s.modified < ?)", (where.in_sight.session, where.in_sight.since)
+    if where.placed:  # what lies in the project is of that one's branch
+        yield "(s.branch IS NULL OR s.scope_project IS NOT NULL OR substr(s.path, 1, 5) <> 'user:')", ()
 
 
-def _connected(where: Filter) -> Iterator[_Part]:
+def _connected(where: Filter) -> Iterator[Condition]:
     """Yield the conditions on tags, references and related sources."""
     for tag in where.tags:
         yield "EXISTS (SELECT 1 FROM tag t WHERE t.tag = ? AND t.source = s.rowid)", (tag,)
@@ -61,31 +54,6 @@ def _connected(where: Filter) -> Iterator[_Part]:
         yield f"s.rowid IN ({' UNION '.join(selects)})", values
     if where.related_to is not None:
         yield _RELATED, (where.related_to, where.related_to)
-    if where.ids is not None:
-        yield f"s.id IN ({placeholders(where.ids)})", where.ids
-
-
-def _written(where: Filter) -> Iterator[_Part]:
-    """Yield the conditions on path, author, trust and session."""
-    if where.path is not None:
-        yield "(s.path = ? OR instr(s.path, ?) = 1)", (where.path, f"{where.path}/")
-    if where.author is not None:
-        yield "instr(s.authors, ?) > 0", (author_key((where.author,)),)
-    if where.trust is not None:
-        trusted = trusted_as(where.trust)
-        yield f"s.trust IN ({placeholders(trusted)})", trusted
-    if where.in_sight is not None:
-        yield "(s.session IS NOT ? OR s.modified < ?)", (where.in_sight.session, where.in_sight.since)
-
-
-def _of_memories(where: Filter) -> Iterator[_Part]:
-    """Yield the conditions on the kind, scope and expiry of memories."""
-    if where.types:
-        yield f"s.type IN ({placeholders(where.types)})", where.types
-    if where.placed:  # what lies in the project is of that one's branch
-        yield "(s.branch IS NULL OR s.scope_project IS NOT NULL OR substr(s.path, 1, 5) <> 'user:')", ()
-    if where.alive_at is not None:
-        yield "(s.expires_at IS NULL OR s.expires_at > ?)", (where.alive_at,)
 
 
 # The file itself, files in the requested folder, and a folder that a note refers to as a whole.

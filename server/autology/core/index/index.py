@@ -10,5 +10,9 @@ from autology.core.index.embedding_queue import EmbeddingQueue
 from autology.core.index.retrieval import TextSearch, VectorSearch
 
 
-class Index(IndexedFiles, Catalogue, Relations, TextSearch, VectorSearch, EmbeddingQueue, Protocol):
+class SearchIndex(IndexedFiles, Catalogue, Relations, TextSearch, VectorSearch, Protocol):
+    """An index that encodes passages when it indexes them, or :class:`Index`."""
+
+
+class Index(SearchIndex, EmbeddingQueue, Protocol):
     """A disposable projection of the files; it can always be rebuilt from them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 from uuid import UUID
@@ -10,7 +10,6 @@ from uuid import UUID
 from autology.core.content.files import Stamp
 from autology.core.index.catalogue import Counts, Edge, Named
 from autology.core.index.changes import Fault, Gone, Put
-from autology.core.index.embedding_queue import QueuedPassage
 from autology.core.index.retrieval import Encoder, EncoderState
 from autology.hub.postgres import filters, ingest, lexical, semantic
 from autology.hub.postgres.connection import Connection
@@ -29,7 +28,7 @@ WRITE_SECONDS = 120.0
 
 
 class PostgresIndex:
-    """The :class:`~autology.core.index.index.Index` of one space; it contains what the caller may see."""
+    """The :class:`~autology.core.index.index.SearchIndex` of one space; it contains what the caller may see."""
 
     def __init__(self, pool: ConnectionPool, space: UUID, encoder: Callable[[], Encoder | None] = lambda: None) -> None:
         self._pool = pool
@@ -181,13 +180,6 @@ class PostgresIndex:
         """Return the encoder of the passages: all are encoded when they are indexed."""
         encoder = self._encoder()
         return EncoderState(encoder.name, encoder.share) if encoder else EncoderState()
-
-    def claim(self, kinds: Sequence[str], limit: int) -> list[QueuedPassage]:  # noqa: ARG002
-        """Return nothing: no passage waits to be encoded."""
-        return []
-
-    def embed(self, texts: Mapping[int, str | None]) -> None:
-        """Do nothing, as nothing is ever due."""
 
     def vector_count(self) -> int:
         """Return the number of encoded passages."""

@@ -4,17 +4,31 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 
 from autology import private
 from autology.core.content.files import Stamp
 from autology.files import atomic
-from autology.hub.model import LastShare, Space
+from autology.hub.model import Space
 from autology.model.errors import StorageError
 
+FileStamps = Mapping[str, Mapping[str, Stamp]]
+"""A project's files by kind and path, each with its stamp."""
 
-class FileShareLog:
-    """The :class:`~autology.hub.ports.ShareLog` of the checkout at *root* and a *space*, a file in *folder*."""
+
+@dataclass(frozen=True, slots=True)
+class LastShare:
+    """The state of a checkout when it was last shared: index generation, branch and files."""
+
+    generation: str
+    branch: str | None
+    files: FileStamps
+
+
+class ShareLog:
+    """What the checkout at *root* last shared with a *space*: a file in *folder*."""
 
     def __init__(self, folder: str, root: str, space: Space) -> None:
         name = sha256(f"{os.path.realpath(root)}\n{space}".encode("utf-8", "surrogatepass")).hexdigest()[:24]

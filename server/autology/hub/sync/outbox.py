@@ -13,7 +13,7 @@ from typing import Any
 
 from autology import private
 from autology.files import atomic, lock
-from autology.hub.model import Answer, Offer, Space
+from autology.hub.model import Offer, OfferResult, Space
 from autology.model.errors import StorageError
 
 ABANDONED = 600.0
@@ -24,8 +24,11 @@ _NUMBER = 12
 """Digits of a file's number, so that names sort numerically."""
 
 
-class FolderOutbox:
-    """The :class:`~autology.hub.ports.Outbox` in *folder*: ``waiting/``, ``known/`` and ``conflicts/``."""
+class Outbox:
+    """Offers that wait to be sent, in order, and the hub's versions that local files are based on. Survives crashes.
+
+    All of it lies in *folder*: ``waiting/``, ``known/`` and ``conflicts/``.
+    """
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
@@ -88,16 +91,16 @@ class FolderOutbox:
 
     # ---- conflicts ---------------------------------------------------------------------------------
 
-    def conflict(self, offer: Offer, answer: Answer, text: str) -> str:
+    def conflict(self, offer: Offer, remote: OfferResult, text: str) -> str:
         """Record a conflict, with *text* showing both sides; return the path of that file.
 
         From then on the local file counts as based on the hub's version.
         """
-        name = f"{_file_name(str(offer.space))}-{_file_name(offer.id)}-{answer.version}.md"
+        name = f"{_file_name(str(offer.space))}-{_file_name(offer.id)}-{remote.version}.md"
         path = os.path.join("conflicts", name)
         self._write(path, text)
         self._close_conflict(offer.space, offer.id, except_name=name)
-        base = {"id": offer.id, "version": answer.version, "file": answer.file}
+        base = {"id": offer.id, "version": remote.version, "file": remote.file}
         self._write_record(offer.space, {**base, "conflict": name, "offered": offer.file})
         return os.path.join(self._folder, path)
 
