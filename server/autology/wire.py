@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from autology.core.nodes.graph import Graph
     from autology.core.nodes.merge_driver import MergeDriver
     from autology.core.ports import Audit, ConversationIndex, Daily, Encoder, History, Home, Index
-    from autology.core.recall.memory import Memory
+    from autology.core.recall.conversation_search import ConversationSearch
     from autology.core.team import TeamSearch
     from autology.embedding.models import Models
     from autology.files.notices import Notices
@@ -326,12 +326,13 @@ def conversations(root: str | None = None) -> Conversations:
     from datetime import UTC, datetime
 
     from autology import places
-    from autology.core.conversations.conversations import Conversations, Rules
+    from autology.core.conversations.conversations import Conversations
+    from autology.core.conversations.sources import ConversationSettings
     from autology.transcripts.archive import FolderArchive
     from autology.transcripts.claude_code import ClaudeCode
 
     told = settings(root or os.getcwd())
-    rules = Rules(
+    rules = ConversationSettings(
         told.conversations,
         told.archive,
         told.archive_days,
@@ -343,14 +344,14 @@ def conversations(root: str | None = None) -> Conversations:
     return Conversations(live, archive, conversation_index(), project_home, rules, lambda: datetime.now(UTC))
 
 
-def memory(said: Conversations, session: Callable[[], str | None] = lambda: None) -> Memory:
+def memory(said: Conversations, session: Callable[[], str | None] = lambda: None) -> ConversationSearch:
     """Return the search of conversations; what *session*, the caller, still has in sight is excluded."""
     from datetime import UTC, datetime
 
-    from autology.core.recall.memory import Memory
+    from autology import search_log
+    from autology.core.recall.conversation_search import ConversationSearch
     from autology.core.recall.upkeep import Upkeep
     from autology.model.query import InSight
-    from autology.search_log import SearchLog
     from autology.text.language.calendar_spans import Clock
 
     def in_sight() -> InSight | None:
@@ -361,7 +362,7 @@ def memory(said: Conversations, session: Callable[[], str | None] = lambda: None
         return Clock(datetime.now(UTC))
 
     state = lambda: _state(conversations_path())  # noqa: E731
-    return Memory(said.index, Upkeep(said), state, now, SearchLog(), team_search(os.getcwd()), in_sight)
+    return ConversationSearch(said.index, Upkeep(said), state, now, search_log.note, team_search(os.getcwd()), in_sight)
 
 
 def hub(root: str, org: str = "", project: str | None = None, use_replicas: bool = False) -> PostgresHub | None:

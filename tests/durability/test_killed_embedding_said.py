@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autology.core import embedding
-from autology.core.conversations import meant
+from autology.core.conversations import embedding_texts
 from autology.core.ports import Advance, Mark, Stamp
 from autology.index.conversations import SqliteConversations
 from autology.index.vectors import embedding_queue
@@ -29,7 +29,7 @@ def index(folder: Path) -> SqliteConversations:
 
 
 def embed(said: SqliteConversations) -> bool:
-    return embedding.embed(said, meant.readers(said), 60.0)
+    return embedding.embed(said, embedding_texts.readers(said), 60.0)
 
 
 def test_an_embedding_of_what_was_said_goes_on_after_a_kill_and_search_answers_at_every_point(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from autology.core import embedding
-from autology.core.conversations import meant
+from autology.core.conversations import embedding_texts
 from autology.core.ports import Advance, Encoder, Mark, Stamp
 from autology.core.rank import degraded
 from autology.index.conversations import SqliteConversations
@@ -42,7 +42,7 @@ class Past:
         assert self.index.advance(Advance(transcript, since, chunks, (), before, mark))
 
     def embed(self) -> bool:
-        return embedding.embed(self.index, meant.readers(self.index), 60.0)
+        return embedding.embed(self.index, embedding_texts.readers(self.index), 60.0)
 
     def near(self, question: str, kind: str | None = None) -> list[int]:
         found = self.index.meaning(question, Filter(kind=kind), 10)
@@ -98,7 +98,7 @@ def test_what_was_forgotten_or_said_otherwise_while_it_waited_is_encoded_as_it_i
     past: Past, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     past.model = chosen()
-    due = past.index.due(tuple(meant.readers(past.index)), 10)
+    due = past.index.due(tuple(embedding_texts.readers(past.index)), 10)
     past.say("t", a_chunk(1, "the login"), a_chunk(2, "an automobile"))
     past.index.embed({each.number: "a boat" for each in due if each.path != f"{2:024x}"})  # read before that
     monkeypatch.setattr(embedding_queue, "TAKEN", -1.0)
@@ -112,7 +112,7 @@ def test_what_was_forgotten_or_said_otherwise_while_it_waited_is_encoded_as_it_i
 def test_two_servers_share_the_work(past: Past, tmp_path: Path) -> None:
     past.model = chosen()
     other = Past(tmp_path, chosen())
-    kinds = tuple(meant.readers(past.index))
+    kinds = tuple(embedding_texts.readers(past.index))
     first, second = past.index.due(kinds, 2), other.index.due(kinds, 2)
     assert [len(first), len(second)] == [2, 1]
     assert not {each.number for each in first} & {each.number for each in second}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # each is loaded by the view that needs it first
     from autology.core.nodes.drift_watch import Watch
     from autology.core.nodes.graph import Graph
     from autology.core.ports import History
-    from autology.core.recall.memory import Memory
+    from autology.core.recall.conversation_search import ConversationSearch
     from autology.hub.sync.background import BackgroundSender
 
 
@@ -80,7 +80,7 @@ class Project:
             return self._conversations
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> ConversationSearch:
         """Search over the conversations."""
         with self._opening:
             return self._memory
@@ -154,5 +154,5 @@ class Project:
         return wire.conversations(self.root)
 
     @cached_property
-    def _memory(self) -> Memory:
+    def _memory(self) -> ConversationSearch:
         return wire.memory(self._conversations)

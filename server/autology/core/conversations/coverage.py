@@ -7,11 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from autology.core.conversations import sync
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from autology.core.conversations.conversations import Conversations
-
+from autology.core.conversations.sources import ConversationSources
 
 QUIET = timedelta(hours=1)
 """A transcript written since belongs to a session in progress: it is read and archived when that ends."""
@@ -39,7 +35,7 @@ class Coverage:
     size: int
 
 
-def coverage(conversations: Conversations) -> Coverage:
+def coverage(conversations: ConversationSources) -> Coverage:
     """Return how many sessions exist, are read, are archived, are lost."""
     source, index = conversations.live, conversations.index
     live, archived, marks = source.scan(), conversations.archive.scan(), index.marks()
