@@ -190,7 +190,9 @@ def memories(graph: Graph, root: str, lasting: bool = False) -> Memories:
 
     def place() -> Scope:
         told = settings(root)
-        here = scopes.Told(told.memory_org, told.memory_project, lambda: project_identity(root), lambda: branch(root))
+        here = scopes.ScopeSources(
+            told.memory_org, told.memory_project, lambda: project_identity(root), lambda: branch(root)
+        )
         return scopes.default(os.environ, here)
 
     encode = found.encode if (found := encoder()) else None
@@ -204,7 +206,7 @@ def memory_org() -> str | None:
     """Return the organisation set in the environment, which limits all memory searches. Raises ValidationError."""
     from autology.core.memory import scopes
 
-    return scopes.org(os.environ, scopes.Told("", "", str, lambda: None))
+    return scopes.org(os.environ)
 
 
 def has_memories(root: str) -> bool:
@@ -387,7 +389,9 @@ def hub(root: str, org: str = "", project: str | None = None, use_replicas: bool
     dsns = dsn_file.dsns(options.hub_dsn, options.hub_dsn_file)
     if not dsns:
         return None
-    own = scopes.Told(options.memory_org, options.memory_project, lambda: project_identity(root), lambda: branch(root))
+    own = scopes.ScopeSources(
+        options.memory_org, options.memory_project, lambda: project_identity(root), lambda: branch(root)
+    )
     here = scopes.default(os.environ, own)
     space = Space(org or here.org or NO_ORG, (here.project or "") if project is None else project)
     servers = [(pattern, parse_dsn(dsn, dict(os.environ))) for pattern, dsn in dsns]
@@ -440,7 +444,7 @@ def asks_team(root: str, scope: Scope) -> bool:
     if not has_hub(root) or (scope.org is None and scope.project is None):
         return False
     options = settings(root)
-    own = scopes.Told(options.memory_org, options.memory_project, lambda: project_identity(root), lambda: None)
+    own = scopes.ScopeSources(options.memory_org, options.memory_project, lambda: project_identity(root), lambda: None)
     return scope.org is not None or scope.project != scopes.default(os.environ, own).project
 
 

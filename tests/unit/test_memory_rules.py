@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from autology.core.memory import kinds, lifetimes, rules
+from autology.core.memory import kinds, rules
+from autology.core.memory.item_input import read_item
 from autology.model.errors import ValidationError
 from autology.model.memory import Kind, Memory, Scope
 
@@ -52,7 +53,7 @@ WHOLE: dict[Kind, dict[str, object]] = {
 
 
 def test_every_kind_has_its_fields() -> None:
-    assert set(kinds.FIELDS) == set(Kind) == set(WHOLE)
+    assert set(kinds.KINDS) == set(Kind) == set(WHOLE)
 
 
 @pytest.mark.parametrize("kind", Kind)
@@ -61,7 +62,7 @@ def test_fields_that_are_all_there_are_accepted_and_so_are_none(kind: Kind) -> N
     kinds.check(kind, {})
 
 
-@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in Kind for name in kinds.FIELDS[kind].must])
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in Kind for name in kinds.KINDS[kind].required])
 def test_a_missing_or_blank_field_is_named(kind: Kind, name: str) -> None:
     for blank in ({}, {name: " "}, {name: None}):
         data = {key: value for key, value in WHOLE[kind].items() if key != name} | blank | {"other": 1}
@@ -70,11 +71,11 @@ def test_a_missing_or_blank_field_is_named(kind: Kind, name: str) -> None:
         assert caught.value.field == f"data.{name}"
 
 
-@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in Kind for name in kinds.FIELDS[kind].words])
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in Kind for name in kinds.KINDS[kind].allowed])
 def test_a_word_that_is_not_one_of_those_allowed_is_refused_with_the_list(kind: Kind, name: str) -> None:
     with pytest.raises(ValidationError) as caught:
         kinds.check(kind, {**WHOLE[kind], name: "sideways"})
-    assert all(word in str(caught.value) for word in kinds.FIELDS[kind].words[name])
+    assert all(word in str(caught.value) for word in kinds.KINDS[kind].allowed[name])
     with pytest.raises(ValidationError):
         kinds.check(kind, {**WHOLE[kind], name: ["open"]})
 
@@ -97,21 +98,21 @@ def test_a_step_without_a_description_is_found_by_its_place() -> None:
     ],
 )
 def test_each_kind_is_kept_as_long_as_its_policy_says(kind: Kind, day: str) -> None:
-    assert lifetimes.expires_at(kind, None, AT, {}) == f"{day}T00:00:00Z"
+    assert kinds.expires_at(kind, None, AT, {}) == f"{day}T00:00:00Z"
 
 
 def test_a_wish_overrides_the_kind_and_permanent_never_ends() -> None:
-    assert lifetimes.expires_at(Kind.PR_CONTEXT, "long", AT, {}) == "2027-01-01T00:00:00Z"
-    assert lifetimes.expires_at(Kind.TODO, "permanent", AT, {}) is None
+    assert kinds.expires_at(Kind.PR_CONTEXT, "long", AT, {}) == "2027-01-01T00:00:00Z"
+    assert kinds.expires_at(Kind.TODO, "permanent", AT, {}) is None
     with pytest.raises(ValidationError, match="short, default, long, permanent"):
-        lifetimes.check_policy("forever")
+        read_item({"ttl_policy": "forever"})
 
 
 def test_a_merged_pull_request_is_kept_from_its_merge_on() -> None:
     merged = {"status": "merged", "merged_at": "2026-02-01T10:00:00Z"}
-    assert lifetimes.expires_at(Kind.PR_CONTEXT, None, AT, merged) == "2026-03-03T10:00:00Z"
+    assert kinds.expires_at(Kind.PR_CONTEXT, None, AT, merged) == "2026-03-03T10:00:00Z"
     for data in ({"status": "merged"}, {"status": "merged", "merged_at": "soon"}, {**merged, "status": "open"}):
-        assert lifetimes.expires_at(Kind.PR_CONTEXT, None, AT, data) == "2026-01-31T00:00:00Z"
+        assert kinds.expires_at(Kind.PR_CONTEXT, None, AT, data) == "2026-01-31T00:00:00Z"
 
 
 def test_an_item_expires_at_its_moment_and_not_before() -> None:

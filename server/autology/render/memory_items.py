@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from autology.core.memory.chunks import Chunked
+from autology.core.memory.chunks import ChunkStats
 from autology.core.memory.find import FAST, FoundMemories, Item
-from autology.core.memory.store import (
+from autology.core.memory.store_result import (
     BLOCKED,
     DELETED,
     SKIPPED,
@@ -16,7 +16,7 @@ from autology.core.memory.store import (
     UPDATED,
     Outcome,
     Problem,
-    Result,
+    StoreResult,
 )
 from autology.model.memory import CONTENT_BYTES, Kind, Memory, Scope
 from autology.text.fence import clean_line, visible
@@ -70,7 +70,7 @@ def find_result(done: FoundMemories, audit_logged: bool = False) -> Json:
     return {**entry, "degraded": [clean_line(note, 1_000) for note in done.notes]} if done.notes else entry
 
 
-def stored(done: Result, batch_id: str, audit_logged: bool = False) -> Json:
+def stored(done: StoreResult, batch_id: str, audit_logged: bool = False) -> Json:
     """Return the result of storing items."""
     milliseconds = round(done.seconds * 1_000, 3)
     errors = sum(problem.error_code not in RULES for problem in done.problems)
@@ -138,9 +138,9 @@ def _outcome(outcome: Outcome) -> Json:
     entry: Json = {
         "input_index": outcome.input_index,
         "status": outcome.status,
-        "kind": outcome.kind,
+        "kind": outcome.memory.kind.value,
         "id": outcome.id,
-        "created_at": outcome.created_at,
+        "created_at": outcome.memory.created_at,
     }
     optional = {"reason": outcome.reason and clean_line(outcome.reason, 1_000), "existing_id": outcome.existing_id}
     return {**entry, **{name: value for name, value in optional.items() if value is not None}}
@@ -156,9 +156,9 @@ def _problem(problem: Problem) -> Json:
     }
 
 
-def _changes(done: Result) -> Json:
+def _changes(done: StoreResult) -> Json:
     new = [outcome for outcome in done.outcomes if outcome.status == STORED]
-    kinds = [outcome.kind for outcome in new]
+    kinds = [outcome.memory.kind for outcome in new]
     return {
         "entities_created": kinds.count(Kind.ENTITY),
         "relations_created": kinds.count(Kind.RELATION),
@@ -166,11 +166,11 @@ def _changes(done: Result) -> Json:
         "decisions_recorded": kinds.count(Kind.DECISION),
         "items_updated": done.count(UPDATED),
         "items_removed": done.count(DELETED),
-        "near_duplicates_linked": sum(bool(o.memory and o.memory.near_duplicate_of) for o in new),
+        "near_duplicates_linked": sum(bool(outcome.memory.near_duplicate_of) for outcome in new),
     }
 
 
-def _chunking(chunked: Chunked) -> Json:
+def _chunking(chunked: ChunkStats) -> Json:
     return {
         "items_chunked": chunked.items,
         "chunks": chunked.chunks,

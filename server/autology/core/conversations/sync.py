@@ -12,8 +12,8 @@ from autology.core.conversations.sources import ConversationSources
 from autology.core.ports import Advance, ConversationIndex, Home, Mark, Reading, Stamp
 from autology.model.errors import StorageError
 from autology.model.exchange import Call, Chunk, Turn
-from autology.text.conversation.chunks import Origin, Run, chunks, runs
-from autology.text.conversation.exchange_splitting import exchanges
+from autology.text.conversation.chunks import Origin, chunks
+from autology.text.conversation.exchange_splitting import Run, exchanges, runs
 from autology.text.redaction import redact
 
 TURNS = 500

@@ -25,7 +25,7 @@ CUTS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Chunked:
+class ChunkStats:
     """How many items were cut, into how many chunks of how many characters, how often their subject changes there.
 
     *coherence* is how alike neighbouring sentences of one chunk are, in the mean; None where nothing was compared.
@@ -67,12 +67,12 @@ class Chunks:
             self._cuts.put(key, known)
         return known
 
-    def report(self, memories: Iterable[Memory]) -> Chunked:
+    def report(self, memories: Iterable[Memory]) -> ChunkStats:
         """Return how *memories* are cut."""
         cuts = [found for memory in memories if (found := self.cut(memory)) is not None]
         chunks = [chunk.stop - chunk.start for found in cuts for chunk in found.chunks]
         alike = [value for found in cuts for value in found.coherence]
-        return Chunked(
+        return ChunkStats(
             items=len(cuts),
             chunks=len(chunks),
             characters=sum(chunks),

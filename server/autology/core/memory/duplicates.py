@@ -1,4 +1,4 @@
-"""Whether an item says what a stored one of its kind and scope says: the same text, or the same in other words."""
+"""Finding stored items that say the same as a new one of their kind and scope, in the same words or in others."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TERMS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Duplicate:
     """What is stored already: the item, how alike it is (0-1), and in what the two differ, if they do."""
 
     memory: Memory
@@ -46,8 +46,8 @@ class Known:
 
 
 @dataclass(slots=True)
-class Stats:
-    """How often was looked for duplicates, and what was found."""
+class DuplicateStats:
+    """How often duplicates were looked for, and how many were found."""
 
     content_hash_matches: int = 0
     semantic_similarity_matches: int = 0
@@ -61,7 +61,7 @@ class Duplicates:
     """
 
     def __init__(self, memories: Memories, now: str, by_id: Callable[[str], Memory | None]) -> None:
-        self.stats = Stats()
+        self.stats = DuplicateStats()
         self._memories = memories
         self._now = now
         self._by_id = by_id
@@ -70,13 +70,11 @@ class Duplicates:
         self._known: dict[str, list[str]] = {}
         self._brought: dict[tuple[Kind, Scope], Group] = {}
 
-    def look_up(self, names: Sequence[str]) -> None:
-        """Ask the index at once which items bear one of *names*."""
-        known: dict[str, list[str]] = {name: [] for name in names}
-        for named in self._memories.index.by_name(names, MEMORY) if names else ():
-            for name in known.keys() & set(named.names):
-                known[name].append(named.id)
-        self._known.update(known)
+    def look_up(self, names: Sequence[str]) -> list[str]:
+        """Ask the index at once which items bear one of *names*; return their paths."""
+        bearers = self._memories.index.by_name(names, MEMORY) if names else ()
+        self._known.update({name: [bearer.id for bearer in bearers if name in bearer.names] for name in names})
+        return [bearer.path for bearer in bearers]
 
     def add(self, memory: Memory) -> None:
         """Take *memory* for stored."""
@@ -89,30 +87,30 @@ class Duplicates:
         """Return the item that was stored with the idempotency key of *memory*."""
         return self._named(same_key(memory.scope, memory.idempotency_key)) if memory.idempotency_key else None
 
-    def same(self, memory: Memory) -> Known | None:
+    def same(self, memory: Memory) -> Duplicate | None:
         """Return the item that says what *memory* says; the same text first, whenever it was stored."""
         self.stats.total_checks += 1
         exact = self._named(same_content(memory.kind, memory.scope, memory.content_hash))
         if exact is not None:
             self.stats.content_hash_matches += 1
-            return Known(exact)
+            return Duplicate(exact)
         return None
 
-    def past(self, memory: Memory) -> Memory | None:
-        """Return the item of the same text whose time is over."""
+    def expired(self, memory: Memory) -> Memory | None:
+        """Return the item of the same text that has expired."""
         name = same_content(memory.kind, memory.scope, memory.content_hash)
         return next((found for found in self._bearing(name) if found.expired(self._now)), None)
 
-    def near(self, memory: Memory) -> tuple[Known, ...]:
+    def near(self, memory: Memory) -> tuple[Duplicate, ...]:
         """Return what comes near *memory*: one item that says the same in other words, or all that do not quite."""
-        apart: list[Known] = []
+        apart: list[Duplicate] = []
         for other, cosine in self._nearest(memory):
             verdict = duplicate(memory, other, self._memories.encode, cosine)
             if verdict.same:
                 self.stats.semantic_similarity_matches += 1
-                return (Known(other, verdict.similarity),)
+                return (Duplicate(other, verdict.similarity),)
             if verdict.similarity >= THRESHOLD:
-                apart.append(Known(other, verdict.similarity, verdict.differ or "wording"))
+                apart.append(Duplicate(other, verdict.similarity, verdict.differ or "wording"))
         return tuple(apart)
 
     def _named(self, name: str) -> Memory | None:

@@ -12,10 +12,11 @@ from math import ceil
 
 from autology.core.memory import find as finding
 from autology.core.memory import purge as purging
-from autology.core.memory import store as storing
 from autology.core.memory import trash
-from autology.core.memory.items import one_of
+from autology.core.memory.item_input import one_of
 from autology.core.memory.memories import Memories
+from autology.core.memory.store import store
+from autology.core.memory.store_result import BLOCKED, DELETED, STORED, UPDATED, WRITTEN, Outcome, Problem, StoreResult
 from autology.core.memory.with_team import find_with_team
 from autology.core.ports import Audit, Daily, Event, Progress, Tally
 from autology.core.team import TeamSearch
@@ -26,7 +27,7 @@ from autology.text.secrets.query_log import logged
 MCP_TOOL, COMMAND_LINE, SERVER = "mcp_tool", "command_line", "server"
 """Where a call comes from; SERVER is what the server does unasked."""
 ITEMS, SEARCH = "knowledge_items", "knowledge_search"
-EVENTS: Mapping[str, str] = {storing.STORED: "create", storing.UPDATED: "update", storing.DELETED: "delete"}
+EVENTS: Mapping[str, str] = {STORED: "create", UPDATED: "update", DELETED: "delete"}
 """What an item's status is called in the audit."""
 QUERIED = 20_000
 """Characters of a query that are searched for secrets: the log keeps the first 1,000."""
@@ -82,7 +83,7 @@ class Ledger:
         """How often this actor may call, as it is now."""
         return self._limits()
 
-    def store(self, items: object, dedupe: str = "skip") -> tuple[storing.Result, Accounted]:
+    def store(self, items: object, dedupe: str = "skip") -> tuple[StoreResult, Accounted]:
         """Store *items*, as :func:`autology.core.memory.store.store` does.
 
         Raises:
@@ -94,7 +95,7 @@ class Ledger:
         counted = {"item_count": len(items), "item_types": _kinds(items)} if isinstance(items, list | tuple) else {}
         call.start(self.limits.store, counted)
         with call.recorded(InputError, ValidationError):
-            result = storing.store(self.memories, items, one_of("dedupe", dedupe, DEDUPES))
+            result = store(self.memories, items, one_of("dedupe", dedupe, DEDUPES))
         events = [*_of_outcomes(result.outcomes), *_of_problems(result.problems)]
         call.add(*events)
         return result, call.complete(_stored(result))
@@ -243,15 +244,14 @@ class _Call:
         return Accounted(self.id, milliseconds, self._logged)
 
 
-def _of_outcomes(outcomes: Sequence[storing.Outcome]) -> Iterator[Event]:
+def _of_outcomes(outcomes: Sequence[Outcome]) -> Iterator[Event]:
     for outcome in outcomes:
-        if outcome.status == storing.BLOCKED:
+        if outcome.status == BLOCKED:
             continue  # it is among the problems, with its rule
-        scope = _scope(outcome.memory.scope) if outcome.memory else None
         told = {
             "id": outcome.id,
-            "kind": outcome.kind,
-            "scope": scope,
+            "kind": outcome.memory.kind.value,
+            "scope": _scope(outcome.memory.scope),
             "status": outcome.status,
             "existing_id": outcome.existing_id,
             "redacted": list(outcome.redacted) or None,
@@ -259,7 +259,7 @@ def _of_outcomes(outcomes: Sequence[storing.Outcome]) -> Iterator[Event]:
         yield Event(EVENTS.get(outcome.status, "skip"), "info", told)
 
 
-def _of_problems(problems: Sequence[storing.Problem]) -> Iterator[Event]:
+def _of_problems(problems: Sequence[Problem]) -> Iterator[Event]:
     for problem in problems:
         told = {
             "id": problem.item_id,
@@ -276,9 +276,9 @@ def _of_item(name: str, memory: Memory, reason: str | None = None) -> Event:
     return Event(name, "info", told)
 
 
-def _stored(result: storing.Result) -> dict[str, object]:
+def _stored(result: StoreResult) -> dict[str, object]:
     statuses = Counter(outcome.status for outcome in result.outcomes)
-    ids = [outcome.id for outcome in result.outcomes if outcome.status in storing.WRITTEN]
+    ids = [outcome.id for outcome in result.outcomes if outcome.status in WRITTEN]
     return {
         "outcome": _outcome(len(result.problems)),
         "item_count": result.total,

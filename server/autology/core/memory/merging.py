@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from autology.core.memory.items import Item
-from autology.core.memory.lifetimes import expires_at
+from autology.core.memory.item_input import ItemInput
+from autology.core.memory.kinds import expires_at
 from autology.model.memory import Kind, Memory, content_hash
 
 COMBINE, EXISTING = "combine", "prefer_existing"
 
 
-def merged(before: Memory, item: Item, now: str) -> Memory:
+def merged(before: Memory, item: ItemInput, now: str) -> Memory:
     """Return *before* changed by *item*; its `updated_at` stays, so that what changes nothing can be told.
 
     By `prefer_newer` what is given takes the place of what there is, field by field; by `prefer_existing` it only
@@ -34,7 +34,7 @@ def merged(before: Memory, item: Item, now: str) -> Memory:
     return replace(after, expires_at=_expiry(before, after, item, now))
 
 
-def _expiry(before: Memory, after: Memory, item: Item, now: str) -> str | None:
+def _expiry(before: Memory, after: Memory, item: ItemInput, now: str) -> str | None:
     """A lifetime that is given anew, or one that was over, counts from now; else nothing changes but by a merge."""
     if item.ttl_policy is not None or before.expired(now):
         return expires_at(after.kind, after.ttl_policy, now, after.data)

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from autology.core.content.draft import Draft
 from autology.core.memory import trash
-from autology.core.memory.lifetimes import expires_at
+from autology.core.memory.kinds import expires_at
 from autology.core.memory.memories import Memories, Root
 from autology.core.ports import Audit, Daily, Progress
 from autology.model.entry import MEMORY

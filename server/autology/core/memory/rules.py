@@ -33,7 +33,7 @@ class Broken:
         return f"{self.rule}: {self.way}"
 
 
-class Stored(Protocol):
+class StoredItems(Protocol):
     """What the rules ask of the items that are kept."""
 
     def by_id(self, id: str) -> Memory | None:
@@ -43,12 +43,12 @@ class Stored(Protocol):
         """Return the schema change of that migration in the scope."""
 
 
-def broken(after: Memory, before: Memory | None, stored: Stored) -> Broken | None:
+def broken(after: Memory, before: Memory | None, stored: StoredItems) -> Broken | None:
     """Return the first rule that storing *after* breaks; *before* is the item of its id, if there is one."""
     return next(_all(after, before, stored), None)
 
 
-def _all(after: Memory, before: Memory | None, stored: Stored) -> Iterator[Broken]:
+def _all(after: Memory, before: Memory | None, stored: StoredItems) -> Iterator[Broken]:
     if before is not None:
         yield from _immutable(after, before)
     if after.kind is Kind.DDL:
@@ -99,7 +99,7 @@ def _is_approved(section: Memory) -> bool:
     return str(section.data.get("approved")).lower() == "true"
 
 
-def _migrated(after: Memory, stored: Stored) -> Iterator[Broken]:
+def _migrated(after: Memory, stored: StoredItems) -> Iterator[Broken]:
     migration = after.data.get("migration_id")
     if migration in (None, ""):
         return
@@ -110,7 +110,7 @@ def _migrated(after: Memory, stored: Stored) -> Iterator[Broken]:
         yield Broken("migration_id_unique", way)
 
 
-def _circular(after: Memory, stored: Stored) -> Iterator[Broken]:
+def _circular(after: Memory, stored: StoredItems) -> Iterator[Broken]:
     """Follow what the todo waits for until it comes back to it."""
     waiting = list(_dependencies(after))
     seen: set[str] = set()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from autology.core.content.codec import Stored, clean
 from autology.core.content.draft import Draft
 from autology.core.content.trash import BEGINNING, Trashed
-from autology.core.memory.lifetimes import expires_at
+from autology.core.memory.kinds import expires_at
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import title_of
 from autology.core.ports import ABSENT

@@ -23,7 +23,6 @@ class BatchDraft:
         self._drafts = {root.prefix: Draft(root) for root in memories.roots}
         self._paths: dict[str, str] = {}
         self._sources: dict[str, Source | None] = {}
-        self.written: set[str] = set()
 
     def look_up(self, ids: Sequence[str]) -> None:
         """Ask the index for what it knows of *ids*, at once."""
@@ -63,12 +62,12 @@ class BatchDraft:
 
     def create(self, root: Root, memory: Memory) -> None:
         """Add a new item. Raises StorageError where a file has its place that cannot be read as an item."""
-        draft, place = self.of(root), memory.path
-        if place not in draft.changes and root.files.scan_one(place) != ABSENT:
+        draft, path = self.of(root), memory.path
+        if path not in draft.changes and root.files.scan_one(path) != ABSENT:
             step = "Mend or remove that file, or give the item another id."
-            raise StorageError(place, "is there, and holds no item of that id", step)
+            raise StorageError(path, "is there, and holds no item of that id", step)
         draft.create(memory)
-        self._paths[memory.id] = root.prefix + place
+        self._paths[memory.id] = root.prefix + path
 
     def replace(self, stored: Stored[Memory], memory: Memory) -> None:
         """Change a stored item; what did not change of its file stays byte for byte."""
