@@ -75,7 +75,7 @@ def test_it_holds_the_links_that_exploring_finds(vault: Path) -> None:
     library, atlas = opened(vault)
     assert agree(library, atlas) >= 8
     chart = atlas.asked(lambda chart: chart)
-    by_title = {place.title: place.id for place in atlas.places(chart, range(len(chart.network))).values()}
+    by_title = {vertex.title: vertex.id for vertex in atlas.displayed(chart, range(len(chart.network))).values()}
     every = ways(chart)
     first, other = by_title["First note"], by_title["Other note"]
     assert {way for way in every if way[0] == first} == {

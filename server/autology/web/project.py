@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autology import log, wire
-from autology.core.atlas import whole
+from autology.core.atlas import display
 from autology.core.atlas.atlas import Atlas, Chart
-from autology.core.atlas.whole import Whole
+from autology.core.atlas.display import DisplayGraph
 from autology.core.nodes.undo import Undo
 
 if TYPE_CHECKING:  # each is loaded by the view that needs it first
@@ -31,7 +31,7 @@ class Project:
         self.root = root
         self._opening = threading.RLock()
         self._drawing = threading.Lock()
-        self._whole: Whole | None = None
+        self._whole: DisplayGraph | None = None
         self._chart: Chart | None = None
 
     @property
@@ -59,12 +59,12 @@ class Project:
             return self._atlas
 
     @property
-    def whole(self) -> Whole:
+    def whole(self) -> DisplayGraph:
         """The graph for its picture, cached until it changes: ten thousand nodes take a second or two."""
         with self._drawing:
             chart = self.atlas.asked(lambda chart: chart)
             if self._whole is None or self._chart is not chart:
-                self._whole, self._chart = whole.of(self.atlas, chart), chart
+                self._whole, self._chart = display.graph_of(self.atlas, chart), chart
             return self._whole
 
     @property
