@@ -105,7 +105,7 @@ def test_a_change_of_a_file_is_seen_by_the_next_question(vault: Path) -> None:
     assert stats(atlas) == before
     (vault / "docs" / "nowhere.md").write_text("# Here now\n\n[[one]]\n", encoding="utf-8")
     after = stats(atlas)
-    assert (after.nodes, after.dangling) == (before.nodes + 1, before.dangling - 1)
+    assert (after.vertices, after.dangling) == (before.vertices + 1, before.dangling - 1)
     (vault / "docs" / "nowhere.md").unlink()
     assert stats(atlas) == before
     del library

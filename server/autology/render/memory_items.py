@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from autology.core.memory.chunks import ChunkStats
-from autology.core.memory.find import FAST, FoundMemories, Item
+from autology.core.memory.find import FAST, FoundMemories, FoundMemory
 from autology.core.memory.store_result import (
     BLOCKED,
     DELETED,
@@ -190,7 +190,7 @@ def _items(done: FoundMemories) -> list[Json]:
     return shown
 
 
-def _item(item: Item, characters: int) -> Json:
+def _item(item: FoundMemory, characters: int) -> Json:
     """Return *item* with its caller's data and tags, if any."""
     content = _shown(item.content)
     entry: Json = {

@@ -87,7 +87,7 @@ class Project:
         with self._opening:
             if self._library is None:
                 self._library = wire.library(graph, self.root, lasting=True)
-                self._library.reported = self._progress("documents")
+                self._library.progress = self._progress("documents")
             return self._library
 
     def _progress(self, what: str) -> Progress:

@@ -12,6 +12,7 @@ from typing import TypeVar
 from autology.core.documents import citations
 from autology.core.documents.document import tag_id
 from autology.core.documents.library import Library
+from autology.core.documents.lookup import find
 from autology.core.ports import Edge, Index
 from autology.graphs import communities, importance, shape
 from autology.graphs.network import Network, network
@@ -144,7 +145,7 @@ class Atlas:
 
     def _id(self, name: str) -> str:
         try:
-            return self.library.find(name).id
+            return find(self.library, name).id
         except DocumentNotFoundError as unknown:
             try:
                 return self.library.graph.source(name).id

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from autology.core.content.draft import Draft
 from autology.core.documents import citations, writing
-from autology.core.documents.codec import Page
+from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
 from autology.core.ports import Edge
 
@@ -32,12 +32,12 @@ def delete_document(library: Library, id: str) -> Discarded:
         ConflictError, StorageError: nothing was changed.
     """
 
-    def act(draft: Draft[Page]) -> Discarded:
+    def act(draft: Draft[DocumentFile]) -> Discarded:
         source = writing.document_source(library, id, "autology_delete")
         stored = library.stored(source)
         digest = writing.hash_of(stored.data)
-        certain, meant = citations.touching(library.graph.index, [source.id])
-        incoming = tuple(e for e in (*certain, *meant) if e.target == source.id and e.source != source.id)
+        edges = citations.touching(library.graph.index, [source.id])
+        incoming = tuple(edge for edge in edges if edge.target == source.id != edge.source)
         sources = library.graph.index.by_ids(sorted({edge.source for edge in incoming}))
         now = library.graph.stamp()
         name = library.trash.free(draft, now, digest[:8])

@@ -7,8 +7,9 @@ from dataclasses import replace
 from autology.core.content.draft import Draft
 from autology.core.content.trash import Trashed
 from autology.core.documents import writing
-from autology.core.documents.codec import Page
+from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
+from autology.core.documents.lookup import find
 from autology.core.ports import ABSENT
 from autology.model.errors import DocumentNotFoundError, ValidationError
 from autology.model.hit import Source
@@ -25,7 +26,7 @@ def restore(library: Library, asked: str) -> Source:
         StorageError: nothing was changed.
     """
 
-    def act(draft: Draft[Page]) -> Trashed:
+    def act(draft: Draft[DocumentFile]) -> Trashed:
         there = library.trash.items()
         item = library.trash.named(there, library.relative(asked))
         if item is None:
@@ -38,4 +39,4 @@ def restore(library: Library, asked: str) -> Source:
         return item
 
     item = library.change(act)
-    return library.asked(lambda: library.find(item.path))
+    return library.asked(lambda: find(library, item.path))

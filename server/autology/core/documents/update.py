@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 from autology.core.content.draft import Draft
 from autology.core.documents import rename, writing
-from autology.core.documents.codec import Page
+from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
+from autology.core.documents.lookup import find
 from autology.core.documents.section import replaced
 from autology.core.markers import put_back
 from autology.core.ports import ABSENT
@@ -15,7 +16,7 @@ from autology.model.errors import ValidationError
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class DocumentEdit:
     """What is to change; None leaves it as it is. *base_hash* is what the caller had read."""
 
     content: str | None = None
@@ -38,7 +39,7 @@ class Edited:
     redacted: tuple[str, ...] = ()
 
 
-def update_document(library: Library, id: str, edit: Edit) -> Edited:
+def update_document(library: Library, id: str, edit: DocumentEdit) -> Edited:
     """Make an edit; markers in its content keep what they stand for in the file.
 
     Raises:
@@ -52,7 +53,7 @@ def update_document(library: Library, id: str, edit: Edit) -> Edited:
         raise ValidationError("content", "is missing", "Give what the section is to say.")
     content = writing.checked_content(edit.content) if edit.content is not None else None
 
-    def act(draft: Draft[Page]) -> Edited:
+    def act(draft: Draft[DocumentFile]) -> Edited:
         source = writing.document_source(library, id, "autology_update")
         stored = library.stored(source)
         _check_base(stored.data, edit.base_hash)
@@ -79,7 +80,7 @@ def update_document(library: Library, id: str, edit: Edit) -> Edited:
     done = library.change(act)
     if done.renamed_from is None:
         return done
-    found = library.asked(lambda: library.find(done.path))
+    found = library.asked(lambda: find(library, done.path))
     return Edited(found.id, *(getattr(done, name) for name in _AFTER_ID))
 
 

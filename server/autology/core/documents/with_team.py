@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from autology.core.documents.document_filter import DocumentFilter
 from autology.core.documents.library import Library
-from autology.core.documents.search import EVERYWHERE, PASSAGE, PREVIEW, DocumentHit, Found, search
-from autology.core.documents.within import Within
+from autology.core.documents.search import EVERYWHERE, PASSAGE, PREVIEW, DocumentHit, DocumentResults, search
 from autology.core.team import NO_TEAM, TeamHit, TeamSearch
 from autology.text.language.calendar_spans import Clock
 from autology.text.redaction import redact
@@ -21,8 +21,8 @@ def search_with_team(
     limit: int,
     team: TeamSearch | None,
     preview: str = PASSAGE,
-    within: Within = EVERYWHERE,
-) -> Found:
+    within: DocumentFilter = EVERYWHERE,
+) -> DocumentResults:
     """Return the best documents and nodes for *query*, of this project and of all that are shared with the user.
 
     Raises:
@@ -34,7 +34,7 @@ def search_with_team(
     where = within.filter(library.files.root, Clock(library.graph.now()))
     shared, notes = team.search(query.strip(), where, limit, library.graph.index.by_ids)
     hits = sorted([*own.hits, *map(_hit, shared)], key=lambda hit: -hit.score)
-    return Found(tuple(hits[:limit]), (*own.notes, *notes))
+    return DocumentResults(tuple(hits[:limit]), (*own.notes, *notes))
 
 
 def _hit(hit: TeamHit) -> DocumentHit:

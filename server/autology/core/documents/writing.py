@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from autology.core.documents.library import Library
+from autology.core.documents.lookup import find
 from autology.core.ports import ABSENT
 from autology.model.entry import DOCUMENT
 from autology.model.errors import DocumentMissingError, ValidationError
@@ -26,7 +27,7 @@ _ELSEWHERE_UNFIT = re.compile(r'[<>:"|?*]|[. ]\Z')
 
 def document_source(library: Library, id: str, instead: str) -> Source:
     """Return the one document that *id* names; a node is refused, and *instead* is what changes one."""
-    source = library.find(id, alone=True)
+    source = find(library, id, alone=True)
     if source.type != DOCUMENT:
         raise ValidationError("id", f"'{id[:80]}' is a node, not a document", f"Use {instead} for it.")
     return source

@@ -7,8 +7,9 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core.memory.expand import RELATIONS, WAYS, Expanded, expand
+from autology.core.memory.expand import DIRECTIONS, RELATIONS, Expansion, expand
 from autology.core.memory.memories import Memories
+from autology.core.memory.projecting import texts
 from autology.core.nodes.search import unread
 from autology.core.rank import TERMS, degraded, rank
 from autology.model.entry import MEMORY, NODE
@@ -31,7 +32,7 @@ QUERY_LIMIT = 10_000
 """Characters of a question; a longer one is a document."""
 POOL = 100
 """Candidates are taken and put in order by as many at a time, so that pages of one list belong together."""
-AGAIN = 20
+RERANKED = 20
 """Candidates that a deep search puts in order anew at a time: twice as many as are usual, and pages stay in order."""
 ROOTS = 25
 """Candidates that an expansion begins from, so that there is room for what they lead to."""
@@ -41,9 +42,9 @@ KEYWORDS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The similarity that a hit without a word of the question needs: as it is *told*, and as a *cosine* here."""
+    """The similarity that a hit without a word of the question needs: as it is *reported*, and as a *cosine* here."""
 
-    told: float
+    reported: float
     cosine: float
 
 
@@ -82,7 +83,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class FoundMemory:
     """An item that answers, whole, and how well (0-1); *chunks* is how many the index holds it in.
 
     *whose* is where it is from and who shared it; "" for one that is here.
@@ -112,13 +113,13 @@ class FoundMemories:
     """The items, best first, and how they were found; *began* is how many an expansion had to begin from."""
 
     request: Request
-    items: tuple[Item, ...]
+    items: tuple[FoundMemory, ...]
     total_found: int
     query: str
     threshold: float | None
     query_id: str
     duration_ms: float
-    expanded: Expanded | None = None
+    expanded: Expansion | None = None
     began: int = 0
     notes: tuple[str, ...] = ()
 
@@ -131,10 +132,10 @@ def find(memories: Memories, request: Request) -> FoundMemories:
         ValidationError: the query, a kind, the limit, the offset or the expansion does not fit.
     """
     begun = time.perf_counter()
-    asked = _checked(request)
+    request = _checked(request)
     query_id = f"query_{int(memories.now().timestamp() * 1000)}_{secrets.token_hex(5)}"
-    found = memories.asked(lambda: _Search(memories, asked).found(query_id))
-    return replace(found, duration_ms=round((time.perf_counter() - begun) * 1000, 3))
+    result = memories.asked(lambda: _Search(memories, request).run(query_id))
+    return replace(result, duration_ms=round((time.perf_counter() - begun) * 1000, 3))
 
 
 def _checked(request: Request) -> Request:
@@ -149,12 +150,12 @@ def _checked(request: Request) -> Request:
         raise ValidationError("limit", f"{request.wanted} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
     if request.offset < 0:
         raise ValidationError("offset", f"{request.offset} is below 0", "Give the number of items to pass over.")
-    if request.expand is not None and request.expand not in WAYS:
-        fits = f"Use one of: {', '.join(WAYS)}."
+    if request.expand is not None and request.expand not in DIRECTIONS:
+        fits = f"Use one of: {', '.join(DIRECTIONS)}."
         raise ValidationError("expand", f"'{request.expand[:40]}' is no way to go", fits)
     if request.expand is not None and request.mode != DEEP:
         raise ValidationError("expand", f"does not go with mode {request.mode}", "Ask with mode deep.")
-    return replace(request, query=query, types=tuple(kind(each).value for each in request.types))
+    return replace(request, query=query, types=tuple(kind(name).value for name in request.types))
 
 
 @dataclass(slots=True)
@@ -171,23 +172,23 @@ class _Search:
         request = self.request
         return Filter(kind=MEMORY, types=request.types, scope=request.scope, placed=True, alive_at=alive)
 
-    def found(self, query_id: str) -> FoundMemories:
+    def run(self, query_id: str) -> FoundMemories:
         """Return what answers."""
         request, index = self.request, self.memories.index
         where = self.where
         stop = request.offset + request.wanted
         threshold = THRESHOLDS.get(request.mode) if index.embedded(MEMORY).by else None
-        meant = request.mode != FAST
+        semantic = request.mode != FAST
         ranked = self._ranked(where, -(-(stop + 1) // POOL) * POOL, threshold)
-        led = Expanded() if request.expand else None
+        expansion = Expansion() if request.expand else None
         began = 0
         if request.mode == DEEP:
             if request.expand:
-                led, began = self._expanded(ranked[:ROOTS], where), len(ranked[:ROOTS])
-                items = self._again(ranked[:ROOTS], led.added, where)
+                expansion, began = self._expanded(ranked[:ROOTS], where), len(ranked[:ROOTS])
+                items = self._reranked(ranked[:ROOTS], expansion.added, where)
                 total = len(items)
             else:
-                blocks = [self._again(ranked[at : at + AGAIN], (), where) for at in range(0, stop, AGAIN)]
+                blocks = [self._reranked(ranked[at : at + RERANKED], (), where) for at in range(0, stop, RERANKED)]
                 items, total = [item for block in blocks for item in block], len(ranked)
             page = items[request.offset : stop]
         else:
@@ -199,12 +200,12 @@ class _Search:
             tuple(self._with_chunks(page)),
             total,
             request.query,
-            threshold.told if threshold else None,
+            threshold.reported if threshold else None,
             query_id,
             0.0,
-            led,
+            expansion,
             began,
-            (*notes, *(degraded(index, MEMORY) if meant else ())),
+            (*notes, *(degraded(index, MEMORY) if semantic else ())),
         )
 
     def _ranked(self, where: Filter, pool: int, threshold: Threshold | None) -> list[Ranked]:
@@ -218,23 +219,23 @@ class _Search:
 
     # ---- deep ------------------------------------------------------------------------------------
 
-    def _expanded(self, roots: Sequence[Ranked], where: Filter) -> Expanded:
+    def _expanded(self, roots: Sequence[Ranked], where: Filter) -> Expansion:
         """Return what *roots* lead to; nodes too where the scope that was asked for is this project's."""
         scope = self.request.scope
         here = Scope(project=self.memories.default_scope().project) if scope and scope.given() else Scope()
         nodes = scope is None or scope.covers(here)
-        way = self.request.expand or RELATIONS
-        return expand(self.memories.index, [hit.source for hit in roots], way, where, nodes)
+        direction = self.request.expand or RELATIONS
+        return expand(self.memories.index, [hit.source for hit in roots], direction, where, nodes)
 
-    def _again(self, ranked: Sequence[Ranked], added: Sequence[Source], where: Filter) -> list[Item]:
+    def _reranked(self, ranked: Sequence[Ranked], added: Sequence[Source], where: Filter) -> list[FoundMemory]:
         """Return what was found, and what that led to, in the order of a deep search."""
         sources = [*(hit.source for hit in ranked), *added]
         near = self._near([source.id for source in sources])
         terms = query_terms(self.request.query)[:TERMS]
         now = self.memories.now()
 
-        def score(item: Item) -> float:
-            text = "\n".join((item.content[:KEYWORDS], *_texts(item.metadata), *_texts(item.data), *item.tags))
+        def score(item: FoundMemory) -> float:
+            text = "\n".join((item.content[:KEYWORDS], *texts(item.metadata), *texts(item.data), *item.tags))
             share = rerank.matched(terms, fold(text))
             return rerank.score(near.get(item.id, 0.0), share, rerank.recency(item.created_at, now), item.kind)
 
@@ -245,23 +246,22 @@ class _Search:
         """Return how near in meaning each of *ids* is to the question, on document 003's scale."""
         if not ids:
             return {}
-        found = self.memories.index.meaning(
-            self.request.query, Filter(kind=None, kinds=(MEMORY, NODE), ids=tuple(ids)), len(ids)
-        )
-        return {each.source.id: rerank.similarity(each.cosine) for each in found}
+        where = Filter(kind=None, kinds=(MEMORY, NODE), ids=tuple(ids))
+        hits = self.memories.index.meaning(self.request.query, where, len(ids))
+        return {hit.source.id: rerank.similarity(hit.cosine) for hit in hits}
 
     # ---- items -----------------------------------------------------------------------------------
 
-    def _items(self, page: Sequence[Ranked], where: Filter) -> list[Item]:
+    def _items(self, page: Sequence[Ranked], where: Filter) -> list[FoundMemory]:
         scores = {hit.source.id: hit.score for hit in page}
         return self._read([hit.source for hit in page], scores, where)
 
-    def _read(self, sources: Sequence[Source], scores: Mapping[str, float], where: Filter) -> list[Item]:
+    def _read(self, sources: Sequence[Source], scores: Mapping[str, float], where: Filter) -> list[FoundMemory]:
         """Return the items of *sources* as their files are now, leaving out what is no longer what was asked for."""
         found = {
-            memory.id: item_of(memory, scores.get(memory.id, 0.0))
+            memory.id: found_memory(memory, scores.get(memory.id, 0.0))
             for memory, _ in self.memories.readable([source for source in sources if source.kind == MEMORY])
-            if _passes(memory, where)
+            if passes(memory, where)
         }
         if nodes := [source for source in sources if source.kind == NODE]:
             project = self.memories.default_scope().project
@@ -269,21 +269,21 @@ class _Search:
             found.update((node.id, _node(node, Scope(project=project))) for node, _ in graph.readable(nodes))
         return [found[source.id] for source in sources if source.id in found]
 
-    def _with_chunks(self, items: Sequence[Item]) -> list[Item]:
+    def _with_chunks(self, items: Sequence[FoundMemory]) -> list[FoundMemory]:
         spans = self.memories.index.spans([item.id for item in items])
         return [replace(item, chunks=max(1, len(spans.get(item.id, ())))) for item in items]
 
 
-def _passes(memory: Memory, where: Filter) -> bool:
+def passes(memory: Memory, where: Filter) -> bool:
     """Whether what a file says now still is what was asked for: its index may be a moment behind."""
     return (where.scope is None or where.scope.covers(memory.scope)) and not (
         where.alive_at is not None and memory.expired(where.alive_at)
     )
 
 
-def item_of(memory: Memory, score: float) -> Item:
+def found_memory(memory: Memory, score: float) -> FoundMemory:
     """Return *memory* as an item that answers so well."""
-    return Item(
+    return FoundMemory(
         id=memory.id,
         kind=memory.kind.value,
         content=memory.content,
@@ -297,9 +297,9 @@ def item_of(memory: Memory, score: float) -> Item:
     )
 
 
-def _node(node: Node, scope: Scope) -> Item:
+def _node(node: Node, scope: Scope) -> FoundMemory:
     """Return a node of the project as an item, for a relation may lead to one."""
-    return Item(
+    return FoundMemory(
         id=node.id,
         kind=node.type.value,
         content=node.content,
@@ -310,12 +310,3 @@ def _node(node: Node, scope: Scope) -> Item:
         metadata={"title": node.title, "status": node.status.value},
         tags=node.tags,
     )
-
-
-def _texts(value: object) -> list[str]:
-    """Return every text, and every number as one, in JSON values."""
-    if isinstance(value, Mapping):
-        return [text for item in value.values() for text in _texts(item)]
-    if isinstance(value, list | tuple):
-        return [text for item in value for text in _texts(item)]
-    return [] if value is None or isinstance(value, bool) else [str(value)]

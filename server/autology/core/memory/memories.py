@@ -22,6 +22,7 @@ from autology.model.entry import DOCUMENT, MEMORY, NODE
 from autology.model.errors import MemoryNotFoundError, StorageError
 from autology.model.hit import Source
 from autology.model.memory import Kind, Memory, Scope
+from autology.model.query import Filter
 
 USER = "user:"
 """What the path of a memory begins with that is kept for the user, whatever the project."""
@@ -141,6 +142,10 @@ class Memories:
 
     # ---- reading ---------------------------------------------------------------------------------
 
+    def sources(self) -> Sequence[Source]:
+        """Return what the index knows of every item."""
+        return self.index.listed(Filter(kind=MEMORY), -1, "")
+
     def source(self, id: str) -> Source | None:
         """Return what the index knows of the item of that id."""
         found = self.index.by_ids([id]).get(id)
@@ -171,22 +176,22 @@ class Memories:
         except FileNotFoundError:
             return None
 
-    def meant(self, asked: str) -> Stored[Memory]:
-        """Return the item that *asked* names: by its id, the beginning of one, or its path.
+    def find(self, name: str) -> Stored[Memory]:
+        """Return the item that *name* means: by its id, the beginning of one, or its path.
 
         Raises:
             MemoryNotFoundError: none does, or several.
             StorageError: its file cannot be read.
         """
-        wanted = asked.strip()
+        wanted = name.strip()
         if (found := self.stored(wanted)) is not None:
             return found
-        named = self.index.named(MEMORY) if len(wanted) >= BEGINNING else ()
-        fits = [each for each in named if each.id.startswith(wanted) or each.path == wanted]
+        items = self.index.named(MEMORY) if len(wanted) >= BEGINNING else ()
+        fits = [item for item in items if item.id.startswith(wanted) or item.path == wanted]
         if len(fits) == 1 and (found := self.stored(fits[0].id)) is not None:
             return found
-        sources = self.index.by_ids([each.id for each in fits[:3]]).values()
-        raise MemoryNotFoundError(asked, [(source.title, source.type, source.id) for source in sources])
+        sources = self.index.by_ids([item.id for item in fits[:3]]).values()
+        raise MemoryNotFoundError(name, [(source.title, source.type, source.id) for source in sources])
 
     def readable(self, sources: Iterable[Source]) -> Iterator[tuple[Memory, Source]]:
         """Yield the memories of *sources*, leaving out what has gone, broken or got another id since."""

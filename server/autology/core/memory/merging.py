@@ -43,32 +43,34 @@ def _expiry(before: Memory, after: Memory, item: ItemInput, now: str) -> str | N
     return before.expires_at
 
 
-def _content(before: str, given: str | None, merge: str) -> str:
-    if given is None or merge == EXISTING:
+def _content(before: str, new: str | None, merge: str) -> str:
+    if new is None or merge == EXISTING:
         return before
-    if merge != COMBINE or content_hash(before) == content_hash(given):
-        return before if content_hash(before) == content_hash(given) and merge == COMBINE else given
-    if given.strip() in before:
+    if merge != COMBINE:
+        return new
+    if content_hash(before) == content_hash(new) or new.strip() in before:
         return before
-    return given if before.strip() in given else f"{before.rstrip()}\n\n{given}"
+    return new if before.strip() in new else f"{before.rstrip()}\n\n{new}"
 
 
-def _fields(before: Mapping[str, object], given: Mapping[str, object] | None, merge: str) -> dict[str, object]:
+def _fields(before: Mapping[str, object], new: Mapping[str, object] | None, merge: str) -> dict[str, object]:
     fields = dict(before)
-    for name, value in (given or {}).items():
-        there = fields.get(name)
-        if there is None:
+    for name, value in (new or {}).items():
+        existing = fields.get(name)
+        if existing is None:
             fields[name] = value
-        elif merge == COMBINE and isinstance(there, list) and isinstance(value, list):
-            fields[name] = there + [each for each in value if each not in there]
-        elif merge != EXISTING and isinstance(there, Mapping) and isinstance(value, Mapping) and merge == COMBINE:
-            fields[name] = _fields(there, value, merge)
-        elif merge != EXISTING:
+        elif merge == EXISTING:
+            continue
+        elif merge == COMBINE and isinstance(existing, list) and isinstance(value, list):
+            fields[name] = existing + [item for item in value if item not in existing]
+        elif merge == COMBINE and isinstance(existing, Mapping) and isinstance(value, Mapping):
+            fields[name] = _fields(existing, value, merge)
+        else:
             fields[name] = value
     return fields
 
 
-def _tags(before: tuple[str, ...], given: tuple[str, ...] | None, merge: str) -> tuple[str, ...]:
-    if given is None or (merge == EXISTING and before):
+def _tags(before: tuple[str, ...], new: tuple[str, ...] | None, merge: str) -> tuple[str, ...]:
+    if new is None or (merge == EXISTING and before):
         return before
-    return tuple(dict.fromkeys((*before, *given))) if merge == COMBINE else given
+    return tuple(dict.fromkeys((*before, *new))) if merge == COMBINE else new

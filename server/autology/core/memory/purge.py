@@ -12,11 +12,9 @@ from autology.core.memory import trash
 from autology.core.memory.kinds import expires_at
 from autology.core.memory.memories import Memories, Root
 from autology.core.ports import Audit, Daily, Progress
-from autology.model.entry import MEMORY
 from autology.model.errors import ConflictError, StorageError
 from autology.model.hit import Source
 from autology.model.memory import Memory
-from autology.model.query import Filter
 from autology.text.language.timestamps import stamp
 
 BATCH = 100
@@ -29,7 +27,7 @@ FOUND = "memory_find_complete"
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueMemories:
     """What the index knows of the items whose time is over, and of those to *prolong*, the earliest expiry first."""
 
     expired: tuple[Source, ...]
@@ -48,20 +46,19 @@ class Purged:
         return Purged(self.moved + other.moved, self.prolonged + other.prolonged, self.failed + other.failed)
 
 
-def due(memories: Memories, audit: Audit | None = None, extend: int = 0) -> Due:
+def due(memories: Memories, audit: Audit | None = None, extend: int = 0) -> DueMemories:
     """Return which items' time is over; with *extend*, those found that often lately are to be prolonged instead."""
 
-    def read() -> Due:
+    def read() -> DueMemories:
         now = memories.stamp()
         asked = _asked_for(audit, stamp(memories.now() - ASKED_WITHIN), extend) if audit and extend else frozenset()
         soon = stamp(memories.now() + AHEAD)
-        every = memories.index.listed(Filter(kind=MEMORY), -1, "")
         ending = sorted(
-            (source for source in every if source.expires_at is not None and source.expires_at <= soon),
+            (source for source in memories.sources() if source.expires_at is not None and source.expires_at <= soon),
             key=lambda source: (source.expires_at or "", source.title, source.id),
         )
         over = (source for source in ending if (source.expires_at or "") <= now and source.id not in asked)
-        return Due(tuple(over), tuple(source for source in ending if source.id in asked))
+        return DueMemories(tuple(over), tuple(source for source in ending if source.id in asked))
 
     memories.refresh(walk=True)
     return memories.asked(read)

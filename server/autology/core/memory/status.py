@@ -15,7 +15,6 @@ from autology.model.entry import MEMORY
 from autology.model.errors import StorageError
 from autology.model.hit import Source
 from autology.model.memory import Kind
-from autology.model.query import Filter
 from autology.text.language.plural import counted
 from autology.text.language.timestamps import moment, stamp
 
@@ -56,7 +55,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Stats:
+class MemoryCounts:
     """How many memories there are: by kind, by scope, by where they are kept; those that are over, broken, deleted."""
 
     kinds: Mapping[str, int]
@@ -80,7 +79,7 @@ class Stats:
 class Preview:
     """What a purge would do now, when the last one was, and when a server does the next."""
 
-    due: purge.Due
+    due: purge.DueMemories
     last: str | None
     next: str | None
 
@@ -103,17 +102,17 @@ class Summary:
     refusals: Sequence[Mapping[str, object]] = field(default=())
 
 
-def health(seen: Overseen) -> list[Check]:
+def health(overseen: Overseen) -> list[Check]:
     """Return what was looked at, and how it is."""
-    memories, limits = seen.memories, seen.limits
+    memories, limits = overseen.memories, overseen.limits
     memories.refresh(walk=True)
     return [
-        _storage(memories, seen.unwritable()),
+        _storage(memories, overseen.unwritable()),
         _index(memories),
         _meaning(memories),
         _files(memories),
-        audit_kept(seen.audit, stamp(memories.now() - RECENT)),
-        lifetimes_kept(memories, seen.daily),
+        audit_kept(overseen.audit, stamp(memories.now() - RECENT)),
+        lifetimes_kept(memories, overseen.daily),
         Check("limits", OK, f"a session may store {_often(limits.store)} and find {_often(limits.find)}"),
     ]
 
@@ -124,15 +123,15 @@ def overall(checks: Iterable[Check]) -> str:
     return next((status for status in (ERROR, WARN) if status in found), OK)
 
 
-def stats(memories: Memories) -> Stats:
+def stats(memories: Memories) -> MemoryCounts:
     """Return how many memories there are of everything."""
     memories.refresh(walk=True)
     now = memories.stamp()
-    every = memories.asked(lambda: _every(memories))
+    every = memories.asked(memories.sources)
     kinds = Counter(source.type for source in every)
     scopes = Counter((source.org, source.scope_project, source.branch) for source in every)
     made = [source.created for source in every]
-    return Stats(
+    return MemoryCounts(
         kinds={kind.value: kinds.get(kind.value, 0) for kind in Kind},
         scopes=[(_named(*parts), many) for parts, many in scopes.most_common(SCOPES)],
         project=sum(not source.path.startswith(USER) for source in every),
@@ -146,11 +145,13 @@ def stats(memories: Memories) -> Stats:
     )
 
 
-def preview(seen: Overseen) -> Preview:
+def preview(overseen: Overseen) -> Preview:
     """Return what a purge would do."""
-    last = seen.daily.last()
-    following = stamp(moment(last) + timedelta(days=1)) if last else seen.memories.stamp()
-    return Preview(purge.due(seen.memories, seen.audit, seen.extend), last, following if seen.purges else None)
+    last = overseen.daily.last()
+    following = stamp(moment(last) + timedelta(days=1)) if last else overseen.memories.stamp()
+    return Preview(
+        purge.due(overseen.memories, overseen.audit, overseen.extend), last, following if overseen.purges else None
+    )
 
 
 def summary(audit: Audit, since: str) -> Summary:
@@ -186,7 +187,7 @@ def _storage(memories: Memories, unwritable: Sequence[tuple[str, str]]) -> Check
     faults = [root.fault for root in memories.roots if root.fault]
     if faults:
         told = "; ".join(f"{fault.path}: {fault.reason}" for fault in faults)
-        return Check("storage", ERROR, told, "Make the folder readable; memories in it are found as last seen.")
+        return Check("storage", ERROR, told, "Make the folder readable; memories in it are found as last overseen.")
     if unwritable:
         step = "Make room, or make it writable for yourself; nothing can be stored there until then."
         problem = "; ".join(f"{folder} cannot be written: {reason}" for folder, reason in unwritable)
@@ -238,17 +239,13 @@ def audit_kept(audit: Audit, since: str) -> Check:
 def lifetimes_kept(memories: Memories, daily: Daily) -> Check:
     """Return whether what is over goes to the trash."""
     now, late = memories.stamp(), stamp(memories.now() - LATE)
-    over = [source for source in memories.asked(lambda: _every(memories)) if _over(source, now)]
+    over = [source for source in memories.asked(memories.sources) if _over(source, now)]
     last = daily.last()
     purged = f"a server purged last on {last}" if last else "no server has purged yet"
     told = f"{counted(len(over), 'item', 'are')} over; {purged}"
     if any(_over(source, late) for source in over):
         return Check("lifetimes", WARN, told, "`autology memory purge --yes` moves them to the trash.")
     return Check("lifetimes", OK, told)
-
-
-def _every(memories: Memories) -> Sequence[Source]:
-    return memories.index.listed(Filter(kind=MEMORY), -1, "")
 
 
 def _over(source: Source, now: str) -> bool:

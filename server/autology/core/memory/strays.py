@@ -13,11 +13,9 @@ from autology.core.content.codec import Stored
 from autology.core.content.draft import Draft
 from autology.core.memory.memories import USER, Memories, Root
 from autology.core.ports import Audit
-from autology.model.entry import MEMORY
 from autology.model.errors import ConflictError, StorageError
 from autology.model.hit import Source
 from autology.model.memory import Memory
-from autology.model.query import Filter
 
 CREATED = "create"
 SESSION = ", session "
@@ -34,8 +32,7 @@ class Placed:
 
 def strays(memories: Memories) -> list[Source]:
     """Return the memories kept for the user that are for a branch of no project."""
-    every = memories.asked(lambda: memories.index.listed(Filter(kind=MEMORY), -1, ""))
-    return [source for source in every if is_stray(source)]
+    return [source for source in memories.asked(memories.sources) if is_stray(source)]
 
 
 def is_stray(source: Source) -> bool:
