@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from autology import wire
-from autology.core.documents import create, explore, remove, restore, search, update
+from autology.core.documents import create, delete_restore, explore, search, update
 from autology.core.documents import library as library_module
 from autology.core.documents.identity import ids
 from autology.core.documents.library import Library
@@ -446,9 +446,9 @@ def test_a_secret_reaches_neither_file_nor_index(tmp_path: Path) -> None:
 def test_a_deleted_document_comes_back_byte_for_byte(tmp_path: Path, asked: str) -> None:
     text = b"\xef\xbb\xbf# A\r\n\r\n[[b]]"
     library = a_library(write(tmp_path, {"docs/ml/a.md": text, "docs/b.md": "[[a]]"}))
-    gone = remove.delete_document(library, "ml/a")
+    gone = delete_restore.delete_document(library, "ml/a")
     assert targets(library, "b") == [(CITES, "a")]
-    done = restore.restore(library, gone.trash if asked == "trash" else asked)
+    done = delete_restore.restore(library, gone.trash if asked == "trash" else asked)
     assert (done.id, done.path) == ("ml/a", "docs/ml/a.md")
     assert (tmp_path / "docs" / "ml" / "a.md").read_bytes() == text
     assert gone.hash == hash_of(text)
@@ -459,20 +459,20 @@ def test_a_deleted_document_comes_back_byte_for_byte(tmp_path: Path, asked: str)
 
 def test_a_document_is_not_restored_over_another_or_out_of_the_sources(tmp_path: Path) -> None:
     library = a_library(write(tmp_path, {"docs/a.md": "old"}))
-    gone = remove.delete_document(library, "a")
+    gone = delete_restore.delete_document(library, "a")
     write(tmp_path, {"docs/a.md": "new"})
     with pytest.raises(ValidationError, match="exists"):
-        restore.restore(library, "a")
+        delete_restore.restore(library, "a")
     assert (tmp_path / "docs" / "a.md").read_text(encoding="utf-8") == "new"
     record = tmp_path / gone.trash.replace(".md", ".json")
     for path in ("../a.md", "src/a.md", "/etc/a.md", ".autology/nodes/concepts/a.md"):
         record.write_text(json.dumps({"id": "a", "path": path, "title": "A", "deleted": "x"}), encoding="utf-8")
         with pytest.raises(ValidationError):
-            restore.restore(library, "a")
+            delete_restore.restore(library, "a")
     for text in ("", "[]", "{}", '{"id": 1, "path": 2, "title": 3, "deleted": 4}'):
         record.write_text(text, encoding="utf-8")
         with pytest.raises(DocumentNotFoundError):
-            restore.restore(library, "a")
+            delete_restore.restore(library, "a")
     assert (tmp_path / gone.trash).read_text(encoding="utf-8") == "old"
 
 
@@ -620,7 +620,7 @@ def test_deleting_twice_keeps_both(tmp_path: Path) -> None:
     kept = set()
     for text in ("one", "two"):
         create.create_document(library, "docs/a.md", text)
-        kept.add((tmp_path / remove.delete_document(library, "a").trash).read_text(encoding="utf-8"))
+        kept.add((tmp_path / delete_restore.delete_document(library, "a").trash).read_text(encoding="utf-8"))
     assert kept == {"one", "two"}
     assert [item.path for item in library.trash.items()] == ["docs/a.md"] * 2
     with pytest.raises(ValidationError, match="is missing"):
@@ -660,7 +660,7 @@ def test_a_path_names_that_file_or_nothing_for_readers_and_writers(tmp_path: Pat
     with pytest.raises(DocumentNotFoundError):
         update.update_document(library, asked, DocumentEdit(content="overwritten"))
     with pytest.raises(DocumentNotFoundError):
-        remove.delete_document(library, asked)
+        delete_restore.delete_document(library, asked)
     with pytest.raises(DocumentNotFoundError):
         find(library, asked)
     with pytest.raises(DocumentNotFoundError):
@@ -801,10 +801,10 @@ def test_one_text_deleted_twice_in_a_second_lies_in_the_trash_twice_and_comes_ba
     places = []
     for path in ("docs/a.md", "docs/b.md", "docs/a.md"):
         create.create_document(library, path, "the same")
-        places.append(remove.delete_document(library, path).trash)
+        places.append(delete_restore.delete_document(library, path).trash)
     assert len(set(places)) == len(library.trash.items()) == 3
-    assert restore.restore(library, places[0]).path == "docs/a.md"
-    assert restore.restore(library, "docs/b.md").path == "docs/b.md"
+    assert delete_restore.restore(library, places[0]).path == "docs/a.md"
+    assert delete_restore.restore(library, "docs/b.md").path == "docs/b.md"
     (tmp_path / "docs" / "a.md").unlink()
-    assert restore.restore(library, "docs/a.md").path == "docs/a.md"
+    assert delete_restore.restore(library, "docs/a.md").path == "docs/a.md"
     assert library.trash.items() == []

@@ -11,8 +11,7 @@ from autology.cli import project, tagged
 from autology.cli.screen import Screen
 from autology.core.documents.document_filter import TYPES, DocumentFilter
 from autology.core.documents.library import Library
-from autology.core.documents.search import TEXT, DocumentHit, search
-from autology.core.documents.with_team import search_with_team
+from autology.core.documents.search import TEXT, DocumentHit, search, search_with_team
 from autology.model.entry import DOCUMENT
 from autology.text.fence import clean_line
 from autology.text.language.calendar_spans import Clock

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from autology.core.documents.create import Created
+from autology.core.documents.delete_restore import Discarded
 from autology.core.documents.explore import Explored
-from autology.core.documents.remove import Discarded
 from autology.core.documents.search import DocumentResults
 from autology.core.documents.stats import ContentCounts
 from autology.core.documents.structure import FolderTree

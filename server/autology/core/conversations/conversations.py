@@ -44,7 +44,7 @@ class Conversations(ConversationSources):
             return 0
         plan = sync.plan(self)
         pace = sync.Pace(PACE_STEP if idle else ALL_STEP if until is None else HURRIED, idle, until)
-        batch = sync.Batch(self.index, pace)
+        batch = sync.AdvanceBatch(self.index, pace)
         done = 0
         for name in plan.names:
             if done and pace.over():  # reads one part at least, however long the search for changes took
@@ -68,7 +68,7 @@ class Conversations(ConversationSources):
     def read_session(self, session: str) -> int:
         """Read the new parts of a session and its sub-agents; return how many transcripts had any."""
         names = self.live.of_session(session) if self.rules.read else ()
-        batch = sync.Batch(self.index, sync.Pace(STEP))
+        batch = sync.AdvanceBatch(self.index, sync.Pace(STEP))
         done = sum(sync.read(self, name, False, batch) for name in names)
         self._settle(batch)
         return done
@@ -82,7 +82,7 @@ class Conversations(ConversationSources):
     def read_folder(self, folder: str, progress: Progress | None = None) -> str | None:
         """Read and archive the sessions in a folder; return the latest sentence there that decides something."""
         names, failed = self.live.of_folder(folder) if self.rules.read else (), list[str]()
-        batch = sync.Batch(self.index, sync.Pace(STEP))
+        batch = sync.AdvanceBatch(self.index, sync.Pace(STEP))
         for done, name in enumerate(names, 1):
             sync.read(self, name, False, batch)
             if self.rules.keep:
@@ -130,7 +130,7 @@ class Conversations(ConversationSources):
         except StorageError as error:
             self.note(f"what was read: {error.reason}")
 
-    def _settle(self, batch: sync.Batch) -> None:
+    def _settle(self, batch: sync.AdvanceBatch) -> None:
         try:
             batch.settle()
         except StorageError as error:

@@ -62,7 +62,7 @@ class Pace:
             self._begun = time.monotonic()
 
 
-class Batch:
+class AdvanceBatch:
     """Parts of consecutive transcripts that are indexed together; :meth:`settle` indexes the rest."""
 
     def __init__(self, index: ConversationIndex, pace: Pace) -> None:
@@ -98,7 +98,7 @@ class Batch:
         self._index.rename(transcript, next(name for number in count(1) if (name := named(number)) not in marks))
 
 
-def read(conversations: ConversationSources, name: str, archived: bool, batch: Batch) -> bool:
+def read(conversations: ConversationSources, name: str, archived: bool, batch: AdvanceBatch) -> bool:
     """Index the new part of a transcript; return whether there was one. Failures are noted."""
     try:
         return _TranscriptReader(conversations, name, archived, batch).run()
@@ -112,7 +112,7 @@ def read(conversations: ConversationSources, name: str, archived: bool, batch: B
 class _TranscriptReader:
     """One reading of a transcript."""
 
-    def __init__(self, conversations: ConversationSources, name: str, archived: bool, batch: Batch) -> None:
+    def __init__(self, conversations: ConversationSources, name: str, archived: bool, batch: AdvanceBatch) -> None:
         self._sources = conversations
         self._batch = batch
         self._name = name

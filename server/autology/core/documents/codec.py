@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from autology.core.content.codec import Codec, Stored
-from autology.core.documents.document import document, unlinked
+from autology.core.documents.document import read_document
 from autology.core.ports import Put, Stamp
 from autology.model.entry import DOCUMENT
 from autology.model.errors import StorageError, UnreadableNodeError
@@ -55,4 +55,4 @@ class DocumentCodec(Codec[DocumentFile]):
 
     def project(self, path: str, at: Stamp, entry: DocumentFile) -> Put:
         """Return the page with its texts, and without its links: where those lead follows from all names."""
-        return unlinked(document(path, path, entry.text), at, at).put
+        return read_document(path, path, entry.text, at, at).put

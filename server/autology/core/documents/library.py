@@ -17,7 +17,7 @@ from autology.core.content.draft import Draft
 from autology.core.content.plan import Plan
 from autology.core.documents import identity
 from autology.core.documents.codec import DocumentCodec, DocumentFile
-from autology.core.documents.document import Unlinked, document, unlinked
+from autology.core.documents.document import Unlinked, read_document
 from autology.core.documents.names import Names
 from autology.core.nodes.graph import Graph
 from autology.core.ports import Documents, Fault, Gone, Named, Progress, Put, Scan, Stamp
@@ -274,7 +274,7 @@ class Library(Collection[DocumentFile]):
 
     def _read(self, path: str, id: str) -> _ReadFile:
         def project(path: str, at: Stamp, page: DocumentFile) -> Unlinked:
-            return unlinked(document(id, path, page.text), at, self.files.scan_one(path))
+            return read_document(id, path, page.text, at, self.files.scan_one(path))
 
         return self.projected(path, project)
 

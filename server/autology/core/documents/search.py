@@ -1,4 +1,4 @@
-"""Finding documents, and nodes among them: by words and by meaning, best first, with the passage that answered."""
+"""Searching documents and nodes, lexically and semantically, here and on the team's hub."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from autology.core.documents.document_filter import DocumentFilter
 from autology.core.documents.library import Library
 from autology.core.nodes.search import unread
 from autology.core.rank import degraded, rank
+from autology.core.team import NO_TEAM, TeamHit, TeamSearch
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AutologyError, SearchError, StorageError, ValidationError
 from autology.model.hit import Source
@@ -17,7 +18,7 @@ from autology.ranking.fusion import ALIKE, Ranked
 from autology.ranking.near_duplicates import folded
 from autology.text.language.calendar_spans import Clock
 from autology.text.markdown import tag_block
-from autology.text.redaction import secrets_in, without
+from autology.text.redaction import redact, secrets_in, without
 
 LIMIT = 100
 QUERY_LIMIT = 10_000
@@ -33,7 +34,8 @@ AROUND = 20_000
 3,000. All of a document of 3 MB takes 0.4 s."""
 PASSAGE, START = "passage", "start"
 PREVIEWS = (PASSAGE, START)
-TEXT, VECTOR, BOTH = "text", "vector", "both"
+TEXT, VECTOR, BOTH, TEAM = "text", "vector", "both", "team"
+"""What found a hit: words, meaning, both, or a team's server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,33 @@ def search(
             raise SearchError(f"{error.path}: {error.reason}. `autology doctor` tells more.") from None
         behind = f"the index may be behind the files: {error.reason}"
         return DocumentResults(found.hits, (*found.notes, behind))
+
+
+def search_with_team(
+    library: Library,
+    query: str,
+    limit: int,
+    team: TeamSearch | None,
+    preview: str = PASSAGE,
+    within: DocumentFilter = EVERYWHERE,
+) -> DocumentResults:
+    """Return the best documents and nodes for *query*, of this project and of all that are shared with the user.
+
+    Raises:
+        AutologyError: as :func:`search` does; servers that failed are only named.
+    """
+    own = search(library, query, limit, preview, within)
+    if team is None:
+        return replace(own, notes=(*own.notes, NO_TEAM))
+    where = within.filter(library.files.root, Clock(library.graph.now()))
+    shared, notes = team.search(query.strip(), where, limit, library.graph.index.by_ids)
+    hits = sorted([*own.hits, *map(_team_hit, shared)], key=lambda hit: -hit.score)
+    return DocumentResults(tuple(hits[:limit]), (*own.notes, *notes))
+
+
+def _team_hit(hit: TeamHit) -> DocumentHit:
+    passage = redact(hit.passage or hit.text)[0]
+    return DocumentHit(hit.source, hit.score, passage[:PREVIEW].strip(), passage, TEAM, whose=hit.whose)
 
 
 def _as_it_is(library: Library, query: str, where: Filter, limit: int, preview: str) -> DocumentResults:

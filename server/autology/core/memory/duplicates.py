@@ -30,7 +30,7 @@ TERMS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Duplicate:
+class SimilarMemory:
     """What is stored already: the item, how alike it is (0-1), and in what the two differ, if they do."""
 
     memory: Memory
@@ -41,7 +41,7 @@ class Duplicate:
     def reason(self) -> str:
         """Why an item that says it again is left out."""
         if self.similarity == 1.0:
-            return f"Duplicate content detected (hash: {self.memory.content_hash[:8]}...)"
+            return f"SimilarMemory content detected (hash: {self.memory.content_hash[:8]}...)"
         return f"Semantic similarity {self.similarity:.1%} exceeds threshold {THRESHOLD:.1%}"
 
 
@@ -87,13 +87,13 @@ class Duplicates:
         """Return the item that was stored with the idempotency key of *memory*."""
         return self._named(same_key(memory.scope, memory.idempotency_key)) if memory.idempotency_key else None
 
-    def same(self, memory: Memory) -> Duplicate | None:
+    def same(self, memory: Memory) -> SimilarMemory | None:
         """Return the item that says what *memory* says; the same text first, whenever it was stored."""
         self.stats.total_checks += 1
         exact = self._named(same_content(memory.kind, memory.scope, memory.content_hash))
         if exact is not None:
             self.stats.content_hash_matches += 1
-            return Duplicate(exact)
+            return SimilarMemory(exact)
         return None
 
     def expired(self, memory: Memory) -> Memory | None:
@@ -101,16 +101,16 @@ class Duplicates:
         name = same_content(memory.kind, memory.scope, memory.content_hash)
         return next((found for found in self._bearing(name) if found.expired(self._now)), None)
 
-    def near(self, memory: Memory) -> tuple[Duplicate, ...]:
+    def near(self, memory: Memory) -> tuple[SimilarMemory, ...]:
         """Return what comes near *memory*: one item that says the same in other words, or all that do not quite."""
-        apart: list[Duplicate] = []
+        apart: list[SimilarMemory] = []
         for other, cosine in self._nearest(memory):
             verdict = duplicate(memory, other, self._memories.encode, cosine)
             if verdict.same:
                 self.stats.semantic_similarity_matches += 1
-                return (Duplicate(other, verdict.similarity),)
+                return (SimilarMemory(other, verdict.similarity),)
             if verdict.similarity >= THRESHOLD:
-                apart.append(Duplicate(other, verdict.similarity, verdict.differ or "wording"))
+                apart.append(SimilarMemory(other, verdict.similarity, verdict.differ or "wording"))
         return tuple(apart)
 
     def _named(self, name: str) -> Memory | None:

@@ -59,11 +59,11 @@ class _Relation:
 
 def expand(index: Index, roots: Sequence[Source], direction: str, where: Filter, nodes: bool) -> Expansion:
     """Return what *roots* lead to that direction, step by step; memories that pass *where*, and nodes if told."""
-    return _Walk(index, direction, replace(where, types=()), nodes).of(roots)
+    return _MemoryWalk(index, direction, replace(where, types=()), nodes).of(roots)
 
 
 @dataclass(slots=True)
-class _Walk:
+class _MemoryWalk:
     """One expansion; what may be seen is looked up once."""
 
     index: Index

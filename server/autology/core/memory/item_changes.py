@@ -11,7 +11,7 @@ from autology.core.content.codec import Stored, text_of
 from autology.core.memory import kinds, rules
 from autology.core.memory.batch import Batch
 from autology.core.memory.batch_draft import BatchDraft
-from autology.core.memory.duplicates import Duplicate, Duplicates
+from autology.core.memory.duplicates import Duplicates, SimilarMemory
 from autology.core.memory.item_input import ItemInput
 from autology.core.memory.memories import Root
 from autology.core.memory.merging import merged
@@ -124,7 +124,7 @@ class ItemChanges:
                 raise DuplicateKeyError(same_key.id)
             return Outcome(SKIPPED, same_key, "This idempotency_key was used for it before", same_key.id)
         dedupe = item.dedupe or self._batch.dedupe
-        near: tuple[Duplicate, ...] = ()
+        near: tuple[SimilarMemory, ...] = ()
         if dedupe != "off":
             same = self._duplicates.same(memory)
             near = (same,) if same else self._duplicates.near(memory)
@@ -192,7 +192,7 @@ class ItemChanges:
             raise BrokenRuleError(broken, before or after)
 
 
-def _likeness(other: Duplicate) -> str:
+def _likeness(other: SimilarMemory) -> str:
     if other.differ is None:
         return other.reason
     likeness = f"Near-duplicate of {other.memory.id} ({other.similarity:.1%} >= {THRESHOLD:.1%})"

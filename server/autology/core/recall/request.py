@@ -46,16 +46,8 @@ class RecallRequest:
     @property
     def filters(self) -> Mapping[str, object]:
         """Every requested filter."""
-        values = {
-            "type": self.type,
-            "project": self.project,
-            "time_range": self.time_range,
-            "since": self.since,
-            "until": self.until,
-            "language": self.language,
-            "include_peers": self.include_peers,
-            "limit": self.limit,
-        }
+        names = ("type", "project", "time_range", "since", "until", "language", "include_peers", "limit")
+        values = {name: getattr(self, name) for name in names}
         return {name: value for name, value in values.items() if value not in (None, False, "all")}
 
 
