@@ -130,8 +130,8 @@ def test_an_accepted_decision_does_not_change_its_mind(name: str) -> None:
     found = rules.broken(replace(DECIDED, data={**DECIDED.data, name: "other"}), DECIDED, Kept(DECIDED))
     assert found is not None
     assert (found.rule, found.error_code) == ("decision_immutable", "IMMUTABILITY_VIOLATION")
-    assert name in found.way
-    assert "supersedes 'm1'" in found.way
+    assert name in found.step
+    assert "supersedes 'm1'" in found.step
 
 
 def test_an_accepted_decision_may_be_superseded_and_a_proposed_one_rewritten() -> None:
@@ -199,7 +199,7 @@ def test_what_is_critical_or_accepted_has_somebody_who_answers_for_it(item: Memo
     found = rules.broken(item, None, Kept())
     assert found is not None
     assert (found.rule, found.error_code) == (rule, "BUSINESS_RULE_VIOLATION")
-    assert "data." in found.way
+    assert "data." in found.step
 
 
 def test_what_has_somebody_who_answers_for_it_is_kept() -> None:
@@ -215,7 +215,7 @@ def test_a_settled_decision_is_not_reopened_to_be_rewritten(status: str, back: s
     found = rules.broken(replace(settled, data={**settled.data, "status": back}), settled, Kept(settled))
     assert found is not None
     assert (found.rule, found.error_code) == ("decision_not_reopened", "IMMUTABILITY_VIOLATION")
-    assert "supersedes 'm1'" in found.way
+    assert "supersedes 'm1'" in found.step
     rewritten = replace(settled, data={**settled.data, "title": "other"})
     assert rules.broken(rewritten, settled, Kept(settled)) is not None
 
@@ -226,4 +226,4 @@ def test_an_approval_is_not_taken_back_to_rewrite_a_section(approved: object) ->
     found = rules.broken(replace(section, data={**section.data, "approved": approved}), section, Kept(section))
     assert found is not None
     assert found.rule == "section_locked"
-    assert "Store a new section" in found.way
+    assert "Store a new section" in found.step

@@ -8,6 +8,7 @@ from typing import Any
 
 from autology.core.memory.chunks import ChunkStats
 from autology.core.memory.find import FAST, FoundMemories, FoundMemory
+from autology.core.memory.ledger import AuditedCall
 from autology.core.memory.store_result import (
     BLOCKED,
     DELETED,
@@ -33,7 +34,7 @@ NESTED = 32
 """Maximum nesting of a caller's data that is shown."""
 
 
-def find_result(done: FoundMemories, audit_logged: bool = False) -> Json:
+def find_result(done: FoundMemories, call: AuditedCall) -> Json:
     """Return an answer: ``{"success", "items", "total", "query_metadata", "audit_metadata"}``."""
     request, expanded = done.request, done.expanded
     filters: Json = {"types": list(request.types), "scope": _scope(request.scope)}
@@ -47,7 +48,7 @@ def find_result(done: FoundMemories, audit_logged: bool = False) -> Json:
         "query_metadata": {
             "mode": request.mode,
             "total_found": done.total_found,
-            "search_time": done.duration_ms,
+            "search_time": call.duration_ms,
             "query_processed": _shown(done.query),
             "semantic_threshold": None if request.mode == FAST else done.threshold,
             "filters_applied": filters,
@@ -62,17 +63,17 @@ def find_result(done: FoundMemories, audit_logged: bool = False) -> Json:
             },
         },
         "audit_metadata": {
-            "query_id": done.query_id,
-            "duration_ms": done.duration_ms,
-            "audit_logged": audit_logged,
+            "query_id": call.id,
+            "duration_ms": call.duration_ms,
+            "audit_logged": call.audit_logged,
         },
     }
     return {**entry, "degraded": [clean_line(note, 1_000) for note in done.notes]} if done.notes else entry
 
 
-def stored(done: StoreResult, batch_id: str, audit_logged: bool = False) -> Json:
+def stored(done: StoreResult, call: AuditedCall) -> Json:
     """Return the result of storing items."""
-    milliseconds = round(done.seconds * 1_000, 3)
+    milliseconds = call.duration_ms
     errors = sum(problem.error_code not in RULES for problem in done.problems)
     entry: Json = {
         "success": not done.problems,
@@ -109,7 +110,7 @@ def stored(done: StoreResult, batch_id: str, audit_logged: bool = False) -> Json
             },
         },
         "total": done.total,
-        "audit_metadata": {"batch_id": batch_id, "duration_ms": milliseconds, "audit_logged": audit_logged},
+        "audit_metadata": {"batch_id": call.id, "duration_ms": milliseconds, "audit_logged": call.audit_logged},
     }
     return {**entry, "degraded": [clean_line(note, 1_000) for note in done.notes]} if done.notes else entry
 

@@ -250,7 +250,7 @@ def structure(tree: FolderTree, counts: bool) -> list[Any]:
 
 def tagged(done: Tagged) -> str:
     """Return the result of adding tags as text."""
-    return f"Injected {done.added} tag{'' if done.added == 1 else 's'} into {clean_line(done.given, 500)}"
+    return f"Injected {done.added} tag{'' if done.added == 1 else 's'} into {clean_line(done.requested, 500)}"
 
 
 def document_created(done: Created) -> Json:

@@ -59,16 +59,16 @@ def sessions(conversations: ConversationSources, *project: str) -> list[Session]
     return sorted(result.values(), key=lambda session: session.ended, reverse=True)
 
 
-def replay(conversations: ConversationSources, session: str, first: int, most: int) -> Replay:
-    """Return *most* turns of a session from the number *first* on, secrets redacted, without sub-agents.
+def replay(conversations: ConversationSources, session: str, first: int, limit: int) -> Replay:
+    """Return *limit* turns of a session from the number *first* on, secrets redacted, without sub-agents.
 
     Raises:
         PassageNotFoundError: neither the client nor the archive has it.
         StorageError: it cannot be read.
     """
-    turns = islice(_turns(conversations, session), first, first + most + 1)
+    turns = islice(_turns(conversations, session), first, first + limit + 1)
     shown = [clean(turn) for turn in turns]
-    return Replay(session, shown[:most], first, len(shown) > most)
+    return Replay(session, shown[:limit], first, len(shown) > limit)
 
 
 def number_of(conversations: ConversationSources, session: str, turn: str) -> int:

@@ -35,11 +35,15 @@ def plan(conversations: ConversationSources) -> ReadingPlan:
     live, marks = conversations.live.scan(), conversations.index.marks()
     names = [name for name, stamp in live.items() if name not in marks or marks[name].stamp != stamp]
     gone = {name: stamp for name, stamp in conversations.archive.scan().items() if name not in live}
-    # Of a kept transcript only the time is that of what it was made of.
-    kept = [name for name, stamp in gone.items() if name not in marks or marks[name].stamp.mtime_ns != stamp.mtime_ns]
+    # Of an archived transcript only the time is that of what it was made of.
+    archived = [
+        name for name, stamp in gone.items() if name not in marks or marks[name].stamp.mtime_ns != stamp.mtime_ns
+    ]
     # What was written first is read first, wherever it is: a fork leaves what it copied to its original.
     written = {**gone, **live}
-    return ReadingPlan(tuple(sorted((*names, *kept), key=lambda name: (written[name].mtime_ns, name))), frozenset(kept))
+    return ReadingPlan(
+        tuple(sorted((*names, *archived), key=lambda name: (written[name].mtime_ns, name))), frozenset(archived)
+    )
 
 
 @dataclass(slots=True)
@@ -182,7 +186,7 @@ class _TranscriptReader:
         archived = self._archived_home
         if archived is None:
             return home
-        # Of a folder that is no more, or that holds another project now, what was kept with the transcript tells.
+        # For a folder that is gone, or holds another project now, the archive knows the project.
         inside = folder == archived.root or folder.startswith(os.path.join(archived.root, ""))
         return archived if home.identity == folder or (inside and archived.identity not in home.names) else home
 

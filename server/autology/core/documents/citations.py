@@ -1,4 +1,4 @@
-"""Following links in the texts of nodes: what their names mean is looked up when somebody asks."""
+"""Following links in the texts of nodes: what their names mean is resolved when asked for."""
 
 from __future__ import annotations
 

@@ -248,8 +248,8 @@ class Library(Collection[DocumentFile]):
             path = paths.get(edge.source)
             if path is None or path in stale or not edge.description:
                 continue
-            ways = edge.description.split("\n")
-            if any(names.target(mention_of(edge.type, way), path) != edge.target for way in ways):
+            mentions = [mention_of(edge.type, text) for text in edge.description.split("\n")]
+            if any(names.target(mention, path) != edge.target for mention in mentions):
                 stale.add(path)
         some = sorted(stale)
         with self._reading(some) as read:
@@ -261,9 +261,9 @@ class Library(Collection[DocumentFile]):
     def _reading(self, paths: Sequence[str]) -> Iterator[Iterator[_ReadFile]]:
         """Give the files at *paths* as they are read, in order; other processes help where they are many."""
         jobs = [[(path, self._ids[path]) for path in some] for some in self._batches(paths, JOB, JOB_BYTES)]
-        with self.graph.pool.made(DOCUMENT, jobs, self.ready) as made:
+        with self.graph.pool.made(DOCUMENT, jobs, self.ready) as results:
             # What cannot be read is looked at here: a walk knows reasons that another process does not.
-            read = zip(paths, chain.from_iterable(made), strict=True)
+            read = zip(paths, chain.from_iterable(results), strict=True)
             yield (found if isinstance(found, Unlinked) else self._read(path, self._ids[path]) for path, found in read)
 
     def ready(self, job: Sequence[tuple[str, str]]) -> list[_ReadFile]:

@@ -63,16 +63,9 @@ class Names:
         for named in every:
             self.add(named)
 
-    def __len__(self) -> int:
-        return len(self._by_path)
-
     def at(self, path: str) -> Named | None:
         """Return the document whose file lies at *path*."""
         return self._by_path.get(path)
-
-    def paths(self) -> Iterable[str]:
-        """Return where all documents lie."""
-        return self._by_path.keys()
 
     def add(self, named: Named) -> None:
         """Take in a document, or what it is called now."""
@@ -196,9 +189,9 @@ class Names:
 
 def asked_names(text: str, path: str | None = None) -> list[str]:
     """Return the names to look up in the index for a question about *text*, which is *path* as a path."""
-    whole = without_ending((text.replace("\\", "/").removeprefix("./") if path is None else path).strip("/"))
-    last = whole.rpartition("/")[2]
-    return [name for name in dict.fromkeys((text, whole, last, slug(last))) if name]
+    path = without_ending((text.replace("\\", "/").removeprefix("./") if path is None else path).strip("/"))
+    last = path.rpartition("/")[2]
+    return [name for name in dict.fromkeys((text, path, last, slug(last))) if name]
 
 
 def renamed_target(mention: Mention, source: str, moved: Named, names: Names, by_title: bool) -> str | None:
@@ -211,13 +204,13 @@ def renamed_target(mention: Mention, source: str, moved: Named, names: Names, by
     if mention.form in (links.PATH, links.ANGLE):
         return posixpath.relpath(moved.path, source.rpartition("/")[0] or ".")
     ending = mention.target[len(without_ending(mention.target)) :]
-    whole = without_ending(moved.path)
-    parts = whole.split("/")
+    path = without_ending(moved.path)
+    parts = path.split("/")
     for count in range(2 if "/" in mention.target else 1, len(parts) + 1):
         shorter = "/".join(parts[-count:])
         if names.leads_to(Mention(mention.type, shorter, 0, 0, links.WIKI), source) is moved:
             return shorter + ending
-    return whole + ending
+    return path + ending
 
 
 def _joined(source: str, target: str) -> str | None:

@@ -154,11 +154,11 @@ def _search(library: Library, query: str, where: Filter, limit: int, preview: st
 def _folded(hits: Sequence[DocumentHit]) -> list[DocumentHit]:
     """Return *hits*, those with nearly the same text as a better one told with that."""
     others: dict[int, list[Source]] = {}
-    places = folded([hit.passage for hit in hits])
-    for hit, place in zip(hits, places, strict=True):
-        if place is not None:
-            others.setdefault(place, []).append(hit.source)
-    return [replace(hit, also=tuple(others.get(at, ()))) for at, hit in enumerate(hits) if places[at] is None]
+    better = folded([hit.passage for hit in hits])
+    for hit, at in zip(hits, better, strict=True):
+        if at is not None:
+            others.setdefault(at, []).append(hit.source)
+    return [replace(hit, also=tuple(others.get(at, ()))) for at, hit in enumerate(hits) if better[at] is None]
 
 
 def _branch(hit: Ranked) -> str:

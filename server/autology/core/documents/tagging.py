@@ -18,7 +18,7 @@ class Tagged:
     """How many tags were added to which file, named as the caller named it."""
 
     path: str
-    given: str
+    requested: str
     added: int
 
 
@@ -28,7 +28,7 @@ def inject_tags(library: Library, file_path: str, tags: Sequence[str]) -> Tagged
     Raises:
         ValidationError: a tag does not fit, or the path leads out of the sources.
         DocumentMissingError: there is no such file.
-        ConflictError, StorageError: nothing was changed.
+        ConflictError, StorageError: nothing document changed.
     """
     wanted = writing.checked_tags(tags, needed=True)
 
@@ -38,13 +38,13 @@ def inject_tags(library: Library, file_path: str, tags: Sequence[str]) -> Tagged
             stored = library.page(path)
         except FileNotFoundError:
             raise DocumentMissingError(file_path) from None
-        was = stored.entry
-        if not tag_block.blocks(was.text) and not tag_block.holds(was.text):
+        document = stored.entry
+        if not tag_block.blocks(document.text) and not tag_block.holds(document.text):
             fits = "Close it first; tags behind it would not be read."
             raise ValidationError("file_path", "the file ends inside of a code block or a comment", fits)
-        text, added = tag_block.merged(was.text, wanted)
+        text, added = tag_block.merged(document.text, wanted)
         if added:
-            draft.replace(stored, replace(was, text=text))
+            draft.replace(stored, replace(document, text=text))
         return Tagged(path, file_path, added)
 
     return library.change(act, refresh=False)

@@ -93,13 +93,13 @@ def _check_base(data: bytes, base_hash: str | None) -> None:
         raise ValidationError("base_hash", "the file on disk is not what you had read", fits)
 
 
-def _new_place(library: Library, path: str, given: str) -> str:
+def _new_place(library: Library, path: str, wanted: str) -> str:
     """Where a document goes: a bare name stays in its folder."""
     folder = path.rpartition("/")[0]
-    plain = library.relative(given)
-    bare = "/" not in plain and not given.strip().startswith("./")
-    asked = f"{folder}/{plain}" if bare and folder else plain
-    new = writing.portable(writing.place(library, asked, "rename_to"), "rename_to")
+    plain = library.relative(wanted)
+    bare = "/" not in plain and not wanted.strip().startswith("./")
+    target = f"{folder}/{plain}" if bare and folder else plain
+    new = writing.portable(writing.place(library, target, "rename_to"), "rename_to")
     if new != path and library.files.scan_one(new) != ABSENT and new.lower() != path.lower():
         raise ValidationError("rename_to", f"{new} exists", "Give another path, or delete that document first.")
     return new

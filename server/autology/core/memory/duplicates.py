@@ -41,7 +41,7 @@ class SimilarMemory:
     def reason(self) -> str:
         """Why an item that says it again is left out."""
         if self.similarity == 1.0:
-            return f"SimilarMemory content detected (hash: {self.memory.content_hash[:8]}...)"
+            return f"Duplicate content detected (hash: {self.memory.content_hash[:8]}...)"
         return f"Semantic similarity {self.similarity:.1%} exceeds threshold {THRESHOLD:.1%}"
 
 
@@ -68,7 +68,7 @@ class Duplicates:
         self._since = stamp(memories.now() - WINDOW)
         self._names: dict[str, str] = {}
         self._known: dict[str, list[str]] = {}
-        self._brought: dict[tuple[Kind, Scope], Group] = {}
+        self._in_batch: dict[tuple[Kind, Scope], Group] = {}
 
     def look_up(self, names: Sequence[str]) -> list[str]:
         """Ask the index at once which items bear one of *names*; return their paths."""
@@ -80,7 +80,7 @@ class Duplicates:
         """Take *memory* for stored."""
         self._names.update(dict.fromkeys(names(memory), memory.id))
         if self._memories.recent is not None:
-            group = self._brought.setdefault((memory.kind, memory.scope), Group())
+            group = self._in_batch.setdefault((memory.kind, memory.scope), Group())
             group.add(memory.id, self._memories.recent.row(memory))
 
     def by_key(self, memory: Memory) -> Memory | None:
@@ -99,7 +99,7 @@ class Duplicates:
     def expired(self, memory: Memory) -> Memory | None:
         """Return the item of the same text that has expired."""
         name = same_content(memory.kind, memory.scope, memory.content_hash)
-        return next((found for found in self._bearing(name) if found.expired(self._now)), None)
+        return next((other for other in self._bearing(name) if other.expired(self._now)), None)
 
     def near(self, memory: Memory) -> tuple[SimilarMemory, ...]:
         """Return what comes near *memory*: one item that says the same in other words, or all that do not quite."""
@@ -114,17 +114,17 @@ class Duplicates:
         return tuple(apart)
 
     def _named(self, name: str) -> Memory | None:
-        """Return the item of that name that has not expired: what is found no longer is no reason to leave one out."""
-        return next((found for found in self._bearing(name) if not found.expired(self._now)), None)
+        """Return the item of that name that has not expired: an expired one is no reason to leave another out."""
+        return next((other for other in self._bearing(name) if not other.expired(self._now)), None)
 
     def _bearing(self, name: str) -> Iterator[Memory]:
         if name not in self._known:
             self.look_up([name])
         for id in (self._names.get(name), *self._known[name]):
-            found = self._by_id(id) if id is not None else None
+            other = self._by_id(id) if id is not None else None
             # The batch may have changed it meanwhile.
-            if found is not None and name in names(found):
-                yield found
+            if other is not None and name in names(other):
+                yield other
 
     def _nearest(self, memory: Memory) -> Iterator[tuple[Memory, float | None]]:
         """Yield what is nearest in meaning, of the same kind and scope, the nearest first, with the cosine if known."""
@@ -132,8 +132,8 @@ class Duplicates:
             return
         recent = self._memories.recent
         row = recent.row(memory) if recent is not None else b""
-        found = self._by_meaning(memory, recent, row) if recent is not None and row else self._by_words(memory)
-        near = ((self._by_id(id), found[id]) for id in sorted(found, key=lambda id: -found[id])[:LOOKED])
+        scores = self._by_meaning(memory, recent, row) if recent is not None and row else self._by_words(memory)
+        near = ((self._by_id(id), scores[id]) for id in sorted(scores, key=lambda id: -scores[id])[:LOOKED])
         counting = ((other, score) for other, score in near if other is not None and self._counts(memory, other))
         for other, score in islice(counting, NEAREST):
             yield other, score if row else None
@@ -144,16 +144,16 @@ class Duplicates:
 
     def _by_meaning(self, memory: Memory, recent: Recent, row: bytes) -> dict[str, float]:
         """Return the ids of what is near enough to be compared, with how near it is."""
-        found = recent.group(memory.kind, memory.scope, self._since, self._now).nearest(row, CLOSE)
-        brought = self._brought.get((memory.kind, memory.scope))
-        return found | brought.nearest(row, CLOSE) if brought is not None else found
+        scores = recent.group(memory.kind, memory.scope, self._since, self._now).nearest(row, CLOSE)
+        batch = self._in_batch.get((memory.kind, memory.scope))
+        return scores | batch.nearest(row, CLOSE) if batch is not None else scores
 
     def _by_words(self, memory: Memory) -> dict[str, float]:
         terms = Terms(query_terms(memory.content)[:TERMS])
         kind = memory.kind.value
         where = Filter(kind=MEMORY, type=kind, scope=memory.scope, since=self._since, alive_at=self._now)
-        found = {
+        scores = {
             candidate.source.id: candidate.score
             for candidate in self._memories.index.words(terms, where, False, NEAREST)
         }
-        return found | {id: 0.0 for id in self._names.values() if id not in found}
+        return scores | {id: 0.0 for id in self._names.values() if id not in scores}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -117,8 +115,6 @@ class FoundMemories:
     total_found: int
     query: str
     threshold: float | None
-    query_id: str
-    duration_ms: float
     expanded: Expansion | None = None
     began: int = 0
     notes: tuple[str, ...] = ()
@@ -131,11 +127,8 @@ def find(memories: Memories, request: Request) -> FoundMemories:
         SearchModeError: there is no such mode.
         ValidationError: the query, a kind, the limit, the offset or the expansion does not fit.
     """
-    begun = time.perf_counter()
-    request = _checked(request)
-    query_id = f"query_{int(memories.now().timestamp() * 1000)}_{secrets.token_hex(5)}"
-    result = memories.asked(lambda: _Search(memories, request).run(query_id))
-    return replace(result, duration_ms=round((time.perf_counter() - begun) * 1000, 3))
+    search = _Search(memories, _checked(request))
+    return memories.asked(search.run)
 
 
 def _checked(request: Request) -> Request:
@@ -172,7 +165,7 @@ class _Search:
         request = self.request
         return Filter(kind=MEMORY, types=request.types, scope=request.scope, placed=True, alive_at=alive)
 
-    def run(self, query_id: str) -> FoundMemories:
+    def run(self) -> FoundMemories:
         """Return what answers."""
         request, index = self.request, self.memories.index
         where = self.where
@@ -201,8 +194,6 @@ class _Search:
             total,
             request.query,
             threshold.reported if threshold else None,
-            query_id,
-            0.0,
             expansion,
             began,
             (*notes, *(degraded(index, MEMORY) if semantic else ())),

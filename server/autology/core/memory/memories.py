@@ -148,13 +148,13 @@ class Memories:
 
     def source(self, id: str) -> Source | None:
         """Return what the index knows of the item of that id."""
-        found = self.index.by_ids([id]).get(id)
-        return found if found is not None and found.kind == MEMORY else None
+        source = self.index.by_ids([id]).get(id)
+        return source if source is not None and source.kind == MEMORY else None
 
     def by_id(self, id: str) -> Memory | None:
         """Return the item of that id as it is on disk now, or None where there is none that can be read."""
-        found = self.stored(id)
-        return found.entry if found else None
+        stored = self.stored(id)
+        return stored.entry if stored else None
 
     def stored(self, id: str) -> Stored[Memory] | None:
         """Return the item of that id with its file; None where there is none.
@@ -166,7 +166,7 @@ class Memories:
         return self.held(source) if source is not None else None
 
     def held(self, source: Source) -> Stored[Memory] | None:
-        """Return the item of a *source* as its file says now; None where it is no more, or another one.
+        """Return the item of a *source* as its file says now; None where it is gone, or another one.
 
         Raises:
             StorageError: its file cannot be read.
@@ -184,12 +184,12 @@ class Memories:
             StorageError: its file cannot be read.
         """
         wanted = name.strip()
-        if (found := self.stored(wanted)) is not None:
-            return found
+        if (stored := self.stored(wanted)) is not None:
+            return stored
         items = self.index.named(MEMORY) if len(wanted) >= BEGINNING else ()
         fits = [item for item in items if item.id.startswith(wanted) or item.path == wanted]
-        if len(fits) == 1 and (found := self.stored(fits[0].id)) is not None:
-            return found
+        if len(fits) == 1 and (stored := self.stored(fits[0].id)) is not None:
+            return stored
         sources = self.index.by_ids([item.id for item in fits[:3]]).values()
         raise MemoryNotFoundError(name, [(source.title, source.type, source.id) for source in sources])
 
@@ -201,7 +201,7 @@ class Memories:
     def with_migration(self, migration_id: str, scope: Scope) -> Memory | None:
         """Return the schema change of that migration in the scope, if one is stored."""
         for named in self.index.by_name([same_migration(scope, migration_id)], MEMORY):
-            found = self.by_id(named.id)
-            if found is not None and found.kind is Kind.DDL:
-                return found
+            memory = self.by_id(named.id)
+            if memory is not None and memory.kind is Kind.DDL:
+                return memory
         return None

@@ -25,7 +25,7 @@ def entry_of(memory: Memory) -> Entry:
     Its links are edges of kind MEMORY: a relation's `source_id` and `target_id`, a todo's `depends_on`, an
     observation's `observes`, what a decision `supersedes`, `part_of` and `near_duplicate_of`.
     """
-    told = "\n".join([*texts(memory.data), *texts(memory.metadata)])
+    fields = "\n".join([*texts(memory.data), *texts(memory.metadata)])
     return Entry(
         id=memory.id,
         kind=MEMORY,
@@ -39,7 +39,7 @@ def entry_of(memory: Memory) -> Entry:
         links=tuple(_links(memory))[:LINKS],
         authors=tuple(map(_clean, texts(memory.metadata.get("author")))),
         trust=ASSISTANT,  # who stored it cannot be told; most are stored by one
-        told=_clean(told),
+        told=_clean(fields),
         org=memory.scope.org,
         scope_project=memory.scope.project,
         branch=memory.scope.branch,

@@ -51,14 +51,14 @@ def due(memories: Memories, audit: Audit | None = None, extend: int = 0) -> DueM
 
     def read() -> DueMemories:
         now = memories.stamp()
-        asked = _asked_for(audit, stamp(memories.now() - ASKED_WITHIN), extend) if audit and extend else frozenset()
+        popular = _found_often(audit, stamp(memories.now() - ASKED_WITHIN), extend) if audit and extend else frozenset()
         soon = stamp(memories.now() + AHEAD)
         ending = sorted(
             (source for source in memories.sources() if source.expires_at is not None and source.expires_at <= soon),
             key=lambda source: (source.expires_at or "", source.title, source.id),
         )
-        over = (source for source in ending if (source.expires_at or "") <= now and source.id not in asked)
-        return DueMemories(tuple(over), tuple(source for source in ending if source.id in asked))
+        over = (source for source in ending if (source.expires_at or "") <= now and source.id not in popular)
+        return DueMemories(tuple(over), tuple(source for source in ending if source.id in popular))
 
     memories.refresh(walk=True)
     return memories.asked(read)
@@ -69,18 +69,18 @@ def purge(memories: Memories, audit: Audit | None = None, extend: int = 0, progr
 
     What a file itself says counts: nothing goes that was prolonged since it was looked at.
     """
-    found = due(memories, audit, extend)
-    steps = [(source, False) for source in found.expired] + [(source, True) for source in found.prolong]
-    done, seen = Purged(), 0
+    pending = due(memories, audit, extend)
+    steps = [(source, False) for source in pending.expired] + [(source, True) for source in pending.prolong]
+    purged, count = Purged(), 0
     for root in memories.roots:
         own = [step for step in steps if memories.root_of(step[0].path) is root]
         for at in range(0, len(own), BATCH):
             batch = own[at : at + BATCH]
-            done += _step(memories, root, batch)
-            seen += len(batch)
+            purged += _step(memories, root, batch)
+            count += len(batch)
             if progress:
-                progress(seen, len(steps))
-    return done
+                progress(count, len(steps))
+    return purged
 
 
 def purge_daily(memories: Memories, daily: Daily, audit: Audit | None, extend: int) -> Purged | None:
@@ -134,10 +134,10 @@ def _prolonged(memory: Memory, now: str) -> Memory | None:
     return replace(memory, expires_at=until)
 
 
-def _asked_for(audit: Audit, since: str, often: int) -> frozenset[str]:
+def _found_often(audit: Audit, since: str, often: int) -> frozenset[str]:
     """The items that were found that often since a moment, as the audit tells."""
-    told = Counter(id for entry in audit.entries(since) if entry.get("event") == FOUND for id in _ids(entry))
-    return frozenset(id for id, times in told.items() if times >= often)
+    counts = Counter(id for entry in audit.entries(since) if entry.get("event") == FOUND for id in _ids(entry))
+    return frozenset(id for id, times in counts.items() if times >= often)
 
 
 def _ids(entry: Mapping[str, object]) -> Iterator[str]:

@@ -130,7 +130,7 @@ def stats(memories: Memories) -> MemoryCounts:
     every = memories.asked(memories.sources)
     kinds = Counter(source.type for source in every)
     scopes = Counter((source.org, source.scope_project, source.branch) for source in every)
-    made = [source.created for source in every]
+    created = [source.created for source in every]
     return MemoryCounts(
         kinds={kind.value: kinds.get(kind.value, 0) for kind in Kind},
         scopes=[(_named(*parts), many) for parts, many in scopes.most_common(SCOPES)],
@@ -140,8 +140,8 @@ def stats(memories: Memories) -> MemoryCounts:
         permanent=sum(source.expires_at is None for source in every),
         unreadable=len(memories.faults()),
         trashed=len(trash.trash(memories)),
-        oldest=min(made, default=None),
-        newest=max(made, default=None),
+        oldest=min(created, default=None),
+        newest=max(created, default=None),
     )
 
 
@@ -186,8 +186,8 @@ GAP, UNREADABLE = "audit_gap", "unreadable"
 def _storage(memories: Memories, unwritable: Sequence[tuple[str, str]]) -> Check:
     faults = [root.fault for root in memories.roots if root.fault]
     if faults:
-        told = "; ".join(f"{fault.path}: {fault.reason}" for fault in faults)
-        return Check("storage", ERROR, told, "Make the folder readable; memories in it are found as last overseen.")
+        message = "; ".join(f"{fault.path}: {fault.reason}" for fault in faults)
+        return Check("storage", ERROR, message, "Make the folder readable; memories in it are found as last seen.")
     if unwritable:
         step = "Make room, or make it writable for yourself; nothing can be stored there until then."
         problem = "; ".join(f"{folder} cannot be written: {reason}" for folder, reason in unwritable)
@@ -218,8 +218,8 @@ def _files(memories: Memories) -> Check:
     if not broken:
         return Check("files", OK, "every file can be read")
     path, reason = broken[0]
-    told = f"{counted(len(broken), 'file')} cannot be read as memories: {path}: {reason}"
-    return Check("files", WARN, told, "Mend them by hand; `autology doctor` names each.")
+    message = f"{counted(len(broken), 'file')} cannot be read as memories: {path}: {reason}"
+    return Check("files", WARN, message, "Mend them by hand; `autology doctor` names each.")
 
 
 def audit_kept(audit: Audit, since: str) -> Check:
@@ -231,8 +231,10 @@ def audit_kept(audit: Audit, since: str) -> Check:
         return Check("audit", ERROR, f"cannot be written: {state.trouble}", "Make it writable; calls go on meanwhile.")
     missed = sum(_whole(entry.get("missed")) for entry in audit.entries(since) if entry["event"] == GAP)
     if missed:
-        told = f"{counted(missed, 'line')} of the last {RECENT.days} days could not be written"
-        return Check("audit", WARN, told, "Look for a full disk; what was stored is safe, only the lines are missing.")
+        message = f"{counted(missed, 'line')} of the last {RECENT.days} days could not be written"
+        return Check(
+            "audit", WARN, message, "Look for a full disk; what was stored is safe, only the lines are missing."
+        )
     return Check("audit", OK, f"{counted(state.files, 'file')}, {state.bytes:,} bytes in {state.path}")
 
 
@@ -242,10 +244,10 @@ def lifetimes_kept(memories: Memories, daily: Daily) -> Check:
     over = [source for source in memories.asked(memories.sources) if _over(source, now)]
     last = daily.last()
     purged = f"a server purged last on {last}" if last else "no server has purged yet"
-    told = f"{counted(len(over), 'item', 'are')} over; {purged}"
+    message = f"{counted(len(over), 'item', 'are')} over; {purged}"
     if any(_over(source, late) for source in over):
-        return Check("lifetimes", WARN, told, "`autology memory purge --yes` moves them to the trash.")
-    return Check("lifetimes", OK, told)
+        return Check("lifetimes", WARN, message, "`autology memory purge --yes` moves them to the trash.")
+    return Check("lifetimes", OK, message)
 
 
 def _over(source: Source, now: str) -> bool:
@@ -257,8 +259,8 @@ def _named(org: str | None, project: str | None, branch: str | None) -> dict[str
     return {name: part for name, part in parts if part is not None}
 
 
-def _often(most: int) -> str:
-    return f"{counted(most, 'time')} a minute" if most else "at any rate"
+def _often(limit: int) -> str:
+    return f"{counted(limit, 'time')} a minute" if limit else "at any rate"
 
 
 def _texts(value: object) -> Iterator[str]:

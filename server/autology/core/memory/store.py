@@ -6,7 +6,6 @@ one for each root.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
@@ -31,7 +30,6 @@ def store(memories: Memories, items: object, dedupe: str = "skip") -> StoreResul
     Raises:
         InputError: the call as a whole is unusable.
     """
-    begun = time.perf_counter()
     batch = Batch.read(memories, items, dedupe)
     attempt = _stored(batch)
     outcomes = tuple(attempt.outcomes[index] for index in sorted(attempt.outcomes))
@@ -42,7 +40,6 @@ def store(memories: Memories, items: object, dedupe: str = "skip") -> StoreResul
         attempt.duplicates.stats,
         memories.chunks.report(written(outcomes)),
         tuple(memories.graph.notes),
-        time.perf_counter() - begun,
     )
 
 

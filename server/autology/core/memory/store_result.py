@@ -52,7 +52,6 @@ class StoreResult:
     stats: DuplicateStats = field(default_factory=DuplicateStats)
     chunked: ChunkStats = field(default_factory=ChunkStats)
     notes: tuple[str, ...] = ()
-    seconds: float = 0.0
 
     def count(self, *statuses: str) -> int:
         """Return how many items have one of these statuses."""

@@ -30,11 +30,6 @@ class Opened:
     others: tuple[Source, ...] = ()
     notes: tuple[str, ...] = ()
 
-    @property
-    def count(self) -> int:
-        """The number of chunks."""
-        return 1 + len(self.before) + len(self.after)
-
 
 def opened(search: ConversationSearch, graph: Graph | None, id: str, adjacent: bool) -> Opened:
     """Return the passage with that id or unambiguous id prefix, or the one that contains the turn with that id.
