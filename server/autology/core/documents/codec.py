@@ -1,4 +1,4 @@
-"""Documents as files: a person's own, written back in the encoding and with the byte order mark that they have."""
+"""Documents as files: written back in their own encoding, with their own byte order mark."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ class DocumentCodec(Codec[DocumentFile]):
             raise StorageError(entry.path, "cannot hold half a character", "Remove it from the text.") from None
 
     def edit(self, stored: Stored[DocumentFile], entry: DocumentFile) -> tuple[DocumentFile, bytes]:
-        """Return *entry* and its bytes: all of a page's text is written anew."""
+        """Return *entry* and its bytes: the whole text is rewritten."""
         del stored
         return entry, self.serialise(entry)
 
     def project(self, path: str, at: Stamp, entry: DocumentFile) -> Put:
-        """Return the page with its texts, and without its links: where those lead follows from all names."""
+        """Return its index entry without links: their targets depend on the names of all documents."""
         return read_document(path, path, entry.text, at, at).put

@@ -1,4 +1,4 @@
-"""One document: what its text says of itself, and how the index takes it."""
+"""Reading one document for the index: its title, names, tags, links and passages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TITLE_LIMIT = 300
 NAMES = 50
 """Aliases that a document may have."""
 LINKS = 5_000
-"""Links of one document that are kept: a page of more is a list that a program wrote."""
+"""Links of one document that are kept: a page with more was generated."""
 
 Resolve = Callable[[Mention, str], str]
 """Returns the id that a mention in the file at a path leads to, or what its author wrote."""
@@ -31,14 +31,14 @@ Resolve = Callable[[Mention, str], str]
 
 @dataclass(frozen=True, slots=True)
 class Unlinked:
-    """A document as it is read before all names are known that its links may lead to."""
+    """A document whose links are not resolved yet: that takes the names of all documents."""
 
     named: Named
     mentions: tuple[Mention, ...]
     put: Put
 
     def linked(self, resolve: Resolve) -> Put:
-        """Return it as the index takes it, with its links, and secrets left out of them."""
+        """Return its index entry with its links, secrets redacted."""
         links = tuple(
             replace(link, description=clean(link.description)) if link.description else link
             for link in _links(self.named, self.mentions, resolve)

@@ -1,4 +1,4 @@
-"""What documents are called: their path in their source, part by part; clashes told apart by the source."""
+"""The ids of documents: their paths in their source; on a clash, with the source's name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One project's documents: its files, seen through the index that they share with the knowledge."""
+"""One project's documents: files, seen through the index that they share with the nodes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ JOB, JOB_BYTES = 50, 200_000
 PATIENCE = 5.0
 """Seconds that a question waits for another thread that brings the index up to the documents."""
 FILLED = 20.0
-"""Seconds after which whoever said that it fills the index has died: it says so with every BATCH, of 3 seconds."""
+"""Seconds after which a process that fills the index counts as dead: it marks every BATCH, of 3 seconds."""
 REMARK, FILLING = "documents", "filling"
 SETTLED, OPEN = "settled", "open"
 
@@ -50,7 +50,7 @@ _ReadFile = Unlinked | Fault | Gone
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What the index says of its documents as a whole: whose names it holds, and whether every link is up to them."""
+    """The state of the indexed documents: their sources, the version of their names, and whether links are resolved."""
 
     sources: str = ""
     names: str = ""
@@ -107,7 +107,7 @@ class Library(Collection[DocumentFile]):
             self._refreshing.release()
 
     def _refuse_if_filled_elsewhere(self, plan: Plan) -> None:
-        """Raise IndexBusyError if *plan* is long and somebody else is carrying it out."""
+        """Raise IndexBusyError if *plan* is long and another process is carrying it out."""
         if len(plan.changed) <= BATCH:
             return
         who, _, when = self.index.remarked(FILLING).partition(" ")
@@ -141,7 +141,7 @@ class Library(Collection[DocumentFile]):
         return plan
 
     def _identify(self) -> None:
-        """Know every document's id: 30 microseconds each, so only where some are to be read."""
+        """Determine every document's id: 30 microseconds each, so only if some are to be read."""
         sources, files = self._sources_key(), self._layout.files
         if self._ids.keys() != files.keys() or self._ids_of != sources:
             self._ids, self._ids_of = identity.ids(files, self.files.source_of), sources
@@ -225,7 +225,7 @@ class Library(Collection[DocumentFile]):
         return state
 
     def _opened(self, state: _State) -> _State:
-        """Note in the index that names are changing: whoever is interrupted, links are looked at again."""
+        """Note in the index that names are changing: after an interruption, links are resolved again."""
         if state.links == OPEN and state.names == self._names_of and state.names:
             return state
         opened = _State(state.sources, os.urandom(8).hex(), OPEN)
@@ -333,7 +333,7 @@ class Library(Collection[DocumentFile]):
         return Names(self.index.named(DOCUMENT))
 
     def relative(self, path: str) -> str:
-        """Return *path*, as somebody wrote it, from the project's root."""
+        """Return *path* relative to the project's root."""
         plain = path.strip().replace("\\", "/")
         root = self.files.root.replace("\\", "/").rstrip("/") + "/"
         return plain.removeprefix(root).removeprefix("./")

@@ -1,4 +1,4 @@
-"""Which document a name means: as Obsidian finds the file of a link, and more generously when a person asks."""
+"""Resolving names of documents: links as Obsidian resolves them, requests more generously."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class DocumentReference:
 
     @property
     def is_file(self) -> bool:
-        """Whether it ends as a markdown file's name does, so that it is no id."""
+        """Whether it ends like a markdown file, so that it is not an id."""
         return self.path.lower().endswith(MARKDOWN) or self.text.lower().endswith(MARKDOWN)
 
     @property

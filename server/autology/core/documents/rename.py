@@ -1,4 +1,4 @@
-"""Moving a document: the links that led to it lead to it again, and its own lead where they led."""
+"""Updating links when a document moves: those to it, and its own relative ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from autology.text.slug import key, slug, without_ending
 def relink(
     library: Library, draft: Draft[DocumentFile], source: Source, path: str, text: str
 ) -> tuple[str, tuple[str, ...]]:
-    """Write the links to *source*, which moves to *path* and says *text* then, anew.
+    """Update the links to *source*, which moves to *path* with the new *text*.
 
     Return its own text, and the other files whose links were written.
     """

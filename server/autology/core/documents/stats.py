@@ -1,4 +1,4 @@
-"""How much there is: nodes, documents, what links them, and the size of the index."""
+"""Counts of nodes, documents, links and embeddings."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class FolderEntry:
 
 @dataclass(frozen=True, slots=True)
 class FolderTree:
-    """The folders in order, and the sources that are not there though somebody named them."""
+    """The folders in order, and the configured sources that do not exist."""
 
     folders: tuple[FolderEntry, ...]
     missing: tuple[str, ...] = ()

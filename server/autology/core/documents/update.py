@@ -27,7 +27,7 @@ class DocumentEdit:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """The document as it is now: sizes in bytes, and which files' links were written anew."""
+    """The document as it is now: sizes in bytes, and the files whose links were updated."""
 
     id: str
     path: str

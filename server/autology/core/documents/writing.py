@@ -34,7 +34,7 @@ def document_source(library: Library, id: str, instead: str) -> Source:
 
 
 def place(library: Library, path_text: str, name: str) -> str:
-    """Return the path that somebody gave for a document: in a source, and with a markdown ending.
+    """Return the path for a document from a caller: in a source, and with a markdown ending.
 
     Raises:
         ValidationError: it lies outside of the sources, or is no path; *name* is the argument.

@@ -1,4 +1,4 @@
-"""The items of one call, each read by itself; where each belongs."""
+"""The items of one call, each checked by itself, and the roots in which they belong."""
 
 from __future__ import annotations
 

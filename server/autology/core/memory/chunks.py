@@ -1,4 +1,4 @@
-"""Memories in passages, as the index takes them: long ones cut where their subject changes."""
+"""Splitting memories into passages for the index: long ones where their subject changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from autology.text.markdown.topic_splitting import BOUNDARIES, Cut
 from autology.text.redaction import secrets_in, without
 
 CUT = (Kind.SECTION, Kind.RUNBOOK, Kind.INCIDENT)
-"""The kinds that are cut by meaning; others are cut as documents are."""
+"""The kinds that are split by topic; others are split as documents are."""
 SECONDS = 3_600.0
 CUTS = 500
 """Cuts that are cached: one is needed when an item is stored, and again in the answer."""
@@ -27,9 +27,9 @@ CUTS = 500
 
 @dataclass(frozen=True, slots=True)
 class ChunkStats:
-    """How many items were cut, into how many chunks of how many characters, how often their subject changes there.
+    """How many items were split, into how many chunks and characters, and at how many topic shifts.
 
-    *coherence* is how alike neighbouring sentences of one chunk are, in the mean; None where nothing was compared.
+    *coherence* is the mean similarity of neighbouring sentences in a chunk; None if nothing was compared.
     """
 
     items: int = 0
@@ -40,7 +40,7 @@ class ChunkStats:
 
 
 class Chunks:
-    """Cuts memories; *encode* gives the rows of sentences, without it headings and paragraphs alone decide."""
+    """Splits memories; without *encode*, which encodes sentences, only by headings and paragraphs."""
 
     def __init__(self, encode: Encode | None = None) -> None:
         self._encode = encode
@@ -57,7 +57,7 @@ class Chunks:
         )
 
     def cut(self, memory: Memory) -> Cut | None:
-        """Return how *memory* is cut by meaning, or None where its kind is not, or it is short enough."""
+        """Return how *memory* is split by topic, or None if its kind is not, or it is short enough."""
         if memory.kind not in CUT or len(memory.content) <= topic_splitting.WHOLE:
             return None
         key = (blake2b(memory.content.encode("utf-8", "surrogatepass")).digest(), self._encode is not None)
@@ -68,7 +68,7 @@ class Chunks:
         return cut
 
     def report(self, memories: Iterable[Memory]) -> ChunkStats:
-        """Return how *memories* are cut."""
+        """Return statistics on how *memories* are split."""
         cuts = [cut for memory in memories if (cut := self.cut(memory)) is not None]
         chunks = [chunk.stop - chunk.start for cut in cuts for chunk in cut.chunks]
         coherence = [value for cut in cuts for value in cut.coherence]

@@ -18,20 +18,20 @@ from autology.text.language.timestamps import stamp
 from autology.text.tokens import query_terms
 
 WINDOW = timedelta(days=7)
-"""How long ago an item may have been written whose saying is compared; the same text is of any age."""
+"""The age up to which items are compared by meaning; the same text is a duplicate at any age."""
 NEAREST = 3
-"""Items whose saying is compared, the nearest in meaning: each costs a millisecond or two."""
+"""Items that are compared by meaning, the nearest: each costs a millisecond or two."""
 CLOSE = NEAR - 0.05
-"""The cosine from which saying is compared; a row is of a title and a passage, so a little below NEAR."""
+"""The cosine from which items are compared; a row is of a title and a passage, so a little below NEAR."""
 LOOKED = 12
 """Items read to find those: the nearest may be of a narrower scope."""
 TERMS = 24
-"""Words by which the nearest are looked for where there is no encoder, or it knows none of the words."""
+"""Words of the lexical search for the nearest, without an encoder or if it knows none of the words."""
 
 
 @dataclass(frozen=True, slots=True)
 class SimilarMemory:
-    """What is stored already: the item, how alike it is (0-1), and in what the two differ, if they do."""
+    """A stored item that resembles a new one: its similarity (0-1), and what differs, if anything does."""
 
     memory: Memory
     similarity: float = 1.0
@@ -39,7 +39,7 @@ class SimilarMemory:
 
     @property
     def reason(self) -> str:
-        """Why an item that says it again is left out."""
+        """Why an item that says the same again is skipped."""
         if self.similarity == 1.0:
             return f"Duplicate content detected (hash: {self.memory.content_hash[:8]}...)"
         return f"Semantic similarity {self.similarity:.1%} exceeds threshold {THRESHOLD:.1%}"
@@ -55,9 +55,9 @@ class DuplicateStats:
 
 
 class Duplicates:
-    """Looks for what an item says again, among what is stored and what its batch holds already.
+    """Looks for duplicates of an item, among stored items and those of its batch.
 
-    *by_id* returns an item as the batch has left it so far.
+    *by_id* returns an item with the changes of the batch so far.
     """
 
     def __init__(self, memories: Memories, now: str, by_id: Callable[[str], Memory | None]) -> None:
@@ -71,13 +71,13 @@ class Duplicates:
         self._in_batch: dict[tuple[Kind, Scope], Group] = {}
 
     def look_up(self, names: Sequence[str]) -> list[str]:
-        """Ask the index at once which items bear one of *names*; return their paths."""
+        """Look up in one query which items have one of *names*; return their paths."""
         bearers = self._memories.index.by_name(names, MEMORY) if names else ()
         self._known.update({name: [bearer.id for bearer in bearers if name in bearer.names] for name in names})
         return [bearer.path for bearer in bearers]
 
     def add(self, memory: Memory) -> None:
-        """Take *memory* for stored."""
+        """Count *memory* as stored."""
         self._names.update(dict.fromkeys(names(memory), memory.id))
         if self._memories.recent is not None:
             group = self._in_batch.setdefault((memory.kind, memory.scope), Group())
@@ -88,7 +88,7 @@ class Duplicates:
         return self._named(same_key(memory.scope, memory.idempotency_key)) if memory.idempotency_key else None
 
     def same(self, memory: Memory) -> SimilarMemory | None:
-        """Return the item that says what *memory* says; the same text first, whenever it was stored."""
+        """Return the item with the same text as *memory*, whenever it was stored."""
         self.stats.total_checks += 1
         exact = self._named(same_content(memory.kind, memory.scope, memory.content_hash))
         if exact is not None:
@@ -102,7 +102,7 @@ class Duplicates:
         return next((other for other in self._bearing(name) if other.expired(self._now)), None)
 
     def near(self, memory: Memory) -> tuple[SimilarMemory, ...]:
-        """Return what comes near *memory*: one item that says the same in other words, or all that do not quite."""
+        """Return the one item that says the same as *memory* in other words, or else all that nearly do."""
         apart: list[SimilarMemory] = []
         for other, cosine in self._nearest(memory):
             verdict = duplicate(memory, other, self._memories.encode, cosine)
@@ -114,7 +114,7 @@ class Duplicates:
         return tuple(apart)
 
     def _named(self, name: str) -> Memory | None:
-        """Return the item of that name that has not expired: an expired one is no reason to leave another out."""
+        """Return the unexpired item of that name: an expired one is not found any more, so not a duplicate."""
         return next((other for other in self._bearing(name) if not other.expired(self._now)), None)
 
     def _bearing(self, name: str) -> Iterator[Memory]:
@@ -127,7 +127,7 @@ class Duplicates:
                 yield other
 
     def _nearest(self, memory: Memory) -> Iterator[tuple[Memory, float | None]]:
-        """Yield what is nearest in meaning, of the same kind and scope, the nearest first, with the cosine if known."""
+        """Yield the semantically nearest items of the same kind and scope, nearest first, with the cosine if known."""
         if len(memory.content) > LONGEST:
             return
         recent = self._memories.recent
@@ -143,7 +143,7 @@ class Duplicates:
         return lately and (other.kind, other.scope) == (memory.kind, memory.scope)
 
     def _by_meaning(self, memory: Memory, recent: Recent, row: bytes) -> dict[str, float]:
-        """Return the ids of what is near enough to be compared, with how near it is."""
+        """Return the ids of the items that are near enough to be compared, with their cosines."""
         scores = recent.group(memory.kind, memory.scope, self._since, self._now).nearest(row, CLOSE)
         batch = self._in_batch.get((memory.kind, memory.scope))
         return scores | batch.nearest(row, CLOSE) if batch is not None else scores

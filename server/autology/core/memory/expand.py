@@ -1,4 +1,4 @@
-"""What memories lead to: the other ends of relations, what they are part of, and what is part of them."""
+"""Expanding a search from its results: to related memories, to their parents, or to their children."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from autology.model.query import Filter
 RELATIONS, PARENTS, CHILDREN = "relations", "parents", "children"
 DIRECTIONS = (RELATIONS, PARENTS, CHILDREN)
 LIMIT = 50
-"""Items at which an expansion ends, with those that it began from."""
+"""The size of an expansion, including the items that it starts from."""
 FOLLOWED = 20
-"""Relations of one item that are followed."""
+"""Relations followed from one item."""
 BATCH = 500
 LOOKED_AT = 200
-"""Edges of one item that are looked at for them: some lead to what is of another scope, or over."""
+"""Edges of one item that are checked for them: some lead to items of another scope, or expired ones."""
 
 SOURCE, TARGET = "source_id", "target_id"
 """The edges by which an item that is a relation leads to its ends."""
@@ -33,7 +33,7 @@ LEVEL = frozenset({"near_duplicate_of", "relates_to", "related_to", "similar_to"
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """What was added, nearest first, and how many relations led there."""
+    """The added sources, nearest first, and how many relations led to them."""
 
     added: tuple[Source, ...] = ()
     relations: int = 0
@@ -64,7 +64,7 @@ def expand(index: Index, roots: Sequence[Source], direction: str, where: Filter,
 
 @dataclass(slots=True)
 class _MemoryWalk:
-    """One expansion; what may be seen is looked up once."""
+    """One expansion; each item's visibility is looked up once."""
 
     index: Index
     direction: str
@@ -94,7 +94,7 @@ class _MemoryWalk:
         return Expansion(tuple(known.values())[start:], relations)
 
     def _from(self, here: str, nearby: Mapping[_Relation, None]) -> list[str]:
-        """Return where the first FOLLOWED relations of *here* lead that lead to what may be seen."""
+        """Return where the first FOLLOWED relations of *here* lead, if that is visible."""
         ends = (there for relation in nearby if (there := relation.leads(here, self.direction)) is not None)
         return list(dict.fromkeys(there for there in ends if self.visible.get(there) is not None))[:FOLLOWED]
 
@@ -111,7 +111,7 @@ class _MemoryWalk:
         return dict.fromkeys([*direct, *_through(ends, frozenset(front))])
 
     def _look(self, ids: Sequence[str]) -> None:
-        """Learn which of *ids* may be seen."""
+        """Look up which of *ids* are visible."""
         new = [id for id in dict.fromkeys(ids) if id not in self.visible]
         if not new:
             return

@@ -1,4 +1,4 @@
-"""Finding memories: by words, by meaning, along their relations; only of the scope that was asked for, and alive."""
+"""Finding memories: lexically, semantically, along their relations; only of the requested scope, and unexpired."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from autology.text.tokens import fold, query_terms
 FAST, AUTO, DEEP = "fast", "auto", "deep"
 MODES = (FAST, AUTO, DEEP)
 USUAL: Mapping[str, int] = {FAST: 20, AUTO: 10, DEEP: 10}
-"""Items of an answer where nobody says how many."""
+"""The default number of items."""
 LIMIT = 100
 QUERY_LIMIT = 10_000
-"""Characters of a question; a longer one is a document."""
+"""Characters of a query; a longer one is a document."""
 POOL = 100
-"""Candidates are taken and put in order by as many at a time, so that pages of one list belong together."""
+"""Candidates are ranked by so many at a time, so that the pages of one list are consistent."""
 RERANKED = 20
-"""Candidates that a deep search puts in order anew at a time: twice as many as are usual, and pages stay in order."""
+"""Candidates that a deep search reranks at a time: twice the default number, and pages stay consistent."""
 ROOTS = 25
-"""Candidates that an expansion begins from, so that there is room for what they lead to."""
+"""Candidates that an expansion starts from, which leaves room for what they lead to."""
 KEYWORDS = 100_000
-"""Characters of an item in which words of the question are counted."""
+"""Characters of an item in which words of the query are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The similarity that a hit without a word of the question needs: as it is *reported*, and as a *cosine* here."""
+    """The similarity that a hit without any word of the query needs: as *reported*, and as the *cosine* here."""
 
     reported: float
     cosine: float
@@ -51,7 +51,7 @@ THRESHOLDS: Mapping[str, Threshold] = {AUTO: Threshold(0.6, ALIKE), DEEP: Thresh
 
 
 class SearchModeError(AutologyError):
-    """A mode that there is not."""
+    """An unknown search mode."""
 
     def __init__(self, mode: str) -> None:
         super().__init__(f"Invalid search mode: {mode[:40]}. Use one of: {', '.join(MODES)}.")
@@ -59,9 +59,9 @@ class SearchModeError(AutologyError):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is looked for: every part that *scope* gives must be an item's own; *types* are kinds, any of which will do.
+    """A search: items must have every part that *scope* names, and one of the kinds in *types*.
 
-    Without *limit* as many as are usual for the mode. With *include_peers* the team's servers are asked too.
+    Without *limit* the mode's default applies. With *include_peers* the team's servers are searched, too.
     """
 
     query: str
@@ -82,9 +82,9 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class FoundMemory:
-    """An item that answers, whole, and how well (0-1); *chunks* is how many the index holds it in.
+    """An item that answers, with its score (0-1); *chunks* is how many the index holds it in.
 
-    *whose* is where it is from and who shared it; "" for one that is here.
+    *whose* names its origin and who shared it; "" for local ones.
     """
 
     id: str
@@ -102,13 +102,13 @@ class FoundMemory:
 
     @property
     def chunk_ids(self) -> tuple[str, ...]:
-        """What its chunks are called, in order."""
+        """The ids of its chunks, in order."""
         return tuple(f"{self.id}#{number}" for number in range(1, self.chunks + 1))
 
 
 @dataclass(frozen=True, slots=True)
 class FoundMemories:
-    """The items, best first, and how they were found; *began* is how many an expansion had to begin from."""
+    """The items, best first, and how they were found; *began* is how many an expansion started from."""
 
     request: Request
     items: tuple[FoundMemory, ...]
@@ -124,7 +124,7 @@ def find(memories: Memories, request: Request) -> FoundMemories:
     """Return the memories that best answer *request*.
 
     Raises:
-        SearchModeError: there is no such mode.
+        SearchModeError: the mode is unknown.
         ValidationError: the query, a kind, the limit, the offset or the expansion does not fit.
     """
     search = _Search(memories, _checked(request))
@@ -160,7 +160,7 @@ class _Search:
 
     @property
     def where(self) -> Filter:
-        """What every item must be."""
+        """What every item must match."""
         alive = None if self.request.include_expired else stamp(self.memories.now())
         request = self.request
         return Filter(kind=MEMORY, types=request.types, scope=request.scope, placed=True, alive_at=alive)
@@ -211,7 +211,7 @@ class _Search:
     # ---- deep ------------------------------------------------------------------------------------
 
     def _expanded(self, roots: Sequence[Ranked], where: Filter) -> Expansion:
-        """Return what *roots* lead to; nodes too where the scope that was asked for is this project's."""
+        """Return what *roots* lead to; nodes too if the requested scope covers this project."""
         scope = self.request.scope
         here = Scope(project=self.memories.default_scope().project) if scope and scope.given() else Scope()
         nodes = scope is None or scope.covers(here)
@@ -219,7 +219,7 @@ class _Search:
         return expand(self.memories.index, [hit.source for hit in roots], direction, where, nodes)
 
     def _reranked(self, ranked: Sequence[Ranked], added: Sequence[Source], where: Filter) -> list[FoundMemory]:
-        """Return what was found, and what that led to, in the order of a deep search."""
+        """Return *ranked* and *added* in the order of a deep search."""
         sources = [*(hit.source for hit in ranked), *added]
         near = self._near([source.id for source in sources])
         terms = query_terms(self.request.query)[:TERMS]
@@ -234,7 +234,7 @@ class _Search:
         return sorted(items, key=lambda item: -item.score)
 
     def _near(self, ids: Sequence[str]) -> dict[str, float]:
-        """Return how near in meaning each of *ids* is to the question, on document 003's scale."""
+        """Return the semantic similarity of each of *ids* to the query, on document 003's scale."""
         if not ids:
             return {}
         where = Filter(kind=None, kinds=(MEMORY, NODE), ids=tuple(ids))
@@ -248,7 +248,7 @@ class _Search:
         return self._read([hit.source for hit in page], scores, where)
 
     def _read(self, sources: Sequence[Source], scores: Mapping[str, float], where: Filter) -> list[FoundMemory]:
-        """Return the items of *sources* as their files are now, leaving out what is no longer what was asked for."""
+        """Return the items of *sources* as their files are now, without those that no longer match."""
         found = {
             memory.id: found_memory(memory, scores.get(memory.id, 0.0))
             for memory, _ in self.memories.readable([source for source in sources if source.kind == MEMORY])
@@ -266,14 +266,14 @@ class _Search:
 
 
 def passes(memory: Memory, where: Filter) -> bool:
-    """Whether what a file says now still is what was asked for: its index may be a moment behind."""
+    """Whether *memory*, as its file is now, still matches: the index may be a moment behind."""
     return (where.scope is None or where.scope.covers(memory.scope)) and not (
         where.alive_at is not None and memory.expired(where.alive_at)
     )
 
 
 def found_memory(memory: Memory, score: float) -> FoundMemory:
-    """Return *memory* as an item that answers so well."""
+    """Return *memory* as a result with that score."""
     return FoundMemory(
         id=memory.id,
         kind=memory.kind.value,

@@ -142,7 +142,7 @@ class ItemChanges:
         return Outcome(STORED, memory, reason, near[0].memory.id if near else None)
 
     def _revived(self, item: ItemInput, memory: Memory) -> Outcome | None:
-        """Have the item that said this until its time was over live again: under its id, others refer to it."""
+        """Renew the expired item of the same text: others refer to it by its id."""
         expired = self._duplicates.expired(memory)
         stored = self._draft.stored(expired.id) if expired is not None else None
         if stored is None:
@@ -152,12 +152,12 @@ class ItemChanges:
         try:
             outcome = self._update(replace(item, content=None, merge=merge), stored)
         except BrokenRuleError:
-            return None  # what may not change in it stays as it was: this one is an item of its own
+            return None  # it may not change: this one is stored as a new item
         reason = _joined("Its time was over: it lives again", outcome.reason)
         return replace(outcome, reason=reason, existing_id=outcome.id)
 
     def _new(self, item: ItemInput) -> Memory:
-        """Return what *item* is as an item of its own, with all that it does not say filled in."""
+        """Return *item* as a new memory, with defaults for what it leaves out."""
         if item.kind is None:
             raise ValidationError("kind", "is missing", f"Use one of: {', '.join(Kind)}.")
         if item.content is None:
@@ -182,7 +182,7 @@ class ItemChanges:
         return self._finished(memory)
 
     def _finished(self, memory: Memory) -> Memory:
-        """Return *memory*, with when it was completed if it is a todo that is done."""
+        """Return *memory*, with the time of completion if it is a todo that is done."""
         if memory.kind is not Kind.TODO or memory.data.get("status") != "done" or memory.data.get("completed_at"):
             return memory
         return replace(memory, data=MappingProxyType({**memory.data, "completed_at": self._batch.now}))

@@ -1,4 +1,4 @@
-"""An item as a caller gives it: checked field by field, its secrets taken out."""
+"""Reading an item from a caller: checked field by field, its secrets redacted."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ DEPTH = 12
 """How deeply these may nest; the longest of the kinds' own fields is four deep."""
 KEY_LIMIT = 200
 DIGITS = 1_000
-"""Bits of a whole number; more of them are no number that anybody counts with."""
+"""Maximum bits of a whole number."""
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 _REDACTED = re.compile(r"\[redacted:[a-z0-9_ -]+\]")
 
 
 @dataclass(frozen=True, slots=True)
 class ItemInput:
-    """What is to be stored; None says that a field was not given. *redacted* are the kinds of secrets taken out."""
+    """An item to store; None stands for an omitted field. *redacted* are the kinds of the redacted secrets."""
 
     id: str | None = None
     kind: Kind | None = None

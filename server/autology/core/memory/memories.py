@@ -25,13 +25,13 @@ from autology.model.memory import Kind, Memory, Scope
 from autology.model.query import Filter
 
 USER = "user:"
-"""What the path of a memory begins with that is kept for the user, whatever the project."""
+"""The path prefix of memories that are kept for the user, whatever the project."""
 
 T = TypeVar("T")
 
 
 class Root(Collection[Memory]):
-    """The memories of a project or of its user; both roots share a lock, and what was stored recently."""
+    """The memories of a project or of its user; both roots share a lock and the recently stored items."""
 
     files: RootFiles
 
@@ -72,8 +72,8 @@ class Root(Collection[Memory]):
 class Memories:
     """The memories of a project and its user.
 
-    A question refreshes the index first; writing goes through `core/memory/store.py`. *place* returns the scope
-    of what is given none, or raises ValidationError; *encode* the rows of texts by which they are compared.
+    A question refreshes the index first; writing goes through `core/memory/store.py`. *place* returns the
+    default scope, or raises ValidationError; *encode* encodes texts for comparison.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""A stored item put together with what is given for it anew."""
+"""Merging new fields into a stored item."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ COMBINE, EXISTING = "combine", "prefer_existing"
 
 
 def merged(before: Memory, item: ItemInput, now: str) -> Memory:
-    """Return *before* changed by *item*; its `updated_at` stays, so that what changes nothing can be told.
+    """Return *before* changed by *item*; its `updated_at` stays, so that a merge without changes compares equal.
 
-    By `prefer_newer` what is given takes the place of what there is, field by field; by `prefer_existing` it only
-    fills what is missing; by `combine` lists are united and contents that differ joined by a blank line.
+    By `prefer_newer` the new fields replace the stored ones; by `prefer_existing` they only fill missing ones; by
+    `combine` lists are united, and contents that differ are joined by a blank line.
     """
     content = _content(before.content, item.content, item.merge)
     data = _fields(before.data, item.data, item.merge)
@@ -35,7 +35,7 @@ def merged(before: Memory, item: ItemInput, now: str) -> Memory:
 
 
 def _expiry(before: Memory, after: Memory, item: ItemInput, now: str) -> str | None:
-    """A lifetime that is given anew, or one that was over, counts from now; else nothing changes but by a merge."""
+    """Return the new expiry: a new lifetime, or an expired one, counts from now; others only change by a merge."""
     if item.ttl_policy is not None or before.expired(now):
         return expires_at(after.kind, after.ttl_policy, now, after.data)
     if after.kind is Kind.PR_CONTEXT and after.data != before.data:

@@ -1,4 +1,4 @@
-"""Moving memories whose time is over to the trash, and prolonging those that are still asked for."""
+"""Moving expired memories to the trash, and prolonging those that searches still find."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from autology.text.language.timestamps import stamp
 BATCH = 100
 """Items moved as one, under one lock: others write in between."""
 AHEAD = timedelta(days=7)
-"""Items that are asked for are prolonged so long before their time is over, since after it nobody finds them."""
+"""How long before their expiry items are prolonged: expired ones are not found any more."""
 ASKED_WITHIN = timedelta(days=30)
-"""How far back it counts how often an item was found."""
+"""The period in which it counts how often an item was found."""
 FOUND = "memory_find_complete"
 
 
 @dataclass(frozen=True, slots=True)
 class DueMemories:
-    """What the index knows of the items whose time is over, and of those to *prolong*, the earliest expiry first."""
+    """The sources of the expired items, and of those to *prolong*, the earliest expiry first."""
 
     expired: tuple[Source, ...]
     prolong: tuple[Source, ...] = ()
@@ -36,7 +36,7 @@ class DueMemories:
 
 @dataclass(frozen=True, slots=True)
 class Purged:
-    """What was done: the memories that are in the trash, those that live on, and why others stayed, by path."""
+    """The memories that were moved to the trash and those prolonged; and why others could not be, by path."""
 
     moved: tuple[Memory, ...] = ()
     prolonged: tuple[Memory, ...] = ()
@@ -47,7 +47,7 @@ class Purged:
 
 
 def due(memories: Memories, audit: Audit | None = None, extend: int = 0) -> DueMemories:
-    """Return which items' time is over; with *extend*, those found that often lately are to be prolonged instead."""
+    """Return which items have expired; with *extend*, those found that often recently are to be prolonged instead."""
 
     def read() -> DueMemories:
         now = memories.stamp()
@@ -65,9 +65,9 @@ def due(memories: Memories, audit: Audit | None = None, extend: int = 0) -> DueM
 
 
 def purge(memories: Memories, audit: Audit | None = None, extend: int = 0, progress: Progress | None = None) -> Purged:
-    """Move what is due to the trash, and prolong what is asked for; what cannot be moved stays and is named.
+    """Move what is due to the trash, or prolong it; what cannot be moved stays, and is listed.
 
-    What a file itself says counts: nothing goes that was prolonged since it was looked at.
+    The file itself decides: nothing goes that was prolonged since it was indexed.
     """
     pending = due(memories, audit, extend)
     steps = [(source, False) for source in pending.expired] + [(source, True) for source in pending.prolong]
@@ -93,7 +93,7 @@ def _step(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]]) 
     try:
         return _moved(memories, root, batch)
     except ConflictError:
-        if len(batch) > 1:  # somebody edits one of them: the others go
+        if len(batch) > 1:  # one of them is being edited: the others go
             return sum((_step(memories, root, [one]) for one in batch), Purged())
         return Purged(failed=((batch[0][0].path, "is being edited"),))
     except StorageError as error:

@@ -1,4 +1,4 @@
-"""What was stored lately, by its meaning: kept between calls, since asking the index costs more than comparing."""
+"""Vectors of recently stored items, cached between calls: querying the index costs more than comparing."""
 
 from __future__ import annotations
 
@@ -99,5 +99,5 @@ class Recent:
             self.forget()
 
     def forget(self) -> None:
-        """Ask the index again: somebody else wrote."""
+        """Query the index again: another process wrote."""
         self._groups.clear()

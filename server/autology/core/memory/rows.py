@@ -1,4 +1,4 @@
-"""The rows of texts, each made once an hour: sentences, words and whole items are compared again and again."""
+"""A cache of encoded texts: sentences, words and whole items are compared repeatedly."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ LIMIT = 40_000
 """Rows kept, 256 bytes each."""
 SECONDS = 3_600.0
 SHORT = 64
-"""Characters of a text that is kept as its own name."""
+"""Characters of a text that is its own key in the cache."""
 
 Encode = Callable[[Sequence[str]], Sequence[bytes]]
 
 
 class Rows:
-    """*encode*, which is asked for each text once."""
+    """*encode*, cached by text."""
 
     def __init__(self, encode: Encode) -> None:
         self._encode = encode

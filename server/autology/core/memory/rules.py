@@ -1,4 +1,4 @@
-"""What may not be done to what is stored: each rule with its name and the way forward."""
+"""The rules on changes to stored items, each with its name and the next step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How memories are: whether they can be kept and found, how many there are, what is due, what was done with them."""
+"""The state of memories: health checks, counts, due purges, and a summary of the audit."""
 
 from __future__ import annotations
 

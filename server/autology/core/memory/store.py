@@ -1,4 +1,4 @@
-"""Storing, changing and deleting memories: many at once, each by itself, what is reported stored has been written.
+"""Storing, changing and deleting memories: many in one call, each by itself; what is reported stored is written.
 
 A batch is read, the roots that it concerns are locked, each item is applied to a draft, and the drafts are committed,
 one for each root.

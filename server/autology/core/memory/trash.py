@@ -1,4 +1,4 @@
-"""Memories in the trash: put there by whoever deletes or purges, listed, and restored."""
+"""Memories in the trash: moved there, listed, and restored."""
 
 from __future__ import annotations
 
