@@ -49,7 +49,7 @@ def find_result(done: FoundMemories, call: AuditedCall) -> Json:
             "mode": request.mode,
             "total_found": done.total_found,
             "search_time": call.duration_ms,
-            "query_processed": _shown(done.query),
+            "query_processed": _shown(request.query),
             "semantic_threshold": None if request.mode == FAST else done.threshold,
             "filters_applied": filters,
             "chunks_reassembled": sum(item.chunks for item in done.items if item.chunks > 1),

@@ -32,7 +32,7 @@ class Conversations(ConversationSources):
 
     def behind(self) -> int:
         """Return how many transcripts have unread parts."""
-        return len(sync.plan(self).names) if self.rules.read else 0
+        return len(sync.unread(self)) if self.rules.read else 0
 
     def refresh(self, progress: Progress | None = None, idle: float = 0.0, until: float | None = None) -> int:
         """Read new transcript parts; return how many transcripts had any.
@@ -42,20 +42,20 @@ class Conversations(ConversationSources):
         """
         if not self.rules.read:
             return 0
-        plan = sync.plan(self)
+        unread = sync.unread(self)
         pace = sync.Pace(PACE_STEP if idle else ALL_STEP if until is None else HURRIED, idle, until)
         batch = sync.AdvanceBatch(self.index, pace)
         done = 0
-        for name in plan.names:
+        for name, archived in unread.items():
             if done and pace.over():  # reads one part at least, however long the search for changes took
                 break
             if progress:
-                progress(done, len(plan.names))
-            sync.read(self, name, name in plan.archived, batch)
+                progress(done, len(unread))
+            sync.read(self, name, archived, batch)
             done += 1
         self._settle(batch)
         if progress and done:
-            progress(done, len(plan.names))
+            progress(done, len(unread))
         return done
 
     def catch_up(self) -> None:

@@ -45,7 +45,7 @@ def coverage(conversations: ConversationSources) -> Coverage:
     keeps = {source.session(name) for name in archived if name not in agents}
     read = {source.session(name) for name in marks if name not in agents}
     before = (conversations.now() - QUIET).timestamp() * 1e9
-    waiting = sync.plan(conversations).names if conversations.rules.read else ()
+    waiting = sync.unread(conversations) if conversations.rules.read else {}
     quiet = {name for name, stamp in live.items() if stamp.mtime_ns < before}
     remembered = {s for s, folder in source.remembered().items() if not conversations.rules.excluded(folder)}
     every = lives | keeps | read | remembered

@@ -22,28 +22,16 @@ _HALF = Stamp(-1, -1)
 """The stamp of a transcript that was read in part: no file has it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingPlan:
-    """What is to be read: the *names* in order, and those that only the archive has."""
-
-    names: tuple[str, ...]
-    archived: frozenset[str]
-
-
-def plan(conversations: ConversationSources) -> ReadingPlan:
-    """Return what is not read yet."""
+def unread(conversations: ConversationSources) -> dict[str, bool]:
+    """Return the transcripts that have unread parts, in the order to read them; true for those only the archive has."""
     live, marks = conversations.live.scan(), conversations.index.marks()
-    names = [name for name, stamp in live.items() if name not in marks or marks[name].stamp != stamp]
     gone = {name: stamp for name, stamp in conversations.archive.scan().items() if name not in live}
-    # Of an archived transcript only the time is that of what it was made of.
-    archived = [
-        name for name, stamp in gone.items() if name not in marks or marks[name].stamp.mtime_ns != stamp.mtime_ns
-    ]
+    names = [name for name, stamp in live.items() if name not in marks or marks[name].stamp != stamp]
+    # An archived transcript has the time of its original, but not its size.
+    names += [name for name, stamp in gone.items() if name not in marks or marks[name].stamp.mtime_ns != stamp.mtime_ns]
     # What was written first is read first, wherever it is: a fork leaves what it copied to its original.
     written = {**gone, **live}
-    return ReadingPlan(
-        tuple(sorted((*names, *archived), key=lambda name: (written[name].mtime_ns, name))), frozenset(archived)
-    )
+    return {name: name in gone for name in sorted(names, key=lambda name: (written[name].mtime_ns, name))}
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core.memory.expand import DIRECTIONS, RELATIONS, Expansion, expand
+from autology.core.memory.expand import DIRECTIONS, Expansion, expand
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import texts
 from autology.core.nodes.search import unread
@@ -113,7 +113,6 @@ class FoundMemories:
     request: Request
     items: tuple[FoundMemory, ...]
     total_found: int
-    query: str
     threshold: float | None
     expanded: Expansion | None = None
     began: int = 0
@@ -151,86 +150,74 @@ def _checked(request: Request) -> Request:
     return replace(request, query=query, types=tuple(kind(name).value for name in request.types))
 
 
-@dataclass(slots=True)
 class _Search:
     """One search, at one moment."""
 
-    memories: Memories
-    request: Request
-
-    @property
-    def where(self) -> Filter:
-        """What every item must match."""
-        alive = None if self.request.include_expired else stamp(self.memories.now())
-        request = self.request
-        return Filter(kind=MEMORY, types=request.types, scope=request.scope, placed=True, alive_at=alive)
+    def __init__(self, memories: Memories, request: Request) -> None:
+        self._memories = memories
+        self._index = memories.index
+        self._request = request
+        alive = None if request.include_expired else stamp(memories.now())
+        self._where = Filter(kind=MEMORY, types=request.types, scope=request.scope, placed=True, alive_at=alive)
+        self._threshold = THRESHOLDS.get(request.mode) if self._index.embedded(MEMORY).by else None
 
     def run(self) -> FoundMemories:
         """Return what answers."""
-        request, index = self.request, self.memories.index
-        where = self.where
+        request, graph = self._request, self._memories.graph
         stop = request.offset + request.wanted
-        threshold = THRESHOLDS.get(request.mode) if index.embedded(MEMORY).by else None
-        semantic = request.mode != FAST
-        ranked = self._ranked(where, -(-(stop + 1) // POOL) * POOL, threshold)
-        expansion = Expansion() if request.expand else None
-        began = 0
-        if request.mode == DEEP:
-            if request.expand:
-                expansion, began = self._expanded(ranked[:ROOTS], where), len(ranked[:ROOTS])
-                items = self._reranked(ranked[:ROOTS], expansion.added, where)
-                total = len(items)
-            else:
-                blocks = [self._reranked(ranked[at : at + RERANKED], (), where) for at in range(0, stop, RERANKED)]
-                items, total = [item for block in blocks for item in block], len(ranked)
-            page = items[request.offset : stop]
+        ranked = self._ranked(-(-(stop + 1) // POOL) * POOL)
+        total, expansion, began = len(ranked), None, 0
+        if request.expand:
+            roots = ranked[:ROOTS]
+            expansion, began = self._expanded(roots, request.expand), len(roots)
+            items = self._reranked(roots, expansion.added)
+            page, total = items[request.offset : stop], len(items)
+        elif request.mode == DEEP:
+            blocks = [self._reranked(ranked[at : at + RERANKED]) for at in range(0, stop, RERANKED)]
+            page = [item for block in blocks for item in block][request.offset : stop]
         else:
-            total = len(ranked)
-            page = self._items(ranked[request.offset : stop], where)
-        notes = (*self.memories.graph.notes, *unread(self.memories.graph, (MEMORY,)))
+            hits = ranked[request.offset : stop]
+            page = self._read([hit.source for hit in hits], {hit.source.id: hit.score for hit in hits})
+        notes = (*graph.notes, *unread(graph, (MEMORY,)))
         return FoundMemories(
             request,
             tuple(self._with_chunks(page)),
             total,
-            request.query,
-            threshold.reported if threshold else None,
+            self._threshold.reported if self._threshold else None,
             expansion,
             began,
-            (*notes, *(degraded(index, MEMORY) if semantic else ())),
+            (*notes, *(degraded(self._index, MEMORY) if request.mode != FAST else ())),
         )
 
-    def _ranked(self, where: Filter, pool: int, threshold: Threshold | None) -> list[Ranked]:
-        index, query = self.memories.index, self.request.query
-        ranked = rank(
-            index, query, where, pool, self.request.mode != FAST, alike=threshold.cosine if threshold else ALIKE
-        )
-        named = index.listed(replace(where, ids=(query,)), 1, "") if len(query) <= 100 else ()
+    def _ranked(self, pool: int) -> list[Ranked]:
+        query, alike = self._request.query, self._threshold.cosine if self._threshold else ALIKE
+        ranked = rank(self._index, query, self._where, pool, self._request.mode != FAST, alike=alike)
+        named = self._index.listed(replace(self._where, ids=(query,)), 1, "") if len(query) <= 100 else ()
         first = [Ranked(source, 1.0, None, {"id": 1.0}) for source in named]
         return first + [hit for hit in ranked if hit.source.id not in {source.id for source in named}]
 
     # ---- deep ------------------------------------------------------------------------------------
 
-    def _expanded(self, roots: Sequence[Ranked], where: Filter) -> Expansion:
+    def _expanded(self, roots: Sequence[Ranked], direction: str) -> Expansion:
         """Return what *roots* lead to; nodes too if the requested scope covers this project."""
-        scope = self.request.scope
-        here = Scope(project=self.memories.default_scope().project) if scope and scope.given() else Scope()
+        scope = self._request.scope
+        here = Scope(project=self._memories.default_scope().project) if scope and scope.given() else Scope()
         nodes = scope is None or scope.covers(here)
-        direction = self.request.expand or RELATIONS
-        return expand(self.memories.index, [hit.source for hit in roots], direction, where, nodes)
+        return expand(self._index, [hit.source for hit in roots], direction, self._where, nodes)
 
-    def _reranked(self, ranked: Sequence[Ranked], added: Sequence[Source], where: Filter) -> list[FoundMemory]:
+    def _reranked(self, ranked: Sequence[Ranked], added: Sequence[Source] = ()) -> list[FoundMemory]:
         """Return *ranked* and *added* in the order of a deep search."""
         sources = [*(hit.source for hit in ranked), *added]
         near = self._near([source.id for source in sources])
-        terms = query_terms(self.request.query)[:TERMS]
-        now = self.memories.now()
+        terms = query_terms(self._request.query)[:TERMS]
+        now = self._memories.now()
 
         def score(item: FoundMemory) -> float:
             text = "\n".join((item.content[:KEYWORDS], *texts(item.metadata), *texts(item.data), *item.tags))
             share = rerank.matched(terms, fold(text))
             return rerank.score(near.get(item.id, 0.0), share, rerank.recency(item.created_at, now), item.kind)
 
-        items = [replace(item, score=score(item)) for item in self._read(sources, {}, where)]
+        items = [replace(item, score=score(item)) for item in self._read(sources, {})]
         return sorted(items, key=lambda item: -item.score)
 
     def _near(self, ids: Sequence[str]) -> dict[str, float]:
@@ -238,30 +225,26 @@ class _Search:
         if not ids:
             return {}
         where = Filter(kind=None, kinds=(MEMORY, NODE), ids=tuple(ids))
-        hits = self.memories.index.meaning(self.request.query, where, len(ids))
+        hits = self._index.meaning(self._request.query, where, len(ids))
         return {hit.source.id: rerank.similarity(hit.cosine) for hit in hits}
 
     # ---- items -----------------------------------------------------------------------------------
 
-    def _items(self, page: Sequence[Ranked], where: Filter) -> list[FoundMemory]:
-        scores = {hit.source.id: hit.score for hit in page}
-        return self._read([hit.source for hit in page], scores, where)
-
-    def _read(self, sources: Sequence[Source], scores: Mapping[str, float], where: Filter) -> list[FoundMemory]:
+    def _read(self, sources: Sequence[Source], scores: Mapping[str, float]) -> list[FoundMemory]:
         """Return the items of *sources* as their files are now, without those that no longer match."""
         found = {
             memory.id: found_memory(memory, scores.get(memory.id, 0.0))
-            for memory, _ in self.memories.readable([source for source in sources if source.kind == MEMORY])
-            if passes(memory, where)
+            for memory, _ in self._memories.readable([source for source in sources if source.kind == MEMORY])
+            if passes(memory, self._where)
         }
         if nodes := [source for source in sources if source.kind == NODE]:
-            project = self.memories.default_scope().project
-            graph = self.memories.graph
+            project = self._memories.default_scope().project
+            graph = self._memories.graph
             found.update((node.id, _node(node, Scope(project=project))) for node, _ in graph.readable(nodes))
         return [found[source.id] for source in sources if source.id in found]
 
     def _with_chunks(self, items: Sequence[FoundMemory]) -> list[FoundMemory]:
-        spans = self.memories.index.spans([item.id for item in items])
+        spans = self._index.spans([item.id for item in items])
         return [replace(item, chunks=max(1, len(spans.get(item.id, ())))) for item in items]
 
 

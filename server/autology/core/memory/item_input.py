@@ -77,24 +77,17 @@ def claimed(value: object) -> tuple[str | None, str | None]:
     return kind_, id
 
 
-def _content(value: object, secrets: list[str]) -> str:
-    return _clean(check_content(value), secrets)
-
-
-def _fields(name: str) -> Callable[[object, list[str]], Mapping[str, object]]:
-    def read(value: object, secrets: list[str]) -> Mapping[str, object]:
-        if not isinstance(value, Mapping):
-            raise ValidationError(name, "is no object", "Give {name: value, ...}.")
-        _check_json(value, name, 0)
-        size = len(json.dumps(value, ensure_ascii=False))
-        if size > FIELDS_LIMIT:
-            fits = f"Keep it under {FIELDS_LIMIT:,}: what is long belongs into content."
-            raise ValidationError(name, f"has {size:,} characters", fits)
-        cleaned = _cleaned(value, secrets)
-        assert isinstance(cleaned, dict)
-        return cleaned
-
-    return read
+def _fields(name: str, value: object, secrets: list[str]) -> Mapping[str, object]:
+    if not isinstance(value, Mapping):
+        raise ValidationError(name, "is no object", "Give {name: value, ...}.")
+    _check_json(value, name, 0)
+    size = len(json.dumps(value, ensure_ascii=False))
+    if size > FIELDS_LIMIT:
+        fits = f"Keep it under {FIELDS_LIMIT:,}: what is long belongs into content."
+        raise ValidationError(name, f"has {size:,} characters", fits)
+    cleaned = _cleaned(value, secrets)
+    assert isinstance(cleaned, dict)
+    return cleaned
 
 
 def _check_json(value: object, where: str, depth: int) -> None:
@@ -170,13 +163,6 @@ def _key(value: object, _: list[str]) -> str:
     return value
 
 
-def _word(name: str, words: Sequence[str]) -> Callable[[object, list[str]], str]:
-    def read(value: object, _: list[str]) -> str:
-        return one_of(name, value, words)
-
-    return read
-
-
 def one_of(name: str, value: object, words: Sequence[str]) -> str:
     """Return *value* if it is one of *words*; ValidationError otherwise."""
     if not isinstance(value, str) or value not in words:
@@ -193,14 +179,14 @@ def _delete(value: object, _: list[str]) -> bool:
 _READERS: Mapping[str, Callable[[object, list[str]], object]] = {
     "id": _id,
     "kind": lambda value, _: kind(value),
-    "content": _content,
+    "content": lambda value, secrets: _clean(check_content(value), secrets),
     "scope": lambda value, _: scopes.scope(value),
-    "data": _fields("data"),
-    "metadata": _fields("metadata"),
+    "data": lambda value, secrets: _fields("data", value, secrets),
+    "metadata": lambda value, secrets: _fields("metadata", value, secrets),
     "tags": _tags,
-    "ttl_policy": _word("ttl_policy", tuple(kinds.DAYS)),
+    "ttl_policy": lambda value, _: one_of("ttl_policy", value, tuple(kinds.DAYS)),
     "idempotency_key": _key,
-    "dedupe": _word("dedupe", DEDUPES),
-    "merge": _word("merge", MERGES),
+    "dedupe": lambda value, _: one_of("dedupe", value, DEDUPES),
+    "merge": lambda value, _: one_of("merge", value, MERGES),
     "delete": _delete,
 }

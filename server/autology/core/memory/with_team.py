@@ -44,13 +44,13 @@ def find_with_team(memories: Memories, request: Request, team: TeamSearch | None
         scope=request.scope,
         alive_at=None if request.include_expired else stamp(memories.now()),
     )
-    shared, notes = team.search(own.query, where, stop, memories.index.by_ids, request.mode != FAST)
+    shared, notes = team.search(own.request.query, where, stop, memories.index.by_ids, request.mode != FAST)
     here = memories.index.by_ids([hit.source.id for hit in shared])
     theirs = [item for hit in shared if hit.source.id not in here and (item := _item(hit, where)) is not None]
     both = sorted([*own.items, *theirs], key=lambda item: -item.score)
     return replace(
         own,
-        request=request,
+        request=replace(own.request, offset=request.offset, limit=request.limit),
         items=tuple(both[request.offset : stop]),
         total_found=own.total_found + len(theirs),
         notes=(*own.notes, *notes),
