@@ -11,9 +11,9 @@ from autology.core.importing.import_plan import (
     Addition,
     Conflict,
     ImportPlan,
-    NodeEdit,
     derived_id,
     is_storable,
+    node_edits,
     plain_title,
     usable_tags,
 )
@@ -191,7 +191,7 @@ class _ForeignImport:
         return is_reachable(edges, newer, older)
 
     def plan(self) -> ImportPlan:
-        additions, relations = [], []
+        additions = []
         for key in self.new:
             node = self.nodes[key]
             if not is_storable(node):
@@ -199,23 +199,13 @@ class _ForeignImport:
                 continue
             missing = missing_sections(node.content) if node.type is NodeType.DECISION else ()
             additions.append(Addition(f"{self.kind}/{key}", node, True, tuple(missing), self.dropped.get(key, ())))
-            relations += [(node.id, r.type, r.target) for r in node.relations]
-        edits = []
-        for key, stored in self.stored.items():
-            if self.nodes[key] != stored.entry:
-                edits.append(NodeEdit(stored, self.nodes[key]))
-                known = {r.key for r in stored.entry.relations}
-                relations += [
-                    (stored.entry.id, r.type, r.target) for r in self.nodes[key].relations if r.key not in known
-                ]
         return ImportPlan(
             additions=tuple(additions),
-            edits=tuple(edits),
+            edits=node_edits(self.stored, self.nodes),
             changed=tuple(self.changed),
             unchanged=tuple(self.unchanged),
             conflicts=tuple(self.conflicts),
             refused=tuple(self.refused),
-            relations=tuple(relations),
             titles={node.id: node.title for node in self.nodes.values()},
             remarks=tuple(self.remarks),
         )

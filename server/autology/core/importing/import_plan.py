@@ -54,10 +54,9 @@ class NodeEdit:
 class ImportPlan:
     """The changes of an import.
 
-    *changed*, *moved*, *unchanged* are paths of files whose nodes exist; *relations* are all new ones, already part of
-    the nodes of *additions* and *edits*; *circles* are (newer, older) paths of supersessions that would close a cycle
-    and became mere relations; *titles* names every node that they may lead to; *remarks* list what was not understood
-    and is kept as text, and which accepted texts change.
+    *changed*, *moved*, *unchanged* are paths of files whose nodes exist; *circles* are (newer, older) paths of
+    supersessions that would close a cycle and became mere relations; *titles* names every node that relations may lead
+    to; *remarks* list what was not understood and is kept as text, and which accepted texts change.
     """
 
     additions: tuple[Addition, ...] = ()
@@ -67,7 +66,6 @@ class ImportPlan:
     unchanged: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     refused: tuple[Refused, ...] = ()
-    relations: tuple[tuple[str, RelationType, str], ...] = ()
     circles: tuple[tuple[str, str], ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
@@ -77,9 +75,23 @@ class ImportPlan:
         return bool(self.additions or self.edits)
 
     @property
+    def relations(self) -> list[tuple[str, RelationType, str]]:
+        """The new relations, already part of the nodes of *additions* and *edits*, as (source, type, target)."""
+        known = {(edit.node.id, *relation.key) for edit in self.edits for relation in edit.stored.entry.relations}
+        nodes = [addition.node for addition in self.additions] + [edit.node for edit in self.edits]
+        return [(node.id, r.type, r.target) for node in nodes for r in node.relations if (node.id, *r.key) not in known]
+
+    @property
     def supersessions(self) -> int:
         """How many of the new relations are supersessions."""
         return sum(type is RelationType.SUPERSEDES for _, type, _ in self.relations)
+
+
+def node_edits(stored: Mapping[str, Stored[Node]], nodes: Mapping[str, Node]) -> tuple[NodeEdit, ...]:
+    """Return the changes to the *stored* nodes that are others among *nodes* now."""
+    return tuple(
+        NodeEdit(before, nodes[key]) for key, before in stored.items() if nodes.get(key, before.entry) != before.entry
+    )
 
 
 def derived_id(*parts: str) -> str:

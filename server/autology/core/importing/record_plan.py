@@ -10,9 +10,9 @@ from autology.core.importing.import_plan import (
     MOST_RELATIONS,
     Addition,
     ImportPlan,
-    NodeEdit,
     derived_id,
     is_storable,
+    node_edits,
     usable_tags,
 )
 from autology.core.importing.originals import Original, Originals, Refused
@@ -63,7 +63,6 @@ class _RecordImport:
     match: FileMatches
     originals: Originals
     nodes: dict[str, Node] = field(default_factory=dict)
-    relations: list[tuple[str, RelationType, str]] = field(default_factory=list)
     circles: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -197,10 +196,7 @@ def _relate(work: _RecordImport, fresh: Sequence[RecordRelation]) -> None:
         node, target = work.nodes[relation.source], work.nodes[relation.target]
         if len(node.relations) >= MOST_RELATIONS:
             continue
-        related = relate.with_relation(node, relation.relation(target.id))
-        if node.relation(relation.type, target.id) is None:
-            work.relations.append((node.id, relation.type, target.id))
-        work.nodes[relation.source] = related
+        work.nodes[relation.source] = relate.with_relation(node, relation.relation(target.id))
         if relation.replaces:
             work.nodes[relation.target] = decision_steps.superseded(work.nodes[relation.target])
 
@@ -228,20 +224,15 @@ def _plan(work: _RecordImport, refused: Sequence[Refused]) -> ImportPlan:
         dropped = usable_tags(record.tags)[1]
         date = "" if record.date else record_node.ambiguous_date(work.found[path].text)
         additions.append(Addition(path, node, record.is_record, missing, dropped, date))
-    edits = [
-        NodeEdit(stored, work.nodes[path])
-        for path, stored in match.stored.items()
-        if path in work.nodes and work.nodes[path] != stored.entry
-    ]
+    edits = node_edits(match.stored, work.nodes)
     return ImportPlan(
         additions=tuple(additions),
-        edits=tuple(edits),
+        edits=edits,
         changed=tuple(match.changed),
         moved=tuple(match.moved),
         unchanged=tuple(match.unchanged),
         conflicts=tuple(match.conflicts),
         refused=tuple(sorted(refused, key=lambda item: item.path)),
-        relations=tuple(work.relations),
         circles=tuple(work.circles),
         titles={node.id: node.title for node in work.nodes.values()},
         remarks=tuple(
