@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from autology.core.recall.recollection import Recollection, in_order, once, trusted
 from autology.core.recall.request import RecallRequest, parsed, ranged
 from autology.core.recall.summary import ago, summary
-from autology.core.ttl_cache import Kept
+from autology.core.ttl_cache import TtlCache
 from autology.embedding.remembered import RememberingEncoder
 from autology.model.exchange import Chunk
 from autology.ranking.closeness import Passage, relevances
@@ -183,7 +183,7 @@ def test_how_long_ago_is_told_in_one_unit(at: str, told: str) -> None:
 
 def test_what_is_kept_ends_with_its_time_and_the_one_used_longest_ago_goes_first() -> None:
     now = [0.0]
-    kept: Kept[int] = Kept(2, 10.0, now=lambda: now[0])
+    kept: TtlCache[int] = TtlCache(2, 10.0, now=lambda: now[0])
     kept.put("a", 1)
     kept.put("b", 2)
     assert kept.get("a") == 1
@@ -197,7 +197,7 @@ def test_what_is_kept_ends_with_its_time_and_the_one_used_longest_ago_goes_first
 
 def test_what_is_renewed_lasts_from_its_last_use() -> None:
     now = [0.0]
-    kept: Kept[int] = Kept(2, 10.0, renewed=True, now=lambda: now[0])
+    kept: TtlCache[int] = TtlCache(2, 10.0, renewed=True, now=lambda: now[0])
     kept.put("a", 1)
     for moment in (9.0, 18.0, 27.0):
         now[0] = moment

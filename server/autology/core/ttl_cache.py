@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 V = TypeVar("V")
 
 
-class Kept(Generic[V]):
+class TtlCache(Generic[V]):
     """At most *most* values, each for *seconds*; with *renewed*, since its last use."""
 
     def __init__(

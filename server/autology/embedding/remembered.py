@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 from autology.core.ports import Encoder
-from autology.core.ttl_cache import Kept
+from autology.core.ttl_cache import TtlCache
 
 MOST = 10_000
 SECONDS = 24 * 60 * 60.0
@@ -17,7 +17,7 @@ class RememberingEncoder:
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
-        self._kept: Kept[bytes] = Kept(MOST, SECONDS)
+        self._kept: TtlCache[bytes] = TtlCache(MOST, SECONDS)
 
     @property
     def name(self) -> str:

@@ -48,7 +48,7 @@ def create_document(library: Library, path: str, content: str, tags: Sequence[st
         return place
 
     place = library.change(act)
-    found = library.asked(lambda: find(library, place))
+    source = library.asked(lambda: find(library, place))
     kinds = tuple(finding.kind for finding in findings)
     data = text.encode()
-    return Created(found.id, place, writing.hash_of(data), len(data), kinds)
+    return Created(source.id, place, writing.hash_of(data), len(data), kinds)

@@ -41,8 +41,8 @@ def explore(library: Library, id: str, relation: str | None = None, direction: s
 
     def read() -> Explored:
         start = find(library, id).id
-        found = list(_reached(library, start, relation, direction, depth))
-        return Explored(start, tuple(found[:SHOWN]), len(found) > SHOWN)
+        edges = list(_reached(library, start, relation, direction, depth))
+        return Explored(start, tuple(edges[:SHOWN]), len(edges) > SHOWN)
 
     return library.asked(read)
 

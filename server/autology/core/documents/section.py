@@ -25,13 +25,13 @@ def replaced(text: str, content: str, section: str | None) -> str:
     fitted = in_line_ends_of(text, content.removeprefix(BYTE_ORDER_MARK))
     if section is None:
         return fitted
-    found, at = _named(text, section)
-    stop = extent(found, at)
+    all_sections, at = _named(text, section)
+    stop = extent(all_sections, at)
     newline = "\r\n" if "\r\n" in text else "\n"
     # Content that brings the section's own heading along replaces that too.
-    own = next(iter(sections(fitted) if found[at].level < BOLD else with_bold_lines(fitted)), None)
-    with_heading = own is not None and own.start == 0 and _plain(own.title) == _plain(found[at].title)
-    start = found[at].start if with_heading else found[at].body
+    own = next(iter(sections(fitted) if all_sections[at].level < BOLD else with_bold_lines(fitted)), None)
+    with_heading = own is not None and own.start == 0 and _plain(own.title) == _plain(all_sections[at].title)
+    start = all_sections[at].start if with_heading else all_sections[at].body
     gap = "" if with_heading or text[:start].endswith(("\n", "\r")) else newline
     # The blank line below a heading is the document's, not the section's.
     if not with_heading and text.startswith(newline, start) and fitted and not fitted.startswith(newline):
@@ -47,17 +47,21 @@ def _named(text: str, name: str) -> tuple[Sequence[Section], int]:
     Emphasis in a heading or in *name* tells nothing apart. A line in bold is looked at where no heading has the name.
     """
     headings = sections(text)
-    for found, form in ((headings, key), (headings, _plain), (with_bold_lines(text), _plain)):
-        paths = [[form(section.title) for section in path] for path in with_parents(found)]
+    for all_sections, form in ((headings, key), (headings, _plain), (with_bold_lines(text), _plain)):
+        paths = [[form(section.title) for section in path] for path in with_parents(all_sections)]
         wanted = [form(part.strip().lstrip("#").strip()) for part in name.split(">")]
         matching = [at for at, path in enumerate(paths) if path[-len(wanted) :] == wanted]
         exact = [at for at in matching if paths[at] == wanted]
         if len(exact) == 1 or len(matching) == 1:
-            return found, exact[0] if len(exact) == 1 else matching[0]
+            return all_sections, exact[0] if len(exact) == 1 else matching[0]
         if matching:
-            listed = _listed(found, matching)
+            listed = _listed(all_sections, matching)
             raise ValidationError("section", f"'{name[:80]}' names {len(matching)} sections", f"Give one: {listed}.")
-    there = f"There are: {_listed(found, range(len(found)))}." if found else "The document has no headings."
+    there = (
+        f"There are: {_listed(all_sections, range(len(all_sections)))}."
+        if all_sections
+        else "The document has no headings."
+    )
     raise ValidationError("section", f"there is no section '{name[:80]}'", there)
 
 
@@ -65,6 +69,6 @@ def _plain(title: str) -> str:
     return key(_MARKUP.sub("", title).strip().removesuffix(":"))
 
 
-def _listed(found: Sequence[Section], some: Sequence[int]) -> str:
-    paths = with_parents(found)
+def _listed(all_sections: Sequence[Section], some: Sequence[int]) -> str:
+    paths = with_parents(all_sections)
     return "; ".join(" > ".join(" ".join(section.title.split())[:80] for section in paths[at]) for at in some[:LISTED])

@@ -28,7 +28,7 @@ def inject_tags(library: Library, file_path: str, tags: Sequence[str]) -> Tagged
     Raises:
         ValidationError: a tag does not fit, or the path leads out of the sources.
         DocumentMissingError: there is no such file.
-        ConflictError, StorageError: nothing document changed.
+        ConflictError, StorageError: nothing was changed.
     """
     wanted = writing.checked_tags(tags, needed=True)
 

@@ -57,14 +57,14 @@ def update_document(library: Library, id: str, edit: DocumentEdit) -> Edited:
         source = writing.document_source(library, id, "autology_update")
         stored = library.stored(source)
         _check_base(stored.data, edit.base_hash)
-        was = stored.entry
-        put, kinds = put_back(content, was.text) if content is not None else ("", ())
-        text = was.text if content is None else replaced(was.text, put, edit.section)
+        before = stored.entry
+        put, kinds = put_back(content, before.text) if content is not None else ("", ())
+        text = before.text if content is None else replaced(before.text, put, edit.section)
         path = source.path if edit.rename_to is None else _new_place(library, source.path, edit.rename_to)
         relinked: tuple[str, ...] = ()
         if path != source.path:
             text, relinked = rename.relink(library, draft, source, path, text)
-        draft.replace(stored, replace(was, path=path, text=text))
+        draft.replace(stored, replace(before, path=path, text=text))
         data = draft.changes[path].after or b""
         return Edited(
             id=source.id,
@@ -80,8 +80,8 @@ def update_document(library: Library, id: str, edit: DocumentEdit) -> Edited:
     done = library.change(act)
     if done.renamed_from is None:
         return done
-    found = library.asked(lambda: find(library, done.path))
-    return Edited(found.id, *(getattr(done, name) for name in _AFTER_ID))
+    source = library.asked(lambda: find(library, done.path))
+    return Edited(source.id, *(getattr(done, name) for name in _AFTER_ID))
 
 
 _AFTER_ID = ("path", "hash", "size_before", "size_after", "renamed_from", "relinked", "redacted")

@@ -38,7 +38,7 @@ def imported(graph: Graph) -> dict[str, Stored[Node]]:
         return {}
     graph.refresh(walk=True)
     sources = graph.index.by_ids(list(graph.index.by_origin().values()))
-    found: dict[str, Stored[Node]] = {}
+    nodes: dict[str, Stored[Node]] = {}
     with graph.index.held():
         for source in sources.values():
             try:
@@ -46,24 +46,24 @@ def imported(graph: Graph) -> dict[str, Stored[Node]]:
             except (NotFoundError, StorageError):  # gone or broken since the walk
                 continue
             if isinstance(stored.entry.extra.get("origin_hash"), str):
-                found[str(stored.entry.extra.get("origin"))] = stored
-    return found
+                nodes[str(stored.entry.extra.get("origin"))] = stored
+    return nodes
 
 
 def match(
-    found: Mapping[str, Original],
+    files: Mapping[str, Original],
     records: Mapping[str, Record],
     before: Mapping[str, Stored[Node]],
     has: Callable[[str], bool],
 ) -> FileMatches:
-    """Match the files *originals* with the nodes imported *before*.
+    """Match *files* with the nodes imported *before*.
 
     *records* are the parsed files that changed.
     """
     matches = FileMatches()
-    lost = {path: stored for path, stored in before.items() if path not in found and not has(path)}
+    lost = {path: stored for path, stored in before.items() if path not in files and not has(path)}
     by_hash = {str(stored.entry.extra["origin_hash"]): path for path, stored in lost.items()}
-    for path, original in found.items():
+    for path, original in files.items():
         if path in before:
             matches.stored[path] = before[path]
             _compared(matches, path, original, records)
@@ -74,7 +74,7 @@ def match(
             matches.new.append(path)
     _moved_and_changed(matches, records, lost)
     for path, stored in before.items():
-        if path not in found and stored not in matches.stored.values():
+        if path not in files and stored not in matches.stored.values():
             matches.stored[path] = stored
             matches.elsewhere.append(path)
     return matches

@@ -39,15 +39,15 @@ def plan(
     Raises:
         StorageError: a folder is missing or cannot be read.
     """
-    found, refused = _gathered(originals, folders)
+    files, refused = _gathered(originals, folders)
     before = record_matching.imported(graph)
-    fresh = [original for path, original in found.items() if not record_matching.has_text(before.get(path), original)]
+    fresh = [original for path, original in files.items() if not record_matching.has_text(before.get(path), original)]
     records = _read(fresh, progress)
-    match = record_matching.match(found, records, before, originals.has)
-    work = _RecordImport(found, records, match, originals)
+    match = record_matching.match(files, records, before, originals.has)
+    work = _RecordImport(files, records, match, originals)
     if match:
-        records |= _read([found[path] for path in match.unchanged])
-        dates = history.dates([original.path for original in found.values() if original.inside])
+        records |= _read([files[path] for path in match.unchanged])
+        dates = history.dates([original.path for original in files.values() if original.inside])
         refused += _nodes(work, graph, history.identity() if match.new else None, dates)
         _relate(work, _new_relations(work))
         refused += _unfit(work)
@@ -58,7 +58,7 @@ def plan(
 class _RecordImport:
     """A plan in the making; *nodes* has every imported node by its file's path, in its new state."""
 
-    found: Mapping[str, Original]
+    files: Mapping[str, Original]
     records: dict[str, Record]
     match: FileMatches
     originals: Originals
@@ -67,20 +67,20 @@ class _RecordImport:
 
 
 def _gathered(originals: Originals, folders: Sequence[str]) -> tuple[dict[str, Original], list[Refused]]:
-    found: dict[str, Original] = {}
+    files: dict[str, Original] = {}
     reasons: dict[str, str] = {}
     for folder in folders:
         texts, unread = originals.markdown(folder)
         reasons |= {item.path: item.reason for item in unread}
         for original in texts:
-            if found.setdefault(original.path, original).text != original.text:
+            if files.setdefault(original.path, original).text != original.text:
                 reasons[original.path] = "two folders hold different files of this name; import them one by one"
-    for path, original in found.items():
+    for path, original in files.items():
         try:
             check_text(original.text, "content", CONTENT_LIMIT)
         except ValidationError as error:
             reasons[path] = error.problem
-    kept = {path: original for path, original in found.items() if path not in reasons}
+    kept = {path: original for path, original in files.items() if path not in reasons}
     return kept, [Refused(path, reason) for path, reason in reasons.items()]
 
 
@@ -107,9 +107,9 @@ def _nodes(
     for path in match.changed:
         modified = _moments(work, path, dates)[1]
         work.nodes[path] = record_node.updated(
-            match.stored[path].entry, work.found[path], work.records[path], work.originals.has, modified
+            match.stored[path].entry, work.files[path], work.records[path], work.originals.has, modified
         )
-    ids = {path: _ids(work.found[path], project) for path in match.new}
+    ids = {path: _ids(work.files[path], project) for path in match.new}
     there = graph.index.by_ids(sorted({id for both in ids.values() for id in both})) if graph.files.exists() else {}
     taken = {node.id for node in work.nodes.values()} | there.keys()
     trashed = set(graph.files.trashed())
@@ -122,7 +122,7 @@ def _nodes(
             refused.append(Refused(path, f"its id belongs to a node that was not imported from it{name}"))
             continue
         created, modified = _moments(work, path, dates)
-        node = record_node.node_of(work.records[path], work.found[path], work.originals.has)
+        node = record_node.node_of(work.records[path], work.files[path], work.originals.has)
         node = replace(node, id=id, created=created, modified=modified)
         if node.id in trashed:
             step = f"restore it with `autology restore {node.id}`"
@@ -151,7 +151,7 @@ def _moments(work: _RecordImport, path: str, dates: Mapping[str, tuple[str, str]
     """When a record was created and last changed: by its own dates, by version control, or by the disk."""
     own = work.records[path].date
     first, last = dates.get(path, (None, None))
-    created = (parse_stamp(own) if own else None) or first or work.found[path].changed
+    created = (parse_stamp(own) if own else None) or first or work.files[path].changed
     return created, max(created, last or created)
 
 
@@ -222,7 +222,7 @@ def _plan(work: _RecordImport, refused: Sequence[Refused]) -> ImportPlan:
         node, record = work.nodes[path], work.records[path]
         missing = record.missing if node.decision_status else ()
         dropped = usable_tags(record.tags)[1]
-        date = "" if record.date else record_node.ambiguous_date(work.found[path].text)
+        date = "" if record.date else record_node.ambiguous_date(work.files[path].text)
         additions.append(Addition(path, node, record.is_record, missing, dropped, date))
     edits = node_edits(match.stored, work.nodes)
     return ImportPlan(

@@ -9,7 +9,7 @@ from hashlib import blake2b
 
 from autology.core.content.codec import clean
 from autology.core.memory.rows import Encode
-from autology.core.ttl_cache import Kept
+from autology.core.ttl_cache import TtlCache
 from autology.model.memory import Kind, Memory
 from autology.model.passage import Passage
 from autology.text.markdown import topic_splitting
@@ -44,7 +44,7 @@ class Chunks:
 
     def __init__(self, encode: Encode | None = None) -> None:
         self._encode = encode
-        self._cuts: Kept[Cut] = Kept(CUTS, SECONDS)
+        self._cuts: TtlCache[Cut] = TtlCache(CUTS, SECONDS)
 
     def passages(self, memory: Memory) -> tuple[Passage, ...]:
         """Return the passages of *memory*, offsets into its content, with secrets left out."""

@@ -58,7 +58,7 @@ class _Relation:
 
 
 def expand(index: Index, roots: Sequence[Source], direction: str, where: Filter, nodes: bool) -> Expansion:
-    """Return what *roots* lead to that direction, step by step; memories that pass *where*, and nodes if told."""
+    """Return what *roots* lead to in that direction, step by step: memories that pass *where*, and *nodes* if true."""
     return _MemoryWalk(index, direction, replace(where, types=()), nodes).of(roots)
 
 

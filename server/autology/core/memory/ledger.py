@@ -123,17 +123,17 @@ class Ledger:
             for name, part in (_scope(request.scope) or {}).items():
                 check_scope_part(name, part)
             if request.include_peers:
-                found = find_with_team(self.memories, request, self._team())
+                result = find_with_team(self.memories, request, self._team())
             else:
-                found = finding.find(self.memories, request)
+                result = finding.find(self.memories, request)
         outcome = {
             **fields,
             "limit": request.wanted,
-            "total": len(found.items),
-            "total_found": found.total_found,
-            "ids": [item.id for item in found.items][:NAMED],
+            "total": len(result.items),
+            "total_found": result.total_found,
+            "ids": [item.id for item in result.items][:NAMED],
         }
-        return found, call.complete(outcome)
+        return result, call.complete(outcome)
 
     def purge(self, extend: int = 0, progress: Progress | None = None) -> purging.Purged:
         """Move what is due to the trash, as :func:`autology.core.memory.purge.purge` does."""

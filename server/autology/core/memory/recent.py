@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from autology.core.memory.projecting import title_of
 from autology.core.memory.rows import Encode
 from autology.core.ports import Index
-from autology.core.ttl_cache import Kept
+from autology.core.ttl_cache import TtlCache
 from autology.model.entry import MEMORY
 from autology.model.memory import Kind, Memory, Scope
 from autology.model.query import Filter
@@ -68,7 +68,7 @@ class Recent:
     def __init__(self, index: Index, encode: Encode) -> None:
         self._index = index
         self._encode = encode
-        self._groups: Kept[Group] = Kept(GROUPS, SECONDS)
+        self._groups: TtlCache[Group] = TtlCache(GROUPS, SECONDS)
 
     def row(self, memory: Memory) -> bytes:
         """Return the row of *memory* as a whole, that of its passage where it is one; nothing if it is not compared."""

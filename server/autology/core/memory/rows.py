@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 
-from autology.core.ttl_cache import Kept
+from autology.core.ttl_cache import TtlCache
 
 LIMIT = 40_000
 """Rows kept, 256 bytes each."""
@@ -21,7 +21,7 @@ class Rows:
 
     def __init__(self, encode: Encode) -> None:
         self._encode = encode
-        self._cache: Kept[bytes] = Kept(LIMIT, SECONDS)
+        self._cache: TtlCache[bytes] = TtlCache(LIMIT, SECONDS)
 
     def __call__(self, texts: Sequence[str]) -> list[bytes]:
         """Return the row of each of *texts*."""

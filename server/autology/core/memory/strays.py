@@ -45,14 +45,14 @@ def place(memories: Memories, audit: Audit, project_of: Callable[[str], str | No
 
     *project_of* returns what a session's project is called in a scope, None where it had several or none is known.
     """
-    found = strays(memories)
-    if not found:
+    sources = strays(memories)
+    if not sources:
         return Placed()
-    sessions = _stored_in(audit, {source.id for source in found})
+    sessions = _stored_in(audit, {source.id for source in sources})
     projects = {session: project_of(session) for session in set(sessions.values())}
     placed: list[Memory] = []
     failed: list[tuple[str, str]] = []
-    for source in found:
+    for source in sources:
         project = projects.get(sessions.get(source.id, ""))
         if project is None:
             continue

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 
 from autology.core.ports import ConversationIndex
 from autology.core.team import TeamSearch
-from autology.core.ttl_cache import Kept
+from autology.core.ttl_cache import TtlCache
 from autology.model.query import InSight
 from autology.text.language.calendar_spans import Clock
 from autology.text.secrets.query_log import logged
@@ -52,7 +52,7 @@ class ConversationSearch:
         self._refresh = refresh
         self._state = state
         self._log = log
-        self._answers: Kept[Counted] = Kept(ANSWERS, SECONDS, renewed=True)
+        self._answers: TtlCache[Counted] = TtlCache(ANSWERS, SECONDS, renewed=True)
         self._seen: Hashable = None
 
     def refresh(self) -> Sequence[str]:
