@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from autology.core.nodes.graph import Graph
     from autology.core.nodes.history import History
     from autology.core.nodes.merge_driver import MergeDriver
-    from autology.core.recall.memory import Memory
+    from autology.core.recall.conversation_search import ConversationSearch
     from autology.core.team import TeamSearch
     from autology.embedding.models import Models
     from autology.files.notices import Notices
@@ -195,7 +195,9 @@ def memories(graph: Graph, root: str, lasting: bool = False) -> Memories:
 
     def place() -> Scope:
         told = settings(root)
-        here = scopes.Told(told.memory_org, told.memory_project, lambda: project_identity(root), lambda: branch(root))
+        here = scopes.ScopeSources(
+            told.memory_org, told.memory_project, lambda: project_identity(root), lambda: branch(root)
+        )
         return scopes.default(os.environ, here)
 
     encode = found.encode if (found := encoder()) else None
@@ -209,7 +211,7 @@ def memory_org() -> str | None:
     """Return the organisation set in the environment, which limits all memory searches. Raises ValidationError."""
     from autology.core.memory import scopes
 
-    return scopes.org(os.environ, scopes.Told("", "", str, lambda: None))
+    return scopes.org(os.environ)
 
 
 def has_memories(root: str) -> bool:
@@ -331,12 +333,13 @@ def conversations(root: str | None = None) -> Conversations:
     from datetime import UTC, datetime
 
     from autology import places
-    from autology.core.conversations.conversations import Conversations, Rules
+    from autology.core.conversations.conversations import Conversations
+    from autology.core.conversations.sources import ConversationSettings
     from autology.transcripts.archive import FolderArchive
     from autology.transcripts.claude_code import ClaudeCode
 
     told = settings(root or os.getcwd())
-    rules = Rules(
+    rules = ConversationSettings(
         told.conversations,
         told.archive,
         told.archive_days,
@@ -348,14 +351,14 @@ def conversations(root: str | None = None) -> Conversations:
     return Conversations(live, archive, conversation_index(), project_home, rules, lambda: datetime.now(UTC))
 
 
-def memory(said: Conversations, session: Callable[[], str | None] = lambda: None) -> Memory:
+def memory(said: Conversations, session: Callable[[], str | None] = lambda: None) -> ConversationSearch:
     """Return the search of conversations; what *session*, the caller, still has in sight is excluded."""
     from datetime import UTC, datetime
 
-    from autology.core.recall.memory import Memory
+    from autology import search_log
+    from autology.core.recall.conversation_search import ConversationSearch
     from autology.core.recall.upkeep import Upkeep
     from autology.model.query import InSight
-    from autology.search_log import SearchLog
     from autology.text.language.calendar_spans import Clock
 
     def in_sight() -> InSight | None:
@@ -366,7 +369,7 @@ def memory(said: Conversations, session: Callable[[], str | None] = lambda: None
         return Clock(datetime.now(UTC))
 
     state = lambda: _state(conversations_path())  # noqa: E731
-    return Memory(said.index, Upkeep(said), state, now, SearchLog(), team_search(os.getcwd()), in_sight)
+    return ConversationSearch(said.index, Upkeep(said), state, now, search_log.note, team_search(os.getcwd()), in_sight)
 
 
 def hub(root: str, org: str = "", project: str | None = None, use_replicas: bool = False) -> PostgresHub | None:
@@ -391,7 +394,9 @@ def hub(root: str, org: str = "", project: str | None = None, use_replicas: bool
     dsns = dsn_file.dsns(options.hub_dsn, options.hub_dsn_file)
     if not dsns:
         return None
-    own = scopes.Told(options.memory_org, options.memory_project, lambda: project_identity(root), lambda: branch(root))
+    own = scopes.ScopeSources(
+        options.memory_org, options.memory_project, lambda: project_identity(root), lambda: branch(root)
+    )
     here = scopes.default(os.environ, own)
     space = Space(org or here.org or NO_ORG, (here.project or "") if project is None else project)
     servers = [(pattern, parse_dsn(dsn, dict(os.environ))) for pattern, dsn in dsns]
@@ -444,7 +449,7 @@ def asks_team(root: str, scope: Scope) -> bool:
     if not has_hub(root) or (scope.org is None and scope.project is None):
         return False
     options = settings(root)
-    own = scopes.Told(options.memory_org, options.memory_project, lambda: project_identity(root), lambda: None)
+    own = scopes.ScopeSources(options.memory_org, options.memory_project, lambda: project_identity(root), lambda: None)
     return scope.org is not None or scope.project != scopes.default(os.environ, own).project
 
 

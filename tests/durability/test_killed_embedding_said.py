@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autology.core.content.files import Stamp
-from autology.core.conversations import meant
+from autology.core.conversations import embedding_texts
 from autology.core.conversations.conversation_index import Advance
 from autology.core.conversations.transcripts import Mark
 from autology.core.index import embedding_queue
@@ -31,7 +31,7 @@ def index(folder: Path) -> SqliteConversations:
 
 
 def embed(said: SqliteConversations) -> bool:
-    return embedding_queue.embed(said, meant.readers(said), 60.0)
+    return embedding_queue.embed(said, embedding_texts.readers(said), 60.0)
 
 
 def test_an_embedding_of_what_was_said_goes_on_after_a_kill_and_search_answers_at_every_point(

@@ -143,9 +143,9 @@ def test_conversations_go_by_consent_and_come_back_from_the_team(run: Run, home:
         import json, os
         from autology import wire
         from autology.core.recall import discussions
-        from autology.core.recall.ask import Ask
+        from autology.core.recall.request import RecallRequest
         memory = wire.memory(wire.conversations(os.getcwd()))
-        found = discussions.recall(memory, Ask("retry payments", include_peers=True), "x")
+        found = discussions.recall(memory, RecallRequest("retry payments", include_peers=True), "x")
         print(json.dumps({"results": [[one.source, one.chunk.text] for one in found.results], "notes": found.notes}))
     """
     code, told = run("-c", program, **elsewhere)

@@ -16,6 +16,7 @@ import pytest
 from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 
+from autology.core.documents.lookup import find
 from autology.tools.project import Project
 from autology.tools.server import DOCUMENTS, server
 
@@ -485,7 +486,7 @@ async def test_a_file_that_is_gone_is_not_found(client: Client, vault: Path) -> 
     project = Project(str(vault))
     project.library.refresh()
     project.library.freshness.cost = 60.0  # as in a very large project: it does not look at every file again yet
-    source = project.library.find("neural-networks")
+    source = find(project.library, "neural-networks")
     (vault / source.path).unlink()
     with pytest.raises(Exception, match=r"^File not found: docs/neural-networks\.md\."):
         project.library.stored(source)

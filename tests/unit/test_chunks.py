@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autology.model.exchange import ASSISTANT, TOOL, USER, Call, Chunk, ChunkKind, Turn
-from autology.text.conversation.chunks import LIMIT, Origin, chunks, runs
-from autology.text.conversation.exchange_splitting import begins_topic, exchanges
+from autology.text.conversation.chunks import Origin, chunks
+from autology.text.conversation.exchange_splitting import LIMIT, begins_topic, exchanges, runs
 from autology.text.language.decision_sentences import decisions
 from autology.text.markdown.code_blocks import taken_apart
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autology import wire
-from autology.core.documents import remove
+from autology.core.documents import delete_restore
 from tests.unit.cli_kit import SERVER, autology, repository, told
 
 
@@ -75,7 +75,7 @@ def test_the_best_answer_is_opened_in_the_editor(vault: Path, tmp_path: Path, mo
 
 
 def test_a_deleted_document_is_listed_and_restored(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    remove.delete_document(wire.library(wire.graph(str(vault)), str(vault)), "limits")
+    delete_restore.delete_document(wire.library(wire.graph(str(vault)), str(vault)), "limits")
     [listed] = told(capsys, "restore", project=vault)["documents"]
     assert (listed["id"], listed["path"], listed["title"]) == ("limits", "docs/limits.md", "Limits")
     assert autology("restore", project=vault) == 0

@@ -10,7 +10,7 @@ import pytest
 from autology import wire
 from autology.cli import main
 from autology.core.recall import upkeep
-from autology.core.recall.code import code
+from autology.core.recall.discussions import code
 from tests.fakes.talk import Edit, Said, turns, write
 from tests.unit.cli_kit import told
 

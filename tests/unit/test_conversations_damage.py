@@ -13,7 +13,7 @@ import pytest
 from autology import wire
 from autology.core.conversations.conversations import Conversations
 from autology.core.recall import discussions
-from autology.core.recall.ask import Ask
+from autology.core.recall.request import RecallRequest
 from autology.model.errors import AutologyError
 from autology.model.exchange import Chunk
 from autology.model.query import Filter
@@ -53,7 +53,11 @@ def everything_asked(said: Conversations) -> Iterator[Callable[[], object]]:
     """Yield all that is asked of the index, as tools, commands and upkeep do."""
     index = said.index
     memory = wire.memory(said)
-    for ask in (Ask("storage cache"), Ask("storage", type="decision"), Ask("cache", project=".")):
+    for ask in (
+        RecallRequest("storage cache"),
+        RecallRequest("storage", type="decision"),
+        RecallRequest("cache", project="."),
+    ):
         yield partial(discussions.recall, memory, ask, "test")
     ids: list[str] = []
     yield lambda: ids.extend(index.ids_starting("", 3))

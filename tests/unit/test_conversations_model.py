@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from autology.core.content.files import Stamp
-from autology.core.conversations import meant
+from autology.core.conversations import embedding_texts
 from autology.core.conversations.conversation_index import Advance
 from autology.core.conversations.transcripts import Mark
 from autology.core.index import embedding_queue
@@ -45,7 +45,7 @@ class Past:
         assert self.index.advance(Advance(transcript, since, chunks, (), before, mark))
 
     def embed(self) -> bool:
-        return embedding_queue.embed(self.index, meant.readers(self.index), 60.0)
+        return embedding_queue.embed(self.index, embedding_texts.readers(self.index), 60.0)
 
     def near(self, question: str, kind: str | None = None) -> list[int]:
         found = self.index.semantic_candidates(question, Filter(kind=kind), 10)
@@ -101,7 +101,7 @@ def test_chunks_changed_or_deleted_while_queued_are_encoded_in_their_current_sta
     past: Past, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     past.model = chosen()
-    due = past.index.claim(tuple(meant.readers(past.index)), 10)
+    due = past.index.claim(tuple(embedding_texts.readers(past.index)), 10)
     past.say("t", a_chunk(1, "the login"), a_chunk(2, "an automobile"))
     past.index.embed({each.number: "a boat" for each in due if each.path != f"{2:024x}"})  # read before that
     monkeypatch.setattr(waiting_passages, "TAKEN", -1.0)
@@ -115,7 +115,7 @@ def test_chunks_changed_or_deleted_while_queued_are_encoded_in_their_current_sta
 def test_two_servers_share_the_work(past: Past, tmp_path: Path) -> None:
     past.model = chosen()
     other = Past(tmp_path, chosen())
-    kinds = tuple(meant.readers(past.index))
+    kinds = tuple(embedding_texts.readers(past.index))
     first, second = past.index.claim(kinds, 2), other.index.claim(kinds, 2)
     assert [len(first), len(second)] == [2, 1]
     assert not {each.number for each in first} & {each.number for each in second}

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from autology import wire
 from autology.core.analysis.analyze import analyze
 from autology.core.importing import apply as applying
-from autology.core.importing import plan as planning
+from autology.core.importing import record_plan
+from autology.core.importing.import_plan import ImportPlan
 from autology.core.nodes import sealing
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.delete_restore import delete, restore
@@ -144,9 +145,9 @@ def test_a_record_that_changes_after_it_was_accepted_is_taken_in_and_flagged(pro
     record.parent.mkdir(parents=True)
     record.write_text(f"# 1. Write once\n\n## Status\n\nAccepted\n\n{WHOLE}", encoding="utf-8")
 
-    def bring() -> planning.Plan:
+    def bring() -> ImportPlan:
         graph = wire.graph(str(project))
-        plan = planning.plan(graph, wire.history(str(project)), wire.originals(str(project)), [str(record.parent)])
+        plan = record_plan.plan(graph, wire.history(str(project)), wire.originals(str(project)), [str(record.parent)])
         applying.apply(graph, plan)
         return plan
 

@@ -13,9 +13,8 @@ import pytest
 
 from autology import wire
 from autology.core.importing import apply as applying
-from autology.core.importing import facts, known
-from autology.core.importing import plan as planning
-from autology.core.importing.plan import Plan
+from autology.core.importing import record_matching, record_node, record_plan
+from autology.core.importing.import_plan import ImportPlan
 from autology.core.nodes.delete_restore import delete
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.relate import unrelate
@@ -32,12 +31,12 @@ def project(tmp_path: Path) -> Path:
     return repository(root)
 
 
-def planned(root: Path, *folders: str) -> Plan:
+def planned(root: Path, *folders: str) -> ImportPlan:
     asked = [str(root / folder) for folder in folders or ("docs/adr",)]
-    return planning.plan(wire.graph(str(root)), wire.history(str(root)), wire.originals(str(root)), asked)
+    return record_plan.plan(wire.graph(str(root)), wire.history(str(root)), wire.originals(str(root)), asked)
 
 
-def imported(root: Path, *folders: str) -> Plan:
+def imported(root: Path, *folders: str) -> ImportPlan:
     plan = planned(root, *folders)
     applying.apply(wire.graph(str(root)), plan)
     return plan
@@ -45,7 +44,7 @@ def imported(root: Path, *folders: str) -> Plan:
 
 def nodes(root: Path) -> dict[str, Node]:
     """Every imported node, by its file's name."""
-    return {Path(path).name: stored.entry for path, stored in known.imported(graph(root)).items()}
+    return {Path(path).name: stored.entry for path, stored in record_matching.imported(graph(root)).items()}
 
 
 def graph(root: Path) -> Graph:
@@ -98,7 +97,7 @@ def test_every_original_is_rebuilt_from_its_node_to_the_letter(tmp_path: Path) -
     found = nodes(tmp_path)
     assert found.keys() == files.keys()
     for name, node in found.items():
-        assert facts.text_of(node) == files[name], name
+        assert record_node.text_of(node) == files[name], name
 
 
 def test_a_title_over_the_limit_is_cut_at_a_word_and_stands_whole_in_the_content(tmp_path: Path) -> None:
@@ -286,7 +285,7 @@ def test_a_changed_original_updates_the_node_and_keeps_what_a_person_set(project
     assert "and backups" in after.content
     assert (after.title, after.tags) == ("Orders live in PostgreSQL", ("orders",))
     assert after.decision_status == "deprecated"
-    assert facts.text_of(after) == changed
+    assert record_node.text_of(after) == changed
     assert not planned(project)
 
 
@@ -356,7 +355,7 @@ def test_records_from_outside_the_project_are_known_by_their_folder(tmp_path: Pa
     root = repository(tmp_path / "project")
     records(tmp_path / "elsewhere" / "adr")
     imported(root, "../elsewhere/adr")
-    assert min(known.imported(graph(root))) == "adr/0001-keep-orders-in-postgresql.md"
+    assert min(record_matching.imported(graph(root))) == "adr/0001-keep-orders-in-postgresql.md"
     assert all(not node.references for node in nodes(root).values())
     assert not planned(root, "../elsewhere/adr")
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from autology import wire
 from autology.core.memory.memories import Memories
-from autology.core.memory.store import SKIPPED, STORED, store
+from autology.core.memory.store import store
+from autology.core.memory.store_result import SKIPPED, STORED
 
 PAIRS = Path(__file__).parents[1] / "data" / "duplicates.jsonl"
 BATCH = 100

@@ -13,8 +13,8 @@ from hypothesis import assume, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from autology.core.memory.expand import WAYS
-from autology.core.memory.find import DEEP, MODES, Item, Request, find
+from autology.core.memory.expand import DIRECTIONS
+from autology.core.memory.find import DEEP, MODES, FoundMemory, Request, find
 from autology.core.memory.memories import Memories
 from autology.core.nodes.graph import Graph
 from autology.embedding.static import StaticEncoder
@@ -101,7 +101,7 @@ class Isolation(RuleBasedStateMachine):
         query=st.sampled_from(ASKED),
         scope=st.none() | scopes,
         mode=st.sampled_from(MODES),
-        way=st.none() | st.sampled_from(WAYS),
+        way=st.none() | st.sampled_from(DIRECTIONS),
         types=st.lists(st.sampled_from([kind.value for kind in Kind]), max_size=2, unique=True),
         limit=st.integers(1, 30),
         offset=st.integers(0, 3),
@@ -139,7 +139,7 @@ class Isolation(RuleBasedStateMachine):
             }
             assert due <= {item.id for item in found.items}
 
-    def _only_what_may_be_seen(self, items: Iterable[Item], scope: Scope | None) -> None:
+    def _only_what_may_be_seen(self, items: Iterable[FoundMemory], scope: Scope | None) -> None:
         for item in items:
             memory = self.there[item.id][0]
             assert (item.content, item.scope) == (memory.content, memory.scope)

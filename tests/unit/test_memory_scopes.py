@@ -15,8 +15,8 @@ from autology.vcs.project_identity import branch
 
 def told(
     identity: str = "example.org/acme/shop", on: str | None = "main", org: str = "", project: str = ""
-) -> scopes.Told:
-    return scopes.Told(org, project, lambda: identity, lambda: on)
+) -> scopes.ScopeSources:
+    return scopes.ScopeSources(org, project, lambda: identity, lambda: on)
 
 
 def test_the_environment_wins_over_the_settings_and_these_over_git() -> None:

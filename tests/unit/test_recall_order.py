@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.core.recall.ask import Ask, ranged, understood
 from autology.core.recall.recollection import Recollection, in_order, once, trusted
+from autology.core.recall.request import RecallRequest, parsed, ranged
 from autology.core.recall.summary import ago, summary
 from autology.core.ttl_cache import TtlCache
 from autology.embedding.caching import CachingEncoder
@@ -96,10 +96,10 @@ def test_a_week_and_a_month_back_are_counted_from_now() -> None:
 
 def test_a_time_at_which_something_was_done_does_not_filter_recall() -> None:
     clock = Clock(NOW, UTC)
-    told = understood(Ask("What did Caroline paint in July 2023?"), clock, list)
+    told = parsed(RecallRequest("What did Caroline paint in July 2023?"), clock, list)
     assert (told.where.since, told.where.until) == (None, None)
     assert "was not used as a filter" in told.notes[0]
-    ours = understood(Ask("What did we decide with Caroline in July 2023?"), clock, list)
+    ours = parsed(RecallRequest("What did we decide with Caroline in July 2023?"), clock, list)
     assert ours.where.since == "2023-07-01T00:00:00Z"
 
 
@@ -114,7 +114,7 @@ def test_a_time_at_which_something_was_done_does_not_filter_recall() -> None:
     ],
 )
 def test_bounds_are_days_moments_or_words(since: str, until: str | None, expected: tuple[str, str | None]) -> None:
-    found = understood(Ask("x", since=since, until=until), Clock(NOW, UTC), list)
+    found = parsed(RecallRequest("x", since=since, until=until), Clock(NOW, UTC), list)
     assert (found.where.since, found.where.until) == expected
 
 
@@ -122,7 +122,7 @@ def test_a_bound_that_is_no_time_says_what_is_one() -> None:
     from autology.model.errors import ValidationError
 
     with pytest.raises(ValidationError, match="is not a time"):
-        understood(Ask("x", since="soonish"), Clock(NOW, UTC), list)
+        parsed(RecallRequest("x", since="soonish"), Clock(NOW, UTC), list)
 
 
 # ---- words ---------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from autology.core.atlas import clusters, path
 from autology.core.documents import explore, structure, writing
 from autology.core.documents import search as document_search
-from autology.core.memory import lifetimes, store
+from autology.core.memory import batch, kinds
 from autology.core.nodes import capture, references, search
 from autology.model.errors import NotFoundError
 from autology.render import nodes
@@ -56,7 +56,7 @@ def test_limits_are_those_of_the_core() -> None:
     assert (clusters.SMALLEST, clusters.USUAL, clusters.LARGEST) == (measure.SMALLEST, measure.USUAL, measure.LARGEST)
     assert structure.DEPTH == list_directory_structure.DEPTH
     assert writing.TAGS == inject_tags.TAGS
-    assert (store.MOST, tuple(lifetimes.DAYS)) == (memory_store.MOST, memory_store.LIFETIMES)
+    assert (batch.MOST, tuple(kinds.DAYS)) == (memory_store.MOST, memory_store.LIFETIMES)
     assert (arguments.REFERENCES, arguments.RELATIONS) == (references.REFERENCES, capture.RELATIONS)
 
 

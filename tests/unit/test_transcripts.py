@@ -10,8 +10,7 @@ import pytest
 
 from autology import wire
 from autology.core.conversations.conversations import Conversations
-from autology.core.recall import turn
-from autology.core.recall.tail import tail
+from autology.core.recall.current_session import current_turn, latest
 from autology.model.entry import CODE, CONVERSATION, DECISION
 from autology.model.exchange import Chunk
 from autology.model.query import Filter, Terms
@@ -190,8 +189,8 @@ def test_the_present_turn_is_found_at_the_end_of_a_transcript_that_was_never_rea
     for _ in range(9):
         session.assistant("x" * 1_000_000)
     last = session.user("and the last")
-    assert turn.present(said, session.id) == last
-    assert tail(said, session.id).text == "and the last"
+    assert current_turn(said, session.id) == last
+    assert latest(said, session.id).text == "and the last"
 
 
 def test_a_line_that_is_half_written_is_read_when_it_is_whole(home: Path, said: Conversations) -> None:

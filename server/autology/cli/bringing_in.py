@@ -9,11 +9,10 @@ from typing import Any
 
 from autology import wire
 from autology.cli.screen import Screen
-from autology.core.importing import foreign, gathering, legacy_relations
-from autology.core.importing.apply import Done, apply
-from autology.core.importing.legacy_relations import BroughtIn, Waiting
-from autology.core.importing.plan import Addition, Plan
-from autology.core.importing.plan import plan as records_to_bring
+from autology.core.importing import foreign_plan, gathering, legacy_relations, record_plan
+from autology.core.importing.apply import ImportResult, apply
+from autology.core.importing.import_plan import Addition, ImportPlan
+from autology.core.importing.legacy_relations import MovedRelations, PendingRelations
 from autology.core.nodes.graph import Graph
 from autology.model.node import NodeStatus, NodeType
 from autology.text.language.plural import counted
@@ -26,8 +25,8 @@ LISTED = 10
 class Whole:
     """Everything to import: records, and relations that exist only in an older version's index."""
 
-    adr: Plan
-    older: Waiting
+    adr: ImportPlan
+    older: PendingRelations
 
     def __bool__(self) -> bool:
         """Whether there is anything to import."""
@@ -50,28 +49,28 @@ class Whole:
 class WholeDone:
     """The result of an import."""
 
-    adr: Done
-    older: BroughtIn
+    adr: ImportResult
+    older: MovedRelations
 
 
 def plan(root: str, graph: Graph, folders: Sequence[str], screen: Screen) -> Whole:
     """Return the plan for importing *folders*."""
     with screen.progress("reading records") as progress:
-        adr = records_to_bring(graph, wire.history(root), wire.originals(root), folders, progress)
+        adr = record_plan.plan(graph, wire.history(root), wire.originals(root), folders, progress)
     return Whole(adr, legacy_relations.waiting(graph))
 
 
 def plan_foreign(root: str, graph: Graph, kind: str, sources: Sequence[str], screen: Screen) -> Whole:
     """Return the plan for importing another tool's memories."""
     with screen.progress("reading memories") as progress:
-        gathered = [gathering.gather(kind, source, wire.originals(root)) for source in sources]
-        progress(len(gathered), len(gathered))
-    return Whole(foreign.plan(graph, foreign.together(kind, gathered)), Waiting())
+        data = gathering.gather(kind, sources, wire.originals(root))
+        progress(len(sources), len(sources))
+    return Whole(foreign_plan.plan(graph, data), PendingRelations())
 
 
 def do(graph: Graph, whole: Whole, screen: Screen) -> WholeDone:
     """Execute the plan."""
-    older = BroughtIn(0)
+    older = MovedRelations(0)
     if whole.older.relations:
         with screen.progress("importing relations") as progress:
             older = legacy_relations.bring_in(graph, whole.older, progress)
@@ -106,7 +105,7 @@ def show(whole: Whole, screen: Screen) -> None:
     _show_older(whole.older, screen)
 
 
-def _show_older(older: Waiting, screen: Screen) -> None:
+def _show_older(older: PendingRelations, screen: Screen) -> None:
     if older.relations:
         count = counted(len(older.relations), "relation")
         screen.line(f"  {count} found only in an older index, to be added to their notes")
@@ -115,7 +114,7 @@ def _show_older(older: Waiting, screen: Screen) -> None:
         screen.line(f"  {count} of an older index without both notes: left out")
 
 
-def _show_additions(adr: Plan, screen: Screen) -> None:
+def _show_additions(adr: ImportPlan, screen: Screen) -> None:
     folders = Counter(addition.origin.rpartition("/")[0] or "." for addition in adr.additions)
     _list(
         f"{counted(len(adr.additions), 'file', 'become')} {'a note' if len(adr.additions) == 1 else 'notes'}:",

@@ -66,8 +66,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         include_expired=args.include_expired,
         include_peers=team,
     )
-    hits, done = project.ledger(args).find(request)
-    data = memory_items.find_result(hits, done.audit_logged)
+    data = memory_items.find_result(*project.ledger(args).find(request))
     if screen.json:
         screen.data(data)
     else:

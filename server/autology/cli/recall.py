@@ -10,7 +10,7 @@ from autology.cli import passages, recollections
 from autology.cli.program import UsageError
 from autology.cli.screen import Screen
 from autology.core.recall import discussions
-from autology.core.recall.ask import RANGES, TYPES, Ask
+from autology.core.recall.request import RANGES, TYPES, RecallRequest
 from autology.render import recall_results
 
 EXAMPLES = """\
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         raise UsageError("WORDS", "is missing", step)
     memory = wire.memory(conversations, wire.surrounding_session)
     folder = _project(args.project)
-    ask = Ask(
+    ask = RecallRequest(
         query=" ".join(args.words),
         type=args.type,
         project=folder,

@@ -11,6 +11,7 @@ from autology.cli import memory_show, project
 from autology.cli.screen import Screen
 from autology.core.content.codec import Stored
 from autology.core.documents.library import Library
+from autology.core.documents.lookup import find
 from autology.core.index.catalogue import Edge
 from autology.core.nodes.drift_watch import changes, standing
 from autology.core.nodes.graph import Graph
@@ -86,7 +87,7 @@ def _other(graph: Graph, root: str, args: argparse.Namespace, screen: Screen, un
     memories = wire.memories(graph, root)
     memories.refresh()
     with suppress(MemoryNotFoundError):
-        memory_show.show(memories, memories.meant(args.id), args.raw, screen)
+        memory_show.show(memories, memories.find(args.id), args.raw, screen)
         return 0
     try:
         return _named(graph, root, args, screen)
@@ -104,7 +105,7 @@ def _named(graph: Graph, root: str, args: argparse.Namespace, screen: Screen) ->
     library = wire.library(graph, root)
     library.catch_up()
     try:
-        source = library.find(args.id)
+        source = find(library, args.id)
     except DocumentNotFoundError:
         if is_id_prefix(args.id.strip().lower()):
             graph.source(args.id)  # for an id, the error is about notes

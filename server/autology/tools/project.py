@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from autology.core.nodes.drift_watch import Watch
     from autology.core.nodes.graph import Graph
     from autology.core.nodes.history import History
-    from autology.core.recall.memory import Memory
-    from autology.core.recall.tail import Tail
+    from autology.core.recall.conversation_search import ConversationSearch
+    from autology.core.recall.current_session import LatestTurns
     from autology.core.team import TeamSearch
     from autology.hub.sync.background import BackgroundSender
     from autology.model.memory import Scope
@@ -88,7 +88,7 @@ class Project:
         with self._opening:
             if self._library is None:
                 self._library = wire.library(graph, self.root, lasting=True)
-                self._library.reported = self._progress("documents")
+                self._library.progress = self._progress("documents")
             return self._library
 
     def _progress(self, what: str) -> Progress:
@@ -196,7 +196,7 @@ class Project:
         return wire.memory_org()
 
     @cached_property
-    def memory(self) -> Memory:
+    def memory(self) -> ConversationSearch:
         """Search over conversations, in this project and all others."""
         return wire.memory(self.conversations, lambda: self.session)
 
@@ -212,23 +212,23 @@ class Project:
 
     def turn(self, session: str | None) -> str | None:
         """Return the id of the user's last turn in that session, if known."""
-        from autology.core.recall import turn
+        from autology.core.recall.current_session import current_turn
 
         try:
-            return turn.present(self.conversations, session) if session else None
+            return current_turn(self.conversations, session) if session else None
         except AutologyError:
             return None  # A node is worth keeping without it.
 
     @property
-    def tail(self) -> Tail:
+    def tail(self) -> LatestTurns:
         """The latest messages and files of the client's current session; empty if unknown."""
-        from autology.core.recall.tail import Tail, tail
+        from autology.core.recall.current_session import LatestTurns, latest
 
         session = self.session
         try:
-            return tail(self.conversations, session) if session else Tail()
+            return latest(self.conversations, session) if session else LatestTurns()
         except AutologyError:
-            return Tail()  # Context for a file works without it.
+            return LatestTurns()  # Context for a file works without it.
 
     @property
     def index_state(self) -> str:

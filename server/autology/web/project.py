@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autology import log, wire
-from autology.core.atlas import whole
+from autology.core.atlas import display
 from autology.core.atlas.atlas import Atlas, Chart
-from autology.core.atlas.whole import Whole
+from autology.core.atlas.display import DisplayGraph
 from autology.core.nodes.undo import Undo
 
 if TYPE_CHECKING:  # each is loaded by the view that needs it first
@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # each is loaded by the view that needs it first
     from autology.core.nodes.drift_watch import Watch
     from autology.core.nodes.graph import Graph
     from autology.core.nodes.history import History
-    from autology.core.recall.memory import Memory
+    from autology.core.recall.conversation_search import ConversationSearch
     from autology.hub.sync.background import BackgroundSender
 
 
@@ -31,7 +31,7 @@ class Project:
         self.root = root
         self._opening = threading.RLock()
         self._drawing = threading.Lock()
-        self._whole: Whole | None = None
+        self._whole: DisplayGraph | None = None
         self._chart: Chart | None = None
 
     @property
@@ -59,12 +59,12 @@ class Project:
             return self._atlas
 
     @property
-    def whole(self) -> Whole:
+    def whole(self) -> DisplayGraph:
         """The graph for its picture, cached until it changes: ten thousand nodes take a second or two."""
         with self._drawing:
             chart = self.atlas.asked(lambda chart: chart)
             if self._whole is None or self._chart is not chart:
-                self._whole, self._chart = whole.of(self.atlas, chart), chart
+                self._whole, self._chart = display.graph_of(self.atlas, chart), chart
             return self._whole
 
     @property
@@ -80,7 +80,7 @@ class Project:
             return self._conversations
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> ConversationSearch:
         """Search over the conversations."""
         with self._opening:
             return self._memory
@@ -154,5 +154,5 @@ class Project:
         return wire.conversations(self.root)
 
     @cached_property
-    def _memory(self) -> Memory:
+    def _memory(self) -> ConversationSearch:
         return wire.memory(self._conversations)

@@ -6,6 +6,7 @@ from typing import Any
 
 from autology import wire
 from autology.core.recall import unified
+from autology.core.recall.unified_answer import UnifiedOptions
 from autology.model.errors import ValidationError
 from autology.render import recall_results
 from autology.text.markdown import snippets
@@ -23,7 +24,7 @@ def search(project: Project, query: str) -> Json:
     if not query.strip() or len(query) > LONGEST:
         raise ValidationError("query", "is empty or too long", f"Give a question of up to {LONGEST} characters.")
     groups = ("knowledge", "documents", "conversations", "memory")
-    options = unified.Options(RESULTS, groups=groups, org=wire.memory_org())
+    options = UnifiedOptions(RESULTS, groups=groups, org=wire.memory_org())
     project.memories.asked(lambda: None)  # recent writes change the state that cached answers depend on
     answer = unified.search(
         project.memory,
@@ -36,6 +37,6 @@ def search(project: Project, query: str) -> Json:
         project.memories,
     )
     reply = recall_results.unified(answer)
-    for entry, piece in zip(reply["results"], answer.pieces, strict=False):
-        entry["words"] = snippets.words_in(f"{piece.title}\n{piece.text}", query)
+    for entry, result in zip(reply["results"], answer.results, strict=False):
+        entry["words"] = snippets.words_in(f"{result.title}\n{result.text}", query)
     return reply

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from autology.core.content.draft import Draft
 from autology.core.content.files import ABSENT
 from autology.core.documents import writing
-from autology.core.documents.codec import Page
+from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
+from autology.core.documents.lookup import find
 from autology.model.errors import ValidationError
 from autology.text.markdown import tag_block
 from autology.text.notes.charset import Decoded
@@ -39,15 +40,15 @@ def create_document(library: Library, path: str, content: str, tags: Sequence[st
     if wanted:
         text, _ = tag_block.merged(text, wanted)
 
-    def act(draft: Draft[Page]) -> str:
+    def act(draft: Draft[DocumentFile]) -> str:
         place = writing.portable(writing.place(library, path, "path"), "path")
         if library.files.scan_one(place) != ABSENT:
             raise ValidationError("path", f"{place} exists", "Use update_document to change it, or another path.")
-        draft.create(Page(place, text, Decoded(text)))
+        draft.create(DocumentFile(place, text, Decoded(text)))
         return place
 
     place = library.change(act)
-    found = library.asked(lambda: library.find(place))
+    source = library.asked(lambda: find(library, place))
     kinds = tuple(finding.kind for finding in findings)
     data = text.encode()
-    return Created(found.id, place, writing.hash_of(data), len(data), kinds)
+    return Created(source.id, place, writing.hash_of(data), len(data), kinds)

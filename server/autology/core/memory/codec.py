@@ -1,4 +1,4 @@
-"""Memories as files, and as the index takes them."""
+"""Memories as files, and as index entries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FILE = re.compile(r"[^\\]*\.md\Z", re.DOTALL)
 
 
 class MemoryCodec(Codec[Memory]):
-    """A memory is ``.autology/memory/{kind}/{id}.md``; *chunks* cuts long ones."""
+    """A memory is ``.autology/memory/{kind}/{id}.md``; *chunks* splits long ones."""
 
     kind = MEMORY
     noun = "memory"
@@ -44,7 +44,7 @@ class MemoryCodec(Codec[Memory]):
         return memory, edit_memory(text, memory).encode()
 
     def project(self, path: str, at: Stamp, entry: Memory) -> Put:
-        """Return the memory as the index takes it."""
+        """Return the memory's index entry."""
         return Put(path, at, entry_of(entry), self._chunks.passages(entry))
 
     def check_trashed(self, item: Trashed) -> None:

@@ -13,11 +13,9 @@ from autology.core.content.codec import Stored
 from autology.core.content.draft import Draft
 from autology.core.memory.memories import USER, Memories, Root
 from autology.core.memory.oversight import Audit
-from autology.model.entry import MEMORY
 from autology.model.errors import ConflictError, StorageError
 from autology.model.hit import Source
 from autology.model.memory import Memory
-from autology.model.query import Filter
 
 CREATED = "create"
 SESSION = ", session "
@@ -34,8 +32,7 @@ class Placed:
 
 def strays(memories: Memories) -> list[Source]:
     """Return the memories kept for the user that are for a branch of no project."""
-    every = memories.asked(lambda: memories.index.listed(Filter(kind=MEMORY), -1, ""))
-    return [source for source in every if is_stray(source)]
+    return [source for source in memories.asked(memories.sources) if is_stray(source)]
 
 
 def is_stray(source: Source) -> bool:
@@ -48,14 +45,14 @@ def place(memories: Memories, audit: Audit, project_of: Callable[[str], str | No
 
     *project_of* returns what a session's project is called in a scope, None where it had several or none is known.
     """
-    found = strays(memories)
-    if not found:
+    sources = strays(memories)
+    if not sources:
         return Placed()
-    sessions = _stored_in(audit, {source.id for source in found})
+    sessions = _stored_in(audit, {source.id for source in sources})
     projects = {session: project_of(session) for session in set(sessions.values())}
     placed: list[Memory] = []
     failed: list[tuple[str, str]] = []
-    for source in found:
+    for source in sources:
         project = projects.get(sessions.get(source.id, ""))
         if project is None:
             continue

@@ -7,16 +7,15 @@ so that they do not match any query.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from autology.model.exchange import ASSISTANT, TOOL, TRUST, USER, Chunk, ChunkKind, Exchange, Turn
-from autology.text.conversation.exchange_splitting import GAP, LONGEST, apart, seconds_between
+from autology.text.conversation.exchange_splitting import GAP, LIMIT, Run, seconds_between
 from autology.text.language.decision_sentences import decisions
 from autology.text.markdown.code_blocks import taken_apart
 
-LIMIT = 2_000
 QUESTION = 160
 """Characters of the question that every chunk of its answer contains, and is found by."""
 STEP = 1 << 16
@@ -33,34 +32,6 @@ class Origin:
     transcript: str
     project: Callable[[str], str]
     path: Callable[[str, str], str]
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Exchanges that belong together, and the byte at which the first begins."""
-
-    exchanges: tuple[Exchange, ...]
-
-    @property
-    def start(self) -> int:
-        """The byte at which it begins."""
-        return self.exchanges[0].turns[0].start
-
-
-def runs(exchanges: Iterable[Exchange]) -> Iterator[Run]:
-    """Group *exchanges* into runs: short ones about one topic together, up to the size of a chunk."""
-    group: list[Exchange] = []
-    length = turns = 0
-    for exchange in exchanges:
-        more = _length(exchange)
-        turns += len(exchange.turns)
-        if group and (length + more > LIMIT or turns > LONGEST or apart(group[-1], exchange)):
-            yield Run(tuple(group))
-            group, length, turns = [], 0, len(exchange.turns)
-        group.append(exchange)
-        length += more
-    if group:
-        yield Run(tuple(group))
 
 
 def chunks(run: Run, origin: Origin) -> Iterator[Chunk]:
@@ -228,8 +199,3 @@ def _who(item: _Item) -> str:
 
 def _order(who: str) -> tuple[int, str]:
     return (TRUST.index(who) if who in TRUST else 1, who)
-
-
-def _length(exchange: Exchange) -> int:
-    """Return about how much of a chunk the talk of *exchange* takes."""
-    return sum(len(turn.text) + 4 for turn in exchange.turns if turn.role != TOOL)

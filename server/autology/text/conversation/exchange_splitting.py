@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import datetime
 
-from autology.model.exchange import USER, Exchange, Opening, Turn
+from autology.model.exchange import TOOL, USER, Exchange, Opening, Turn
 
+LIMIT = 2_000
+"""Characters of a chunk, and so of a run of several exchanges."""
 GAP = 300.0
 """Seconds of silence after which another topic begins."""
 
@@ -56,7 +59,40 @@ def _is_one_question(one: Turn, other: Turn) -> bool:
     return one.folder == other.folder and seconds_between(one.at, other.at) <= GAP and not begins_topic(other.text)
 
 
-def apart(before: Exchange, after: Exchange) -> bool:
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Exchanges that belong together, and the byte at which the first begins."""
+
+    exchanges: tuple[Exchange, ...]
+
+    @property
+    def start(self) -> int:
+        """The byte at which it begins."""
+        return self.exchanges[0].turns[0].start
+
+
+def runs(exchanges: Iterable[Exchange]) -> Iterator[Run]:
+    """Group *exchanges* into runs: short ones about one topic together, up to the size of a chunk."""
+    group: list[Exchange] = []
+    length = turns = 0
+    for exchange in exchanges:
+        more = _length(exchange)
+        turns += len(exchange.turns)
+        if group and (length + more > LIMIT or turns > LONGEST or _apart(group[-1], exchange)):
+            yield Run(tuple(group))
+            group, length, turns = [], 0, len(exchange.turns)
+        group.append(exchange)
+        length += more
+    if group:
+        yield Run(tuple(group))
+
+
+def _length(exchange: Exchange) -> int:
+    """Return about how much of a chunk the talk of *exchange* takes."""
+    return sum(len(turn.text) + 4 for turn in exchange.turns if turn.role != TOOL)
+
+
+def _apart(before: Exchange, after: Exchange) -> bool:
     """Whether *after* is on another topic than the exchange *before* it, judged by form.
 
     The parts of a long exchange are separate too: each is read by itself.

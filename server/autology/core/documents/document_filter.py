@@ -16,7 +16,7 @@ TYPES = (DOCUMENT, *(type.value for type in NodeType))
 
 
 @dataclass(frozen=True, slots=True)
-class Within:
+class DocumentFilter:
     """What every hit must be; what is left out asks for nothing.
 
     *path* is a file's or a folder's, relative to the project's root. All *tags* must be there. *author* is one whom

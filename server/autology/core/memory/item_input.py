@@ -1,4 +1,4 @@
-"""An item as a caller gives it: checked field by field, its secrets taken out."""
+"""Reading an item from a caller: checked field by field, its secrets redacted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from autology.core.memory import lifetimes, scopes
+from autology.core.memory import kinds, scopes
 from autology.model.errors import ValidationError
 from autology.model.memory import DEDUPES, MERGES, Kind, Scope, check_content, check_id, kind
 from autology.model.node import normal_tags, respelled_tags
@@ -21,14 +21,14 @@ DEPTH = 12
 """How deeply these may nest; the longest of the kinds' own fields is four deep."""
 KEY_LIMIT = 200
 DIGITS = 1_000
-"""Bits of a whole number; more of them are no number that anybody counts with."""
+"""Maximum bits of a whole number."""
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 _REDACTED = re.compile(r"\[redacted:[a-z0-9_ -]+\]")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """What is to be stored; None says that a field was not given. *redacted* are the kinds of secrets taken out."""
+class ItemInput:
+    """An item to store; None stands for an omitted field. *redacted* are the kinds of the redacted secrets."""
 
     id: str | None = None
     kind: Kind | None = None
@@ -46,55 +46,48 @@ class Item:
     respelled: Mapping[str, str] = field(default_factory=dict)
 
 
-def item(given: object) -> Item:
-    """Return *given*, one of the items of a call as JSON has it.
+def read_item(value: object) -> ItemInput:
+    """Return *value*, one of the items of a call as JSON has it.
 
     Raises:
         ValidationError: a field does not fit; it is named.
     """
-    if not isinstance(given, Mapping):
+    if not isinstance(value, Mapping):
         raise ValidationError("item", "is no object", "Give {kind, content}, and what else it has.")
-    for name in given:
-        if name not in _READ:
-            near = get_close_matches(str(name)[:40], _READ, 1)
+    for name in value:
+        if name not in _READERS:
+            near = get_close_matches(str(name)[:40], _READERS, 1)
             fits = f"Did you mean {near[0]}?" if near else "Put what is your own into metadata."
             raise ValidationError(str(name)[:40], "is no field of an item", fits)
-    found: list[str] = []
-    values = {name: _READ[name](value, found) for name, value in given.items() if value is not None}
-    respelled = respelled_tags(_clean(str(tag), []) for tag in given.get("tags") or ())
-    read = Item(**values, redacted=tuple(dict.fromkeys(found)), respelled=respelled)  # type: ignore[arg-type]
-    if read.content is not None and not _REDACTED.sub("", read.content).strip():
+    secrets: list[str] = []
+    fields = {name: _READERS[name](part, secrets) for name, part in value.items() if part is not None}
+    respelled = respelled_tags(_clean(str(tag), []) for tag in value.get("tags") or ())
+    item = ItemInput(**fields, redacted=tuple(dict.fromkeys(secrets)), respelled=respelled)  # type: ignore[arg-type]
+    if item.content is not None and not _REDACTED.sub("", item.content).strip():
         raise ValidationError("content", "holds nothing but secrets or what is private", "Say what is to be kept.")
-    return read
+    return item
 
 
-def named(given: object) -> tuple[str | None, str | None]:
-    """Return the kind and id that *given* claims, as far as they can be told, for messages."""
-    if not isinstance(given, Mapping):
+def claimed(value: object) -> tuple[str | None, str | None]:
+    """Return the kind and id that *value* claims, as far as they are text, for messages."""
+    if not isinstance(value, Mapping):
         return None, None
-    told = (given.get("kind"), given.get("id"))
-    kind_, id = (redact(each[:100])[0] if isinstance(each, str) else None for each in told)
+    claims = (value.get("kind"), value.get("id"))
+    kind_, id = (redact(claim[:100])[0] if isinstance(claim, str) else None for claim in claims)
     return kind_, id
 
 
-def _content(value: object, found: list[str]) -> str:
-    return _clean(check_content(value), found)
-
-
-def _fields(name: str) -> Callable[[object, list[str]], Mapping[str, object]]:
-    def read(value: object, found: list[str]) -> Mapping[str, object]:
-        if not isinstance(value, Mapping):
-            raise ValidationError(name, "is no object", "Give {name: value, ...}.")
-        _check_json(value, name, 0)
-        size = len(json.dumps(value, ensure_ascii=False))
-        if size > FIELDS_LIMIT:
-            fits = f"Keep it under {FIELDS_LIMIT:,}: what is long belongs into content."
-            raise ValidationError(name, f"has {size:,} characters", fits)
-        cleaned = _cleaned(value, found)
-        assert isinstance(cleaned, dict)
-        return cleaned
-
-    return read
+def _fields(name: str, value: object, secrets: list[str]) -> Mapping[str, object]:
+    if not isinstance(value, Mapping):
+        raise ValidationError(name, "is no object", "Give {name: value, ...}.")
+    _check_json(value, name, 0)
+    size = len(json.dumps(value, ensure_ascii=False))
+    if size > FIELDS_LIMIT:
+        fits = f"Keep it under {FIELDS_LIMIT:,}: what is long belongs into content."
+        raise ValidationError(name, f"has {size:,} characters", fits)
+    cleaned = _cleaned(value, secrets)
+    assert isinstance(cleaned, dict)
+    return cleaned
 
 
 def _check_json(value: object, where: str, depth: int) -> None:
@@ -124,24 +117,24 @@ def _check_scalar(value: object, shown: str) -> None:
         raise ValidationError(shown, "is too large", "Give it as text.")
 
 
-def _clean(text: str, found: list[str]) -> str:
-    cleaned, secrets = redact(text)
-    found += [secret.kind for secret in secrets]
+def _clean(text: str, secrets: list[str]) -> str:
+    cleaned, findings = redact(text)
+    secrets += [finding.kind for finding in findings]
     return cleaned
 
 
-def _cleaned(value: object, found: list[str], name: str = "") -> object:
+def _cleaned(value: object, secrets: list[str], name: str = "") -> object:
     """Return *value* with each text in it without its secrets; one that its field's name tells of is seen with it."""
     if isinstance(value, str):
-        cleaned = _clean(value, found)
-        if cleaned == value and name and (secrets := secrets_in(f'"{name}": "{value}"')):
-            found.append(secrets[0].kind)
-            return f"[redacted:{secrets[0].kind}]"
+        cleaned = _clean(value, secrets)
+        if cleaned == value and name and (findings := secrets_in(f'"{name}": "{value}"')):
+            secrets.append(findings[0].kind)
+            return f"[redacted:{findings[0].kind}]"
         return cleaned
     if isinstance(value, Mapping):
-        return {_clean(str(key), found): _cleaned(inner, found, str(key)) for key, inner in value.items()}
+        return {_clean(str(key), secrets): _cleaned(inner, secrets, str(key)) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_cleaned(inner, found, name) for inner in value]
+        return [_cleaned(inner, secrets, name) for inner in value]
     return value
 
 
@@ -153,12 +146,12 @@ def _id(value: object, _: list[str]) -> str:
     return check_id(value)
 
 
-def _tags(value: object, found: list[str]) -> tuple[str, ...]:
+def _tags(value: object, secrets: list[str]) -> tuple[str, ...]:
     if not isinstance(value, Sequence) or isinstance(value, str) or not all(isinstance(tag, str) for tag in value):
         raise ValidationError("tags", "is no list of words", 'Give ["word", ...].')
     for tag in value:
         _check_json(tag, "tags", 0)
-    return normal_tags([_clean(tag, found) for tag in value])
+    return normal_tags([_clean(tag, secrets) for tag in value])
 
 
 def _key(value: object, _: list[str]) -> str:
@@ -168,13 +161,6 @@ def _key(value: object, _: list[str]) -> str:
     if secrets_in(value):
         raise ValidationError("idempotency_key", "looks like a secret", "Give another one.")
     return value
-
-
-def _word(name: str, words: Sequence[str]) -> Callable[[object, list[str]], str]:
-    def read(value: object, _: list[str]) -> str:
-        return one_of(name, value, words)
-
-    return read
 
 
 def one_of(name: str, value: object, words: Sequence[str]) -> str:
@@ -190,17 +176,17 @@ def _delete(value: object, _: list[str]) -> bool:
     return value
 
 
-_READ: Mapping[str, Callable[[object, list[str]], object]] = {
+_READERS: Mapping[str, Callable[[object, list[str]], object]] = {
     "id": _id,
     "kind": lambda value, _: kind(value),
-    "content": _content,
+    "content": lambda value, secrets: _clean(check_content(value), secrets),
     "scope": lambda value, _: scopes.scope(value),
-    "data": _fields("data"),
-    "metadata": _fields("metadata"),
+    "data": lambda value, secrets: _fields("data", value, secrets),
+    "metadata": lambda value, secrets: _fields("metadata", value, secrets),
     "tags": _tags,
-    "ttl_policy": lambda value, _: lifetimes.check_policy(one_of("ttl_policy", value, tuple(lifetimes.DAYS))),
+    "ttl_policy": lambda value, _: one_of("ttl_policy", value, tuple(kinds.DAYS)),
     "idempotency_key": _key,
-    "dedupe": _word("dedupe", DEDUPES),
-    "merge": _word("merge", MERGES),
+    "dedupe": lambda value, _: one_of("dedupe", value, DEDUPES),
+    "merge": lambda value, _: one_of("merge", value, MERGES),
     "delete": _delete,
 }

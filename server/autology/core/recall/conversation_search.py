@@ -27,16 +27,13 @@ class Counted(Protocol):
         """How many were found."""
 
 
-class SearchLog(Protocol):
-    """The log of searches, to see what is searched and how long it takes."""
+class ConversationSearch:
+    """Search over an index of conversations.
 
-    def note(self, tool: str, query: str, filters: Mapping[str, object], count: int, milliseconds: float) -> None:
-        """Append a line; failing to write is ignored."""
-
-
-class Memory:
-    """Search over an index of conversations. *refresh* updates it from the transcripts and returns what stayed behind;
-    *state* returns a value that changes with the index; *in_sight* identifies the calling conversation, if any."""
+    *refresh* updates it from the transcripts and returns what stayed behind; *state* returns a value that changes with
+    the index; *log* is called with each search's tool, query, filters, count and milliseconds; *in_sight* identifies
+    the calling conversation, if any.
+    """
 
     def __init__(
         self,
@@ -44,7 +41,7 @@ class Memory:
         refresh: Callable[[], Sequence[str]],
         state: Callable[[], Hashable],
         now: Callable[[], Clock],
-        log: SearchLog,
+        log: Callable[[str, str, Mapping[str, object], int, float], None],
         team: TeamSearch | None = None,
         in_sight: Callable[[], InSight | None] = lambda: None,
     ) -> None:
@@ -95,7 +92,7 @@ class Memory:
         if cached is None and not asks_others:
             self._answers.put(key, result)
         logged_filters = {name: _plain(value) for name, value in filters.items()}
-        self._log.note(tool, logged(query), logged_filters, result.count, (time.perf_counter() - begun) * 1000)
+        self._log(tool, logged(query), logged_filters, result.count, (time.perf_counter() - begun) * 1000)
         return result
 
 

@@ -18,7 +18,7 @@ _NOT_DECIDED = (DecisionStatus.PROPOSED, DecisionStatus.REJECTED)
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class RecordRelation:
     """A relation between the records at two paths, with the sentence that states it.
 
     *replaces* if it marks its target as superseded: a proposed record's does not.
@@ -30,27 +30,37 @@ class Tie:
     text: str
     replaces: bool = False
 
+    @property
+    def key(self) -> tuple[str, RelationType, str]:
+        """What tells it from others."""
+        return self.source, self.type, self.target
+
+    @property
+    def ends(self) -> frozenset[str]:
+        """The two paths."""
+        return frozenset((self.source, self.target))
+
     def relation(self, target: str) -> Relation:
         """Return it as a relation to the node *target*."""
         return Relation(self.type, target, CONFIDENCE, " ".join(self.text.split()) or None)
 
 
-def ties(records: Mapping[str, Record], types: Mapping[str, NodeType]) -> list[Tie]:
+def relations(records: Mapping[str, Record], types: Mapping[str, NodeType]) -> list[RecordRelation]:
     """Return the relations between *records*, by path; each pair and type once, stronger before weaker."""
-    unique: dict[tuple[str, str, str], Tie] = {}
+    unique: dict[tuple[str, RelationType, str], RecordRelation] = {}
     for path, record in records.items():
         for link in record.links:
             target = resolve(link, path, records)
             if target is None or target == path:
                 continue
-            tie = _tie(link, path, target, records, types)
-            unique.setdefault((tie.source, tie.type, tie.target), tie)
-    replaced = {frozenset((tie.source, tie.target)) for tie in unique.values() if _supersedes(tie)}
-    return [tie for tie in unique.values() if _supersedes(tie) or frozenset((tie.source, tie.target)) not in replaced]
+            relation = _relation(link, path, target, records, types)
+            unique.setdefault(relation.key, relation)
+    replaced = {relation.ends for relation in unique.values() if _supersedes(relation)}
+    return [relation for relation in unique.values() if _supersedes(relation) or relation.ends not in replaced]
 
 
-def without_cycles(proposed: Iterable[Tie], existing: Iterable[tuple[str, str]]) -> list[Tie]:
-    """Return the ties, with supersessions that would close a cycle turned into mere relations.
+def without_cycles(proposed: Iterable[RecordRelation], existing: Iterable[tuple[str, str]]) -> list[RecordRelation]:
+    """Return the relations, with supersessions that would close a cycle turned into mere relations.
 
     *existing* are the (newer, older) pairs that the graph already has, by path.
     """
@@ -58,38 +68,41 @@ def without_cycles(proposed: Iterable[Tie], existing: Iterable[tuple[str, str]])
     for newer, old in existing:
         older.setdefault(newer, set()).add(old)
     accepted = []
-    for tie in proposed:
-        if _supersedes(tie):
-            if _is_reachable(older, tie.target, tie.source):
-                accepted.append(replace(tie, type=RelationType.RELATES_TO, replaces=False))
+    for relation in proposed:
+        if _supersedes(relation):
+            if is_reachable(older, relation.target, relation.source):
+                accepted.append(replace(relation, type=RelationType.RELATES_TO, replaces=False))
                 continue
-            older.setdefault(tie.source, set()).add(tie.target)
-        accepted.append(tie)
+            older.setdefault(relation.source, set()).add(relation.target)
+        accepted.append(relation)
     return accepted
 
 
-def _tie(link: Link, path: str, target: str, records: Mapping[str, Record], types: Mapping[str, NodeType]) -> Tie:
+def _relation(
+    link: Link, path: str, target: str, records: Mapping[str, Record], types: Mapping[str, NodeType]
+) -> RecordRelation:
     forward = link.kind not in (Kind.SUPERSEDED_BY, Kind.AMENDED_BY)
     newer, older = (path, target) if forward else (target, path)
     status = records[newer].decision_status
     decisions = types[newer] is types[older] is NodeType.DECISION
     replacing = link.kind in (Kind.SUPERSEDES, Kind.SUPERSEDED_BY)
     if replacing and decisions and status is not DecisionStatus.REJECTED:
-        return Tie(newer, RelationType.SUPERSEDES, older, link.text, status not in _NOT_DECIDED)
-    return Tie(newer, RelationType.RELATES_TO, older, link.text)
+        return RecordRelation(newer, RelationType.SUPERSEDES, older, link.text, status not in _NOT_DECIDED)
+    return RecordRelation(newer, RelationType.RELATES_TO, older, link.text)
 
 
-def _supersedes(tie: Tie) -> bool:
-    return tie.type is RelationType.SUPERSEDES
+def _supersedes(relation: RecordRelation) -> bool:
+    return relation.type is RelationType.SUPERSEDES
 
 
-def _is_reachable(edges: Mapping[str, set[str]], start: str, goal: str) -> bool:
+def is_reachable(edges: Mapping[str, Iterable[str]], start: str, goal: str) -> bool:
+    """Whether *edges* lead from *start* to *goal*."""
     visited, front = {start}, [start]
     while front:
         at = front.pop()
         if at == goal:
             return True
-        following = edges.get(at, set()) - visited
+        following = set(edges.get(at, ())) - visited
         visited |= following
         front += following
     return False

@@ -11,8 +11,8 @@ from autology.model.errors import ValidationError
 from autology.model.exchange import ChunkKind
 from autology.model.query import Filter, InSight
 from autology.ranking.code_intent import Intent, intent
+from autology.text.language import time_expressions
 from autology.text.language.calendar_spans import Clock, Span, both
-from autology.text.language.time_expressions import meant
 
 QUERY_LIMIT = 10_000
 """Characters of a query; a longer one is a document."""
@@ -25,7 +25,7 @@ NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class RecallRequest:
     """A search request. *since* and *until* are dates, timestamps or expressions such as ``yesterday``.
 
     *names* are the identities of the *project*, if it exists here: its conversations are found by them, wherever it lay
@@ -46,24 +46,16 @@ class Ask:
     @property
     def filters(self) -> Mapping[str, object]:
         """Every requested filter."""
-        values = {
-            "type": self.type,
-            "project": self.project,
-            "time_range": self.time_range,
-            "since": self.since,
-            "until": self.until,
-            "language": self.language,
-            "include_peers": self.include_peers,
-            "limit": self.limit,
-        }
+        names = ("type", "project", "time_range", "since", "until", "language", "include_peers", "limit")
+        values = {name: getattr(self, name) for name in names}
         return {name: value for name, value in values.items() if value not in (None, False, "all")}
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ParsedRequest:
     """A parsed request: the words to search ("" to list everything), the filter, and notes on both."""
 
-    ask: Ask
+    request: RecallRequest
     words: str
     where: Filter
     intent: Intent
@@ -72,32 +64,32 @@ class Question:
     possible: bool = True
 
 
-def understood(
-    ask: Ask, clock: Clock, projects: Callable[[], Sequence[ProjectSeen]], in_sight: InSight | None = None
-) -> Question:
-    """Return *ask* parsed at *clock*, without what is *in_sight*. Raises ValidationError."""
-    query = checked(ask.query)
-    if ask.type not in TYPES:
-        raise ValidationError("type", f"'{ask.type[:40]}' is not a type", f"Use one of: {', '.join(TYPES)}.")
-    if not 1 <= ask.limit <= LIMIT:
-        raise ValidationError("limit", f"{ask.limit} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
-    time, note = meant(query, clock)
-    span = both(ranged(ask.time_range, clock), bounds(ask.since, ask.until, clock))
+def parsed(
+    request: RecallRequest, clock: Clock, projects: Callable[[], Sequence[ProjectSeen]], in_sight: InSight | None = None
+) -> ParsedRequest:
+    """Return *request* parsed at *clock*, without what is *in_sight*. Raises ValidationError."""
+    query = checked(request.query)
+    if request.type not in TYPES:
+        raise ValidationError("type", f"'{request.type[:40]}' is not a type", f"Use one of: {', '.join(TYPES)}.")
+    if not 1 <= request.limit <= LIMIT:
+        raise ValidationError("limit", f"{request.limit} is outside 1-{LIMIT}", f"Give a number from 1 to {LIMIT}.")
+    time, note = time_expressions.meant(query, clock)
+    span = both(ranged(request.time_range, clock), bounds(request.since, request.until, clock))
     if time:
         span = both(span, time.span)
     aim = intent(query, time.words if time else ())
     since, until = span.stamps
     where = Filter(
-        kind=None if ask.type == "all" else ask.type,
+        kind=None if request.type == "all" else request.type,
         since=since,
         until=until,
-        language=ask.language.strip().lower() if ask.language else None,
+        language=request.language.strip().lower() if request.language else None,
         in_sight=in_sight,
     )
     rest = time.rest if time else query
     named = aim.entities.concepts or aim.entities.functions or aim.entities.files
-    question = Question(ask, rest if named else "", where, aim, span, (note,) if note else ())
-    return _in_project(question, ask.project, ask.names, projects) if ask.project else question
+    question = ParsedRequest(request, rest if named else "", where, aim, span, (note,) if note else ())
+    return _in_project(question, request.project, request.names, projects) if request.project else question
 
 
 def checked(query: str, field: str = "query") -> str:
@@ -121,17 +113,17 @@ def ranged(name: str, clock: Clock) -> Span:
 
 
 def _in_project(
-    question: Question, name: str, names: Sequence[str], projects: Callable[[], Sequence[ProjectSeen]]
-) -> Question:
-    talked = projects()
+    question: ParsedRequest, name: str, names: Sequence[str], projects: Callable[[], Sequence[ProjectSeen]]
+) -> ParsedRequest:
+    known = projects()
     normal = _normal(name)
     by_path = names and "/" in normal
-    ids = tuple(one.identity for one in talked if one.identity in names or (not by_path and _matches(one, normal)))
+    ids = tuple(one.identity for one in known if one.identity in names or (not by_path and _matches(one, normal)))
     if ids:
         return replace(question, where=replace(question.where, projects=ids))
-    names = ", ".join(one.folders[0] for one in talked[:NAMED] if one.folders)
-    there = f"Known projects, latest first: {names}." if names else "No conversations are indexed."
-    note = f"no conversations are indexed for a project “{name[:200]}”. {there}"
+    names = ", ".join(one.folders[0] for one in known[:NAMED] if one.folders)
+    hint = f"Known projects, latest first: {names}." if names else "No conversations are indexed."
+    note = f"no conversations are indexed for a project “{name[:200]}”. {hint}"
     return replace(question, notes=(*question.notes, note), possible=False)
 
 

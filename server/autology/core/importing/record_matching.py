@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from autology.core.content.codec import Stored
-from autology.core.importing import facts
+from autology.core.importing import record_node
+from autology.core.importing.import_plan import Conflict
 from autology.core.importing.originals import Original
 from autology.core.nodes.graph import Graph
 from autology.model.errors import NotFoundError, StorageError
@@ -14,17 +15,8 @@ from autology.model.node import Node
 from autology.text.adr.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """A file that is left alone, the node that it belongs to, and why."""
-
-    origin: str
-    id: str
-    reason: str
-
-
 @dataclass(slots=True)
-class Match:
+class FileMatches:
     """Every path on disk or in the graph, in exactly one of these; *stored* has the existing nodes, by path."""
 
     new: list[str] = field(default_factory=list)
@@ -46,7 +38,7 @@ def imported(graph: Graph) -> dict[str, Stored[Node]]:
         return {}
     graph.refresh(walk=True)
     sources = graph.index.by_ids(list(graph.index.by_origin().values()))
-    found: dict[str, Stored[Node]] = {}
+    nodes: dict[str, Stored[Node]] = {}
     with graph.index.keep_open():
         for source in sources.values():
             try:
@@ -54,43 +46,38 @@ def imported(graph: Graph) -> dict[str, Stored[Node]]:
             except (NotFoundError, StorageError):  # gone or broken since the walk
                 continue
             if isinstance(stored.entry.extra.get("origin_hash"), str):
-                found[origin_of(stored)] = stored
-    return found
+                nodes[str(stored.entry.extra.get("origin"))] = stored
+    return nodes
 
 
 def match(
-    found: Mapping[str, Original],
+    files: Mapping[str, Original],
     records: Mapping[str, Record],
     before: Mapping[str, Stored[Node]],
     has: Callable[[str], bool],
-) -> Match:
-    """Match the files *originals* with the nodes imported *before*.
+) -> FileMatches:
+    """Match *files* with the nodes imported *before*.
 
     *records* are the parsed files that changed.
     """
-    made = Match()
-    lost = {path: stored for path, stored in before.items() if path not in found and not has(path)}
+    matches = FileMatches()
+    lost = {path: stored for path, stored in before.items() if path not in files and not has(path)}
     by_hash = {str(stored.entry.extra["origin_hash"]): path for path, stored in lost.items()}
-    for path, original in found.items():
+    for path, original in files.items():
         if path in before:
-            made.stored[path] = before[path]
-            _compared(made, path, original, records)
+            matches.stored[path] = before[path]
+            _compared(matches, path, original, records)
         elif former := by_hash.pop(original.hash, None):
-            made.stored[path] = lost.pop(former)
-            made.moved.append(path)
+            matches.stored[path] = lost.pop(former)
+            matches.moved.append(path)
         else:
-            made.new.append(path)
-    _moved_and_changed(made, records, lost)
+            matches.new.append(path)
+    _moved_and_changed(matches, records, lost)
     for path, stored in before.items():
-        if path not in found and stored not in made.stored.values():
-            made.stored[path] = stored
-            made.elsewhere.append(path)
-    return made
-
-
-def origin_of(stored: Stored[Node]) -> str:
-    """Return the path of the file that a node was imported from."""
-    return str(stored.entry.extra.get("origin"))
+        if path not in files and stored not in matches.stored.values():
+            matches.stored[path] = stored
+            matches.elsewhere.append(path)
+    return matches
 
 
 def has_text(stored: Stored[Node] | None, original: Original) -> bool:
@@ -98,32 +85,39 @@ def has_text(stored: Stored[Node] | None, original: Original) -> bool:
     return stored is not None and stored.entry.extra.get("origin_hash") == original.hash
 
 
-def _compared(made: Match, path: str, original: Original, records: Mapping[str, Record]) -> None:
-    node = made.stored[path].entry
-    if has_text(made.stored[path], original):
-        made.unchanged.append(path)
-    elif not facts.is_as_imported(node):
+def _compared(matches: FileMatches, path: str, original: Original, records: Mapping[str, Record]) -> None:
+    node = matches.stored[path].entry
+    if has_text(matches.stored[path], original):
+        matches.unchanged.append(path)
+    elif not record_node.is_as_imported(node):
         reason = (
             f"both the file and its node were edited. Undo one of the two edits, then import again: without "
-            f"that in {made.stored[path].path} the node follows the file, without the one in the file the node stays"
+            f"that in {matches.stored[path].path} the node follows the file, without the one in the file the node stays"
         )
-        made.conflicts.append(Conflict(path, node.id, reason))
-    elif not original.inside and facts.read(facts.text_of(node), path).full_title != records[path].full_title:
+        matches.conflicts.append(Conflict(path, node.id, reason))
+    elif (
+        not original.inside and record_node.read(record_node.text_of(node), path).full_title != records[path].full_title
+    ):
         reason = f"another record of this name was imported before, '{node.title}'; rename the folder to import both"
-        made.conflicts.append(Conflict(path, node.id, reason))
+        matches.conflicts.append(Conflict(path, node.id, reason))
     else:
-        made.changed.append(path)
+        matches.changed.append(path)
 
 
-def _moved_and_changed(made: Match, records: Mapping[str, Record], lost: Mapping[str, Stored[Node]]) -> None:
+def _moved_and_changed(matches: FileMatches, records: Mapping[str, Record], lost: Mapping[str, Stored[Node]]) -> None:
     """Treat a new file as a lost one if only these two have the same title, and the node was not edited."""
     titles: dict[str, list[Stored[Node]]] = {}
     for path, stored in lost.items():
-        titles.setdefault(facts.read(facts.text_of(stored.entry), path).full_title, []).append(stored)
-    for path in list(made.new):
+        titles.setdefault(_title(stored, path), []).append(stored)
+    for path in list(matches.new):
         same = titles.get(records[path].full_title, [])
-        rivals = [other for other in made.new if records[other].full_title == records[path].full_title]
-        if len(same) == len(rivals) == 1 and facts.is_as_imported(same[0].entry):
-            made.stored[path] = same[0]
-            made.new.remove(path)
-            made.changed.append(path)
+        rivals = [other for other in matches.new if records[other].full_title == records[path].full_title]
+        if len(same) == len(rivals) == 1 and record_node.is_as_imported(same[0].entry):
+            matches.stored[path] = same[0]
+            matches.new.remove(path)
+            matches.changed.append(path)
+
+
+def _title(stored: Stored[Node], path: str) -> str:
+    """Return the title of the record that a node was imported from."""
+    return record_node.read(record_node.text_of(stored.entry), path).full_title

@@ -1,4 +1,4 @@
-"""What a batch is going to write, root by root, seen as if it were written already."""
+"""What a batch is going to write in each root, readable as if it were already written."""
 
 from __future__ import annotations
 
@@ -16,28 +16,27 @@ from autology.model.memory import Kind, Memory, Scope
 
 
 class BatchDraft:
-    """The drafts of a batch, one for each root, and what the index knows of the items that it names."""
+    """The drafts of a batch, one for each root, and the indexed sources of the items that it names."""
 
     def __init__(self, memories: Memories) -> None:
         self._memories = memories
         self._drafts = {root.prefix: Draft(root) for root in memories.roots}
         self._paths: dict[str, str] = {}
         self._sources: dict[str, Source | None] = {}
-        self.written: set[str] = set()
 
     def look_up(self, ids: Sequence[str]) -> None:
-        """Ask the index for what it knows of *ids*, at once."""
+        """Look up *ids* in the index, in one query."""
         found = self._memories.index.by_ids(ids) if ids else {}
         self._sources.update((id, found.get(id)) for id in ids)
 
     def source(self, id: str) -> Source | None:
-        """Return what the index knows of the source of that id, of whatever kind."""
+        """Return the indexed source of that id, of any kind."""
         if id not in self._sources:
             self.look_up([id])
         return self._sources[id]
 
     def stored(self, id: str) -> Stored[Memory] | None:
-        """Return the item of that id with its file, as the batch has left it so far. Raises StorageError."""
+        """Return the item of that id with its file, with the changes of the batch so far. Raises StorageError."""
         if (path := self._paths.get(id)) is not None:
             return self._of(path).staged(path)
         source = self.source(id)
@@ -62,16 +61,16 @@ class BatchDraft:
         return found if found is not None and self.by_id(found.id) is not None else None
 
     def create(self, root: Root, memory: Memory) -> None:
-        """Add a new item. Raises StorageError where a file has its place that cannot be read as an item."""
-        draft, place = self.of(root), memory.path
-        if place not in draft.changes and root.files.scan_one(place) != ABSENT:
+        """Add a new item. Raises StorageError if its path is taken by a file that cannot be read as an item."""
+        draft, path = self.of(root), memory.path
+        if path not in draft.changes and root.files.scan_one(path) != ABSENT:
             step = "Mend or remove that file, or give the item another id."
-            raise StorageError(place, "is there, and holds no item of that id", step)
+            raise StorageError(path, "is there, and holds no item of that id", step)
         draft.create(memory)
-        self._paths[memory.id] = root.prefix + place
+        self._paths[memory.id] = root.prefix + path
 
     def replace(self, stored: Stored[Memory], memory: Memory) -> None:
-        """Change a stored item; what did not change of its file stays byte for byte."""
+        """Change a stored item; the unchanged parts of its file stay byte for byte."""
         self._of(stored.path).replace(stored, memory)
         self._paths[memory.id] = stored.path
 

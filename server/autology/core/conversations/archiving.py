@@ -5,18 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import Pace
 from autology.core.conversations.transcripts import Home
 from autology.core.long_work import Progress
 from autology.model.errors import StorageError
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from autology.core.conversations.conversations import Conversations
-
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class ArchiveReport:
     """What was done: transcripts archived and dropped, and those that failed, with the reasons."""
 
     kept: int = 0
@@ -28,10 +25,10 @@ class _Excluded(Exception):  # noqa: N818 - not an error: what it stops is not w
     """The transcript is of a project that the user excluded."""
 
 
-def keep(conversations: Conversations, progress: Progress | None, pace: Pace) -> Kept:
+def archive(conversations: ConversationSources, progress: Progress | None, pace: Pace) -> ArchiveReport:
     """Archive what is new, newest first; drop what is too old or exceeds the limit."""
-    rules, archive = conversations.rules, conversations.archive
-    live, there = conversations.live.scan(), archive.scan()
+    rules = conversations.rules
+    live, there = conversations.live.scan(), conversations.archive.scan()
     times = {name: stamp.mtime_ns for name, stamp in (*there.items(), *live.items())}
     oldest = (conversations.now() - timedelta(days=rules.days)).timestamp() * 1e9 if rules.days else 0.0
     room = rules.megabytes * 1_000_000
@@ -44,7 +41,7 @@ def keep(conversations: Conversations, progress: Progress | None, pace: Pace) ->
         size = there[name].size if name in there else 0
         wanted = rules.keep and times[name] >= oldest and room > size
         if wanted and name in live and (name not in there or there[name].mtime_ns != live[name].mtime_ns):
-            size, done = keep_one(conversations, name, failed)
+            size, done = archive_one(conversations, name, failed)
             added += done
             pace.rest()
             wanted = room >= size
@@ -53,19 +50,19 @@ def keep(conversations: Conversations, progress: Progress | None, pace: Pace) ->
             dropped += 1
         elif wanted:
             room -= size
-    return Kept(added, dropped, tuple(failed))
+    return ArchiveReport(added, dropped, tuple(failed))
 
 
-def keep_session(conversations: Conversations, session: str) -> Kept:
+def archive_session(conversations: ConversationSources, session: str) -> ArchiveReport:
     """Archive the transcripts of a session."""
     if not conversations.rules.keep:
-        return Kept()
+        return ArchiveReport()
     failed: list[str] = []
-    done = sum(keep_one(conversations, name, failed)[1] for name in conversations.live.of_session(session))
-    return Kept(done, 0, tuple(failed))
+    done = sum(archive_one(conversations, name, failed)[1] for name in conversations.live.of_session(session))
+    return ArchiveReport(done, 0, tuple(failed))
 
 
-def keep_one(conversations: Conversations, name: str, failed: list[str]) -> tuple[int, int]:
+def archive_one(conversations: ConversationSources, name: str, failed: list[str]) -> tuple[int, int]:
     """Archive a transcript; return its size, and 1 if it was added."""
 
     def home(folder: str) -> Home:
@@ -85,7 +82,7 @@ def keep_one(conversations: Conversations, name: str, failed: list[str]) -> tupl
     return 0, 0
 
 
-def _drop(conversations: Conversations, name: str, is_live: bool) -> None:
+def _drop(conversations: ConversationSources, name: str, is_live: bool) -> None:
     conversations.archive.remove(name)
     if not is_live:
         there, current = conversations.archive.scan(), conversations.live.current
