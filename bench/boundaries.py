@@ -1,4 +1,4 @@
-"""How alike neighbouring sentences are to this encoder, within one text and where another begins.
+"""Similarity of neighbouring sentences by this encoder, within one text and across topic boundaries.
 
 Texts are the project's own documents and the markdown of other projects (bench/material.py). Places where one text was
 joined to another are subjects that truly change; the similarities of document 003 (0.3, 0.5, 0.7) are mapped to the

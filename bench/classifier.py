@@ -1,4 +1,4 @@
-"""How often a note's type is guessed right, on labelled records: by its form, and by 42 words alone.
+"""Accuracy of the guessed note type on labelled records: by structure, and by the 42 keywords alone.
 
 Those of tests/labelled/records.jsonl were written and labelled before the classifier was run on them. The labels in
 trials/types.tsv name records that real projects filed: files below bench/corpora (bench/material.py), and a heading

@@ -1,4 +1,4 @@
-"""The server as a client has it: started, past its handshake, asked one thing after another."""
+"""A client of the server for measurements: it starts the server, shakes hands and sends requests one by one."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""How well the code graph knows who calls what: answers for labelled functions, compared caller by caller.
+"""Precision and recall of the code graph on labelled functions, compared caller by caller.
 
 The labels (tests/labelled/callers.jsonl) were made from tokens, indentation and reading, without a parser: of this
 project's own source at `LABELLED`, and of Python's json and email packages as Python 3.11 has them. Those of other

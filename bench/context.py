@@ -1,4 +1,4 @@
-"""How often the decision that a change names is among the first five that matter to the change's files.
+"""How often the decision that a change names is among the five most relevant to the changed files.
 
 Three histories of open projects (histories/make.py says whence), lived again in order: the first change that names a
 decision is captured as one is after a commit, with its files as references and what was said of it. Each later change

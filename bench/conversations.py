@@ -1,4 +1,4 @@
-"""What reading past sessions costs, and what a look into them does: chunks a second, milliseconds a search.
+"""The cost of reading past sessions, in chunks per second, and of searching them, in milliseconds.
 
 Sessions are written as the client writes them, with words as frequent as in other projects' markdown
 (bench/material.py). A search is timed with the start of its process, as a hook pays it.
@@ -33,8 +33,8 @@ LOOK = """
 import sys, time
 sys.path.insert(0, {server!r})
 from autology.text.tokens import query_terms
-from autology.index import recollection
-with recollection.open({file!r}) as look:
+from autology.index import readonly_conversations
+with readonly_conversations.open({file!r}) as look:
     found = look.best(query_terms(sys.argv[1]), 3, **{filters!r})
 print(len(found), look.failed)
 """
@@ -61,10 +61,10 @@ def measured(folder: Path, chunks: int, prose: Prose) -> int:
     begun, cpu = time.perf_counter(), time.process_time()
     conversations.refresh()
     took, spent = time.perf_counter() - begun, time.process_time() - cpu
-    held = conversations.index.held_chunks()
+    held = conversations.index.chunk_counts()
     total = sum(held.values())
     length = sum(
-        len(chunk.text) for chunk in conversations.index.chunks(conversations.index.by_beginning("", 2_000)).values()
+        len(chunk.text) for chunk in conversations.index.chunks(conversations.index.ids_starting("", 2_000)).values()
     ) / min(total, 2_000)
     print(f"{size / 1e6:.0f} MB of transcripts, {total:,} chunks of {length:,.0f} characters ({held})")
     rate = total / spent

@@ -1,4 +1,4 @@
-"""What search, reading, links, folders and tags cost over MCP in a vault of documents (2,000, or as many as asked).
+"""The cost of search, reading, links, folders and tags over MCP in a vault of 2,000 documents, or any number.
 
 The budgets are medians at 10,000 documents with a server that is warm.
 """

@@ -1,4 +1,4 @@
-"""How well drift is told: histories replayed, with a parser of the language to say what is the same.
+"""Precision and recall of drift detection on replayed histories, with a parser of the language as reference.
 
 A note is made for every function and class of a commit, and for every file; what a later commit did to them is told by
 comparing syntax trees, docstrings, comments and form left out: of Python by its own parser, of other languages by

@@ -1,4 +1,4 @@
-"""Where files that were rewritten part from those that were changed, by the share of their lines that are kept."""
+"""The share of lines kept that separates rewritten files from changed ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file defines, by a parser of its language that the product does not use: for the bench of drift."""
+"""The definitions in a file by an independent parser, as reference for the drift benchmark."""
 
 from __future__ import annotations
 

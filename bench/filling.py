@@ -1,4 +1,4 @@
-"""Filling a hub with made-up passages as its owner would who restores one: rows by COPY, the index of vectors after."""
+"""Fills a hub with generated passages as a restore would: rows by COPY, the vector index afterwards."""
 
 from __future__ import annotations
 

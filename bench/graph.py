@@ -1,4 +1,4 @@
-"""What the graph's algorithms cost, in processor time: a path, a neighbourhood, communities, measures, the projection.
+"""The processor time of graph algorithms: a path, a neighbourhood, communities, measures, the projection.
 
 A graph of 100,000 nodes and 500,000 links, some linked far more than others; communities in one of 20,000 nodes.
 """

@@ -1,4 +1,4 @@
-"""A team's hub beside the local index: does it rank alike, how fast is it, and does it hold a million passages.
+"""A hub compared with the local index: the same ranking, its speed, and a million passages.
 
 A real server is started from the development environment's wheel and removed afterwards. bench/material.py says where
 the sets lie.
@@ -63,7 +63,7 @@ def _compared(scorer: Any, name: str, labelled: Any, server: Server) -> bool:
         filled["seconds"] = time.perf_counter() - began
 
         def search(query: dict[str, Any], most: int) -> Sequence[str]:
-            with index.held():
+            with index.keep_open():
                 return [hit.source.id for hit in rank(index, query["text"], Filter(), most)]
 
         search.close = pool.close  # type: ignore[attr-defined]

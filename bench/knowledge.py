@@ -1,4 +1,4 @@
-"""What a capture and a question cost over MCP, at 1,000 and at 10,000 nodes.
+"""The cost of a capture and a query over MCP, with 1,000 and with 10,000 nodes.
 
 Servers take turns call by call, so that a busy machine slows all sizes alike: the ratios count.
 """

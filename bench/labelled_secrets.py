@@ -1,4 +1,4 @@
-"""How many secrets of a labelled file come through, and how many harmless texts are altered.
+"""The number of secrets of a labelled file that are missed, and of harmless texts that are altered.
 
     python bench/labelled_secrets.py LABELS.jsonl
 

@@ -1,4 +1,4 @@
-"""What the leg of links gains and costs: proposals that cite each other, with their citations as links and without.
+"""The gain and cost of boosting by links: proposals that cite each other, with and without citations as links.
 
 A question is the sentence around a citation, its answer what is cited; the citations that questions were made
 from are left out. bench/material.py says where the set lies.
@@ -14,7 +14,9 @@ from typing import Any
 
 from autology.core import benchmark
 from autology.core.content.codec import clean_passages
-from autology.core.ports import Index, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
+from autology.core.index.index import Index
 from autology.core.rank import rank
 from autology.model.entry import NODE, Entry, Link
 from autology.model.query import Filter
@@ -64,7 +66,7 @@ def fill(index: Index, labelled: Any) -> int:
 
 
 def answers(index: Index, queries: list[dict[str, Any]]) -> dict[str, list[str]]:
-    with index.held():
+    with index.keep_open():
         return {q["id"]: [hit.source.id for hit in rank(index, q["text"], Filter(), 103)] for q in queries}
 
 

@@ -1,4 +1,4 @@
-"""How many of LongMemEval's sessions with the answer are found, in a file of it that a person has.
+"""Recall of the sessions with the answer in a local file of LongMemEval.
 
 The file is its own JSON: a list of questions, each with the sessions that may hold the answer
 (``haystack_sessions``, ``haystack_session_ids``, ``haystack_dates``) and those that do (``answer_session_ids``).
@@ -56,12 +56,12 @@ def answered(question: Mapping[str, Any], meant: bool) -> tuple[list[str], float
     sessions = question["haystack_sessions"]
     dates = [*dates, *[""] * (len(sessions) - len(dates))]
     documents = [
-        benchmark.Document(id, f"Session of {date}", told(session))
+        benchmark.LabelledDocument(id, f"Session of {date}", told(session))
         for id, date, session in zip(ids, dates, sessions, strict=True)
     ]
     with tempfile.TemporaryDirectory(prefix="autology-longmemeval-", ignore_cleanup_errors=True) as folder:
         index = user.scratch_index(folder)
-        with index.held():
+        with index.keep_open():
             benchmark.fill(index, list({document.id: document for document in documents}.values()))
             begun = time.perf_counter()
             found = [hit.source.id for hit in rank(index, question["question"], Filter(), 100, meant)]

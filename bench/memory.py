@@ -1,4 +1,4 @@
-"""What storing and finding memories costs through a real server, over MCP, beside 10,000 of them.
+"""The cost of storing and finding memories over MCP, with 10,000 others.
 
 Items of some 50 words, one in twenty a section of some 700, are drawn from a model of word pairs of other projects'
 markdown (bench/material.py); questions are four words that stand side by side in one of them, every second one within a

@@ -1,4 +1,4 @@
-"""How well prompts that ask for the past, or come close to past work, are told from others: tuned on, and unseen."""
+"""Precision and recall of recall intent and of nearness to past work, on tuned and unseen prompts."""
 
 import os
 import sys

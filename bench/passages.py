@@ -1,4 +1,4 @@
-"""Made-up passages with the words, their frequencies and the vectors of real ones: stretches of texts put together.
+"""Generated passages with the words, frequencies and vectors of real ones, put together from stretches of texts.
 
 Each passage takes most of its stretches from one text and the others from anywhere, with some words that few have. Its
 vector is that of its stretches together and some noise, so that neighbours are as near to each other as in life.
@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from autology.core.ports import Encoder
+from autology.core.index.retrieval import Encoder
 from autology.hub.postgres.prepare import BODY, TITLE, IndexedText
 from autology.ranking.quantized_vectors import row
 from autology.text.tokens import STOP_WORDS, index_tokens

@@ -1,4 +1,4 @@
-"""A made-up past of any length, for what searches it to be measured: chunks with words spread as in real text."""
+"""Generated conversations of any length to search, with words distributed as in real text."""
 
 import random
 import sys
@@ -8,7 +8,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "server"))
 
-from autology.core.ports import Advance, Mark, Stamp  # noqa: E402
+from autology.core.content.files import Stamp  # noqa: E402
+from autology.core.conversations.conversation_index import Advance  # noqa: E402
+from autology.core.conversations.transcripts import Mark  # noqa: E402
 from autology.index.conversations import SqliteConversations  # noqa: E402
 from autology.model.exchange import ASSISTANT, TOOL, USER, Chunk  # noqa: E402
 from autology.vcs.project_identity import identified  # noqa: E402

@@ -1,4 +1,4 @@
-"""Writing and finding notes beside others that remember: plain FTS5, server-memory and basic-memory.
+"""Writing and finding notes compared with plain FTS5, server-memory and basic-memory.
 
 The same notes and the same questions for each, over MCP as a client asks (FTS5: in process, the floor), taking turns
 question by question. What is measured:

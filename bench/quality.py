@@ -1,4 +1,4 @@
-"""How well the engine ranks: every labelled set, beside plain full-text search and beside words alone.
+"""Ranking quality on every labelled set, compared with plain full-text search and lexical search alone.
 
 bench/material.py says where the sets and their scorer lie.
 """
@@ -16,8 +16,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from autology.core import benchmark, embedding
-from autology.core.ports import Encoder
+from autology.core import benchmark
+from autology.core.index import embedding_queue
+from autology.core.index.retrieval import Encoder
 from autology.core.rank import rank
 from autology.model.entry import NODE
 from autology.model.query import Filter
@@ -71,11 +72,11 @@ def engine(documents: list[dict[str, Any]], meant: bool = True, model: Encoder |
     benchmark.fill(index, read)
     if model is not None:
         puts = {document.id: benchmark.put(document) for document in read}
-        embedding.embed_all(index, {NODE: puts.get}, lambda *_: None)
-        assert index.embedded(NODE).by == model.name
+        embedding_queue.embed_all(index, {NODE: puts.get}, lambda *_: None)
+        assert index.encoder_state(NODE).name == model.name
 
     def search(query: dict[str, Any], most: int) -> list[str]:
-        with index.held():
+        with index.keep_open():
             return [hit.source.id for hit in rank(index, query["text"], Filter(), most, meant)]
 
     search.close = folder.cleanup  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""How well past conversations are recalled: labelled ones as transcripts, asked through the tool.
+"""Recall of labelled past conversations: read as transcripts, searched through the tool.
 
 bench/material.py says where the sets and their scorer lie. Every conversation is an index of its own. For the set of
 sessions the two speakers are user and assistant, and a session is as good as its best passage; for the set of turns

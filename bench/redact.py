@@ -1,4 +1,4 @@
-"""How fast secrets are looked for, and how many of a labelled set are found.
+"""The speed of redaction, and its recall on a labelled set.
 
 Speed on prose (other projects' markdown, bench/material.py), on code (this project's own and what Python brings along)
 and on the most hostile of texts; quality on the labelled set of the tests.

@@ -1,4 +1,4 @@
-"""Questions to spaces of several sizes in one hub: what they take, whether the nearest are found, and by which index.
+"""Queries in spaces of several sizes in one hub: time, recall of the nearest, and the index used.
 
 What takes how long is told by the clock, and as processor time of either side, for a machine is seldom one's own.
 """
@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autology.core.ports import Encoder, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
+from autology.core.index.retrieval import Encoder
 from autology.core.rank import rank
 from autology.hub.model import Space
 from autology.hub.postgres import schema
@@ -139,11 +141,11 @@ def asked(server: Server, name: str, questions: Sequence[str], encoder: Encoder)
     pool = ConnectionPool(parse_dsn(server.dsn("reader")), scope, 60)
     index = PostgresIndex(pool, _space(name), lambda: encoder)
     kinds: dict[str, Callable[[str], Any]] = {
-        "words": lambda said: index.words(Terms(query_terms(said)), Filter(), False, 100),
-        "meaning": lambda said: index.meaning(said, Filter(), 100),
+        "words": lambda said: index.lexical_candidates(Terms(query_terms(said)), Filter(), False, 100),
+        "meaning": lambda said: index.semantic_candidates(said, Filter(), 100),
         "all together": lambda said: rank(index, said, Filter(), 10),
     }
-    with index.held():
+    with index.keep_open():
         process = int(pool.query("SELECT pg_backend_pid()")[0][0])
         for said in questions[:5]:
             rank(index, said, Filter(), 10)
@@ -188,7 +190,7 @@ def _nearest(server: Server, index: PostgresIndex, name: str, questions: Sequenc
     for said in questions:
         row = vector_literal(encoder.encode([said])[0])
         best = {id for (id,) in owner.query(every, row, str(_space(name)))}  # type: ignore[misc]
-        found = {hit.source.id for hit in index.meaning(said, Filter(), 100)[: len(best)]}
+        found = {hit.source.id for hit in index.semantic_candidates(said, Filter(), 100)[: len(best)]}
         shares.append(len(best & found) / len(best))
     owner.close()
     return statistics.mean(shares)

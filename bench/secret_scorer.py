@@ -1,4 +1,4 @@
-"""Learn the table of autology.text.secrets.scored, or say how well it would do on forms that it has not seen.
+"""Learns the table of autology.text.secrets.scored, or estimates its recall on unseen forms.
 
     python bench/secret_scorer.py evaluate [--rules TREE] [FOLDER…]
     python bench/secret_scorer.py train [FOLDER…]

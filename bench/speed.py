@@ -1,4 +1,4 @@
-"""What a question, a capture and the first indexing cost in process, by the number of notes.
+"""The processor time of a query, a capture and the first indexing, by the number of notes.
 
 Notes of some 300 words are drawn from a model of word pairs of other projects' markdown (bench/material.py), so that
 words are as frequent as in real text; questions are four words that stand side by side in one of them. 100,000 notes

@@ -1,4 +1,4 @@
-"""What ways of cutting long texts are worth to a search: fixed size, natural breaks, changes of subject.
+"""The effect of chunking on search: fixed size, natural breaks, changes of subject.
 
 All else is equal: the same texts and questions, the same size of chunk, the same engine, no headings beside the chunks.
 bench/material.py says where the sets lie; only those whose texts are long enough to be cut tell the three apart. Of the
@@ -15,7 +15,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from autology.core.ports import Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
 from autology.core.rank import rank
 from autology.embedding.static import StaticEncoder
 from autology.model.entry import NODE, Entry
@@ -89,7 +90,7 @@ def asked(docs: list[dict[str, Any]], cut: Cut, many: list[int]) -> Search:
         index.apply(puts)
 
     def search(query: dict[str, Any], k: int, _kept: object = folder) -> list[str]:
-        with index.held():
+        with index.keep_open():
             return [hit.source.id for hit in rank(index, query["text"], Filter(), k)]
 
     return search

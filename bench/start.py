@@ -1,4 +1,4 @@
-"""What a start costs: hooks against the bare interpreter, the server's handshake against importing its SDK.
+"""The cost of a start: hooks against the bare interpreter, the handshake against importing the SDK.
 
 Programs take turns (A B C, A B C), so that a busy machine slows all of them alike: the ratios count.
 """

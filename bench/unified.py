@@ -1,4 +1,4 @@
-"""How well one search ranks nodes, documents, conversations and code together: first and among three, by what is right.
+"""Ranking quality of unified search over nodes, documents, conversations and code, by kind of the right source.
 
 The project of tests/data/mixed.json is made anew: each of its topics has a node, a document, a talk and code, and each
 question one right source among them. One half of the questions was tuned on, the other never.

@@ -1,4 +1,4 @@
-"""What the page costs until its graph is seen, and for each frame, in processor time of server and browser.
+"""The processor time of server and browser until the graph is visible on the page, and per frame.
 
 The browser is a real one without a graphics card: what is drawn is drawn by the processor.
 """

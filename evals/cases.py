@@ -1,4 +1,4 @@
-"""The eval cases, read and checked: what cannot be meant, though the client would take it, is refused."""
+"""Reads the eval cases, and refuses inconsistent ones that the client would accept."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Case:
 
 
 class CaseError(ValueError):
-    """A case that cannot be run as it is meant; the message names the file and what to write."""
+    """An invalid case; the message names the file and what to write."""
 
 
 def load(folder: Path, parts: Collection[str], tools: Collection[str]) -> list[Case]:
@@ -63,10 +63,10 @@ def _case(file: Path, parts: Collection[str], tools: Collection[str]) -> Case:
         if not holds:
             raise CaseError(f"{file}: {what}")
 
-    given = yaml.safe_load(file.read_text(encoding="utf-8"))
-    must(isinstance(given, dict), "holds no mapping; see README.md for one that does")
-    must(not given.keys() - KEYS, f"unknown: {', '.join(sorted(map(str, given.keys() - KEYS)))}")
-    name, tags, execution = given.get("name"), given.get("tags") or [], given.get("execution") or {}
+    fields = yaml.safe_load(file.read_text(encoding="utf-8"))
+    must(isinstance(fields, dict), "is not a mapping; see README.md for one that does")
+    must(not fields.keys() - KEYS, f"unknown: {', '.join(sorted(map(str, fields.keys() - KEYS)))}")
+    name, tags, execution = fields.get("name"), fields.get("tags") or [], fields.get("execution") or {}
     must(name == file.parent.name, f"is named {name!r}; name it as its folder, {file.parent.name!r}")
     must(len(set(tags) & set(KINDS)) == 1, f"needs one of the tags {', '.join(KINDS)}")
     must(not execution.keys() - EXECUTION, f"execution: unknown: {', '.join(sorted(execution.keys() - EXECUTION))}")
@@ -76,7 +76,7 @@ def _case(file: Path, parts: Collection[str], tools: Collection[str]) -> Case:
     granted = tuple(execution.get("allowed_tools") or ())
     for tool in granted:
         must(_known(tool, tools), f"allowed_tools: there is no tool {tool}")
-    graders = list(given.get("graders") or ())
+    graders = list(fields.get("graders") or ())
     must(graders, "needs a grader")
     for grader in graders:
         for problem in _faults(grader, granted, parts):
@@ -84,7 +84,7 @@ def _case(file: Path, parts: Collection[str], tools: Collection[str]) -> Case:
     kind = next(tag for tag in tags if tag in KINDS)
     about = next((tag for tag in tags if tag in parts), "")
     must(kind != "trigger" or about, f"needs the tag of the skill or agent it is about: {', '.join(sorted(parts))}")
-    scaffold = (given.get("context") or {}).get("scaffold_script")
+    scaffold = (fields.get("context") or {}).get("scaffold_script")
     must(not scaffold or (file.parent / str(scaffold)).is_file(), f"there is no scaffold script {scaffold}")
     never = [grader for grader in graders if grader.get("max") == 0]
     must(("negative" in tags) == (len(never) == len(graders)), "is negative if every grader has max: 0, and only then")
@@ -110,7 +110,7 @@ def _faults(grader: Mapping[str, Any], granted: Collection[str], parts: Collecti
         try:
             re.compile(pattern)
         except re.error as problem:
-            yield f"{key} is no pattern: {problem}"
+            yield f"{key} is not a valid pattern: {problem}"
         if re.search(r"\(\?[a-zP]", pattern):
             yield f"{key}: JavaScript reads it, which knows no {pattern[:4]}; write [Rr]edis"
     if grader.get("tool") in ("Skill", "Agent"):

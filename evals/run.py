@@ -34,7 +34,7 @@ OFFLINE = {
     "CLAUDE_CODE_MCP_STARTUP_WAIT_MS": "120000",
 }
 UNFIT = 2
-"""The exit code of a run that could not be made."""
+"""The exit code if the cases could not be run."""
 
 Json = dict[str, Any]
 
@@ -141,11 +141,11 @@ def report(kind: str, result: Json) -> None:
 def standing_in(cases: Sequence[Case], silent: bool) -> Iterator[dict[str, str]]:
     """Serve a stand-in for the model that answers each case as answers.yaml says; yield what the client needs."""
     answers = yaml.safe_load((HERE / "answers.yaml").read_text(encoding="utf-8"))
-    said = {case.prompt: {} if silent else answers.get(case.name) or {} for case in cases}
+    by_prompt = {case.prompt: {} if silent else answers.get(case.name) or {} for case in cases}
 
     def reply(request: Any) -> list[Json]:
-        heard = " ".join(request.any_text.split())
-        answer = next((answer for prompt, answer in said.items() if prompt in heard), {})
+        text = " ".join(request.any_text.split())
+        answer = next((answer for prompt, answer in by_prompt.items() if prompt in text), {})
         at = sum(message.get("role") == "assistant" for message in request.messages)
         if request.subagent or "\n- autology:" not in request.any_text:  # An agent's, or the run without the plugin.
             return [{"text": "I do not know."}]

@@ -32,7 +32,7 @@ def test_every_text_is_rebuilt_and_every_title_fits() -> None:
 @pytest.mark.parametrize(
     ("name", "count"), [("arachne-adrs", 17), ("content-publisher-adrs", 16), ("madr", 19), ("otel-oteps", 68)]
 )
-def test_the_records_are_told_from_the_other_documents(name: str, count: int) -> None:
+def test_records_are_distinguished_from_other_documents(name: str, count: int) -> None:
     assert sum(record.is_record for record in collection(name).values()) == count
 
 
@@ -78,5 +78,5 @@ def test_statuses_and_dates_are_read() -> None:
     assert collection("otel-oteps")["otel-oteps/metrics/0008-metric-observer.md"].decision_status == "superseded"
 
 
-def test_the_folders_are_found() -> None:
+def test_the_record_folders_are_found() -> None:
     assert find_record_folders(every_file()) == ("arachne-adrs", "content-publisher-adrs", "madr", "otel-oteps")

@@ -14,7 +14,7 @@ from tests.unit.test_transcripts import (
     test_both_parts_of_a_session_that_was_compacted_and_resumed_are_found,
     test_every_turn_of_a_real_session_is_found_once,
     test_nothing_that_was_injected_into_a_real_session_is_found,
-    test_what_a_tool_put_out_stands_apart_and_is_trusted_least,
+    test_tool_output_is_indexed_separately_with_the_lowest_trust,
 )
 from trials.texts import TRANSCRIPTS
 
@@ -22,7 +22,7 @@ __all__ = [
     "test_both_parts_of_a_session_that_was_compacted_and_resumed_are_found",
     "test_every_turn_of_a_real_session_is_found_once",
     "test_nothing_that_was_injected_into_a_real_session_is_found",
-    "test_what_a_tool_put_out_stands_apart_and_is_trusted_least",
+    "test_tool_output_is_indexed_separately_with_the_lowest_trust",
 ]
 
 

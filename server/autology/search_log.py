@@ -6,7 +6,6 @@ import json
 import os
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 
 from autology import places, private
 
@@ -21,18 +20,24 @@ def path() -> str:
     return os.path.join(places.data_dir(), "log", "searches.jsonl")
 
 
-class FileSearchLog:
-    """A file-based :class:`~autology.core.recall.memory.SearchLog`."""
-
-    def note(self, tool: str, query: str, filters: Mapping[str, object], count: int, milliseconds: float) -> None:
-        """Add a line; a log that cannot be written is not an error."""
-        line = {
-            "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-            "tool": tool,
-            "query": query[:QUERY],
-            "filters": {name: value[:QUERY] if isinstance(value, str) else value for name, value in filters.items()},
-            "results": count,
-            "ms": round(milliseconds, 1),
-        }
-        with suppress(OSError):
-            private.append(path(), json.dumps(line, ensure_ascii=False) + "\n", LIMIT)
+def note(tool: str, query: str, filters: Mapping[str, object], count: int, milliseconds: float) -> None:
+    """Add a line about a search; a log that cannot be written is not an error."""
+    line = {
+        "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "tool": tool,
+        "query": query[:QUERY],
+        "filters": {name: value[:QUERY] if isinstance(value, str) else value for name, value in filters.items()},
+        "results": count,
+        "ms": round(milliseconds, 1),
+    }
+    text = json.dumps(line, ensure_ascii=False) + "\n"
+    try:
+        file = path()
+        private.folder(os.path.dirname(file))
+        if os.path.exists(file) and os.path.getsize(file) > LIMIT:
+            os.replace(file, f"{file}.1")
+        # A single write: lines of several processes do not mix.
+        with open(file, "ab", opener=private.opener) as log:
+            log.write(text.encode("utf-8", "backslashreplace"))
+    except OSError:
+        return

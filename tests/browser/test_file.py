@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from autology.core.atlas.atlas import Place
-from autology.core.atlas.whole import Spot, Whole
+from autology.core.atlas.atlas import Vertex
+from autology.core.atlas.display import DisplayGraph, DisplayVertex
 from autology.render.graph.html import html
 from tests.browser.browser import Browser
 from tests.unit.cli_kit import autology
@@ -16,16 +16,16 @@ MANY = 10_000
 KEY = "AKIA" + "QX3TZ7PLMNB2WRD5"
 
 
-def whole(size: int) -> Whole:
+def whole(size: int) -> DisplayGraph:
     """A graph of *size* nodes in fifty communities."""
     chance = random.Random(1)
     spots = [
-        Spot(Place(f"{n:08d}", f"Node {n}", TYPES[n % 7]), "active", "2026-01-01T00:00:00Z", (), n % 50 + 1)
+        DisplayVertex(Vertex(f"{n:08d}", f"Node {n}", TYPES[n % 7]), "active", "2026-01-01T00:00:00Z", (), n % 50 + 1)
         for n in range(size)
     ]
     links = [(n, "relates_to", (n + 50 * chance.randrange(1, 9)) % size) for n in range(size)]
     links += [(n, "uses", chance.randrange(size)) for n in range(0, size, 9)]
-    return Whole(spots, links, {n: (f"part {n}",) for n in range(1, 51)})
+    return DisplayGraph(spots, links, {n: (f"part {n}",) for n in range(1, 51)})
 
 
 def test_ten_thousand_nodes_are_drawn_moved_and_walked(tmp_path: Path, browser: Browser) -> None:

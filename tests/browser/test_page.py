@@ -61,7 +61,7 @@ def opened(shop: Served, title: str) -> str:
     return f"#/node/{shop.ids[title]}"
 
 
-def test_the_address_opens_once_and_nobody_else_is_asked(shop: Served, page: Page, browser: Browser) -> None:
+def test_the_page_requests_nothing_from_other_hosts(shop: Served, page: Page, browser: Browser) -> None:
     origin = shop.url.partition("/#")[0]
     assert len(page.requests) > 20
     assert {request for request in page.requests if not request.startswith(f"{origin}/")} == set()
@@ -181,7 +181,7 @@ def test_a_node_is_edited_and_the_edit_taken_back(page: Page, shop: Served, go: 
     assert file.read_bytes() == before
 
 
-def test_what_was_not_saved_outlives_a_reload_and_an_edit_elsewhere(page: Page, shop: Served, go: Go) -> None:
+def test_unsaved_edits_survive_a_reload_and_a_concurrent_edit(page: Page, shop: Served, go: Go) -> None:
     file = shop.file("Order")
     before = file.read_bytes()
     go(f"#/edit/{shop.ids['Order']}", "Preview")
@@ -264,7 +264,7 @@ def test_two_that_say_the_same_are_merged_side_by_side_and_parted_again(page: Pa
     assert [shop.file(title).read_bytes() for title in (one, other)] == before
 
 
-def test_nothing_in_a_note_acts(page: Page, shop: Served, go: Go) -> None:
+def test_markup_and_scripts_in_a_note_are_not_executed(page: Page, shop: Served, go: Go) -> None:
     title = next(title for title in shop.ids if title.startswith("Hostile"))
     go(opened(shop, title), "A note says")
     assert "<script>alert(1)</script>" in page.text(".prose")
@@ -397,7 +397,7 @@ def test_every_text_stands_out_from_its_ground_by_day_and_by_night(page: Page, t
     assert {pair: round(ratio, 2) for pair, ratio in found.items() if ratio < 4.5} == {}
 
 
-def test_a_view_that_is_slow_does_not_come_over_one_that_was_asked_for_later(page: Page, go: Go) -> None:
+def test_a_slow_view_does_not_replace_one_opened_later(page: Page, go: Go) -> None:
     page.tell(
         "globalThis.asked = fetch; globalThis.fetch = async (...given) => {"
         "  if (String(given[0]).endsWith('timeline')) await new Promise((done) => setTimeout(done, 700));"

@@ -41,7 +41,7 @@ def ends(url: str) -> bool:
     return True
 
 
-def test_it_is_served_to_this_machine_alone_until_ctrl_c(tmp_path: Path, home: Path) -> None:
+def test_the_page_is_served_only_on_localhost_and_until_ctrl_c(tmp_path: Path, home: Path) -> None:
     process, url = serve(tmp_path, home)
     assert url.startswith("http://127.0.0.1:")
     assert answers(url)
@@ -64,7 +64,7 @@ def test_the_executable_holds_the_whole_page(tmp_path: Path, home: Path) -> None
     assert process.wait(SOON) == 0
 
 
-def test_it_ends_with_whoever_started_it(tmp_path: Path, home: Path) -> None:
+def test_the_page_server_ends_when_its_parent_process_dies(tmp_path: Path, home: Path) -> None:
     command = ["/bin/sh", "-c", '"$0" -m autology "$@"; true', sys.executable]
     shell, url = serve(tmp_path, home, command)
     assert answers(url)
@@ -73,7 +73,7 @@ def test_it_ends_with_whoever_started_it(tmp_path: Path, home: Path) -> None:
     assert ends(url)
 
 
-def test_it_ends_when_its_terminal_closes(tmp_path: Path, home: Path) -> None:
+def test_the_page_server_ends_when_its_terminal_closes(tmp_path: Path, home: Path) -> None:
     import pty  # Windows has none
 
     child, terminal = pty.fork()
@@ -91,7 +91,7 @@ def test_it_ends_when_its_terminal_closes(tmp_path: Path, home: Path) -> None:
     os.waitpid(child, 0)
 
 
-def test_a_taken_port_is_told_and_a_given_one_used(tmp_path: Path, home: Path) -> None:
+def test_a_port_in_use_is_reported_and_a_requested_one_is_used(tmp_path: Path, home: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -138,7 +138,7 @@ def test_a_browser_is_opened_where_there_are_windows_and_not_otherwise(
     assert "the page is closed" in said.err
 
 
-def test_a_port_that_is_none_is_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_port_is_a_usage_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def page(*_: object) -> None:
         raise AssertionError
 

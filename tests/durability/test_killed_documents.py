@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.documents import create, remove, restore, tagging, update
+from autology.core.documents import create, delete_restore, tagging, update
 from autology.core.documents.library import Library
-from autology.core.documents.update import Edit
+from autology.core.documents.update import DocumentEdit
 from autology.files.documents import DocumentFolder
 from autology.model.entry import DOCUMENT
 from tests.durability.killing import course, killed_at
@@ -27,10 +27,10 @@ FILES = {
 }
 ACTIONS: dict[str, Callable[[Library], object]] = {
     "create": lambda library: create.create_document(library, "docs/new.md", "# New\n\n[[a]]\n"),
-    "update": lambda library: update.update_document(library, "a", Edit(content="# A\n\nchanged\n")),
-    "rename": lambda library: update.update_document(library, "b", Edit(rename_to="notes/moved b.md")),
-    "delete": lambda library: remove.delete_document(library, "b"),
-    "restore": lambda library: restore.restore(library, "gone"),
+    "update": lambda library: update.update_document(library, "a", DocumentEdit(content="# A\n\nchanged\n")),
+    "rename": lambda library: update.update_document(library, "b", DocumentEdit(rename_to="notes/moved b.md")),
+    "delete": lambda library: delete_restore.delete_document(library, "b"),
+    "restore": lambda library: delete_restore.restore(library, "gone"),
     "tag": lambda library: tagging.inject_tags(library, "docs/a.md", ["K: v"]),
 }
 
@@ -44,7 +44,7 @@ def begun(root: Path) -> Path:
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")
     (root / "docs" / "gone.md").write_text("# Gone\n", encoding="utf-8")
-    remove.delete_document(a_library(root), "gone")
+    delete_restore.delete_document(a_library(root), "gone")
     return root
 
 

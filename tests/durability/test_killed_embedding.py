@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import embedding
+from autology.core.content.files import Stamp
+from autology.core.index import embedding_queue
+from autology.core.index.changes import Put
 from autology.core.nodes.node_codec import CODEC
-from autology.core.ports import Put, Stamp
 from autology.index.sqlite import SqliteIndex
-from autology.index.vectors import embedding_queue
+from autology.index.vectors import waiting_passages
 from autology.model.entry import NODE
 from autology.model.query import Filter
 from tests.durability.killing import course, killed_at
@@ -43,17 +44,17 @@ def test_an_embedding_that_was_killed_goes_on_and_search_answers_at_every_point(
         return folder
 
     whole = fresh("whole")
-    stops = course(lambda: embedding.embed(index(whole), {NODE: read}, 60.0)).stops(POINTS)
+    stops = course(lambda: embedding_queue.embed(index(whole), {NODE: read}, 60.0)).stops(POINTS)
     assert len(stops) >= POINTS
-    monkeypatch.setattr(embedding_queue, "TAKEN", -1.0)  # what the dead one had taken is due again at once
+    monkeypatch.setattr(waiting_passages, "TAKEN", -1.0)  # what the dead one had taken is due again at once
     died = 0
     for stop in stops:
         folder = fresh(str(stop))
-        died += killed_at(stop, partial(embedding.embed, index(folder), {NODE: read}, 60.0))
+        died += killed_at(stop, partial(embedding_queue.embed, index(folder), {NODE: read}, 60.0))
         again = index(folder)
-        assert len(again.meaning("car", Filter(), 50)) == len(NOTES)
-        assert not embedding.embed(again, {NODE: read}, 60.0)
-        state = again.embedded(NODE)
-        assert (state.by, state.coming) == ("thesaurus-2", "")
-        assert len(again.meaning("car", Filter(), 50)) == len(NOTES)
+        assert len(again.semantic_candidates("car", Filter(), 50)) == len(NOTES)
+        assert not embedding_queue.embed(again, {NODE: read}, 60.0)
+        state = again.encoder_state(NODE)
+        assert (state.name, state.pending) == ("thesaurus-2", "")
+        assert len(again.semantic_candidates("car", Filter(), 50)) == len(NOTES)
     assert died > POINTS // 2

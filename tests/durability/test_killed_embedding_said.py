@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import embedding
-from autology.core.conversations import meant
-from autology.core.ports import Advance, Mark, Stamp
+from autology.core.content.files import Stamp
+from autology.core.conversations import embedding_texts
+from autology.core.conversations.conversation_index import Advance
+from autology.core.conversations.transcripts import Mark
+from autology.core.index import embedding_queue
 from autology.index.conversations import SqliteConversations
-from autology.index.vectors import embedding_queue
+from autology.index.vectors import waiting_passages
 from autology.model.query import Filter
 from tests.durability.killing import course, killed_at
 from tests.fakes.encoder import Thesaurus
@@ -29,7 +31,7 @@ def index(folder: Path) -> SqliteConversations:
 
 
 def embed(said: SqliteConversations) -> bool:
-    return embedding.embed(said, meant.readers(said), 60.0)
+    return embedding_queue.embed(said, embedding_texts.readers(said), 60.0)
 
 
 def test_an_embedding_of_what_was_said_goes_on_after_a_kill_and_search_answers_at_every_point(
@@ -46,15 +48,15 @@ def test_an_embedding_of_what_was_said_goes_on_after_a_kill_and_search_answers_a
     whole = fresh("whole")
     stops = course(lambda: embed(index(whole))).stops(POINTS)
     assert len(stops) >= POINTS
-    monkeypatch.setattr(embedding_queue, "TAKEN", -1.0)  # what the dead one had taken is due again at once
+    monkeypatch.setattr(waiting_passages, "TAKEN", -1.0)  # what the dead one had taken is due again at once
     died = 0
     for stop in stops:
         folder = fresh(str(stop))
         died += killed_at(stop, partial(embed, index(folder)))
         again = index(folder)
-        assert len(again.meaning("car", Filter(kind=None), 50)) == len(SAID)
+        assert len(again.semantic_candidates("car", Filter(kind=None), 50)) == len(SAID)
         assert not embed(again)
-        state = again.embedded()
-        assert (state.by, state.coming) == ("thesaurus-2", "")
-        assert len(again.meaning("car", Filter(kind=None), 50)) == len(SAID)
+        state = again.encoder_state()
+        assert (state.name, state.pending) == ("thesaurus-2", "")
+        assert len(again.semantic_candidates("car", Filter(kind=None), 50)) == len(SAID)
     assert died > POINTS // 2

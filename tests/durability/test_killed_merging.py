@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Gone, Put
 from autology.core.nodes.node_codec import CODEC
-from autology.core.ports import Gone, Put, Stamp
 from autology.index.sqlite import SqliteIndex
 from autology.index.text import segments
 from autology.model.query import Filter, Terms
@@ -32,7 +33,7 @@ def put(number: int) -> Put:
 
 
 def answers(index: SqliteIndex) -> Answers:
-    asked = [index.words(Terms(((word,), ("note",))), Filter(), False, 100) for word in WORDS]
+    asked = [index.lexical_candidates(Terms(((word,), ("note",))), Filter(), False, 100) for word in WORDS]
     return [sorted((hit.source.id, hit.field, round(hit.score, 9)) for hit in hits) for hits in asked]
 
 

@@ -39,7 +39,7 @@ def keep(home: Path) -> None:
 
 def held(home: Path) -> list[tuple[str, int, str]]:
     index = user.conversation_index()
-    chunks = index.chunks(index.by_beginning("", 10_000)).values()
+    chunks = index.chunks(index.ids_starting("", 10_000)).values()
     return sorted((chunk.transcript, chunk.position, chunk.text) for chunk in chunks)
 
 

@@ -44,7 +44,7 @@ def nodes_on_disk(root: Path) -> dict[str, Node]:
     return {node.id: node for node in nodes}
 
 
-def test_what_eight_processes_write_is_all_there(quick_path: Path) -> None:
+def test_writes_of_eight_processes_are_all_kept(quick_path: Path) -> None:
     root = quick_path / "project"
     root.mkdir()
     graph = Project(str(root)).graph
@@ -115,7 +115,7 @@ class Editor:
             time.sleep(0.003)
 
 
-def test_what_an_editor_saves_while_updates_run_is_not_lost(quick_path: Path) -> None:
+def test_saves_of_an_editor_during_updates_are_not_lost(quick_path: Path) -> None:
     graph = Project(str(quick_path)).graph
     node = capture(graph, Material("Edited note", "first line\n", "concept")).node
     editor = Editor(quick_path / node.path, 150)

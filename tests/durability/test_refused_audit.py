@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.ports import Event
+from autology.core.memory.oversight import Event
 from autology.files import audit_log
 from autology.files.audit_log import AuditLog
 from autology.files.rate_counter import FileTally
@@ -46,7 +46,7 @@ def filled(disk: Path) -> Path:
     return ballast
 
 
-def test_a_full_disk_costs_lines_but_no_call_and_the_gap_is_told_once_there_is_room(small_disk: Path) -> None:
+def test_a_full_disk_fails_no_call_and_missing_audit_lines_are_reported_later(small_disk: Path) -> None:
     folder = small_disk / "audit"
     log = log_in(folder)
     assert log.record([an_event(0)])
@@ -134,7 +134,7 @@ def test_a_count_that_is_killed_at_any_call_lets_the_next_be_counted(quick_path:
     assert died > 15
 
 
-def test_lines_of_eight_processes_on_a_disk_that_fills_are_whole_or_told_missing(small_disk: Path) -> None:
+def test_audit_lines_on_a_filling_disk_are_whole_or_reported_missing(small_disk: Path) -> None:
     folder = small_disk / "audit"
     code = (
         "import sys\n"

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.memory.store import Result, store
+from autology.core.memory.store import store
+from autology.core.memory.store_result import StoreResult
 from autology.files.root_files import JournaledFiles
 from autology.model.entry import MEMORY
 from autology.model.errors import StorageError
@@ -24,7 +25,7 @@ BATCH = [
 ]
 
 
-def written(done: Result, root: Path) -> None:
+def written(done: StoreResult, root: Path) -> None:
     """What is reported stored is there, what is reported refused is not, and every item is answered for."""
     files = {**state(root, "shop"), **state(root, "user")}
     texts = {Path(path).stem: data.decode() for path, data in files.items() if "/memory/observation/" in path}

@@ -64,14 +64,14 @@ def searched(root: Path) -> str:
 
 
 @posix
-def test_without_an_index_of_what_was_said_the_project_answers_and_that_is_told(root: Path) -> None:
+def test_without_a_conversation_index_the_project_still_answers_and_says_so(root: Path) -> None:
     answer = json.loads(searched(root))
     assert [result["type"] for result in answer["results"]] == ["document"]
     assert any("past conversations could not be searched" in note for note in answer["degraded"])
 
 
 @posix
-def test_what_was_read_before_is_found_in_an_index_that_can_only_be_read(root: Path) -> None:
+def test_a_read_only_conversation_index_is_searched(root: Path) -> None:
     said = Project(str(root)).conversations
     said.refresh()
     said.encode()

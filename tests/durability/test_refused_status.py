@@ -35,9 +35,7 @@ def said(project: Path, data: Path, *words: str) -> tuple[int, Any]:
     return done.returncode, json.loads(done.stdout)
 
 
-def test_a_full_data_folder_is_told_by_every_front_and_again_when_there_is_room(
-    small_disk: Path, tmp_path: Path
-) -> None:
+def test_every_front_reports_a_full_data_folder_until_there_is_room(small_disk: Path, tmp_path: Path) -> None:
     project, data = a_project(tmp_path / "project"), small_disk / "data"
     remembered = ("memory", "store", "--kind", "observation", "The cache holds 40 entries.", "--scope", "org=acme")
     assert said(project, data, *remembered)[0] == 0
@@ -61,7 +59,7 @@ def test_a_full_data_folder_is_told_by_every_front_and_again_when_there_is_room(
     assert said(project, data, "memory", "status")[1]["status"] == "ok"
 
 
-def test_a_full_project_is_told(small_disk: Path, tmp_path: Path) -> None:
+def test_doctor_reports_a_full_project_disk(small_disk: Path, tmp_path: Path) -> None:
     project = a_project(small_disk / "project")
     fill(small_disk)
     code, doctor = said(project, tmp_path / "data", "doctor")
@@ -71,7 +69,7 @@ def test_a_full_project_is_told(small_disk: Path, tmp_path: Path) -> None:
 
 
 @posix
-def test_a_limit_on_the_size_of_files_and_a_closed_folder_are_told_by_their_names(quick_path: Path) -> None:
+def test_a_file_size_limit_and_an_unwritable_folder_are_reported_as_such(quick_path: Path) -> None:
     import resource
 
     root = a_project(quick_path / "project")
@@ -96,7 +94,7 @@ def test_a_limit_on_the_size_of_files_and_a_closed_folder_are_told_by_their_name
 
 
 @posix
-def test_a_disk_mounted_to_be_read_only_is_told(small_disk: Path, tmp_path: Path) -> None:
+def test_a_disk_mounted_read_only_is_reported(small_disk: Path, tmp_path: Path) -> None:
     project = small_disk / "project"
     project.mkdir()
     assert said(project, tmp_path / "data", "capture", "--title", "A note", "--content", "Some text.")[0] == 0

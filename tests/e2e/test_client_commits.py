@@ -99,7 +99,7 @@ def test_a_commit_is_spoken_of_in_the_next_request(session: Session, name: str) 
 
 
 @pytest.mark.parametrize("name", NOT_MADE)
-def test_what_made_no_commit_is_not_spoken_of(session: Session, name: str) -> None:
+def test_commands_that_made_no_commit_are_not_reported(session: Session, name: str) -> None:
     assert session.after[name].hooks == ()
 
 
@@ -110,7 +110,7 @@ def test_a_pull_request_that_is_opened_or_merged_is_spoken_of(session: Session, 
 
 
 @pytest.mark.parametrize("name", NO_PULLS)
-def test_what_did_nothing_to_a_pull_request_is_not_spoken_of(session: Session, name: str) -> None:
+def test_commands_that_changed_no_pull_request_are_not_reported(session: Session, name: str) -> None:
     assert session.after[name].hooks == ()
 
 
@@ -121,7 +121,7 @@ def test_a_commit_and_a_pull_request_in_one_command_are_spoken_of_together_and_o
     assert "opened pull request https://example.invalid/o/r/pull/8" in told.said
 
 
-def test_each_is_suggested_once_to_the_model_and_once_to_the_user(session: Session) -> None:
+def test_each_commit_is_suggested_once_to_the_model_and_once_to_the_user(session: Session) -> None:
     spoken = len(MADE) + len(PULLS) + 1
     assert session.requests[-1].any_text.count(SUGGESTED) == spoken
     assert len([message for message in session.messages if "/autology:capture keeps why" in message]) == spoken

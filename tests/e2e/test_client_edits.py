@@ -46,7 +46,7 @@ def session(claude: Claude) -> Session:
     return claude.session(steps, *ALLOWED)
 
 
-def test_what_governs_an_edit_is_named_once_and_the_edit_is_made(session: Session, claude: Claude) -> None:
+def test_a_decision_that_governs_an_edit_is_named_once_and_the_edit_is_made(session: Session, claude: Claude) -> None:
     told = session.after["the governed constant"]
     assert not told.failed
     ((event, said),) = told.hooks
@@ -59,7 +59,7 @@ def test_what_governs_an_edit_is_named_once_and_the_edit_is_made(session: Sessio
 
 
 @pytest.mark.parametrize("name", ["a comment", "another file", "once more"])
-def test_what_undoes_nothing_is_passed_over(session: Session, name: str) -> None:
+def test_edits_that_contradict_no_decision_are_not_commented_on(session: Session, name: str) -> None:
     told = session.after[name]
     assert not told.failed
     assert [event for event, _ in contexts(told.text)] == []

@@ -31,7 +31,7 @@ def results(folder: Path, plugin: Path, client: Path, *options: str) -> tuple[in
     }
 
 
-def test_what_does_every_case_right_passes_it_and_not_without_the_plugin(
+def test_a_correct_agent_passes_every_eval_case_only_with_the_plugin(
     plugin: Path, client: Path, tmp_path: Path
 ) -> None:
     code, scores = results(tmp_path, plugin, client)
@@ -41,7 +41,7 @@ def test_what_does_every_case_right_passes_it_and_not_without_the_plugin(
     assert code == 0
 
 
-def test_what_does_nothing_fails_what_wants_something_and_passes_what_does_not(
+def test_a_silent_agent_passes_only_the_eval_cases_that_expect_nothing(
     plugin: Path, client: Path, tmp_path: Path
 ) -> None:
     code, scores = results(tmp_path, plugin, client, "--silent", "--case", "advisor-*")

@@ -66,7 +66,7 @@ def session(start: Callable[[], Claude], ids: dict[str, str]) -> Session:
     return claude.session(steps)
 
 
-def test_what_matters_is_taken_from_the_conversation_where_nothing_is_said(session: Session) -> None:
+def test_without_arguments_context_is_derived_from_the_conversation(session: Session) -> None:
     (first, *_) = session.after["what matters now"].data["low"]
     assert first["title"] == "Use SQLite for the index"
     assert ("recent_file", "refers to src/store.py") in [(each["factor"], each["why"]) for each in first["factors"]]
@@ -95,7 +95,7 @@ def test_the_graph_is_measured(session: Session, ids: dict[str, str]) -> None:
     assert told["dangling"]["links"] == [{"source": "ops/backups", "type": "CITES", "target": "Nowhere"}]
 
 
-def test_what_belongs_together_is_told(session: Session, ids: dict[str, str]) -> None:
+def test_clusters_list_their_members(session: Session, ids: dict[str, str]) -> None:
     told = session.after["clusters"].data
     members = [{each["id"] for each in cluster["members"]} for cluster in told["clusters"]]
     assert members == [{"ops/backups", "storage"}, {ids["decision"], ids["component"]}]

@@ -116,7 +116,7 @@ def spoken(session: Session) -> Iterator[str]:
     yield from (text.partition("Additional Instructions:\n")[2] for text in session.compactions)
 
 
-def test_what_a_repository_says_stays_behind_the_bars_of_one_fence(session: Session) -> None:
+def test_text_of_a_repository_stays_quoted_within_one_fence(session: Session) -> None:
     met = 0
     for said in spoken(session):
         lines = said.splitlines()
@@ -167,7 +167,7 @@ def test_the_tools_give_it_back_as_data_and_name_it_on_one_line(session: Session
         assert unseen(said) == set(), said
 
 
-def test_what_the_user_is_shown_of_it_is_one_line_that_moves_nothing(session: Session) -> None:
+def test_messages_to_the_user_are_one_line_without_control_characters(session: Session) -> None:
     shown = [answer["systemMessage"] for answer in session.answers("SessionStart") if "systemMessage" in answer]
     shown += [answer["systemMessage"] for answer in session.answers("PostToolUse") if "systemMessage" in answer]
     assert any(ILL in message for message in shown)

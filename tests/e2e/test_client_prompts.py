@@ -38,7 +38,7 @@ def prompted(session: Session) -> list[str]:
     return [text for event, text in session.first.hooks if event == "UserPromptSubmit"]
 
 
-def test_what_a_prompt_asks_for_comes_with_it_fenced_and_once(claude: Claude) -> None:
+def test_recalled_text_is_added_to_a_prompt_fenced_and_once(claude: Claude) -> None:
     session = claude.session(prompt=ASKED)
     (text,) = prompted(session)
     assert text.startswith("I found 1 past discussion of soft deletes customers.\n<autology-recalled source=")
@@ -58,7 +58,7 @@ def test_a_prompt_close_to_past_work_gets_one_line(claude: Claude) -> None:
     assert "retrieve_memory_chunk" in text
 
 
-def test_what_came_with_a_prompt_is_never_kept_as_if_it_had_been_said(claude: Claude) -> None:
+def test_context_added_to_a_prompt_is_not_indexed_as_conversation(claude: Claude) -> None:
     claude.session(prompt="what did we decide about soft deletes of customers once more?")
     claude.autology("sync")
     for own in ("I found 1 past discussion of soft deletes", "retrieve_memory_chunk include_adjacent continues it"):
@@ -78,5 +78,5 @@ def test_suggestions_that_are_switched_off_do_not_come(claude: Claude) -> None:
         config.unlink()
 
 
-def test_a_prompt_that_asks_for_nothing_brings_nothing(claude: Claude) -> None:
+def test_a_prompt_that_does_not_ask_for_the_past_adds_no_context(claude: Claude) -> None:
     assert prompted(claude.session(prompt=OTHER)) == []

@@ -67,7 +67,7 @@ def test_a_session_begins_with_what_the_project_knows(session: Session) -> None:
     assert "autology_query" in said
 
 
-def test_a_session_in_a_project_without_knowledge_is_told_nothing_and_nothing_is_made(
+def test_session_start_in_an_empty_project_is_silent_and_creates_nothing(
     start: Callable[[], Claude],
 ) -> None:
     bare = start()
@@ -79,7 +79,7 @@ def test_a_session_in_a_project_without_knowledge_is_told_nothing_and_nothing_is
     assert bare.sh("git status --porcelain") == ""
 
 
-def test_a_compaction_is_told_what_must_survive_it(session: Session) -> None:
+def test_the_compaction_prompt_lists_what_must_survive(session: Session) -> None:
     [told] = session.compactions
     instructions = told.partition("Additional Instructions:\n")[2]
     assert "survives only in this summary" in instructions
@@ -97,11 +97,11 @@ def test_after_a_compaction_the_model_knows_what_was_done_and_suggests_to_captur
     assert "/autology:capture" in compacted["systemMessage"]
 
 
-def test_a_session_that_is_resumed_is_told_again(resumed: Session) -> None:
+def test_a_resumed_session_gets_the_project_overview_again(resumed: Session) -> None:
     assert "8 decisions" in known(resumed.first)[-1]
 
 
-def test_a_session_that_left_something_is_named_once_to_the_next_one_that_somebody_reads(
+def test_a_session_with_uncaptured_changes_is_named_once_to_the_next_attended_one(
     claude: Claude, resumed: Session
 ) -> None:
     assert all("systemMessage" not in answer for answer in resumed.answers("SessionStart"))
@@ -115,7 +115,7 @@ def test_a_session_that_left_something_is_named_once_to_the_next_one_that_somebo
         second.leave()
 
 
-def test_what_is_captured_after_a_clear_belongs_to_the_new_session(claude: Claude, session: Session) -> None:
+def test_notes_captured_after_a_clear_belong_to_the_new_session(claude: Claude, session: Session) -> None:
     call = tool("autology_capture", title="Clear between tasks", content="c", type="convention")
     for left in claude.harness.spy_dir.iterdir():
         left.unlink()

@@ -58,7 +58,7 @@ def test_a_skill_loads_with_what_was_asked(session: Session, release: Path, skil
 
 
 @pytest.mark.parametrize("skill", RECIPES)
-def test_what_a_recipe_tells_to_do_can_be_done(session: Session, release: Path, skill: str) -> None:
+def test_the_calls_in_every_recipe_work(session: Session, release: Path, skill: str) -> None:
     read = session.after[f"{skill} recipe"]
     assert not read.failed
     steps = calls(release / "skills" / skill / RECIPES[skill])

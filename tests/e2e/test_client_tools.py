@@ -102,7 +102,7 @@ def test_capture_query_and_status_answer_with_data(session: Session) -> None:
     assert session.after["status with a relation"].data["relationsByType"]["affects"] == 1
 
 
-def test_the_other_tools_answer_in_words(session: Session) -> None:
+def test_tools_that_write_answer_in_plain_text(session: Session) -> None:
     said = {name: told.result for name, told in session.after.items()}
     assert said["update"] == "✓ Updated: Use SQLite for the index (decision)\nFields changed: tags"
     assert said["relate"] == "✓ Related: Use SQLite for the index —[affects]→ Indexer"

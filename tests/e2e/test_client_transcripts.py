@@ -139,7 +139,7 @@ def test_a_session_that_ended_is_read_and_kept_by_what_outlives_it(past: Past) -
     assert sum(past.coverage["chunks"].values()) == len(past.texts)
 
 
-def test_all_that_was_read_is_seen_here(past: Past) -> None:
+def test_recall_returns_every_passage_of_the_real_sessions(past: Past) -> None:
     assert past.recalled["stats"]["total_results"] == len(past.texts) > 6
     assert not [result for result in past.recalled["results"] if "content_truncated" in result]
     sessions = {result["context"]["session_id"] for result in past.recalled["results"]}
@@ -159,7 +159,7 @@ def test_an_error_of_a_tool_is_found_once_with_the_call_that_failed(past: Past) 
 
 
 @pytest.mark.parametrize("mark", [*INJECTED, REASON])
-def test_nothing_is_found_that_nobody_said(past: Past, mark: str) -> None:
+def test_recall_finds_no_text_that_was_not_said(past: Past, mark: str) -> None:
     assert json.dumps(mark)[1:-1] in past.written
     assert not [text for text in past.texts if mark in text]
 
@@ -183,7 +183,7 @@ def test_bringing_it_up_to_date_adds_nothing_however_often(past: Past) -> None:
     assert results(past) == past.recalled["results"]
 
 
-def test_what_was_kept_makes_the_same_passages_when_transcripts_and_index_are_gone(past: Past) -> None:
+def test_the_archive_alone_rebuilds_the_same_passages(past: Past) -> None:
     projects = past.claude.harness.config / "projects"
     shutil.move(projects, projects.with_name("elsewhere"))
     [index] = past.claude.home.rglob("conversations.sqlite")

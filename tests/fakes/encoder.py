@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autology.ranking.fusion import MEANING
+from autology.ranking.fusion import SEMANTIC_SHARE
 from autology.ranking.quantized_vectors import row
 from autology.ranking.relevance_feedback import SHARE
 from autology.text.tokens import groups
@@ -18,9 +18,9 @@ DIMS = 64
 
 
 class Thesaurus:
-    """The :class:`~autology.core.ports.Encoder` of few words: a word's meaning is its line's number."""
+    """The :class:`~autology.core.index.retrieval.Encoder` of few words: a word's meaning is its line's number."""
 
-    def __init__(self, name: str = "thesaurus-1", lines: str = THESAURUS, share: float = MEANING) -> None:
+    def __init__(self, name: str = "thesaurus-1", lines: str = THESAURUS, share: float = SEMANTIC_SHARE) -> None:
         self.name = name
         self.share = share
         self.moves = SHARE

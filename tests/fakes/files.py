@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 
-from autology.core.ports import Change, Stamp
+from autology.core.content.files import Change, Stamp
 from autology.model.errors import ConflictError
 from autology.model.node import NodeType
 from autology.text.notes.content_id import content_id
@@ -17,7 +17,7 @@ TRASH = ".autology/trash"
 
 
 class MemoryFiles:
-    """The :class:`~autology.core.ports.Files` of a project that is on no disk."""
+    """The :class:`~autology.core.content.files.Files` of a project that is on no disk."""
 
     root = "/in/memory"
 

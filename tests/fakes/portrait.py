@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autology.core.content.collection import Collection
+from autology.core.content.files import Files
+from autology.core.index.catalogue import Counts, Edge
+from autology.core.index.index import Index
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_codec import CODEC
-from autology.core.ports import Counts, Edge, Files, Index
 from autology.index.sqlite import SqliteIndex
 from autology.model.hit import Source
 from autology.model.query import Filter, Terms
@@ -37,7 +39,7 @@ def portrait(index: Index) -> Portrait:
     sources = sorted(index.listed(Filter(), -1, ""), key=lambda source: source.id)
     found = {}
     for question in QUESTIONS:
-        hits = index.words(Terms(query_terms(question)), Filter(), False, 1_000)
+        hits = index.lexical_candidates(Terms(query_terms(question)), Filter(), False, 1_000)
         found[question] = sorted((hit.source.id, hit.field, round(hit.score, 6)) for hit in hits)
     return Portrait(
         paths=sorted(index.stamps()),

@@ -8,8 +8,9 @@ from itertools import count
 from pathlib import Path
 
 from autology import places
+from autology.core.content.files import Files
+from autology.core.index.index import Index
 from autology.core.nodes.graph import Graph
-from autology.core.ports import Files, Index
 from autology.files.node_folder import AutologyFolder
 from autology.index.sqlite import SqliteIndex
 from autology.model.node import Node, NodeType

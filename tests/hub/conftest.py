@@ -1,4 +1,4 @@
-"""One server for the tests of a worker that only need it to be there."""
+"""Servers and timeouts for the tests of the hub."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from collections.abc import Iterator
 
 import pytest
 
-from autology.hub.postgres import connection_pool
+from autology.hub.postgres import connection_pool, host_connections
 from tests.hub import fixtures
 from tests.hub.servers import DURABLE, Server
 
 
 @pytest.fixture(autouse=True)
 def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine is no fault of the hub, except where its faults are what is tried."""
+    """Raise the timeouts for busy machines, except in tests of the timeouts themselves."""
     if request.path.name != "test_faults.py":
-        for name in ("CONNECT", "DEADLINE"):
-            monkeypatch.setattr(connection_pool, name, fixtures.PATIENCE)
+        monkeypatch.setattr(host_connections, "CONNECT", fixtures.PATIENCE)
+        monkeypatch.setattr(connection_pool, "DEADLINE", fixtures.PATIENCE)
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """A PostgreSQL with our schema; each test works in a space of its own."""
+    """A server shared by all tests; each works in spaces of its own."""
     with fixtures.running() as made:
         yield made
 
 
 @pytest.fixture
 def own() -> Iterator[Server]:
-    """A server of the test's own, which keeps what it says it keeps."""
+    """A server of the test's own with durable commits."""
     with fixtures.running(DURABLE) as made:
         yield made

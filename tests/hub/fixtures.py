@@ -1,4 +1,4 @@
-"""A hub for tests: one server for all of them, and a database that each test finds empty."""
+"""Hubs for tests: servers with our schema, and spaces of a test's own on them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from uuid import uuid4
 
-from autology.core.ports import Encoder
+from autology.core.index.retrieval import Encoder
 from autology.hub.model import Space
 from autology.hub.postgres import schema
 from autology.hub.postgres.access import Access
@@ -21,26 +21,26 @@ from autology.hub.search.fan_out import THREAD_NAME
 from tests.hub.servers import Server
 
 PATIENCE = 120.0
-"""Seconds for what takes hundredths, on a machine where much else runs."""
+"""Seconds for what takes hundredths, on a busy machine."""
 _numbers = itertools.count()
 
 
-def wait_until(come: Callable[[], bool]) -> None:
-    """Wait until that has come to pass; fail where it does not."""
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait until *condition* holds; fail after PATIENCE seconds."""
     until = time.monotonic() + PATIENCE
-    while not come():
-        assert time.monotonic() < until, "it never came to pass"
+    while not condition():
+        assert time.monotonic() < until, "the condition never held"
         time.sleep(0.02)
 
 
 def wait_for_askers() -> None:
-    """Wait until nobody asks a hub any more: what a search left behind ends with its own deadline."""
+    """Wait until the threads of earlier searches have ended, which they do by their deadline."""
     wait_until(lambda: all(thread.name != THREAD_NAME for thread in threading.enumerate()))
 
 
 @contextmanager
 def running(options: str = "") -> Iterator[Server]:
-    """A server that holds our schema, gone afterwards."""
+    """Run a server with our schema; delete it afterwards."""
     server = Server(*([options] if options else []))
     try:
         server.make()
@@ -51,24 +51,24 @@ def running(options: str = "") -> Iterator[Server]:
 
 
 def set_up(server: Server) -> None:
-    """Bring its database up to date."""
+    """Migrate its database."""
     pool = ConnectionPool(parse_dsn(server.dsn()), deadline=PATIENCE)
     schema.migrate(pool)
     pool.close()
 
 
-def pool(server: Server, org: str = "acme", project: str = "", user: str = "", **told: object) -> ConnectionPool:
-    """Return connections in that space, as *user*; made by the owner if it is not there."""
+def pool(server: Server, org: str = "acme", project: str = "", user: str = "", **options: object) -> ConnectionPool:
+    """Return connections of *user* in a space, which the owner creates if necessary."""
     owner = ConnectionPool(parse_dsn(server.dsn()), deadline=PATIENCE)
     schema.create_space(owner, org, project)
     owner.close()
-    branches = told.pop("branches", "*")
+    branches = options.pop("branches", "*")
     settings = f"-c autology.space={schema.space_id(org, project)} -c autology.branches={branches}"
-    return ConnectionPool(parse_dsn(server.dsn(user)), settings, **told)  # type: ignore[arg-type]
+    return ConnectionPool(parse_dsn(server.dsn(user)), settings, **options)  # type: ignore[arg-type]
 
 
 def an_index(server: Server, encoder: Encoder | None = None) -> tuple[PostgresIndex, ConnectionPool]:
-    """Return the index of a space of its own, empty, whose owner agreed that conversations are shared."""
+    """Return the empty index of a new space, whose owner consented to share conversations."""
     project = f"p{next(_numbers)}"
     made = pool(server, "acme", project)
     made.execute("SELECT autology.agree($1)", str(uuid4()))
@@ -76,7 +76,7 @@ def an_index(server: Server, encoder: Encoder | None = None) -> tuple[PostgresIn
 
 
 def a_login(server: Server, name: str) -> str:
-    """Have the server know a login of that name, who is nobody yet; return the name."""
+    """Create a login without a role in any space; return its name."""
     owner = ConnectionPool(parse_dsn(server.dsn()), deadline=PATIENCE)
     if not owner.query("SELECT FROM pg_roles WHERE rolname = $1", name):
         owner.execute(f'CREATE ROLE "{name}" LOGIN')
@@ -86,17 +86,17 @@ def a_login(server: Server, name: str) -> str:
 
 
 def a_hub(
-    server: Server, space: Space, user: str = "", role: str = "", branch: str | None = None, **told: object
+    server: Server, space: Space, user: str = "", role: str = "", branch: str | None = None, **options: object
 ) -> PostgresHub:
-    """Return the hub seen from *space* by *user*, who has *role* there; the space is made if it is not there."""
+    """Return the hub seen from *space* by *user*, who gets *role* there; the space is created if necessary."""
     owner = PostgresHub([("*", parse_dsn(server.dsn()))], space, Access(deadline=PATIENCE))
     owner.create_space(256)
     if role:
         owner.grant(a_login(server, user), role, branch or "")
     owner.close()
-    return PostgresHub([("*", parse_dsn(server.dsn(user)))], space, Access(branch=lambda: branch, **told))  # type: ignore[arg-type]
+    return PostgresHub([("*", parse_dsn(server.dsn(user)))], space, Access(branch=lambda: branch, **options))  # type: ignore[arg-type]
 
 
 def a_space(project: str = "") -> Space:
-    """Return a space that no other test has; of one organisation where *project* is given."""
+    """Return a space of a new organisation: that of *project*, or of the organisation itself."""
     return Space(f"org{next(_numbers)}", project)

@@ -1,4 +1,4 @@
-"""What stands between a client and a server, and does what networks do: passes on, swallows, is slow, refuses."""
+"""A proxy that behaves like a bad network: it forwards, drops, delays or refuses."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ import time
 
 
 class Proxy:
-    """Passes everything on to *port*, as its *mode* says: ``pass``, ``swallow``, ``slow``, ``greet`` or ``refuse``.
+    """Forwards connections to *port* as its *mode* says: ``pass``, ``swallow``, ``slow``, ``greet`` or ``refuse``.
 
-    With ``greet`` only the first that a client says gets through, with ``refuse`` a new one is told *refusal* alone.
-    ``slow`` is whoever says *slow_for* first; *slowly* counts what was passed on so.
-
-    With a *context* it encrypts.
+    With ``greet``, only a client's first message gets through; with ``refuse``, a new client receives only *refusal*.
+    ``slow`` delays connections whose first message contains *slow_for*; *slowly* counts the delayed messages. With a
+    TLS *context*, connections of clients are encrypted.
     """
 
     def __init__(self, port: int, context: ssl.SSLContext | None = None) -> None:
@@ -34,7 +33,7 @@ class Proxy:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def close(self) -> None:
-        """End it, and all that it passes on."""
+        """Close the proxy and all its connections."""
         for one in (self._listener, *self._sockets):
             with contextlib.suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
@@ -63,23 +62,23 @@ class Proxy:
                 threading.Thread(target=self._pass, args=(one, other, one is client), daemon=True).start()
 
     def _encrypted(self, client: socket.socket) -> socket.socket:
-        """Answer as a server that encrypts does: eight bytes ask for it, and one says yes."""
+        """Accept the request for encryption, eight bytes, as a server does."""
         assert self._context is not None
         client.recv(8)
         client.sendall(b"S")
         return self._context.wrap_socket(client, server_side=True)
 
     def _refuse(self, client: socket.socket) -> None:
-        """Say why it is not let in, once it said who it is, and end it."""
+        """Send the refusal after the client's first message, and close the connection."""
         with contextlib.suppress(OSError):
             client.recv(65_536)
             client.sendall(self.refusal)
             client.shutdown(socket.SHUT_WR)
-            client.recv(65_536)  # until it has read that and left
+            client.recv(65_536)  # until the client has read it and closed
         client.close()
 
     def cut(self) -> None:
-        """End every connection that there is; new ones come about."""
+        """Close all open connections; new ones are accepted."""
         for one in list(self._sockets):
             with contextlib.suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)

@@ -1,4 +1,4 @@
-"""A small file system of its own, that can be filled to the last byte: where the system lets somebody mount one."""
+"""A small file system that can be filled to the last byte, on systems that allow mounting one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ENTERED = "entered"
 
 @cache
 def refused() -> str:
-    """Return why nobody may mount a file system here; "" where one may."""
+    """Return why no file system can be mounted here, or ""."""
     with tempfile.TemporaryDirectory(prefix="autology-room-") as folder:
         try:
             Room(Path(folder) / "small", 1_000_000).close()
@@ -26,10 +26,10 @@ def refused() -> str:
 
 
 class Room:
-    """A file system of so many bytes at *folder*, seen by what is started with :meth:`inside`, and gone with it.
+    """A file system of *size* bytes at *folder*, visible to processes started with :meth:`inside`.
 
     Raises:
-        OSError: the system lets nobody mount one; says why.
+        OSError: no file system can be mounted; the message says why.
     """
 
     def __init__(self, folder: Path, size: int) -> None:
@@ -47,25 +47,25 @@ class Room:
         assert self._holder.stdout
         assert self._holder.stderr
         if self._holder.stdout.readline().strip() != ENTERED:
-            said = self._holder.stderr.read().strip()
+            reason = self._holder.stderr.read().strip()
             self.close()
-            raise OSError(f"no file system may be mounted here: {said}")
+            raise OSError(f"no file system can be mounted here: {reason}")
 
     def inside(self, command: list[str]) -> list[str]:
-        """Return what runs *command* where that file system is, as somebody who is not root."""
+        """Return the command that runs *command* with that file system, as a user who is not root."""
         enter = ["nsenter", "-t", str(self._holder.pid), "-m"]
         if self._root:
             return [*enter, "--", "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *command]
-        # In a namespace of its user's the server would be the one who may everything, and refuse.
+        # In a user namespace the server would be root, and refuse to run.
         user = ["unshare", "-U", f"--map-user={os.getuid()}", f"--map-group={os.getgid()}"]
         return [*enter, "-U", "--preserve-credentials", "--", *user, *command]
 
     def seen(self, path: Path) -> Path:
-        """Return where a *path* in it is seen from outside."""
+        """Return the path outside at which a *path* in it is visible."""
         return Path(f"/proc/{self._holder.pid}/root{path}")
 
     def fill(self) -> None:
-        """Leave no byte of it free."""
+        """Fill it to the last byte."""
         with self._ballast.open("ab", buffering=0) as file:
             for piece in (1_000_000, 4_096, 1):
                 try:
@@ -75,11 +75,11 @@ class Room:
                     continue
 
     def free(self) -> None:
-        """Take out what it was filled with."""
+        """Delete what it was filled with."""
         self._ballast.unlink()
 
     def close(self) -> None:
-        """Leave it; it goes with the last that runs in it."""
+        """Leave it; it disappears with the last process in it."""
         for pipe in (self._holder.stdin, self._holder.stdout, self._holder.stderr):
             if pipe:
                 pipe.close()

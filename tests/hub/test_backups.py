@@ -36,7 +36,7 @@ def holds_everything(server: Server, database: str) -> None:
     grace = PostgresHub([("*", parse_dsn(server.dsn("grace", database)))], SPACE)
     assert (grace.role(), grace.versions()) == (READER, {"m1": 1, "m2": 1, "m3": 1})
     assert [one.file for one in grace.history("m2")] == ["text of m2"]
-    hits = grace.index.words(Terms((("number",),)), Filter(kind="memory"), False, 5)
+    hits = grace.index.lexical_candidates(Terms((("number",),)), Filter(kind="memory"), False, 5)
     assert {hit.source.id for hit in hits} == {"m1", "m2", "m3"}
     grace.close()
     eve = PostgresHub([("*", parse_dsn(server.dsn("eve", database)))], SPACE)

@@ -14,7 +14,7 @@ from tests.hub import fixtures
 from tests.hub.servers import Server
 
 
-def test_each_of_several_statements_has_its_own_rows(server: Server) -> None:
+def test_each_statement_of_a_pipeline_has_its_own_rows(server: Server) -> None:
     pool = fixtures.pool(server, "acme", "together")
     asked = (
         ("SELECT $1::text, generate_series(1, 2)", ("a",)),
@@ -25,7 +25,7 @@ def test_each_of_several_statements_has_its_own_rows(server: Server) -> None:
     pool.close()
 
 
-def test_of_several_statements_none_counts_where_one_is_refused(server: Server) -> None:
+def test_a_failing_statement_undoes_its_whole_pipeline(server: Server) -> None:
     pool = fixtures.pool(server, "acme", "refused")
     put = "INSERT INTO autology.remark(space, name, text) VALUES (autology.here(), $1, '')"
 
@@ -40,7 +40,7 @@ def test_of_several_statements_none_counts_where_one_is_refused(server: Server) 
     pool.close()
 
 
-def test_who_waits_too_long_is_ended_and_who_does_not_is_left_alone() -> None:
+def test_the_watchdog_aborts_only_calls_past_their_deadline() -> None:
     watch, ended = Watchdog(), threading.Event()
     now = time.monotonic()
     with watch.deadline(lambda: None, now + 600) as patient, watch.deadline(ended.set, now + 0.01) as hasty:

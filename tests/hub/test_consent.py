@@ -35,7 +35,7 @@ def ada(server: Server) -> Iterator[PostgresHub]:
     hub.close()
 
 
-def test_what_leaves_tells_no_secret_and_no_place_on_this_machine() -> None:
+def test_shared_chunks_contain_no_secrets_and_no_local_paths() -> None:
     files = ("/home/ada/p/a.py", "/etc/x", "b.py")
     told = replace(a_chunk(1, "the key is AKIAIOSFODNN7EXAMPLE"), path="/home/ada/p/src/pay.py", files=files)
     sent = anonymous(told)
@@ -60,7 +60,9 @@ def test_nothing_is_shared_before_one_agrees(ada: PostgresHub) -> None:
     assert found(ada) == []
 
 
-def test_what_is_shared_is_found_by_others_with_whose_it_is(server: Server, ada: PostgresHub) -> None:
+def test_shared_conversations_are_found_by_others_with_the_login_that_shared_them(
+    server: Server, ada: PostgresHub
+) -> None:
     ada.give_consent()
     ada.share_chunks([a_chunk(1), a_chunk(2, "the cache is cold")])
     ada.share_chunks([a_chunk(1)])
@@ -72,7 +74,7 @@ def test_what_is_shared_is_found_by_others_with_whose_it_is(server: Server, ada:
     bob.close()
 
 
-def test_one_person_agreeing_is_no_consent_of_another(server: Server, ada: PostgresHub) -> None:
+def test_consent_of_one_login_does_not_cover_another(server: Server, ada: PostgresHub) -> None:
     ada.give_consent()
     bob = fixtures.a_hub(server, ada.space, "bob", WRITER)
     with pytest.raises(HubRefusedError, match="bob has not agreed"):
@@ -80,7 +82,7 @@ def test_one_person_agreeing_is_no_consent_of_another(server: Server, ada: Postg
     bob.close()
 
 
-def test_after_withdrawing_nothing_of_it_is_left_and_nothing_of_others_went(server: Server, ada: PostgresHub) -> None:
+def test_withdrawing_consent_deletes_all_chunks_of_that_login_and_no_others(server: Server, ada: PostgresHub) -> None:
     bob = fixtures.a_hub(server, ada.space, "bob", WRITER)
     for hub in (ada, bob):
         hub.give_consent()
@@ -103,7 +105,7 @@ def test_after_withdrawing_nothing_of_it_is_left_and_nothing_of_others_went(serv
     bob.close()
 
 
-def test_who_may_only_read_can_withdraw_too(server: Server, ada: PostgresHub) -> None:
+def test_a_reader_can_withdraw_consent(server: Server, ada: PostgresHub) -> None:
     ada.give_consent()
     ada.share_chunks([a_chunk(1)])
     owner = fixtures.a_hub(server, ada.space)
@@ -129,7 +131,7 @@ def everywhere(server: Server, word: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("by", ["whoever said it", "an admin"])
-def test_whose_right_was_taken_back_is_forgotten_all_the_same(server: Server, ada: PostgresHub, by: str) -> None:
+def test_withdrawing_consent_works_after_the_role_was_revoked(server: Server, ada: PostgresHub, by: str) -> None:
     owner = fixtures.a_hub(server, ada.space)
     ada.give_consent()
     ada.share_chunks([a_chunk(number, "the xylophone plan is ours alone") for number in range(1, 4)])
@@ -145,7 +147,7 @@ def test_whose_right_was_taken_back_is_forgotten_all_the_same(server: Server, ad
     owner.close()
 
 
-def test_nobody_but_an_admin_withdraws_what_others_said(server: Server, ada: PostgresHub) -> None:
+def test_only_an_admin_can_withdraw_consent_of_another_login(server: Server, ada: PostgresHub) -> None:
     ada.give_consent()
     ada.share_chunks([a_chunk(1)])
     bob = fixtures.a_hub(server, ada.space, "bob", WRITER)

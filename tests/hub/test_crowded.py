@@ -53,7 +53,7 @@ def _let_in(pool: ConnectionPool) -> bool:
         return False
 
 
-def test_where_all_connections_are_taken_local_tools_answer_and_what_was_written_is_sent_later(
+def test_with_all_connections_in_use_local_tools_answer_and_changes_are_sent_later(
     small: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     space = fixtures.a_space()

@@ -17,9 +17,9 @@ import anyio
 import pytest
 from anyio import to_thread
 
-from autology.core.ports import Put, Stamp
-from autology.hub.local.outbox import FolderOutbox
-from autology.hub.model import CONFLICT, KEPT, WRITER, Answer, Offer, Space
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
+from autology.hub.model import CONFLICT, KEPT, WRITER, Offer, OfferResult, Space
 from autology.hub.postgres import schema
 from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
@@ -28,6 +28,7 @@ from autology.hub.postgres.hub import PostgresHub
 from autology.hub.search.server import OPEN, HubServer
 from autology.hub.search.team import HubTeamSearch
 from autology.hub.sync import background, push
+from autology.hub.sync.outbox import Outbox
 from autology.model.entry import MEMORY, Entry
 from autology.model.errors import HubAwayError, HubError, HubRefusedError
 from autology.model.memory import Scope
@@ -71,14 +72,14 @@ def test_a_hub_that_is_down_is_said_at_once() -> None:
 
 
 @pytest.mark.parametrize("mode", ["require", "verify-full"])
-def test_a_server_that_cannot_encrypt_is_told_nothing(server: Server, mode: str) -> None:
+def test_a_server_without_encryption_receives_no_data(server: Server, mode: str) -> None:
     hub = PostgresHub([("*", parse_dsn(f"{server.dsn('ada')}?sslmode={mode}"))], SPACE)
     with pytest.raises(HubRefusedError, match=r"TLS handshake failed.*sslmode=disable only within"):
         hub.versions()
     hub.close()
 
 
-def test_another_server_than_the_one_that_was_named_is_told_nothing(server: Server, tmp_path: Path) -> None:
+def test_a_server_with_a_foreign_certificate_receives_no_data(server: Server, tmp_path: Path) -> None:
     made = subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=db.example.org",
          "-addext", "subjectAltName=DNS:db.example.org", "-keyout", tmp_path / "key", "-out", tmp_path / "certificate"],
@@ -155,7 +156,7 @@ def test_killed_while_writing_it_has_all_that_it_said_it_keeps_once_and_nothing_
     hub.close()
 
 
-def test_a_network_that_swallows_everything_holds_nobody_for_longer_than_the_deadline(server: Server) -> None:
+def test_a_network_that_drops_packets_blocks_no_call_past_its_deadline(server: Server) -> None:
     proxy = Proxy(server.port)
     hub = a_hub(server, proxy.port, deadline=3.0)
     assert hub.role() == WRITER
@@ -170,7 +171,7 @@ def test_a_network_that_swallows_everything_holds_nobody_for_longer_than_the_dea
     proxy.close()
 
 
-def test_of_several_hosts_one_that_falls_silent_once_it_greeted_holds_nobody_either(server: Server) -> None:
+def test_a_host_that_hangs_after_its_greeting_does_not_block_the_others(server: Server) -> None:
     space = fixtures.a_space()
     fixtures.a_hub(server, space, "ada", WRITER).close()
     proxy = Proxy(server.port)
@@ -192,7 +193,7 @@ def test_a_slow_network_only_takes_longer(server: Server) -> None:
     proxy.close()
 
 
-def test_connections_that_were_cut_meanwhile_are_made_anew(own: Server) -> None:
+def test_broken_connections_are_replaced(own: Server) -> None:
     hub = a_hub(own)
     assert hub.role() == WRITER
     own.stop("immediate")
@@ -239,7 +240,7 @@ def _incompressible(text: str, seed: int) -> str:
     return Random(seed).randbytes(len(text) // 2).hex()
 
 
-def test_two_that_migrate_at_once_take_each_step_once() -> None:
+def test_concurrent_migrations_run_each_step_once() -> None:
     server = Server()
     try:
         server.make()
@@ -301,14 +302,14 @@ def test_when_the_primary_dies_while_it_is_written_to_nothing_is_lost_and_nothin
         standby.gone()
 
 
-def test_of_two_who_change_one_memory_at_once_one_is_first_and_the_other_is_told(server: Server) -> None:
+def test_of_two_concurrent_edits_of_a_memory_the_second_is_a_conflict(server: Server) -> None:
     space = fixtures.a_space()
     hubs = [fixtures.a_hub(server, space, name, WRITER) for name in ("ada", "bob")]
     meet = threading.Barrier(2)
     for base in range(4):
-        answers: list[Answer] = []
+        answers: list[OfferResult] = []
 
-        def change(number: int, base: int = base, answers: list[Answer] = answers) -> None:
+        def change(number: int, base: int = base, answers: list[OfferResult] = answers) -> None:
             offer = replace(an_offer(1)[0], op=str(uuid4()), space=space, base=base, file=f"{base} by {number}")
             meet.wait(PATIENCE)
             answers.append(hubs[number].store(offer, None))
@@ -327,7 +328,7 @@ def test_of_two_who_change_one_memory_at_once_one_is_first_and_the_other_is_told
         hub.close()
 
 
-def test_what_is_written_while_the_hub_swallows_everything_is_answered_and_sent_by_itself_later(
+def test_writes_while_the_hub_hangs_are_answered_and_sent_later(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     space = fixtures.a_space()
@@ -371,7 +372,7 @@ def test_a_clock_that_is_wrong_takes_nothing_from_others_and_changes_no_order(se
     (tmp_path / "user").mkdir()
     made = remembered.a_memory("brief", 1, content="It holds for a day.", scope=Scope(org=space.org))
     file = remembered.write(tmp_path / "user", made)
-    outbox = FolderOutbox(str(tmp_path / "outbox"))
+    outbox = Outbox(str(tmp_path / "outbox"))
     right = remembered.memories(tmp_path / "project", tmp_path / "user")
     right.refresh(walk=True)
     push.queue_changes(right, outbox, space.org)
@@ -411,7 +412,7 @@ def test_a_replica_answers_what_it_knows_and_never_hides_what_one_wrote(own: Ser
         assert mine.versions() == {"m1": 1}  # as old as the replica is
         assert mine.store(*an_offer(3)).outcome == KEPT
         assert mine.versions() == {"m1": 1, "m2": 1, "m3": 1}  # one's own, so that the server itself answers
-        with mine.index.held():
+        with mine.index.keep_open():
             assert mine.history("m3")[0].version == 1
         follower.query("SELECT pg_wal_replay_resume()")
         wait_until(lambda: theirs.versions() == {"m1": 1, "m2": 1, "m3": 1})
@@ -445,7 +446,7 @@ def test_spaces_lie_on_the_server_that_their_pattern_names(server: Server, own: 
     one.close()
 
 
-def test_what_came_in_time_is_told_and_who_did_not_answer_is_named(server: Server, own: Server) -> None:
+def test_results_in_time_are_returned_and_silent_servers_are_named(server: Server, own: Server) -> None:
     proxy = Proxy(own.port)
     space = fixtures.a_space("peers")
     for each in (server, own):
@@ -474,7 +475,7 @@ def test_what_came_in_time_is_told_and_who_did_not_answer_is_named(server: Serve
     proxy.close()
 
 
-def test_who_may_into_many_spaces_keeps_connections_with_few_of_them(server: Server) -> None:
+def test_a_search_of_many_spaces_keeps_few_connections_open(server: Server) -> None:
     org = fixtures.a_space().org
     spaces = [Space(org, f"p{number}") for number in range(OPEN + 4)]
     for space in spaces:

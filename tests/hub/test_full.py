@@ -10,13 +10,13 @@ from random import Random
 import pytest
 
 from autology.core.memory.memories import Memories
-from autology.hub.local.outbox import FolderOutbox
 from autology.hub.model import KEPT, WRITER, Space
 from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
 from autology.hub.sync import push
+from autology.hub.sync.outbox import Outbox
 from autology.model.entry import MEMORY
 from autology.model.errors import HubAwayError, HubError
 from autology.model.memory import Scope
@@ -66,7 +66,7 @@ def mine(tmp_path: Path) -> Memories:
     return remembered.memories(tmp_path / "project", tmp_path / "user")
 
 
-def write(mine: Memories, outbox: FolderOutbox, user: Path, space: Space, number: int, text: str) -> None:
+def write(mine: Memories, outbox: Outbox, user: Path, space: Space, number: int, text: str) -> None:
     """Write a memory for the whole organisation, as a tool does: it is offered."""
     remembered.write(user, remembered.a_memory(f"m{number}", None, content=text, scope=Scope(org=space.org)))
     mine.refresh(walk=True)
@@ -80,7 +80,7 @@ def test_a_disk_that_is_full_refuses_and_what_was_refused_is_taken_in_once_there
     confined.data = confined.folder / "small" / "data"
     confined.make("--wal-segsize=1")
     assert confined.room is not None
-    hub, outbox = a_hub(confined, space), FolderOutbox(str(tmp_path / "outbox"))
+    hub, outbox = a_hub(confined, space), Outbox(str(tmp_path / "outbox"))
     write(mine, outbox, tmp_path / "user", space, 1, "The first quokka.")
     assert push.send_queued(mine, outbox, hub).sent == 1
     confined.room.fill()
@@ -94,13 +94,13 @@ def test_a_disk_that_is_full_refuses_and_what_was_refused_is_taken_in_once_there
     hub.close()
     assert hub.versions() == {"m1": 1}
     assert [held.version for held in hub.history("m1")] == [1]
-    found = hub.index.words(Terms((("quokka",),)), Filter(kind=MEMORY), False, 9)
+    found = hub.index.lexical_candidates(Terms((("quokka",),)), Filter(kind=MEMORY), False, 9)
     assert {hit.source.id for hit in found} == {"m1"}
     confined.room.free()
     told = push.send_queued(mine, outbox, hub)
     assert (told.sent, told.waiting, told.notes) == (3, 0, [])
     assert hub.versions() == {f"m{number}": 1 for number in (1, 2, 3, 4)}
-    found = hub.index.words(Terms((("quokka",),)), Filter(kind=MEMORY), False, 9)
+    found = hub.index.lexical_candidates(Terms((("quokka",),)), Filter(kind=MEMORY), False, 9)
     assert {hit.source.id for hit in found} == {"m1", "m2", "m3", "m4"}
     once_each(confined, 4)
     hub.close()

@@ -71,7 +71,7 @@ def test_a_project_is_shared_and_found_as_its_files_are(run: Run) -> None:
     assert run("hub", "migrate")[1]["taken"] == []
 
 
-def test_memories_go_and_come(run: Run, home: Path, tmp_path: Path) -> None:
+def test_memories_are_pushed_and_pulled_by_command(run: Run, home: Path, tmp_path: Path) -> None:
     assert run("hub", "init", "--whole")[0] == 0
     org = run("hub", "status", "--whole")[1]["space"]
     run("memory", "store", "--kind", "observation", "The cache holds 40 entries.", "--scope", f"org={org}")
@@ -101,7 +101,7 @@ def test_with_the_hub_away_memories_wait_and_it_is_said(run: Run, home: Path) ->
     assert (code, len(told["findings"])) == (1, 1)
 
 
-def test_who_may_is_granted_and_taken_back(run: Run, server: Server) -> None:
+def test_roles_are_granted_and_revoked_by_command(run: Run, server: Server) -> None:
     run("hub", "init")
     fixtures.a_login(server, "grace")
     assert run("hub", "grant", "grace", "writer", "--branch", "main")[0] == 0
@@ -142,10 +142,10 @@ def test_conversations_go_by_consent_and_come_back_from_the_team(run: Run, home:
     program = """if True:
         import json, os
         from autology.core.recall import discussions
-        from autology.core.recall.ask import Ask
+        from autology.core.recall.request import RecallRequest
         from autology.wire.project import Project
         memory = Project(os.getcwd()).conversation_search
-        found = discussions.recall(memory, Ask("retry payments", include_peers=True), "x")
+        found = discussions.recall(memory, RecallRequest("retry payments", include_peers=True), "x")
         print(json.dumps({"results": [[one.source, one.chunk.text] for one in found.results], "notes": found.notes}))
     """
     code, told = run("-c", program, **elsewhere)

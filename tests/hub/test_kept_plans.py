@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from autology.core.ports import Put
+from autology.core.index.changes import Put
 from autology.hub.model import READER, Space
 from autology.hub.postgres import schema
 from autology.hub.postgres.address import parse_dsn
@@ -47,19 +47,19 @@ def seen(server: Server, space: Space, user: str = "") -> tuple[PostgresIndex, C
 
 
 def found(index: PostgresIndex, word: str) -> set[str]:
-    return {hit.source.id for hit in index.words(Terms(((word,),)), FIND, False, 10)}
+    return {hit.source.id for hit in index.lexical_candidates(Terms(((word,),)), FIND, False, 10)}
 
 
-def test_who_may_see_all_finds_all_of_it(server: Server, space: Space) -> None:
+def test_a_member_of_all_branches_finds_everything(server: Server, space: Space) -> None:
     index, pool = seen(server, space)
     assert found(index, "page") == {"d1", "d5", "d9"}
-    near = index.meaning("page 5", FIND, 3, (Place("d1", (0, 9), 1.0),))
+    near = index.semantic_candidates("page 5", FIND, 3, (Place("d1", (0, 9), 1.0),))
     assert {hit.source.id for hit in near} == {"d1", "d5", "d9"}
     assert near[0].source.id == "d5"
     pool.close()
 
 
-def test_what_a_login_may_not_see_stays_hidden_from_it(server: Server, space: Space) -> None:
+def test_rows_a_login_may_not_see_stay_hidden(server: Server, space: Space) -> None:
     id = str(schema.space_id(space.org, space.project))
     _, pool = seen(server, space)
     numbers = "SELECT id, number FROM autology.source WHERE space = $1"
@@ -67,7 +67,7 @@ def test_what_a_login_may_not_see_stays_hidden_from_it(server: Server, space: Sp
     pool.close()
     index, pool = seen(server, space, "bob")
     assert found(index, "page") == {"d1", "d5"}
-    assert {hit.source.id for hit in index.meaning("page 9", FIND, 3)} == {"d1", "d5"}
+    assert {hit.source.id for hit in index.semantic_candidates("page 9", FIND, 3)} == {"d1", "d5"}
 
     def asked(connection: Connection) -> list[object]:
         rows = connection.run("SELECT autology.sources($1, $2)", id, list(known.values()))[0][0]
@@ -78,7 +78,7 @@ def test_what_a_login_may_not_see_stays_hidden_from_it(server: Server, space: Sp
     pool.close()
 
 
-def test_nothing_is_told_from_another_space_or_from_none(server: Server, space: Space) -> None:
+def test_functions_return_nothing_of_another_space_or_without_one(server: Server, space: Space) -> None:
     id = str(schema.space_id(space.org, space.project))
     elsewhere = fixtures.pool(server, space.org, "other", "bob")
     with pytest.raises(HubError, match="not open to bob"):

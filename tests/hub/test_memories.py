@@ -10,18 +10,19 @@ from pathlib import Path
 import anyio
 import pytest
 
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import entry_of
-from autology.core.ports import Put, Stamp
-from autology.hub.local.outbox import FolderOutbox
-from autology.hub.local.share_log import FileShareLog
-from autology.hub.model import ADMIN, CONFLICT, KEPT, REMOVED, WRITER, Answer, Offer, Space, StoredMemory
+from autology.hub.model import ADMIN, CONFLICT, KEPT, REMOVED, WRITER, Offer, OfferResult, Space, StoredMemory
 from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
 from autology.hub.postgres.schema import space_id
 from autology.hub.sync import background, project_files, pull, push
+from autology.hub.sync.outbox import Outbox
+from autology.hub.sync.share_log import ShareLog
 from autology.model.errors import BusyError, HubError, HubRefusedError
 from autology.model.memory import Memory, Scope
 from autology.model.passage import Passage
@@ -41,7 +42,7 @@ class Desk:
 
     folder: Path
     memories: Memories
-    outbox: FolderOutbox
+    outbox: Outbox
     hub: PostgresHub
 
     def says(self, id: str, text: str, org: str = "") -> None:
@@ -86,7 +87,7 @@ def a_desk(
     for name in ("project", "user"):
         (folder / name).mkdir(parents=True)
     made = remembered.memories(folder / "project", folder / "user")
-    yield Desk(folder, made, FolderOutbox(str(folder / "outbox")), seen)
+    yield Desk(folder, made, Outbox(str(folder / "outbox")), seen)
     seen.close()
 
 
@@ -107,14 +108,28 @@ def bob(server: Server, space: Space, tmp_path: Path) -> Iterator[Desk]:
         yield desk
 
 
-def test_what_one_keeps_for_all_the_others_have(ada: Desk, bob: Desk) -> None:
+def diverge(ada: Desk, bob: Desk, id: str, base: str, hers: str | None, his: str | None) -> None:
+    """Have Ada push *base* and then *hers*, which Bob doesn't know, and Bob write *his*; None deletes."""
+    ada.says(id, base)
+    ada.pushes()
+    bob.pulls()
+    for desk, text in ((ada, hers), (bob, his)):
+        if text is None:
+            desk.removes(id)
+        elif text != base:
+            desk.says(id, text)
+        if desk is ada:
+            ada.pushes()
+
+
+def test_a_pushed_memory_reaches_the_others(ada: Desk, bob: Desk) -> None:
     ada.says("cache", "The cache holds 40 entries.")
     assert (ada.pushes().sent, ada.pushes().sent) == (1, 0)
     assert bob.pulls().pulled == 1
     assert bob.holds() == {"cache": "The cache holds 40 entries."}
     assert (bob.pulls().pulled, bob.pushes().sent) == (0, 0)
     terms = Terms((("cache",),))
-    hits = bob.hub.index.words(terms, Filter(kind="memory"), False, 5)
+    hits = bob.hub.index.lexical_candidates(terms, Filter(kind="memory"), False, 5)
     assert {hit.source.id for hit in hits} == {"cache"}
 
 
@@ -168,25 +183,22 @@ def test_the_same_operation_again_does_nothing_more(ada: Desk) -> None:
 
 
 def test_changes_of_different_paragraphs_are_put_together(ada: Desk, bob: Desk) -> None:
-    ada.says("plan", "First part.\n\nSecond part.")
-    ada.pushes()
-    bob.pulls()
-    ada.says("plan", "First part, by Ada.\n\nSecond part.")
-    ada.pushes()
-    bob.says("plan", "First part.\n\nSecond part, by Bob.")
+    diverge(
+        ada,
+        bob,
+        "plan",
+        "First part.\n\nSecond part.",
+        "First part, by Ada.\n\nSecond part.",
+        "First part.\n\nSecond part, by Bob.",
+    )
     assert any("merged" in note for note in bob.pushes().notes)
     assert bob.pushes().conflicts == []
     ada.pulls()
     assert ada.holds() == bob.holds() == {"plan": "First part, by Ada.\n\nSecond part, by Bob."}
 
 
-def test_of_a_conflict_both_sides_stay_and_are_shown(ada: Desk, bob: Desk) -> None:
-    ada.says("port", "It is 8080.")
-    ada.pushes()
-    bob.pulls()
-    ada.says("port", "It is 9090.")
-    ada.pushes()
-    bob.says("port", "It is 7070.")
+def test_a_conflict_keeps_and_shows_both_sides(ada: Desk, bob: Desk) -> None:
+    diverge(ada, bob, "port", "It is 8080.", "It is 9090.", "It is 7070.")
     (path,) = bob.pushes().conflicts
     shown = Path(path).read_text(encoding="utf-8")
     assert all(text in shown for text in ("<<<<<<<", "It is 7070.", "=======", "It is 9090.", ">>>>>>>"))
@@ -202,12 +214,7 @@ def test_of_a_conflict_both_sides_stay_and_are_shown(ada: Desk, bob: Desk) -> No
 
 
 def test_a_conflict_is_decided_by_deleting_what_shows_it(ada: Desk, bob: Desk) -> None:
-    ada.says("port", "It is 8080.")
-    ada.pushes()
-    bob.pulls()
-    ada.says("port", "It is 9090.")
-    ada.pushes()
-    bob.removes("port")
+    diverge(ada, bob, "port", "It is 8080.", "It is 9090.", None)
     (path,) = bob.pushes().conflicts
     assert bob.pushes().sent == 0
     ada.says("port", "It is 9091.")
@@ -236,7 +243,7 @@ def test_a_file_that_cannot_be_read_was_not_taken_away(ada: Desk) -> None:
     assert file.read_bytes() == broken
 
 
-def test_what_others_keep_takes_no_memory_that_is_not_the_spaces(ada: Desk, bob: Desk) -> None:
+def test_a_pull_leaves_local_memories_of_other_scopes_alone(ada: Desk, bob: Desk) -> None:
     ada.says("plan", "Ada's plan.")
     ada.pushes()
     remembered.write(bob.folder / "user", remembered.a_memory("plan", None, content="My own.", scope=Scope()))
@@ -248,14 +255,14 @@ def test_what_others_keep_takes_no_memory_that_is_not_the_spaces(ada: Desk, bob:
     assert bob.holds() == {"plan": "My own."}
 
 
-def test_what_says_that_it_is_for_somebody_else_is_not_brought(ada: Desk, bob: Desk) -> None:
+def test_memories_with_a_foreign_scope_are_not_pulled(ada: Desk, bob: Desk) -> None:
     astray = write_memory(remembered.a_memory("astray", None, scope=Scope(org="another")))
     ada.hub.store(Offer(ada.memories.new_id(), ada.hub.space, "astray", 0, "observation", None, astray), None)
     assert "cannot be written here" in bob.pulls().notes[0]
     assert bob.holds() == {}
 
 
-def test_who_may_one_branch_keeps_and_takes_away_nothing_else(server: Server, ada: Desk) -> None:
+def test_a_branch_writer_stores_and_deletes_only_memories_of_that_branch(server: Server, ada: Desk) -> None:
     def offer(id: str, base: int, file: str | None, branch: str | None = None) -> Offer:
         return Offer(ada.memories.new_id(), ada.hub.space, id, base, "observation", branch, file)
 
@@ -278,13 +285,8 @@ def test_who_may_one_branch_keeps_and_takes_away_nothing_else(server: Server, ad
     grace.close()
 
 
-def test_one_removes_what_the_other_changes(ada: Desk, bob: Desk) -> None:
-    ada.says("port", "It is 8080.")
-    ada.pushes()
-    bob.pulls()
-    ada.removes("port")
-    ada.pushes()
-    bob.says("port", "It is 7070.")
+def test_deleting_and_editing_the_same_memory_is_a_conflict(ada: Desk, bob: Desk) -> None:
+    diverge(ada, bob, "port", "It is 8080.", None, "It is 7070.")
     (path,) = bob.pushes().conflicts
     assert "It is 7070." in Path(path).read_text(encoding="utf-8")
     assert bob.holds() == {"port": "It is 7070."}
@@ -301,7 +303,7 @@ def test_offline_everything_waits_and_goes_in_order(server: Server, space: Space
         assert (waiting.sent, waiting.waiting) == (0, 5)
         assert "did not answer within 1.5 seconds" in waiting.notes[0]
         eve.says("m0", "Number 0, changed meanwhile.")
-        assert [offer.id for offer in FolderOutbox(str(tmp_path / "eve" / "outbox")).waiting()] == [
+        assert [offer.id for offer in Outbox(str(tmp_path / "eve" / "outbox")).waiting()] == [
             f"m{number}" for number in range(5)
         ]
         proxy.mode = "pass"
@@ -375,7 +377,7 @@ def test_without_a_hub_nothing_is_started(tmp_path: Path) -> None:
     assert "_sending" not in vars(project)
 
 
-def test_what_is_refused_waits_and_stops_nothing_else(ada: Desk) -> None:
+def test_a_refused_offer_stays_queued_and_does_not_block_others(ada: Desk) -> None:
     made = remembered.a_memory("astray", None, scope=Scope(org=ada.hub.space.org, project="nowhere"))
     remembered.write(ada.folder / "user", made)
     ada.says("cache", "It holds 40.")
@@ -385,9 +387,9 @@ def test_what_is_refused_waits_and_stops_nothing_else(ada: Desk) -> None:
     assert ada.hub.versions() == {"cache": 1}
 
 
-def test_what_was_taken_away_is_found_no_more_and_pushed_files_leave_what_is_kept(ada: Desk) -> None:
+def test_deleted_memories_are_not_found_and_pushed_files_leave_stored_memories_alone(ada: Desk) -> None:
     def found() -> set[str]:
-        hits = ada.hub.index.words(Terms((("number",),)), Filter(kind="memory"), False, 9)
+        hits = ada.hub.index.lexical_candidates(Terms((("number",),)), Filter(kind="memory"), False, 9)
         return {hit.source.id for hit in hits}
 
     for number in (1, 2):
@@ -409,7 +411,7 @@ class Meddled(PostgresHub):
 
     meddle: Callable[[], object] = staticmethod(lambda: None)
 
-    def store(self, offer: Offer, put: Put | None) -> Answer:
+    def store(self, offer: Offer, put: Put | None) -> OfferResult:
         answer = super().store(offer, put)
         self.meddle()
         return answer
@@ -430,13 +432,15 @@ def meddled(bob: Desk) -> Desk:
     return bob
 
 
-def test_what_is_edited_while_a_conflict_is_settled_stays_and_is_offered_next(ada: Desk, meddled: Desk) -> None:
-    ada.says("plan", "First part.\n\nSecond part.")
-    ada.pushes()
-    meddled.pulls()
-    ada.says("plan", "First part, by Ada.\n\nSecond part.")
-    ada.pushes()
-    meddled.says("plan", "First part.\n\nSecond part, by Bob.")
+def test_an_edit_while_a_conflict_is_resolved_is_kept_and_queued_next(ada: Desk, meddled: Desk) -> None:
+    diverge(
+        ada,
+        meddled,
+        "plan",
+        "First part.\n\nSecond part.",
+        "First part, by Ada.\n\nSecond part.",
+        "First part.\n\nSecond part, by Bob.",
+    )
     assert isinstance(meddled.hub, Meddled)
     meddled.hub.meddle = lambda: meddled.says("plan", "First part.\n\nSecond part, by Bob, later.")
     told = meddled.pushes()
@@ -448,15 +452,8 @@ def test_what_is_edited_while_a_conflict_is_settled_stays_and_is_offered_next(ad
 
 
 @pytest.mark.parametrize("removed", [False, True])
-def test_what_is_edited_while_it_is_brought_stays(ada: Desk, meddled: Desk, removed: bool) -> None:
-    ada.says("port", "It is 8080.")
-    ada.pushes()
-    meddled.pulls()
-    if removed:
-        ada.removes("port")
-    else:
-        ada.says("port", "It is 9090.")
-    ada.pushes()
+def test_an_edit_during_a_pull_is_kept(ada: Desk, meddled: Desk, removed: bool) -> None:
+    diverge(ada, meddled, "port", "It is 8080.", None if removed else "It is 9090.", "It is 8080.")
     assert isinstance(meddled.hub, Meddled)
     meddled.hub.meddle = lambda: meddled.says("port", "It is 7070.")
     told = meddled.pulls()
@@ -495,13 +492,8 @@ def test_the_last_memory_of_another_projects_space_is_taken_away_too(server: Ser
     assert ada.hub.in_space(there).memories(["only"])[0].file is None
 
 
-def test_a_conflict_that_is_decided_is_told_of_no_more(ada: Desk, bob: Desk) -> None:
-    ada.says("port", "It is 8080.")
-    ada.pushes()
-    bob.pulls()
-    ada.says("port", "It is 9090.")
-    ada.pushes()
-    bob.says("port", "It is 7070.")
+def test_a_resolved_conflict_is_no_longer_reported(ada: Desk, bob: Desk) -> None:
+    diverge(ada, bob, "port", "It is 8080.", "It is 9090.", "It is 7070.")
     (path,) = bob.pushes().conflicts
     bob.says("port", "It is 9091.")
     bob.pushes()
@@ -510,7 +502,7 @@ def test_a_conflict_that_is_decided_is_told_of_no_more(ada: Desk, bob: Desk) -> 
     assert "It is 7070." in kept.read_text(encoding="utf-8")
 
 
-def test_what_a_hub_lost_is_sent_again(server: Server, space: Space, ada: Desk) -> None:
+def test_memories_that_a_restored_hub_lost_are_sent_again(server: Server, space: Space, ada: Desk) -> None:
     for number in (1, 2):
         ada.says(f"m{number}", f"Number {number}.")
     ada.pushes()
@@ -541,11 +533,9 @@ def a_file(name: str, at: int = 1) -> tuple[str, Stamp]:
     return f".autology/memory/observation/{name}.md", Stamp(at, at)
 
 
-def test_by_itself_goes_what_changed_here_and_nothing_that_others_shared(
-    server: Server, space: Space, tmp_path: Path
-) -> None:
+def test_automatic_sharing_sends_only_local_changes(server: Server, space: Space, tmp_path: Path) -> None:
     hub = fixtures.a_hub(server, space)
-    shares = FileShareLog(str(tmp_path), str(tmp_path), space)
+    shares = ShareLog(str(tmp_path), str(tmp_path), space)
     says = {"one": "first", "two": "second"}
 
     def reader(path: str) -> Put:
@@ -561,29 +551,25 @@ def test_by_itself_goes_what_changed_here_and_nothing_that_others_shared(
     def there() -> set[str]:
         return {Path(path).stem for path in hub.index.stamps("memory")}
 
-    assert project_files.share_changes(hub, known(one=1), readers, shares, "main") is None  # nobody shared it yet
-    assert project_files.share_all(
-        hub, known(one=1, two=1), readers, shares, "main", None
-    ) == project_files.ShareResult(2, 0, 0)
-    hub.index.apply([replace(reader(a_file("one")[0]), path=a_file("theirs")[0], entry=replace(
-        reader(a_file("one")[0]).entry, id="theirs"))])  # fmt: skip
+    def share(branch: str = "main", **files: int) -> project_files.ShareResult | None:
+        return project_files.share_changes(hub, known(**files), readers, shares, branch)
+
+    assert share(one=1) is None  # nobody shared it yet
+    first = project_files.share_all(hub, known(one=1, two=1), readers, shares, "main", None)
+    assert first == project_files.ShareResult(2, 0, 0)
+    put = reader(a_file("one")[0])
+    hub.index.apply([replace(put, path=a_file("theirs")[0], entry=replace(put.entry, id="theirs"))])
     says["one"] = "first, changed"
     says["new"] = "third"
-    assert (
-        project_files.share_changes(hub, known(one=2, new=1), readers, shares, "release") is None
-    )  # of another branch
-    assert project_files.share_changes(hub, known(one=2, new=1), readers, shares, "main") == project_files.ShareResult(
-        2, 1, 0
-    )
+    assert share("release", one=2, new=1) is None
+    assert share(one=2, new=1) == project_files.ShareResult(2, 1, 0)
     assert there() == {"one", "new", "theirs"}
-    assert project_files.share_changes(hub, known(one=2, new=1), readers, shares, "main") == project_files.ShareResult(
-        0, 0, 2
-    )
+    assert share(one=2, new=1) == project_files.ShareResult(0, 0, 2)
     hub.close()
 
 
-def test_of_several_that_begin_at_once_one_sends(tmp_path: Path) -> None:
-    one, other = FolderOutbox(str(tmp_path)), FolderOutbox(str(tmp_path))
+def test_of_several_concurrent_processes_one_sends(tmp_path: Path) -> None:
+    one, other = Outbox(str(tmp_path)), Outbox(str(tmp_path))
     assert one.schedule("a")
     assert not other.schedule("a")
     assert other.schedule("b")
@@ -596,7 +582,7 @@ def test_of_several_that_begin_at_once_one_sends(tmp_path: Path) -> None:
 # ---- what grows ------------------------------------------------------------------------------------
 
 
-def test_what_grows_goes_by_word_of_an_admin_alone_and_the_last_version_stays(server: Server, ada: Desk) -> None:
+def test_only_an_admin_can_prune_and_the_last_version_is_kept(server: Server, ada: Desk) -> None:
     for number in range(1, 5):
         ada.says("cache", f"It holds {number}.")
         ada.pushes()
@@ -618,7 +604,7 @@ def test_what_grows_goes_by_word_of_an_admin_alone_and_the_last_version_stays(se
     boss.close()
 
 
-def test_operations_are_forgotten_once_nobody_sends_them_again(server: Server, ada: Desk) -> None:
+def test_old_operation_ids_are_forgotten(server: Server, ada: Desk) -> None:
     ada.says("cache", "It holds 40.")
     push.queue_changes(ada.memories, ada.outbox, ada.hub.space.org)
     (offer,) = ada.outbox.waiting()

@@ -56,8 +56,10 @@ def test_a_database_of_the_development_migrations_works_on_and_takes_later_ones(
     assert state.step == state.latest
     index, pool = fixtures.an_index(empty, Scattered())  # type: ignore[arg-type]
     index.apply([page(number) for number in (1, 5, 9)])
-    assert [hit.source.id for hit in index.words(Terms((("5",),)), Filter(kind=DOCUMENT), False, 9)] == ["d5"]
-    assert {hit.source.id for hit in index.meaning("page 5", Filter(kind=DOCUMENT), 1)} == {"d5"}
+    assert [hit.source.id for hit in index.lexical_candidates(Terms((("5",),)), Filter(kind=DOCUMENT), False, 9)] == [
+        "d5"
+    ]
+    assert {hit.source.id for hit in index.semantic_candidates("page 5", Filter(kind=DOCUMENT), 1)} == {"d5"}
     assert schema.migrate(owner, steps=[*EVERY, LATER]) == 1
     assert schema.migrate(owner, steps=[*EVERY, LATER]) == 0
     for each in (owner, pool):
@@ -114,6 +116,6 @@ def test_a_hub_that_lacks_a_migration_says_what_to_do(empty: Server) -> None:
     index, pool = fixtures.an_index(empty)
     owner.execute("DROP FUNCTION autology.measured")
     with pytest.raises(HubError, match="hub migrate"):
-        index.words(Terms((("page",),)), Filter(kind=DOCUMENT), False, 9)
+        index.lexical_candidates(Terms((("page",),)), Filter(kind=DOCUMENT), False, 9)
     for each in (owner, pool):
         each.close()

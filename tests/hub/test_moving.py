@@ -86,9 +86,7 @@ def rows(server: Server, space: Space) -> int:
         owner.close()
 
 
-def test_a_replica_that_is_behind_is_not_asked_what_there_is_to_move(
-    server: Server, other: Server, space: Space
-) -> None:
+def test_a_move_never_reads_from_a_replica(server: Server, other: Server, space: Space) -> None:
     behind = Proxy(server.port)
     before = rows(server, space)
     at = [parse_dsn(f"{each.dsn()}?replicas=127.0.0.1:{behind.port}") for each in (server, other)]
@@ -100,9 +98,7 @@ def test_a_replica_that_is_behind_is_not_asked_what_there_is_to_move(
     behind.close()
 
 
-def test_while_it_is_written_into_it_moves_and_nothing_is_lost_or_there_twice(
-    server: Server, other: Server, space: Space
-) -> None:
+def test_a_move_during_writes_loses_and_duplicates_nothing(server: Server, other: Server, space: Space) -> None:
     hub = seen(server, other, space)
     before = hub.versions()
     said: list[int] = []
@@ -152,15 +148,15 @@ def test_while_it_is_written_into_it_moves_and_nothing_is_lost_or_there_twice(
     assert {len(hub.history(f"m{number}")) for number in said} == {1}
     assert hub.place == f"127.0.0.1:{other.port}/postgres"
     assert rows(server, space) == 0
-    hits = hub.index.words(Terms((("quokka",),)), Filter(kind="memory"), False, 9)
+    hits = hub.index.lexical_candidates(Terms((("quokka",),)), Filter(kind="memory"), False, 9)
     assert {hit.source.id for hit in hits} == {"plain", "branched"}
-    late = hub.index.words(Terms(((str(said[-1]),),)), Filter(kind="memory"), False, 9)
+    late = hub.index.lexical_candidates(Terms(((str(said[-1]),),)), Filter(kind="memory"), False, 9)
     assert f"m{said[-1]}" in {hit.source.id for hit in late}
     assert hub.chunks([a_chunk(1).id])[a_chunk(1).id] == (a_chunk(1), "ada")
     hub.close()
 
 
-def test_who_may_what_is_the_same_on_the_server_that_it_came_to(server: Server, other: Server, space: Space) -> None:
+def test_roles_are_the_same_on_the_target_after_a_move(server: Server, other: Server, space: Space) -> None:
     move = a_move(server, other, space)
     move.run()
     move.close()
@@ -179,7 +175,7 @@ def test_who_may_what_is_the_same_on_the_server_that_it_came_to(server: Server, 
         hub.close()
 
 
-def test_who_does_not_know_that_server_is_told_which_it_is(server: Server, other: Server, space: Space) -> None:
+def test_a_client_that_cannot_follow_a_move_is_told_the_new_server(server: Server, other: Server, space: Space) -> None:
     move = a_move(server, other, space)
     move.run()
     assert move.run().copied == 0  # called again it has nothing to do
@@ -192,7 +188,7 @@ def test_who_does_not_know_that_server_is_told_which_it_is(server: Server, other
 
 
 @pytest.mark.parametrize("at", ["_synchronise", "_hand_over", "_compare", "_arrive", "_erase_source"])
-def test_stopped_anywhere_it_is_whole_on_one_of_them_and_the_next_call_completes_it(
+def test_a_move_interrupted_anywhere_leaves_one_complete_copy_and_can_be_resumed(
     server: Server, other: Server, space: Space, at: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class StopError(Exception):
@@ -221,7 +217,7 @@ def test_stopped_anywhere_it_is_whole_on_one_of_them_and_the_next_call_completes
     hub.close()
 
 
-def test_given_up_it_stays_where_it_was_and_nothing_of_it_is_left(
+def test_an_aborted_move_leaves_the_space_in_place_and_no_rows_on_the_target(
     server: Server, other: Server, space: Space, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     move = a_move(server, other, space)
@@ -242,7 +238,7 @@ def test_given_up_it_stays_where_it_was_and_nothing_of_it_is_left(
     hub.close()
 
 
-def test_it_comes_back_as_it_went(server: Server, other: Server, space: Space) -> None:
+def test_a_space_moved_there_and_back_is_unchanged(server: Server, other: Server, space: Space) -> None:
     for one, two in ((server, other), (other, server)):
         move = a_move(one, two, space)
         move.run()
@@ -253,9 +249,7 @@ def test_it_comes_back_as_it_went(server: Server, other: Server, space: Space) -
     hub.close()
 
 
-def test_a_place_that_will_not_do_is_refused_before_anything_is_copied(
-    server: Server, other: Server, space: Space
-) -> None:
+def test_an_unsuitable_target_is_refused_before_copying(server: Server, other: Server, space: Space) -> None:
     same = a_move(server, server, space)
     with pytest.raises(HubError, match="is the server that the space is on"):
         same.run()
@@ -281,7 +275,7 @@ def test_two_migrations_of_a_space_at_once_are_refused(server: Server, other: Se
         move.close()
 
 
-def test_it_is_moved_and_left_where_it_is_by_a_command(
+def test_a_space_is_moved_and_a_move_aborted_by_command(
     server: Server, other: Server, space: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip

@@ -30,9 +30,7 @@ def pushed(root: str, space: Space) -> None:
     hub.close()
 
 
-def test_what_is_edited_on_the_page_is_with_the_hub_a_moment_later(
-    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_edits_on_the_page_reach_the_hub_soon(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     space = fixtures.a_space("shop")
     hub = fixtures.a_hub(server, space)
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", server.dsn())

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from autology.hub.local.replica_positions import FileReplicaPositions
 from autology.hub.model import WRITER, Space
 from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
-from autology.hub.postgres.connection_pool import ConnectionPool, ProcessReplicaPositions
+from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
+from autology.hub.postgres.replica_positions import FileReplicaPositions, ReplicaPositions
 from tests.hub import fixtures
 from tests.hub.fixtures import wait_until
 from tests.hub.servers import Server
@@ -47,7 +47,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     return call
 
 
-def test_what_one_process_wrote_no_replica_hides_from_the_next(
+def test_a_process_sees_what_another_one_wrote_despite_lagging_replicas(
     own: Server, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fixtures.a_hub(own, SPACE, "ada", WRITER).close()
@@ -83,10 +83,10 @@ def test_what_one_process_wrote_no_replica_hides_from_the_next(
         standby.gone()
 
 
-def test_where_it_is_not_known_how_far_the_log_was_the_server_itself_answers_and_says_it(own: Server) -> None:
+def test_with_an_unknown_log_position_the_primary_answers_and_reports_it(own: Server) -> None:
     fixtures.a_hub(own, SPACE, "ada", WRITER).close()
     standby = own.standby(waits=False)
-    written = ProcessReplicaPositions()
+    written = ReplicaPositions()
     address = parse_dsn(f"{own.dsn('ada')}?replicas=127.0.0.1:{standby.port}")
     hub = PostgresHub([("*", address)], SPACE, Access(deadline=60.0, positions=written))
     follower = ConnectionPool(parse_dsn(f"{standby.dsn()}?target_session_attrs=any"))
@@ -109,8 +109,8 @@ def test_where_it_is_not_known_how_far_the_log_was_the_server_itself_answers_and
 
 
 @pytest.mark.parametrize("kind", ["process", "file"])
-def test_what_was_written_last_is_kept_until_the_server_is_another(kind: str, tmp_path: Path) -> None:
-    made = ProcessReplicaPositions() if kind == "process" else FileReplicaPositions(str(tmp_path))
+def test_the_last_log_position_is_kept_until_the_server_changes(kind: str, tmp_path: Path) -> None:
+    made = ReplicaPositions() if kind == "process" else FileReplicaPositions(str(tmp_path))
     same = made if kind == "process" else FileReplicaPositions(str(tmp_path))
     assert made.last("db1/x") == 0
     made.note("db1/x", 0, 100.0)
@@ -128,7 +128,7 @@ def test_what_was_written_last_is_kept_until_the_server_is_another(kind: str, tm
     assert same.last("db1/x") == 20
 
 
-def test_a_note_that_cannot_be_read_is_none(tmp_path: Path) -> None:
+def test_an_unreadable_position_file_means_unknown(tmp_path: Path) -> None:
     made = FileReplicaPositions(str(tmp_path))
     made.note("db1/x", 0, 100.0)
     (file,) = (each for each in (tmp_path / "written").iterdir() if each.suffix != ".lock")

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from autology.core.ports import Gone, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Gone, Put
 from autology.hub.postgres import field_query, schema, semantic
 from autology.hub.postgres.connection import Connection
 from autology.hub.postgres.index import PostgresIndex
@@ -46,7 +47,7 @@ WHERE = {"all": Filter(kind=DOCUMENT), "one in fifty": Filter(kind=DOCUMENT, typ
 
 
 @pytest.mark.parametrize("which", WHERE)
-def test_what_an_index_of_vectors_finds_is_what_is_nearest(
+def test_the_vector_index_finds_the_nearest_passages(
     server: Server, monkeypatch: pytest.MonkeyPatch, which: str
 ) -> None:
     made, pool = fixtures.an_index(server, Scattered())  # type: ignore[arg-type]
@@ -54,7 +55,7 @@ def test_what_an_index_of_vectors_finds_is_what_is_nearest(
     made.apply([page(number) for number in range(1, 1_201)])
     exact = [nearest(made, question, WHERE[which]) for question in range(2_000, 2_020)]
     pool.close()
-    pool._options += " -c enable_sort=off -c enable_seqscan=off"  # as it is where there are many
+    pool._primary._options += " -c enable_sort=off -c enable_seqscan=off"  # as it is where there are many
     monkeypatch.setattr(semantic, "EXACT", 100)
     monkeypatch.setattr(semantic, "BREAK_EVEN", 1)
     asked: list[tuple[str, tuple[object, ...]]] = []
@@ -73,7 +74,7 @@ def test_what_an_index_of_vectors_finds_is_what_is_nearest(
 
 
 def nearest(made: PostgresIndex, question: int, where: Filter) -> set[str]:
-    return {hit.source.id for hit in made.meaning(f"page {question}", where, 10)}
+    return {hit.source.id for hit in made.semantic_candidates(f"page {question}", where, 10)}
 
 
 def test_no_word_or_name_is_too_long_for_what_holds_it_to_be_taken_in(server: Server) -> None:
@@ -82,7 +83,7 @@ def test_no_word_or_name_is_too_long_for_what_holds_it_to_be_taken_in(server: Se
     whole = page(1)
     entry = replace(whole.entry, title=long, tags=(long,), aliases=(long, f"{long}2"), references=(f"{long}.py",))
     made.apply([replace(whole, entry=entry, passages=(Passage(0, 9, long, f"{long} quokka"),)), page(2)])
-    (found,) = made.words(Terms((("quokka",),)), Filter(kind=DOCUMENT), False, 9)
+    (found,) = made.lexical_candidates(Terms((("quokka",),)), Filter(kind=DOCUMENT), False, 9)
     assert (found.source.id, found.source.title) == ("d1", long)
     assert len(made.listed(Filter(kind=DOCUMENT), -1, "")) == 2
     made.apply([Gone(whole.path)])
@@ -98,7 +99,7 @@ def test_lists_of_words_are_put_together_as_they_become_many(server: Server) -> 
     ask = "SELECT count(DISTINCT batch) FROM autology.posting WHERE space = $1"
     assert pool.query(ask, space)[0][0] <= 2 + 40 % 16
     assert len(made.listed(Filter(kind=DOCUMENT), -1, "")) == 40
-    found = made.words(Terms((("page",),)), Filter(kind=DOCUMENT), False, 50)
+    found = made.lexical_candidates(Terms((("page",),)), Filter(kind=DOCUMENT), False, 50)
     assert len({hit.source.id for hit in found}) == 40
     made.apply([Gone(page(number).path) for number in range(1, 31)])
     places = "SELECT sum(cardinality(places)) FROM autology.posting WHERE space = $1 AND term = 'page'"
@@ -106,7 +107,7 @@ def test_lists_of_words_are_put_together_as_they_become_many(server: Server) -> 
     pool.close()
 
 
-def test_what_passes_a_filter_is_found_though_its_words_stand_everywhere(
+def test_a_filtered_search_finds_sources_with_very_common_words(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, pool = fixtures.an_index(server)
@@ -116,9 +117,9 @@ def test_what_passes_a_filter_is_found_though_its_words_stand_everywhere(
     rare = {f"d{number}" for number in range(50, 301, 50)}
     for few in (10, 1):  # all that passes is scored, or what the best places lead to
         monkeypatch.setattr(field_query, "FEW", few)
-        found = made.words(Terms((("page",),)), Filter(kind=DOCUMENT, type="rare"), False, 10)
+        found = made.lexical_candidates(Terms((("page",),)), Filter(kind=DOCUMENT, type="rare"), False, 10)
         assert {hit.source.id for hit in found} <= rare
         assert few == 1 or len(found) == len(rare)
-    assert len(made.words(Terms((("page",), ("7",))), Filter(kind=DOCUMENT), False, 5)) == 5
-    assert made.words(Terms((("page",), ("7",))), Filter(kind=DOCUMENT), False, 5)[0].source.id == "d7"
+    assert len(made.lexical_candidates(Terms((("page",), ("7",))), Filter(kind=DOCUMENT), False, 5)) == 5
+    assert made.lexical_candidates(Terms((("page",), ("7",))), Filter(kind=DOCUMENT), False, 5)[0].source.id == "d7"
     pool.close()

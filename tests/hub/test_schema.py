@@ -50,7 +50,7 @@ def test_every_table_of_spaces_is_behind_row_level_security_or_closed(server: Se
     assert open_to_all == []
 
 
-def test_what_acts_with_the_owners_rights_has_its_own_search_path(server: Server) -> None:
+def test_every_security_definer_function_sets_its_search_path(server: Server) -> None:
     loose = asked(
         server,
         "SELECT p.proname, 'loose' FROM pg_proc p WHERE p.pronamespace = 'autology'::regnamespace AND p.prosecdef"

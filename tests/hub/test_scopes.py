@@ -11,7 +11,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from autology.core.ports import Gone, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Gone, Put
 from autology.hub.model import ADMIN, KEPT, READER, SAME, WRITER, Offer, Space
 from autology.hub.postgres import schema
 from autology.hub.postgres.access import Access
@@ -37,7 +38,9 @@ def a_memory(name: str, branch: str | None = None) -> Put:
 
 def found(hub: PostgresHub) -> set[str]:
     """What one finds by words, by listing, by tags: every way must agree."""
-    by_words = {hit.source.id for hit in hub.index.words(Terms((("quokka",),)), Filter(kind=MEMORY), False, 50)}
+    by_words = {
+        hit.source.id for hit in hub.index.lexical_candidates(Terms((("quokka",),)), Filter(kind=MEMORY), False, 50)
+    }
     listed = {source.id for source in hub.index.listed(Filter(kind=MEMORY), -1, "")}
     tags = {tag for (tag,) in hub.pool.query("SELECT tag FROM autology.tag")}
     says = {text for (text,) in hub.pool.query("SELECT says FROM autology.text")}
@@ -74,7 +77,7 @@ TABLES = (
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_without_a_space_there_is_nothing_to_see(server: Server, space: Space, table: str) -> None:
+def test_without_a_space_every_table_is_empty(server: Server, space: Space, table: str) -> None:
     ada = fixtures.a_hub(server, space, "ada", READER)
     ada.close()
     assert sql(server, "ada", "", f"SELECT * FROM autology.{table}") == []
@@ -88,9 +91,7 @@ def test_a_space_of_others_is_an_error(server: Server, space: Space, table: str)
 
 
 @pytest.mark.parametrize("table", ["space", "member", "posting", "volume", "op", "migration"])
-def test_what_belongs_to_the_hub_itself_is_read_by_its_functions_alone(
-    server: Server, space: Space, table: str
-) -> None:
+def test_internal_tables_can_be_read_only_through_functions(server: Server, space: Space, table: str) -> None:
     ada = fixtures.a_hub(server, space, "ada", ADMIN)
     ada.close()
     with pytest.raises(HubRefusedError, match="permission denied"):
@@ -108,7 +109,7 @@ def test_what_belongs_to_the_hub_itself_is_read_by_its_functions_alone(
         "remains('owner')",
     ],
 )
-def test_the_functions_apply_the_scope_again(server: Server, space: Space, call: str) -> None:
+def test_security_definer_functions_check_the_scope_themselves(server: Server, space: Space, call: str) -> None:
     fixtures.a_login(server, "eve")
     with pytest.raises(HubRefusedError):
         sql(server, "eve", at(space), f"SELECT * FROM autology.{call}")
@@ -152,7 +153,7 @@ def test_a_writer_writes_into_no_other_space(server: Server, space: Space) -> No
     ada.close()
 
 
-def test_who_may_one_branch_sees_that_and_what_is_of_none(server: Server, space: Space) -> None:
+def test_a_branch_member_sees_that_branch_and_rows_without_a_branch(server: Server, space: Space) -> None:
     grace = fixtures.a_hub(server, space, "grace", WRITER, "main")
     assert found(grace) == {"plain"}
     grace.index.apply([a_memory("mine", "main")])
@@ -169,7 +170,7 @@ def test_who_may_one_branch_sees_that_and_what_is_of_none(server: Server, space:
         sql(server, "grace", settings, "SELECT * FROM autology.source")
 
 
-def test_a_right_that_was_taken_back_is_gone_at_once(server: Server, space: Space) -> None:
+def test_a_revoked_role_is_gone_immediately(server: Server, space: Space) -> None:
     ada = fixtures.a_hub(server, space, "ada", WRITER)
     assert (ada.role(), len(found(ada))) == (WRITER, 2)
     owner = fixtures.a_hub(server, space)
@@ -313,7 +314,7 @@ class Isolation(RuleBasedStateMachine):
         for login in LOGINS if hasattr(self, "seen") else ():
             hub = self.seen[login, SPACES[0]]
             peer = HubServer(hub, lambda hub=hub: [each for each in hub.spaces() if each.org == self.org])
-            parts = peer.sources("quokka", Filter(kind=MEMORY), 50, meant=False)
+            parts = peer.sources("quokka", Filter(kind=MEMORY), 50, semantic=False)
             told = {(space.project, hit.source.id) for part in parts for space, hit in part}
             assert told == {
                 (space, name)
@@ -326,7 +327,7 @@ class Isolation(RuleBasedStateMachine):
             hub.close()
 
 
-def test_whatever_is_granted_taken_back_and_written_nobody_finds_what_is_not_theirs(server: Server) -> None:
+def test_no_sequence_of_grants_revocations_and_writes_exposes_foreign_rows(server: Server) -> None:
     machine = type("Machine", (Isolation,), {"server": server})
     quietly = settings(max_examples=5, stateful_step_count=8)
     run_state_machine_as_test(machine, settings=quietly)  # type: ignore[no-untyped-call]
@@ -362,7 +363,7 @@ def test_a_hub_is_set_up_by_an_owner_who_is_no_superuser(server: Server) -> None
 # ---- tries to get in -------------------------------------------------------------------------------
 
 
-def test_an_operator_of_ones_own_opens_nothing(server: Server, space: Space) -> None:
+def test_a_user_defined_operator_does_not_bypass_row_level_security(server: Server, space: Space) -> None:
     grace = fixtures.a_hub(server, space, "grace", WRITER, "main")
     owner = ConnectionPool(parse_dsn(server.dsn()))
     for statement in (
@@ -401,7 +402,7 @@ def test_an_operator_of_ones_own_opens_nothing(server: Server, space: Space) -> 
     grace.close()
 
 
-def test_a_function_that_watches_what_is_looked_at_sees_nothing_more(server: Server, space: Space) -> None:
+def test_a_leaky_function_sees_no_hidden_rows(server: Server, space: Space) -> None:
     grace = fixtures.a_hub(server, space, "grace", READER, "main")
 
     def peek(connection: Connection) -> list[list[object]]:
@@ -440,7 +441,7 @@ def test_a_function_that_watches_what_is_looked_at_sees_nothing_more(server: Ser
         "COPY autology.source TO PROGRAM 'cat'",
     ],
 )
-def test_what_is_not_a_writers_to_do_is_refused(server: Server, space: Space, statement: str) -> None:
+def test_statements_beyond_a_writers_role_are_refused(server: Server, space: Space, statement: str) -> None:
     grace = fixtures.a_hub(server, space, "grace", WRITER)
     with pytest.raises(HubError):
         grace.pool.execute(statement)
@@ -448,7 +449,7 @@ def test_what_is_not_a_writers_to_do_is_refused(server: Server, space: Space, st
     grace.close()
 
 
-def test_a_role_that_is_taken_on_is_nobody_else(server: Server, space: Space) -> None:
+def test_set_role_does_not_change_who_is_asking(server: Server, space: Space) -> None:
     """The role that all share may nothing by itself: who asks is whoever connected."""
     grace = fixtures.a_hub(server, space, "grace", READER, "main")
 
@@ -477,7 +478,7 @@ def test_names_are_names_whatever_they_look_like(server: Server, name: str) -> N
     hub.index.apply([a_memory("plain"), a_memory("named", name)])
     assert found(hub) == {"plain", "named"}
     where = Filter(kind=MEMORY, tags=(name,))
-    assert hub.index.words(Terms(((name,),)), where, False, 9) == []
+    assert hub.index.lexical_candidates(Terms(((name,),)), where, False, 9) == []
     who = f"postgresql://{quote(name, safe='')}@127.0.0.1:{server.port}/postgres"
     seen = PostgresHub([("*", parse_dsn(who))], space, Access(branch=lambda: name))
     if " " not in name:  # a setting of several is split there: then nothing is open, and nothing more
@@ -492,7 +493,7 @@ def test_names_are_names_whatever_they_look_like(server: Server, name: str) -> N
     hub.close()
 
 
-def test_who_may_one_branch_adds_nothing_to_what_others_wrote(server: Server, space: Space) -> None:
+def test_a_branch_writer_cannot_add_rows_to_sources_of_others(server: Server, space: Space) -> None:
     grace = fixtures.a_hub(server, space, "grace", WRITER, "main")
     grace.index.apply([a_memory("mine", "main")])
     number = "(SELECT s.number FROM autology.source s WHERE s.id = 'plain')"

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.ports import Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
 from autology.hub.model import WRITER, Space
 from autology.hub.postgres import schema
 from autology.hub.postgres.hub import PostgresHub
@@ -77,7 +78,7 @@ def partly(ask: Callable[[], str], place: str, came: str, slow: str) -> str:
         assert time.monotonic() < until, told
 
 
-def test_what_is_slow_costs_a_search_its_deadline_and_is_named_beside_what_came(
+def test_a_slow_server_costs_a_search_its_deadline_and_is_named(
     server: Server, quick: Space, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     proxy = Proxy(server.port)

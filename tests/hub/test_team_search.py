@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from autology import places
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
 from autology.core.memory.find import Request
 from autology.core.memory.projecting import entry_of
 from autology.core.memory.with_team import find_with_team
-from autology.core.ports import Put, Stamp
-from autology.hub.local.outbox import FolderOutbox
 from autology.hub.model import READER, WRITER, Space
 from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
@@ -22,6 +22,7 @@ from autology.hub.postgres.hub import PostgresHub
 from autology.hub.search.server import HubServer
 from autology.hub.search.team import HubTeamSearch
 from autology.hub.sync import push
+from autology.hub.sync.outbox import Outbox
 from autology.model.memory import Scope
 from autology.model.passage import Passage
 from autology.tools import memory_find, search_documents
@@ -53,7 +54,7 @@ def keeps(server: Server, space: Space, folder: Path, id: str, content: str) -> 
     remembered.write(folder / "user", remembered.a_memory(id, None, content=content, scope=Scope(org=space.org)))
     own = remembered.memories(folder / "project", folder / "user")
     own.refresh(walk=True)
-    outbox = FolderOutbox(str(folder / "outbox"))
+    outbox = Outbox(str(folder / "outbox"))
     push.queue_changes(own, outbox, space.org)
     assert push.send_queued(own, outbox, hub).sent == 1
     hub.close()
@@ -102,7 +103,7 @@ def test_a_find_in_a_wider_scope_asks_the_team_and_says_whose_each_is(
     assert len(paged) == 2
 
 
-def test_nobody_says_something_in_anothers_name(server: Server, whole: Space, bob: ServedProject) -> None:
+def test_memories_that_claim_another_space_are_not_found(server: Server, whole: Space, bob: ServedProject) -> None:
     evil = fixtures.a_space("p")
     fixtures.a_hub(server, evil, "bob", READER).close()
     mallory = fixtures.a_hub(server, evil, "mallory", WRITER)
@@ -113,7 +114,7 @@ def test_nobody_says_something_in_anothers_name(server: Server, whole: Space, bo
     assert found(bob, "cache entries", scope={"org": evil.org}) == {"notes": []}
 
 
-def test_what_is_here_is_found_here_as_it_is_now(
+def test_memories_stored_locally_are_found_in_their_local_version(
     server: Server, whole: Space, bob: ServedProject, tmp_path: Path
 ) -> None:
     keeps(server, whole, tmp_path / "ada", "cache", "The cache holds 40 entries.")
@@ -122,7 +123,7 @@ def test_what_is_here_is_found_here_as_it_is_now(
     assert found(bob, "cache entries", scope={"org": whole.org}) == {"cache": None, "notes": []}
 
 
-def test_a_hub_that_swallows_everything_costs_its_deadline_and_what_is_here_is_told(
+def test_a_hanging_hub_costs_its_deadline_and_local_results_are_returned(
     server: Server, whole: Space, tmp_path: Path
 ) -> None:
     fixtures.a_hub(server, whole, "bob", READER).close()

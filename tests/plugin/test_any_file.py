@@ -83,7 +83,7 @@ def hits(server: Served, query: str) -> list[dict[str, Any]]:
     return found
 
 
-def test_each_is_found_or_reported_and_none_stops_the_indexing(project: Path) -> None:
+def test_every_odd_file_is_found_or_reported_and_none_stops_the_indexing(project: Path) -> None:
     done = run(project, "sync", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     told = json.loads(done.stdout)

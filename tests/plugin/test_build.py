@@ -140,7 +140,7 @@ def test_shiv_can_still_say_what_the_executable_is(built: Path) -> None:
     assert "reproducible: True" in done.stdout
 
 
-def test_packages_keep_their_metadata_and_lose_what_nobody_reads(built: Path) -> None:
+def test_bundled_packages_keep_metadata_and_lose_unused_files(built: Path) -> None:
     with zipfile.ZipFile(executable(built)) as opened:
         inner = zipfile.ZipFile(BytesIO(opened.read(f"site-{target.key()}.zip")))
     names = inner.namelist()
@@ -224,7 +224,7 @@ def test_the_closure_follows_relative_imports_packages_and_functions(tmp_path: P
     }
 
 
-def test_a_hook_may_reach_a_third_party_module_only_where_it_can_do_without(tmp_path: Path) -> None:
+def test_hooks_may_import_third_party_modules_only_as_optional(tmp_path: Path) -> None:
     files = {
         "hooks/a.py": "from autology.text import soft\ndef never():\n    from autology import wire\n",
         "text/__init__.py": "",
@@ -263,7 +263,7 @@ def test_help_names_every_command_and_a_wrong_one_is_a_usage_error(built: Path) 
     assert "no measurement called nonsense" in wrong.stderr
 
 
-def test_an_old_python_is_told_so_in_words() -> None:
+def test_an_old_python_gets_a_readable_message() -> None:
     text = (ROOT / "build.py").read_text(encoding="utf-8")
     ast.parse(text, feature_version=(3, 7))  # What it cannot parse it cannot explain.
     assert text.index("needs Python 3.11") < text.index("import argparse")

@@ -106,7 +106,7 @@ def released(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def test_each_package_inside_is_named_with_its_version_licence_and_targets(released: Path) -> None:
+def test_the_bill_of_materials_lists_each_package_with_version_licence_and_targets(released: Path) -> None:
     bill = json.loads((released / "sbom.cdx.json").read_bytes())
     assert (bill["bomFormat"], bill["metadata"]["component"]["version"]) == ("CycloneDX", "0.1.0")
     digest = hashlib.sha256((released / "dist" / "autology.pyz").read_bytes()).hexdigest()

@@ -51,7 +51,7 @@ def site(folder: Path, platform: str) -> Path:
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-def test_what_fits_its_platform_passes_and_fits_no_other(platform: str, tmp_path: Path) -> None:
+def test_native_code_passes_the_check_of_its_own_platform_only(platform: str, tmp_path: Path) -> None:
     made = site(tmp_path / "site", platform)
     assert natives.check(Target(f"cp312-{platform}", None), made) == 1
     for other in set(PLATFORMS) - {platform}:
@@ -167,7 +167,7 @@ def test_nothing_that_a_server_loads_imports_later_what_is_left_out(loaded: dict
     assert found == IMPORTED_LATE
 
 
-def test_what_stands_for_it_cannot_be_used_by_mistake() -> None:
+def test_placeholder_classes_of_absent_modules_cannot_be_used() -> None:
     made = 0
     for file in (ROOT / "server" / "absent").rglob("*.py"):
         scope: dict[str, object] = {"__name__": "absent"}

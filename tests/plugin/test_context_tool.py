@@ -50,7 +50,7 @@ def test_nodes_are_grouped_and_say_which_factors_counted(project: Path) -> None:
         assert [node["title"] for node in told["medium"] + told["low"]] == ["Money in cents"]
 
 
-def test_left_out_the_end_of_this_conversation_tells_what_is_worked_on(
+def test_without_arguments_the_end_of_the_conversation_determines_the_context(
     project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     config = tmp_path / "claude"
@@ -80,7 +80,7 @@ def test_left_out_the_end_of_this_conversation_tells_what_is_worked_on(
         ({"files": []}, "files"),
     ],
 )
-def test_what_does_not_fit_is_named(project: Path, given: dict[str, object], said: str) -> None:
+def test_invalid_context_arguments_are_named(project: Path, given: dict[str, object], said: str) -> None:
     with served(project) as server:
         server.greet()
         result = server.ask("tools/call", {"name": "autology_context", "arguments": given})

@@ -113,7 +113,7 @@ async def test_the_tools_are_offered_and_one_of_them_always(client: Client) -> N
     assert all(listed[name].annotations.read_only_hint for name in NAMES)  # type: ignore[union-attr]
 
 
-async def test_a_setting_takes_the_tools_away(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_setting_removes_the_conversation_tools(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUTOLOGY_TOOLS_CONVERSATIONS", "false")
     async with Client(server(ServedProject(str(shop)))) as connected:
         assert not set(NAMES) & {tool.name for tool in (await connected.list_tools()).tools}
@@ -226,7 +226,7 @@ async def test_worktrees_of_one_repository_are_one_project(
         assert "parcel tracker" in told["results"][0]["content"]
 
 
-async def test_peers_are_asked_for_in_vain_and_that_is_said(client: Client) -> None:
+async def test_asking_for_peers_without_a_team_reports_that_there_is_none(client: Client) -> None:
     told = await ask(client, "recall_previous_discussions", query="payment", include_peers=True)
     assert told["results"]
     assert "no team index is set up" in " ".join(told["degraded"])
@@ -261,7 +261,7 @@ async def test_a_question_for_a_time_alone_lists_what_was_said_then(client: Clie
     assert "static build" in " ".join(texts(told))
 
 
-async def test_what_a_filter_left_out_is_offered(client: Client) -> None:
+async def test_an_empty_filtered_recall_suggests_a_search_without_the_filter(client: Client) -> None:
     told = await ask(client, "recall_previous_discussions", query="last month mail queue")
     assert told["results"] == []
     [offer] = told["suggestions"]
@@ -423,7 +423,7 @@ async def test_relations_lead_to_nodes_that_no_word_finds(client: Client, shop: 
     assert not any("relations" in result for result in without["results"])
 
 
-async def test_what_calls_something_is_answered_from_the_code_with_what_is_known_and_was_said_of_it(
+async def test_a_question_about_callers_is_answered_from_code_notes_and_conversations(
     client: Client, shop: Path
 ) -> None:
     (shop / "src").mkdir()
@@ -459,7 +459,7 @@ async def test_what_calls_something_is_answered_from_the_code_with_what_is_known
     assert "- knowledge about it: Retries" in text
 
 
-async def test_unmerged_results_stand_sort_by_sort(client: Client, shop: Path) -> None:
+async def test_unmerged_results_are_grouped_by_source(client: Client, shop: Path) -> None:
     await knowledge(client, shop)
     told = await ask(
         client, "unified_memory_search", query="retry payment", options={"merge_results": False, "limit": 50}
@@ -583,9 +583,7 @@ def test_the_records_are_of_these_tools() -> None:
     assert [tool.name for tool in TOOLS if tool.group == CONVERSATIONS] == NAMES
 
 
-async def test_what_calls_something_in_go_is_answered_as_soon_as_its_parser_is_there(
-    client: Client, shop: Path
-) -> None:
+async def test_a_question_about_go_callers_is_answered_once_the_parser_is_installed(client: Client, shop: Path) -> None:
     for path, text in program("Go").items():
         (shop / path).parent.mkdir(parents=True, exist_ok=True)
         (shop / path).write_text(text, encoding="utf-8")

@@ -106,7 +106,7 @@ async def test_a_node_keeps_a_person_s_secret_when_its_text_comes_back_with_the_
     assert f"The token is {FIRST}, and {SECOND}." in file.read_text(encoding="utf-8")
 
 
-async def test_previews_and_links_hold_nothing_that_nobody_sees(client: Client, document: Path) -> None:
+async def test_previews_and_links_contain_no_invisible_characters(client: Client, document: Path) -> None:
     (document.parent / f"odd{TAGS}\u202ename.md").write_text(
         f"# Wombat{TAGS} notes\n\n[[Nowhere{TAGS}\u202e]] wombat\u202e\n"
     )

@@ -16,6 +16,7 @@ import pytest
 from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 
+from autology.core.documents.lookup import find
 from autology.tools.project import ServedProject
 from autology.tools.server import TOOLS, server
 from autology.tools.tool import DOCUMENTS
@@ -206,7 +207,7 @@ async def test_knowledge_relations_appear_with_their_own_types(client: Client) -
     assert await links(client, ids[0][:8]) == {(ids[1], "affects")}
 
 
-async def test_a_path_leads_over_links_of_every_kind_or_says_why_there_is_none(client: Client) -> None:
+async def test_find_path_follows_links_of_every_kind_or_says_why_there_is_none(client: Client) -> None:
     ids = [
         (await data(client, "autology_capture", title=title, content=text, type="concept", tags=tags))["id"]
         for title, text, tags in (("One", "See [[Introduction]].", []), ("Two", "x", ["methods"]), ("Three", "x", []))
@@ -255,7 +256,7 @@ async def test_the_graph_is_measured_and_divided_the_same_each_time(client: Clie
     assert "Give a number from 0.1 to 10" in await failure(client, "cluster_analysis", resolution=0)
 
 
-async def test_the_folders_are_the_real_ones(client: Client, vault: Path) -> None:
+async def test_the_directory_listing_shows_the_real_folders(client: Client, vault: Path) -> None:
     assert await listed(client, "list_directory_structure") == ["docs/", "./"]
     assert await listed(client, "list_directory_structure", depth=2, counts=True) == [
         {"path": "docs/", "documents": 3},
@@ -486,7 +487,7 @@ async def test_a_file_that_is_gone_is_not_found(client: Client, vault: Path) -> 
     project = ServedProject(str(vault))
     project.library.refresh()
     project.library.freshness.cost = 60.0  # as in a very large project: it does not look at every file again yet
-    source = project.library.find("neural-networks")
+    source = find(project.library, "neural-networks")
     (vault / source.path).unlink()
     with pytest.raises(Exception, match=r"^File not found: docs/neural-networks\.md\."):
         project.library.stored(source)
@@ -519,7 +520,7 @@ async def test_a_search_is_narrowed_before_it_is_cut(
     assert sorted(hit["id"] for hit in found) == sorted(ids, key=str)
 
 
-async def test_what_a_search_cannot_be_narrowed_to_is_named(client: Client) -> None:
+async def test_invalid_search_filters_are_named(client: Client) -> None:
     for wrong, said in (
         ({"path": "../elsewhere"}, "lies outside the project"),
         ({"path": "/etc"}, "lies outside the project"),
@@ -557,7 +558,7 @@ async def test_a_document_tool_never_takes_another_file_for_the_one_whose_path_i
 
 
 @pytest.mark.parametrize("how", ["excludes: [docs/ml]", "excludes: ['*intro.md']", "sources: [notes]"])
-async def test_what_the_settings_leave_out_later_is_forgotten_at_once_while_a_server_runs(
+async def test_documents_excluded_while_a_server_runs_are_forgotten_at_once(
     client: Client, vault: Path, how: str
 ) -> None:
     assert await listed(client, "search_documents", query="introduction") != []

@@ -77,7 +77,7 @@ def grant(case: dict[str, Any], tool: str) -> None:
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_a_case_that_cannot_be_meant_is_refused(tmp_path: Path, wrong: str) -> None:
+def test_an_inconsistent_eval_case_is_refused(tmp_path: Path, wrong: str) -> None:
     said, change = WRONG[wrong]
     case = yaml.safe_load(GOOD.read_text(encoding="utf-8"))
     change(case)

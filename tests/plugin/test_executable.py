@@ -57,7 +57,7 @@ def left_over(home: Mapping[str, str]) -> list[str]:
     ]
 
 
-def test_it_starts_with_and_without_isolation_and_by_its_name(pyz: Path, home: dict[str, str]) -> None:
+def test_the_executable_starts_isolated_or_not_and_by_name(pyz: Path, home: dict[str, str]) -> None:
     for flags in [("-I", "-S"), (), ("-E",), ("-X", "utf8=0")]:
         assert start(pyz, "--version", home=home, flags=flags).stdout == b"autology 0.1.0\n"
     by_name = subprocess.run([f"./{pyz.name}", "--version"], cwd=pyz.parent, env=home, capture_output=True)
@@ -77,7 +77,7 @@ def test_text_is_utf8_whatever_the_locale(pyz: Path, home: dict[str, str]) -> No
     assert "ÄЖ漢" in start(pyz, "echo", home=home, flags=()).stdout.decode("utf-8")
 
 
-def test_it_stops_without_a_word_when_stopped_at_its_very_start(tmp_path: Path) -> None:
+def test_an_interrupt_during_startup_exits_silently(tmp_path: Path) -> None:
     boot = tmp_path / "autology_boot"
     boot.mkdir()
     (boot / "__init__.py").write_text("raise KeyboardInterrupt\n", encoding="utf-8")
@@ -160,9 +160,7 @@ def test_a_file_cut_short_is_repaired_when_it_fails_to_load(pyz: Path, home: dic
     assert left_over(home) == []
 
 
-def test_what_came_without_bytecode_gets_it_once_and_where_that_is_cut_short_again(
-    pyz: Path, home: dict[str, str]
-) -> None:
+def test_missing_or_truncated_bytecode_is_compiled_once(pyz: Path, home: dict[str, str]) -> None:
     start(pyz, "--version", home=home)
     (copy,) = copies(home)
     for file in copy.rglob("*.pyc"):  # As a file for several Pythons unpacks.
@@ -285,7 +283,7 @@ def test_a_temporary_folder_that_others_may_write_to_is_not_trusted(
     assert b"not private to this user" in done.stderr
 
 
-def test_where_nothing_is_writable_a_command_says_what_to_do(pyz: Path, nowhere: dict[str, str]) -> None:
+def test_with_no_writable_folder_a_command_says_what_to_do(pyz: Path, nowhere: dict[str, str]) -> None:
     done = start(pyz, "status", home=nowhere)
     assert done.returncode == 3
     assert done.stdout == b""
@@ -297,7 +295,7 @@ def requests(*messages: Mapping[str, object]) -> bytes:
     return b"".join(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n" for message in messages)
 
 
-def test_where_nothing_is_writable_the_server_still_answers_and_says_why(pyz: Path, nowhere: dict[str, str]) -> None:
+def test_with_no_writable_folder_the_server_answers_and_says_why(pyz: Path, nowhere: dict[str, str]) -> None:
     given = requests(
         {"id": "probe", "method": "server/discover", "params": {}},
         {"id": 0, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}}},

@@ -68,7 +68,7 @@ SILENT = [
 
 
 @pytest.mark.parametrize(("given", "speaks"), [(g, True) for _, g in SPEAKS] + [(g, False) for _, g in SILENT])
-def test_after_a_command_it_speaks_of_commits_alone(
+def test_the_hook_after_a_command_reports_only_commits(
     pyz: Path, project: Path, home: dict[str, str], given: bytes, speaks: bool
 ) -> None:
     done = hook(pyz, "post-commit", given, home=home, cwd=project)

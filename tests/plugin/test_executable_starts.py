@@ -103,9 +103,7 @@ def test_a_copy_that_can_only_be_read_serves(pyz: Path, home: dict[str, str], tm
             path.chmod(0o755)
 
 
-def test_where_nothing_can_be_unpacked_the_server_says_what_to_do(
-    pyz: Path, home: dict[str, str], tmp_path: Path
-) -> None:
+def test_a_server_that_cannot_be_unpacked_says_what_to_do(pyz: Path, home: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "tmp").mkdir()
     for name in ("cache", f"tmp/autology-{os.getuid()}"):
         (tmp_path / name).write_text("a file stands here", encoding="utf-8")

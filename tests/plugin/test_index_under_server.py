@@ -124,7 +124,7 @@ def test_bytes_flipped_at_random_never_stop_a_server(project: Path) -> None:
 
 
 @pytest.mark.parametrize("what", ["deleted", "emptied", "garbage", "a folder's rest", "cut"])
-def test_an_index_that_is_lost_is_made_anew_by_the_next_search(project: Path, what: str) -> None:
+def test_the_next_search_rebuilds_a_lost_index(project: Path, what: str) -> None:
     with served(project) as server:
         begun(server)
         expected = answers(server)

@@ -48,13 +48,17 @@ def test_records_are_found_in_the_usual_folders(
 @pytest.mark.parametrize(
     "text", [NYGARD, MADR, Y_STATEMENT, f"---\ntitle: x\n---\n{NYGARD}"], ids=["nygard", "madr", "y", "front"]
 )
-def test_each_form_of_record_is_a_decision(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
+def test_every_form_of_decision_record_becomes_a_decision(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
     records(tmp_path / "docs/adr", {"0001-a-decision.md": text})
     (addition,) = init(tmp_path, capsys, "--yes")["plan"]["additions"]
     assert (addition["type"], addition["record"], addition["missing_sections"]) == ("decision", True, [])
 
 
-def test_it_ends_with_questions_and_the_answer_to_the_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_init_ends_with_sample_questions_and_the_answer_to_the_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     records(tmp_path / "docs/adr")
     assert autology("init", "--yes", project=repository(tmp_path)) == 0
     said = capsys.readouterr().out
@@ -116,7 +120,7 @@ def test_without_records_it_sets_up_and_suggests_the_first_note(
     assert git(tmp_path, "diff", "--cached", "--name-only").split() == [".autology/.gitignore"]
 
 
-def test_what_can_be_made_anew_stays_out_of_git(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_generated_files_stay_out_of_git(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     records(tmp_path / "adr")
     repository(tmp_path)
     init(tmp_path, capsys, "--yes")
@@ -126,7 +130,7 @@ def test_what_can_be_made_anew_stays_out_of_git(tmp_path: Path, capsys: pytest.C
     assert all(name.startswith(".autology/nodes/") for name in added if name != ".autology/.gitignore")
 
 
-def test_from_a_folder_below_it_sets_up_the_whole_repository(tmp_path: Path) -> None:
+def test_init_in_a_subfolder_sets_up_the_whole_repository(tmp_path: Path) -> None:
     records(tmp_path / "docs/adr")
     repository(tmp_path)
     (tmp_path / "src" / "deep").mkdir(parents=True)
@@ -135,7 +139,7 @@ def test_from_a_folder_below_it_sets_up_the_whole_repository(tmp_path: Path) -> 
     assert (tmp_path / ".autology/nodes/decisions").is_dir()
 
 
-def test_a_home_folder_is_no_project(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_home_folder_is_not_a_project(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("init", "--yes", project=home) == 1
     assert "is your home folder" in capsys.readouterr().err
     assert not (home / ".autology").exists()

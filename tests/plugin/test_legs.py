@@ -83,13 +83,13 @@ def test_a_link_of_the_best_hit_brings_in_what_neither_would(server: Served, pro
     assert "links" not in parts.get("quarry", {})
 
 
-def test_words_alone_are_words_alone(server: Served) -> None:
+def test_lexical_mode_uses_lexical_scores_only(server: Served) -> None:
     result = server.call("autology_query", query="billing rollout of the service", mode="words", detail="full")
     for hit in result["structuredContent"]["results"]:
         assert hit["explain"].keys() <= {"words", "passages", "title", "exact title"}
 
 
-def test_of_two_alike_the_one_that_the_best_hit_links_to_comes_first(server: Served, project: Path) -> None:
+def test_of_equal_hits_the_one_linked_by_the_best_ranks_first(server: Served, project: Path) -> None:
     order = list(found(server, "billing rollout of the service"))
     assert order.index("hub") < order.index("two") < order.index("one")
     said = run(project, "search", "billing", "rollout", "of", "the", "service", "--explain").stdout
@@ -97,7 +97,7 @@ def test_of_two_alike_the_one_that_the_best_hit_links_to_comes_first(server: Ser
     assert " + links 0." in said
 
 
-def test_a_leg_that_is_missing_is_named_in_every_answer(project: Path, tmp_path: Path) -> None:
+def test_an_unavailable_retriever_is_named_in_every_answer(project: Path, tmp_path: Path) -> None:
     code = tmp_path / "server"
     shutil.copytree(ROOT / "server", code, ignore=shutil.ignore_patterns("__pycache__"))
     table = code / "autology" / "embedding" / "static.bin"

@@ -165,9 +165,7 @@ def test_the_actor_is_the_session_where_the_client_names_one(project: Path, log:
         assert told[-1]["actor"].endswith(f", server {server.process.pid}")
 
 
-def test_an_audit_that_cannot_be_written_stops_nothing_and_is_told_everywhere(
-    server: Served, project: Path, log: Path
-) -> None:
+def test_an_unwritable_audit_stops_no_call_and_is_reported_everywhere(server: Served, project: Path, log: Path) -> None:
     log.parent.parent.mkdir(exist_ok=True)
     log.parent.write_text("in the way", encoding="utf-8")
     told = store(server, FACT)
@@ -191,7 +189,7 @@ def test_an_audit_that_cannot_be_written_stops_nothing_and_is_told_everywhere(
     assert "5 lines" in finding["problem"]
 
 
-def test_switched_off_nothing_is_written_and_answers_say_so(project: Path, log: Path) -> None:
+def test_with_the_audit_off_nothing_is_written_and_answers_say_so(project: Path, log: Path) -> None:
     with served(project, {**os.environ, "AUTOLOGY_AUDIT": "off"}) as server:
         server.greet()
         assert store(server, FACT)["audit_metadata"]["audit_logged"] is False
@@ -199,7 +197,7 @@ def test_switched_off_nothing_is_written_and_answers_say_so(project: Path, log: 
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no such permissions")
-def test_only_the_user_may_read_it(server: Served, log: Path) -> None:
+def test_only_the_user_can_read_the_audit_log(server: Served, log: Path) -> None:
     store(server, FACT)
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
     assert stat.S_IMODE(log.parent.stat().st_mode) == 0o700
@@ -232,7 +230,7 @@ def test_a_person_reads_it_by_time_event_level_and_id(server: Served, project: P
     assert run(project, "audit", "--limit", "-1").returncode == 2
 
 
-def test_what_is_done_at_a_terminal_is_written_down_too(project: Path, log: Path) -> None:
+def test_commands_in_a_terminal_are_audited_too(project: Path, log: Path) -> None:
     assert run(project, "memory", "store", "--kind", "observation", "The cache holds 40 entries.").returncode == 0
     assert run(project, "memory", "find", "cache").returncode == 0
     assert run(project, "memory", "find", "cache", "--mode", "deep", "--scope", "org=a b").returncode == 1

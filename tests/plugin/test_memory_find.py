@@ -109,7 +109,7 @@ async def test_the_tool_is_offered_for_reading(client: Client) -> None:
     assert tool.input_schema["properties"]["types"]["items"]["enum"] == [str(kind) for kind in Kind]
 
 
-async def test_a_setting_takes_it_away(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_setting_removes_memory_find(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUTOLOGY_TOOLS_MEMORY", "false")
     async with Client(server(ServedProject(str(root)))) as connected:
         with pytest.raises(MCPError, match="not found"):
@@ -138,13 +138,13 @@ async def test_an_unknown_mode_is_refused_by_its_name(client: Client) -> None:
         ),
     ],
 )
-async def test_what_does_not_fit_is_refused_with_the_way_forward(
+async def test_invalid_arguments_of_memory_find_are_refused_with_the_next_step(
     client: Client, given: dict[str, object], told: str
 ) -> None:
     assert told in await refused(client, **given)
 
 
-async def test_parts_that_a_scope_has_not_are_refused(client: Client) -> None:
+async def test_unknown_parts_of_a_scope_are_refused(client: Client) -> None:
     with pytest.raises(MCPError, match=r"scope\.team is unknown"):
         await client.call_tool("memory_find", {"query": "x", "scope": {"team": "a"}})
 
@@ -194,7 +194,7 @@ async def test_nothing_found_is_a_success(client: Client) -> None:
 
 
 @pytest.mark.parametrize(("mode", "many"), [("fast", 20), ("auto", 10), ("deep", 10)])
-async def test_each_mode_has_its_usual_number_of_items(client: Client, root: Path, mode: str, many: int) -> None:
+async def test_each_search_mode_has_its_default_limit(client: Client, root: Path, mode: str, many: int) -> None:
     keep(root, *(a_memory(f"m{n}", content=f"Zeppelin number {n} over the harbour.") for n in range(30)))
     told = await find(client, "zeppelin harbour", mode=mode)
     assert (told["total"], told["query_metadata"]["total_found"]) == (many, 30)
@@ -337,7 +337,7 @@ async def test_the_organisation_comes_from_the_environment_where_none_is_named(
     assert ids(await find(client, "zeppelin", scope={"org": "bolt"})) == ["b1"]
 
 
-async def test_only_kinds_that_were_asked_for_are_found(client: Client, root: Path) -> None:
+async def test_only_requested_kinds_of_memories_are_found(client: Client, root: Path) -> None:
     for kind in (Kind.ENTITY, Kind.TODO, Kind.RISK):
         keep(root, a_memory(f"{kind}-1", kind=kind, content="A zeppelin."))
     assert set(ids(await find(client, "zeppelin", types=["entity", "risk"]))) == {"entity-1", "risk-1"}
@@ -347,7 +347,7 @@ async def test_only_kinds_that_were_asked_for_are_found(client: Client, root: Pa
 
 
 @pytest.mark.parametrize("mode", ["fast", "auto", "deep"])
-async def test_what_has_expired_is_found_only_when_asked_for(client: Client, root: Path, mode: str) -> None:
+async def test_expired_memories_are_found_only_on_request(client: Client, root: Path, mode: str) -> None:
     keep(
         root,
         a_memory("over", days=-1, content="A zeppelin."),
@@ -362,7 +362,7 @@ async def test_what_has_expired_is_found_only_when_asked_for(client: Client, roo
     assert ids(await find(client, "over", mode=mode)) == []
 
 
-async def test_what_expires_while_the_server_runs_is_no_longer_found(root: Path) -> None:
+async def test_a_memory_that_expires_while_the_server_runs_is_no_longer_found(root: Path) -> None:
     keep(root, a_memory("m1", days=2, content="A zeppelin."))
     project = ServedProject(str(root))
     days = [0]
@@ -557,7 +557,7 @@ async def test_secrets_that_a_file_holds_stay_out_of_every_part_of_an_answer(cli
     assert KEY not in json.dumps(await find(client, KEY))
 
 
-async def test_what_nobody_sees_is_left_out(client: Client, root: Path) -> None:
+async def test_invisible_characters_are_left_out_of_found_memories(client: Client, root: Path) -> None:
     hidden = "\u202e\u200b\x1b[31m" + "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
     keep(root, a_memory("m1", content=f"A zeppelin{hidden} lands.", metadata={f"k{hidden}": f"v{hidden}"}))
     (item,) = (await find(client, "zeppelin"))["items"]

@@ -49,7 +49,7 @@ def ids(server: Served, query: str, **more: object) -> list[str]:
     return [item["id"] for item in found["items"]]
 
 
-def test_what_is_over_is_not_found_and_goes_to_the_trash_once_the_client_is_there(project: Path, home: Path) -> None:
+def test_expired_memories_are_not_found_and_are_purged_after_the_handshake(project: Path, home: Path) -> None:
     over = write(project, a_memory("over", expires_at=ago(1), content="The cache held 40 entries."))
     alive = write(project, a_memory("alive", expires_at=ago(-1), content="The cache holds 50 entries."))
     wide = write(home / "data", a_memory("wide", expires_at=ago(1), scope=Scope(org="acme")))
@@ -96,7 +96,7 @@ def test_a_server_purges_once_a_day(project: Path, home: Path) -> None:
         wait(lambda: len(audited(home, "memory_purge_complete")) == 2)
 
 
-def test_of_four_servers_that_start_at_once_one_purges(project: Path, home: Path) -> None:
+def test_of_four_servers_started_at_once_one_purges(project: Path, home: Path) -> None:
     for number in range(40):
         write(project, a_memory(f"over{number}", expires_at=ago(1)))
     servers = [Served(project) for _ in range(4)]
@@ -114,7 +114,7 @@ def test_of_four_servers_that_start_at_once_one_purges(project: Path, home: Path
     assert len([name for name in kept(project) if name.endswith(".md")]) == 40
 
 
-def test_switched_off_a_server_moves_nothing(project: Path, home: Path) -> None:
+def test_with_purging_off_a_server_moves_nothing(project: Path, home: Path) -> None:
     over = write(project, a_memory("over", expires_at=ago(1)))
     with served(project, {**os.environ, "AUTOLOGY_MEMORY_PURGE": "off"}) as server:
         server.greet()
@@ -158,7 +158,7 @@ def test_a_person_sees_what_would_go_before_it_goes_and_brings_one_back(project:
     assert [line["id"] for line in audited(home, "restore")] == ["over-0001"]
 
 
-def test_programs_are_told_what_would_go_and_what_went(project: Path) -> None:
+def test_the_json_of_purge_lists_what_would_be_and_what_was_moved(project: Path) -> None:
     write(project, a_memory("over", expires_at=ago(1), kind=Kind.TODO))
     told = json.loads(run(project, "memory", "purge", "--json").stdout)
     assert (told["expired"], told["items"][0]["id"], told["last_purge"]) == (1, "over", None)
@@ -167,7 +167,7 @@ def test_programs_are_told_what_would_go_and_what_went(project: Path) -> None:
     assert done["items"][0]["kind"] == "todo"
 
 
-def test_what_is_found_often_lives_on_where_the_user_wants_that(
+def test_frequently_found_memories_are_prolonged_if_the_user_enables_that(
     project: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AUTOLOGY_MEMORY_EXTEND", "3")

@@ -170,7 +170,7 @@ def told_hash(shop: Caller, id: str) -> str:
     return line.removeprefix("content_hash: ")
 
 
-async def test_what_is_stored_is_a_markdown_file_and_can_be_read_back(shop: Caller) -> None:
+async def test_a_stored_memory_is_a_markdown_file_that_reads_back(shop: Caller) -> None:
     item = note(
         "The cache holds 500 entries.\n",
         id="cache-1",
@@ -288,7 +288,7 @@ async def test_a_scope_that_does_not_fit_is_refused(shop: Caller, part: object) 
         ({"id": "nowhere", "delete": True}, "id: names no stored item"),
     ],
 )
-async def test_one_bad_item_is_explained_and_stops_no_other(shop: Caller, item: object, told: str) -> None:
+async def test_one_invalid_item_is_explained_and_stops_no_other(shop: Caller, item: object, told: str) -> None:
     answer = await shop.answer(note("good before"), item, note("good behind"))
     [error] = answer["errors"]
     assert error["message"].startswith(told)
@@ -334,7 +334,7 @@ async def test_content_is_kept_byte_for_byte(shop: Caller, content: str) -> None
     assert memory.content == content
 
 
-async def test_of_a_hundred_items_thirty_bad_ones_are_explained_and_seventy_stored(shop: Caller) -> None:
+async def test_of_a_hundred_items_the_thirty_invalid_ones_are_explained_and_the_others_stored(shop: Caller) -> None:
     bad: list[object] = [note(""), {"kind": "x", "content": "y"}, note("y", id="../x")]
     subjects = "cache parser queue mailer checkout basket search login export import".split()
     verbs = "writes reads drops rejects retries signs sorts".split()
@@ -381,7 +381,7 @@ async def test_a_merged_pull_request_is_kept_from_its_merge(shop: Caller) -> Non
     assert memory.expires_at == "2026-04-09T08:00:00Z"
 
 
-async def test_what_was_not_said_is_filled_in_from_git(shop: Caller, root: Path) -> None:
+async def test_a_missing_scope_is_filled_in_from_git(shop: Caller, root: Path) -> None:
     for line in ("init -q -b topic/retries", "remote add origin git@example.org:acme/shop.git"):
         subprocess.run(["git", *line.split()], cwd=root, check=True)
     memory = shop.project.memories.by_id((await shop.one(note("text")))["id"])
@@ -524,7 +524,7 @@ async def test_a_todo_that_is_done_says_when(shop: Caller) -> None:
     assert memory.data["completed_at"] == "2026-03-18T11:30:00Z"
 
 
-async def test_critical_incidents_and_risks_need_somebody(shop: Caller) -> None:
+async def test_critical_incidents_and_risks_need_a_responsible_person(shop: Caller) -> None:
     incident = {**DATA["incident"], "severity": "critical"}
     assert "data.commander" in (await blocked(shop, {"kind": "incident", "content": "down", "data": incident}))[1]
     risk = {**DATA["risk"], "impact": "critical"}
@@ -580,7 +580,7 @@ async def test_a_change_that_changes_nothing_is_left_out(shop: Caller) -> None:
     assert shop.files() == before
 
 
-async def test_a_lifetime_given_anew_counts_from_now(shop: Caller) -> None:
+async def test_a_new_lifetime_counts_from_now(shop: Caller) -> None:
     await shop.one(note("old", id="n1"))
     shop.later(days=10)
     await shop.one({"id": "n1", "ttl_policy": "short"})
@@ -598,7 +598,7 @@ async def test_an_item_keeps_its_kind_and_its_scope(shop: Caller) -> None:
     assert (await shop.one(note("x", id="n1", scope={"org": "acme"})))["status"] == "updated"
 
 
-async def test_what_a_person_wrote_into_a_file_stays(shop: Caller) -> None:
+async def test_manual_edits_of_a_memory_file_survive_an_update(shop: Caller) -> None:
     await shop.one(note("old", id="n1"))
     path = shop.root / ".autology/memory/observation/n1.md"
     text = path.read_text(encoding="utf-8").replace("kind: observation\n", "kind: observation # mine\nmood: good\n")
@@ -670,7 +670,7 @@ async def test_unicode_forms_of_one_text_are_one(shop: Caller) -> None:
     assert (await shop.one(note("Das Cafe\u0301 o\u0308ffnet fru\u0308h.")))["status"] == "skipped_dedupe"
 
 
-async def test_the_same_said_otherwise_is_left_out_for_seven_days(shop: Caller) -> None:
+async def test_a_paraphrase_is_a_duplicate_for_seven_days(shop: Caller) -> None:
     id = (await shop.one(note(FACT)))["id"]
     shop.later(days=6)
     told = await shop.answer(note(AGAIN))
@@ -686,7 +686,7 @@ async def test_the_same_said_otherwise_is_left_out_for_seven_days(shop: Caller) 
     assert (await shop.one(note(AGAIN)))["status"] == "stored"
 
 
-async def test_what_differs_in_a_number_is_kept_and_linked(shop: Caller) -> None:
+async def test_a_near_duplicate_with_another_number_is_stored_and_linked(shop: Caller) -> None:
     id = (await shop.one(note(FACT)))["id"]
     told = await shop.answer(note(APART))
     [outcome] = told["stored_items"]
@@ -700,7 +700,7 @@ async def test_what_differs_in_a_number_is_kept_and_linked(shop: Caller) -> None
 
 
 @pytest.mark.parametrize("other", [{"kind": "risk"}, {"scope": {"org": "acme"}}, {"scope": {"branch": "main"}}])
-async def test_other_kinds_and_scopes_have_no_duplicates(shop: Caller, other: Json) -> None:
+async def test_duplicates_are_only_searched_within_one_kind_and_scope(shop: Caller, other: Json) -> None:
     await shop.one(note(FACT))
     told = await shop.answer(note(FACT) | other, note(AGAIN) | other)
     assert [outcome["status"] for outcome in told["stored_items"]] == ["stored", "skipped_dedupe"]
@@ -728,7 +728,7 @@ async def test_duplicates_can_be_suggested_or_let_pass(shop: Caller, monkeypatch
     assert result.is_error
 
 
-async def test_what_is_stored_again_after_its_time_lives_again_under_its_id(shop: Caller) -> None:
+async def test_storing_an_expired_memory_again_revives_it_under_its_id(shop: Caller) -> None:
     id = (await shop.one(note(FACT, ttl_policy="short", tags=["cache"])))["id"]
     shop.later(days=31)
     told = await shop.answer(note(FACT, metadata={"seen": "again"}), note(FACT))
@@ -743,7 +743,7 @@ async def test_what_is_stored_again_after_its_time_lives_again_under_its_id(shop
     assert (await shop.one(note(FACT)))["status"] == "skipped_dedupe"
 
 
-async def test_what_may_not_change_in_an_expired_item_is_stored_as_one_of_its_own(shop: Caller) -> None:
+async def test_an_immutable_expired_memory_is_stored_again_as_a_new_one(shop: Caller) -> None:
     told = {"title": "One cache", "rationale": "simple", "status": "accepted"}
     id = (await shop.one(note(FACT, kind="decision", data=told, ttl_policy="short")))["id"]
     shop.later(days=31)
@@ -787,7 +787,7 @@ async def test_secrets_are_taken_out_and_the_answer_says_so(shop: Caller) -> Non
     assert "[redacted:" in shop.text(outcome["id"])
 
 
-async def test_what_is_private_is_never_kept(shop: Caller) -> None:
+async def test_private_sections_are_never_stored(shop: Caller) -> None:
     outcome = await shop.one(note("Ship on Friday. <private>Bob is leaving.</private>"))
     assert "Bob" not in shop.text(outcome["id"])
     assert "Ship on Friday." in shop.text(outcome["id"])

@@ -92,13 +92,13 @@ async def test_a_branch_of_no_project_is_found_nowhere(home: Path, project: Call
     assert file.is_file()
 
 
-async def test_one_that_lies_in_a_project_is_found_there(home: Path, project: Callable[[str], Path]) -> None:
+async def test_a_branch_memory_in_a_project_is_found_there(home: Path, project: Callable[[str], Path]) -> None:
     shop = project("shop")
     write(shop, a_memory("own-1", None, content="The zeppelin lands.", scope=Scope(branch="topic")))
     assert await found(shop) == ["own-1"]
 
 
-def test_doctor_names_one_whose_project_nobody_knows(
+def test_doctor_names_a_stray_memory_with_an_unknown_project(
     home: Path, project: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, shop = stray(home), project("shop")
@@ -111,7 +111,7 @@ def test_doctor_names_one_whose_project_nobody_knows(
 
 
 @pytest.mark.parametrize("where", ["here", "elsewhere"])
-async def test_one_that_a_known_session_stored_is_put_into_the_project_of_that(
+async def test_a_stray_memory_of_a_known_session_moves_to_its_project(
     home: Path,
     project: Callable[[str], Path],
     monkeypatch: pytest.MonkeyPatch,
@@ -136,7 +136,7 @@ async def test_one_that_a_known_session_stored_is_put_into_the_project_of_that(
     assert answer["items"][0]["scope"] == {**scope, "branch": "topic"}
 
 
-async def test_of_a_move_that_was_killed_half_way_one_is_found_and_the_other_named(
+async def test_after_a_killed_move_one_copy_is_found_and_the_other_reported(
     home: Path, project: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     shop, file = project("shop"), stray(home)

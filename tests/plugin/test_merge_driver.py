@@ -45,7 +45,7 @@ def test_init_registers_it_once_and_doctor_says_that_it_works(tmp_path: Path) ->
 
 
 @EXECUTABLE
-def test_a_clone_that_does_not_know_the_driver_or_has_lost_it_is_told_and_helped(tmp_path: Path) -> None:
+def test_doctor_reports_and_fixes_a_missing_or_broken_merge_driver(tmp_path: Path) -> None:
     repository(tmp_path)
     told(tmp_path, "init", "--yes")
     git(tmp_path, "config", "merge.autology.driver", "'/gone/autology.pyz' merge-driver %O %A %B %L %P")
@@ -59,7 +59,7 @@ def test_a_clone_that_does_not_know_the_driver_or_has_lost_it_is_told_and_helped
 
 
 @EXECUTABLE
-def test_without_git_there_is_nothing_to_offer(tmp_path: Path) -> None:
+def test_without_git_no_merge_driver_is_offered(tmp_path: Path) -> None:
     assert told(tmp_path, "init", "--yes")["merge_driver"] is False
     assert not [fact for fact in told(tmp_path, "doctor")["facts"] if fact["area"] == "merges"]
 

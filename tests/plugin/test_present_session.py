@@ -75,7 +75,7 @@ async def test_the_question_just_asked_is_not_its_own_answer(client: Client, too
     assert PRESENT not in found
 
 
-async def test_what_was_said_before_a_compaction_is_recalled_and_what_follows_is_not(
+async def test_recall_includes_the_own_session_only_before_its_last_compaction(
     client: Client, shop: Path, tmp_path: Path
 ) -> None:
     assert PRESENT not in await sessions(client, "recall_previous_discussions", query="choose Redis")
@@ -111,7 +111,7 @@ def test_a_command_run_in_a_session_leaves_that_out_and_one_in_a_terminal_does_n
     assert found() == {EARLIER, PRESENT}
 
 
-async def test_a_tool_s_line_found_by_its_question_alone_stands_behind_all_that_was_said(
+async def test_tool_output_that_matches_only_by_its_question_ranks_last(
     client: Client, shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "")

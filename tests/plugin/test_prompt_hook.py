@@ -51,7 +51,7 @@ def prompted(executable: Path, here: Path, prompt: str, session: str = "s") -> s
     return text
 
 
-def test_what_a_prompt_asks_for_comes_once_and_nothing_is_unpacked(executable: Path, here: Path, home: Path) -> None:
+def test_a_prompt_recalls_text_once_without_unpacking_the_executable(executable: Path, here: Path, home: Path) -> None:
     text = prompted(executable, here, ASKED)
     assert "We decided on soft deletes: deleted_at on customers" in text
     assert text.count("</autology-recalled>") == 1
@@ -65,7 +65,7 @@ def test_eight_prompts_at_once_are_all_answered(executable: Path, here: Path) ->
     assert all("We decided on soft deletes" in text for text in texts)
 
 
-def test_of_eight_at_once_in_one_session_one_tells_of_past_work(executable: Path, here: Path) -> None:
+def test_of_eight_concurrent_prompts_of_a_session_one_mentions_past_work(executable: Path, here: Path) -> None:
     close = "add soft deletes to customers with a deleted_at and a purge job"
     with ThreadPoolExecutor(8) as threads:
         texts = list(threads.map(lambda _: prompted(executable, here, close), range(8)))
@@ -76,5 +76,5 @@ def test_of_eight_at_once_in_one_session_one_tells_of_past_work(executable: Path
     "prompt",
     ["now run the tests again", "/compact what did we decide about soft deletes?", "<task-notification>x y z", "\x00"],
 )
-def test_other_prompts_bring_nothing(executable: Path, here: Path, prompt: str) -> None:
+def test_prompts_unrelated_to_the_past_add_no_context(executable: Path, here: Path, prompt: str) -> None:
     assert prompted(executable, here, prompt) == ""

@@ -57,7 +57,7 @@ async def test_the_rest_of_a_long_node_is_read_piece_by_piece(client: Client, de
     assert "".join(pieces) == LONG
 
 
-async def test_a_part_that_cannot_begin_says_where_it_can(client: Client) -> None:
+async def test_an_invalid_start_of_a_part_names_the_tool_that_continues(client: Client) -> None:
     result = await client.call_tool("autology_query", {"query": "x", "content_from": -1})
     assert result.is_error
     assert "read_rest" in result.content[0].text  # type: ignore[union-attr]

@@ -92,7 +92,7 @@ def on_other(server: Served) -> None:
     assert gone["content"][0]["text"].startswith("Error: Node not found")
 
 
-def test_what_was_removed_renamed_or_replaced_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_removed_renamed_and_replaced_files_leave_no_stale_results(tmp_path: Path) -> None:
     root = vault(tmp_path / "project")
     with served(root) as server:
         server.greet()

@@ -40,7 +40,7 @@ def saved(file: Path, text: str) -> None:
     beside.replace(file)
 
 
-def test_a_change_by_a_tool_an_editor_or_a_deletion_is_told_until_the_client_has_heard_enough(tmp_path: Path) -> None:
+def test_a_subscribed_client_is_notified_of_every_change_until_it_unsubscribes(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "guide.md").write_text("# Guide\n", encoding="utf-8")
     with served(tmp_path) as server:
@@ -82,7 +82,7 @@ def test_a_stream_tells_of_what_it_was_asked_for_and_promises_nothing_else(tmp_p
         assert len(told(server, UPDATED)) == 1
 
 
-def test_a_stream_that_is_open_keeps_nobody_waiting_at_the_end(tmp_path: Path) -> None:
+def test_an_open_subscription_does_not_delay_the_shutdown(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         server.send(DISCOVER)
         server.answer("probe-1")
@@ -101,7 +101,7 @@ def test_more_than_can_be_followed_at_once_is_refused_and_says_so(tmp_path: Path
 
 
 @pytest.mark.parametrize("asked", [True, False])
-def test_a_call_that_lasts_says_so_to_who_asked_for_it_in_growing_numbers(tmp_path: Path, asked: bool) -> None:
+def test_a_long_call_reports_increasing_progress(tmp_path: Path, asked: bool) -> None:
     with served(tmp_path) as server:
         start(server)
         with writing_elsewhere(tmp_path):

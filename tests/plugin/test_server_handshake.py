@@ -210,7 +210,7 @@ def test_the_clients_session_is_kept_with_what_is_captured(tmp_path: Path) -> No
     assert {hit["node"]["session"] for hit in found} == {"session-of-the-client", "another"}
 
 
-def test_a_server_can_be_told_its_project(tmp_path: Path) -> None:
+def test_a_server_option_names_the_project(tmp_path: Path) -> None:
     project = tmp_path / "elsewhere"
     (project / ".autology").mkdir(parents=True)
     for options in (["--project", str(project)], [f"--project={project}"]):

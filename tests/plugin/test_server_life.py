@@ -95,7 +95,7 @@ def test_the_end_of_input_ends_it_even_while_it_waits_to_write(tmp_path: Path) -
         assert server.errors == ""
 
 
-def test_whatever_was_asked_before_the_input_ended_is_done_and_answered(tmp_path: Path) -> None:
+def test_requests_sent_before_the_end_of_input_are_all_answered(tmp_path: Path) -> None:
     """Requests out of a file or a pipe, as a script has them."""
     calls = [
         {"name": "autology_capture", "arguments": {"title": f"Number {n}", "content": "c", "type": "concept"}}
@@ -125,7 +125,7 @@ def test_the_end_of_input_with_nothing_asked_ends_it(tmp_path: Path) -> None:
         assert server.end() == 0
 
 
-def test_a_call_that_was_cancelled_keeps_nobody_waiting_at_the_end(tmp_path: Path) -> None:
+def test_a_cancelled_call_does_not_delay_the_shutdown(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         start(server)
         with writing_elsewhere(tmp_path):
@@ -139,7 +139,7 @@ def test_a_call_that_was_cancelled_keeps_nobody_waiting_at_the_end(tmp_path: Pat
         assert server.silent(two, 0)
 
 
-def test_a_blank_line_is_passed_over(tmp_path: Path) -> None:
+def test_blank_lines_of_input_are_ignored(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         for line in ("", "  ", "\t\r"):
             server.send(line)
@@ -150,7 +150,7 @@ def test_a_blank_line_is_passed_over(tmp_path: Path) -> None:
 
 
 @posix
-def test_it_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
+def test_the_server_ends_with_its_parent_process(tmp_path: Path) -> None:
     program = (
         "import subprocess, sys, time\n"
         "child = subprocess.Popen([sys.executable, '-m', 'autology', 'serve'], stdin=subprocess.PIPE)\n"
@@ -173,7 +173,7 @@ def test_it_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
         time.sleep(0.05)
 
 
-def test_whatever_was_acknowledged_is_there_after_a_kill(tmp_path: Path) -> None:
+def test_acknowledged_writes_survive_a_kill(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         start(server)
         for n in range(20):
@@ -297,7 +297,7 @@ def written(projection: Path, relations: int) -> None:
 # ---- what is wrong with the project -----------------------------------------------------------------
 
 
-def test_a_damaged_index_is_made_anew(tmp_path: Path) -> None:
+def test_a_damaged_index_is_rebuilt(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         start(server)
     index = tmp_path / ".autology" / "cache" / "index.sqlite"

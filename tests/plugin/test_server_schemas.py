@@ -31,7 +31,7 @@ def test_every_record_is_of_a_tool() -> None:
     assert {path.stem for path in SNAPSHOTS.iterdir()} == {tool.name for tool in TOOLS}
 
 
-def test_what_the_model_always_sees_is_small() -> None:
+def test_the_always_visible_tool_descriptions_are_small() -> None:
     always = [tool for tool in TOOLS if tool.hint is None]
     assert [tool.name for tool in always] == ["autology_capture", "autology_query", "unified_memory_search"]
     shown = [

@@ -117,7 +117,7 @@ async def captured(client: Client, title: str, **more: object) -> str:
 # ---- what the tools do ------------------------------------------------------------------------------
 
 
-async def test_what_was_captured_is_found(client: Client, tmp_path: Path) -> None:
+async def test_a_captured_note_is_found(client: Client, tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "index.py").write_text("", encoding="utf-8")
     made = await data(
@@ -254,7 +254,7 @@ async def test_a_missing_or_empty_argument_is_refused_by_name(client: Client) ->
     assert checked == 10
 
 
-async def test_an_unknown_argument_is_refused_with_what_there_is(client: Client) -> None:
+async def test_an_unknown_argument_is_refused_with_the_known_ones(client: Client) -> None:
     for tool, arguments in REQUIRED.items():
         message, named = await refusal(client, tool, **arguments, hue="red")
         assert named == {"hue": "is unknown"}
@@ -408,7 +408,7 @@ async def test_a_title_from_outside_cannot_steer_a_terminal(client: Client, tmp_
     assert all(ch.isprintable() or ch == "\n" for ch in told)
 
 
-async def test_two_clients_of_one_project_see_each_others_work(tmp_path: Path) -> None:
+async def test_two_clients_of_one_project_see_each_others_changes(tmp_path: Path) -> None:
     async with (
         Client(server(ServedProject(str(tmp_path))), mode="auto") as one,
         Client(server(ServedProject(str(tmp_path))), mode="legacy") as two,

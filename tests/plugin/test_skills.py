@@ -61,7 +61,7 @@ def test_everything_that_skills_agents_and_guides_mention_exists() -> None:
     assert not found, "\n".join(found)
 
 
-def test_what_ships_without_the_guides_links_to_them_where_they_are() -> None:
+def test_shipped_files_link_to_the_guides_online() -> None:
     for name in ("README.md", "CHANGELOG.md"):
         linked = re.findall(r"\]\(([^)#\s]+)", (ROOT / name).read_text(encoding="utf-8"))
         assert {target for target in linked if "://" not in target} <= {
@@ -207,7 +207,7 @@ def test_an_agent_whose_tools_do_not_resolve_is_rejected() -> None:
     assert not any(resolves(name) for name in names_of(head["tools"]))
 
 
-def test_a_command_of_the_build_that_is_not_there_is_rejected() -> None:
+def test_an_unknown_build_command_is_rejected() -> None:
     found = problems_in_text(BAD / "README.md", ROOT)
     assert any(problem.endswith("no command build.py fly") for problem in found), "\n".join(found)
 

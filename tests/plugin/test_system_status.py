@@ -128,13 +128,13 @@ def test_a_summary_tells_what_was_done_and_what_was_refused(server: Served) -> N
     assert list(told["actors"].values()) == [sum(events.values())]
 
 
-def test_an_operation_that_there_is_not_is_met_with_those_there_are(server: Served) -> None:
+def test_an_unknown_operation_lists_the_known_ones(server: Served) -> None:
     result = server.call("system_status", operation="restart")
     assert result["isError"]
     assert "health, stats, purge_preview, audit_summary" in text(result)
 
 
-def test_looking_changes_nothing(server: Served, project: Path, home: Path) -> None:
+def test_system_status_changes_no_file(server: Served, project: Path, home: Path) -> None:
     write(project, a_memory("over", expires_at=ago(1)))
     server.call("memory_find", query="over")
     time.sleep(0.05)

@@ -65,7 +65,7 @@ def test_a_first_indexing_is_watched_stopped_at_half_and_gone_on_with(vault: Pat
         assert [each["source"] for each in shown["incoming"]] == [f"part-{before % 50}/note-{before}"]
 
 
-def test_nobody_who_does_not_watch_is_shown_a_bar(tmp_path: Path) -> None:
+def test_no_progress_bar_is_shown_without_a_terminal(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     for number in range(1_000):
         (tmp_path / "docs" / f"{number}.md").write_text(f"# {number}\n", encoding="utf-8")

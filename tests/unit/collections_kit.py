@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from autology.core.importing import apply as applying
-from autology.core.importing import facts, known
-from autology.core.importing import plan as planning
+from autology.core.importing import record_matching, record_node, record_plan
+from autology.core.importing.import_plan import ImportPlan
 from autology.core.nodes.status import status
 from autology.model.node import NodeStatus, RelationType
 from autology.text.adr.record import Record, original, parse
@@ -68,8 +68,8 @@ def assert_imported(project: Path, source: Path, files: int, decisions: int, sup
     root = str(repository(project))
     graph = Project(root).graph
 
-    def plan() -> planning.Plan:
-        return planning.plan(graph, Project(root).history, Project(root).originals, [str(folder)])
+    def plan() -> ImportPlan:
+        return record_plan.plan(graph, Project(root).history, Project(root).originals, [str(folder)])
 
     first = plan()
     assert not first.refused
@@ -81,7 +81,7 @@ def assert_imported(project: Path, source: Path, files: int, decisions: int, sup
     assert (counts.total_nodes, counts.dangling, counts.unreadable) == (files, 0, ())
     assert counts.relations_by_type[RelationType.SUPERSEDES] == first.supersessions == superseded
     assert counts.nodes_by_status[NodeStatus.SUPERSEDED] >= superseded
-    imported = known.imported(graph)
+    imported = record_matching.imported(graph)
     assert len(imported) == files
     for path, stored in imported.items():
-        assert facts.text_of(stored.entry).encode() == (project / path).read_bytes(), path
+        assert record_node.text_of(stored.entry).encode() == (project / path).read_bytes(), path

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from autology.core.ports import Advance, Mark, Stamp
+from autology.core.content.files import Stamp
+from autology.core.conversations.conversation_index import Advance
+from autology.core.conversations.transcripts import Mark
 from autology.index.conversations import SqliteConversations
 from autology.model.exchange import Chunk
 from autology.vcs.project_identity import identified

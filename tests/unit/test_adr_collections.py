@@ -46,7 +46,7 @@ def test_the_collections_hold_the_line_ends_that_a_rebuilt_text_must_keep() -> N
         ("orchard-rfcs", [1, 2, 3, 4, 5, 6, 7]),
     ],
 )
-def test_the_records_are_told_from_the_other_documents(name: str, numbers: list[int]) -> None:
+def test_records_are_distinguished_from_other_documents(name: str, numbers: list[int]) -> None:
     assert sorted(record.number or 0 for record in records(name).values()) == numbers
 
 
@@ -162,5 +162,5 @@ def test_dates_and_tags_are_read() -> None:
     assert records("madr")["madr/docs/decisions/0005-log-to-card.md"].date is None
 
 
-def test_the_folders_are_found() -> None:
+def test_the_record_folders_of_every_collection_are_found() -> None:
     assert find_record_folders(every_file()) == ("hive-adrs", "library-adrs", "madr", "orchard-rfcs")

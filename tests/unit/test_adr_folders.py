@@ -31,7 +31,7 @@ def test_numbered_files_in_a_folder_of_that_name_are_records(folder: str) -> Non
     assert find_record_folders(["src/a.py", "docs/guide.md", *paths]) == (folder,)
 
 
-def test_other_folders_hold_none() -> None:
+def test_folders_without_records_are_not_record_folders() -> None:
     paths = [
         "docs/0001-a.md",
         "blog/2024-01-01-post.md",

@@ -57,21 +57,21 @@ def test_a_relation_is_read_from_the_words_between_two_records(sentence: str, ki
     assert links(sentence) == [(kind, "0014-y.md")]
 
 
-def test_a_third_record_s_supersession_is_not_ours() -> None:
+def test_a_supersession_between_other_records_is_only_a_mention() -> None:
     assert links("[ADR 17](0017-a.md) supersedes [ADR 15](0015-b.md).") == [
         ("relates_to", "0017-a.md"),
         ("relates_to", "0015-b.md"),
     ]
 
 
-def test_the_word_without_a_record_makes_no_link() -> None:
+def test_the_word_supersedes_without_a_record_makes_no_link() -> None:
     assert links("This value supersedes the one stored on an edition. Superseded by events, replaced by 3 disks.") == []
 
 
 @pytest.mark.parametrize(
     "list_", ["[A](0014-a.md), [B](0015-b.md) and [C](0016-c.md)", "ADR-14, ADR 15 and ADR #16", "ADRs 14, 15 and 16"]
 )
-def test_each_record_of_a_list_is_related_alike(list_: str) -> None:
+def test_each_record_of_a_list_gets_the_same_relation(list_: str) -> None:
     assert [kind for kind, _ in links(f"Supersedes {list_}.")] == ["supersedes"] * 3
 
 

@@ -215,11 +215,11 @@ def test_a_date_is_read_in_each_of_its_forms(line: str, day: str | None) -> None
         ("docs/decide.md", "# X\n\nStatus: accepted\n\n## Decision\n\nWe do.\n", True),
     ],
 )
-def test_a_record_is_told_from_a_readme_a_guide_and_a_template(path: str, text: str, is_record: bool) -> None:
+def test_a_record_is_distinguished_from_a_readme_a_guide_and_a_template(path: str, text: str, is_record: bool) -> None:
     assert read(text, path).is_record is is_record
 
 
-def test_mentions_are_paths_and_nothing_else() -> None:
+def test_only_file_paths_are_mentions() -> None:
     record = read(
         "# X\n\nSee src/a/b.py, `lib/foo.rb:12`, `app/models`, ./tools/run.sh, app/views/ and setup.py;\n"
         "and/or, 1/2, e.g. this,\n"
@@ -278,7 +278,7 @@ pieces = st.lists(
 
 
 @given(pieces, st.sampled_from(["docs/adr/0001-x.md", "x.md", "", "a/b"]))
-def test_any_text_can_be_rebuilt(text: str, path: str) -> None:
+def test_any_record_text_can_be_rebuilt(text: str, path: str) -> None:
     record = read(text, path)
     assert record.title.strip() == record.title
     assert not any(mention.startswith(("/", "..")) for mention in record.mentions)

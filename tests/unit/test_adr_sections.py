@@ -45,11 +45,11 @@ WAYS = {
 @pytest.mark.parametrize(
     ("part", "heading"), [(part, heading) for part, headings in WAYS.items() for heading in headings]
 )
-def test_a_part_goes_by_many_names(part: str, heading: str) -> None:
+def test_a_section_is_recognised_under_many_headings(part: str, heading: str) -> None:
     assert part not in missing_sections(f"Words.\n\n{heading}\n\nSomething is said.\n")
 
 
-def test_all_parts_are_missing_from_mere_words() -> None:
+def test_plain_prose_lacks_all_sections() -> None:
     assert missing_sections("We use Redis because of the context, with consequences.") == PARTS
     assert missing_sections("") == PARTS
 
@@ -64,7 +64,7 @@ def test_a_section_may_say_all_in_its_subsections_or_in_code() -> None:
     assert missing_sections(text) == ("Alternatives", "Consequences")
 
 
-def test_one_heading_may_tell_two_parts() -> None:
+def test_one_heading_can_name_two_sections() -> None:
     assert missing_sections("## Context and decision\n\nSlow, so Redis.\n") == ("Alternatives", "Consequences")
     assert missing_sections("## Pros and cons\n\nFast.\n") == ("Context", "Decision")
 

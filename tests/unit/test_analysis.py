@@ -156,7 +156,7 @@ def test_tags_in_two_spellings_are_one(make: Make, find: Find) -> None:
     assert found == ["'policy' and 'policies'", "'unit-tests' and 'unit-test'"]
 
 
-def test_folders_that_nobody_wrote_about_are_gaps(make: Make, find: Find, project: Path) -> None:
+def test_folders_without_notes_are_reported_as_gaps(make: Make, find: Find, project: Path) -> None:
     assert [each["what"] for each in find("coverage")] == ["No node refers to src/billing"]
     make("Billing", references="src/billing/part1.py")
     assert find("coverage") == []
@@ -182,7 +182,7 @@ def test_a_file_that_is_no_node_is_an_error(make: Make, find: Find, project: Pat
     assert found["nodes"][0]["path"] == str(path.relative_to(project)).replace(os.sep, "/")
 
 
-def test_lint_prints_a_line_each_and_fails_as_it_is_told(
+def test_lint_prints_one_line_per_finding_and_fails_at_the_chosen_severity(
     make: Make, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert autology("lint", "chains", project=project) == 0
@@ -218,7 +218,7 @@ def test_ten_thousand_supersessions_in_a_row_are_followed() -> None:
     assert _loops({**chain, "10000": ["09999"], "a": ["a"]}) == [("09999", "10000"), ("a",)]
 
 
-def test_the_form_of_the_graph_is_told(
+def test_the_analysis_describes_the_shape_of_the_graph(
     make: Make, find: Find, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def star(name: str, kind: str) -> tuple[str, list[str]]:
@@ -238,7 +238,7 @@ def test_the_form_of_the_graph_is_told(
     assert all(each["severity"] == "notice" for each in find("hubs"))
 
 
-def test_where_there_is_no_project_nothing_is_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_project_lint_and_analyze_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("lint", "analyze"):
         assert autology(command, project=tmp_path) == 1
         assert "has no .autology folder. Run `autology init` there" in capsys.readouterr().err

@@ -71,11 +71,11 @@ def agree(library: Library, atlas: Atlas) -> int:
     return compared
 
 
-def test_it_holds_the_links_that_exploring_finds(vault: Path) -> None:
+def test_the_atlas_holds_the_links_that_exploring_finds(vault: Path) -> None:
     library, atlas = opened(vault)
     assert agree(library, atlas) >= 8
     chart = atlas.asked(lambda chart: chart)
-    by_title = {place.title: place.id for place in atlas.places(chart, range(len(chart.network))).values()}
+    by_title = {vertex.title: vertex.id for vertex in atlas.displayed(chart, range(len(chart.network))).values()}
     every = ways(chart)
     first, other = by_title["First note"], by_title["Other note"]
     assert {way for way in every if way[0] == first} == {
@@ -105,13 +105,13 @@ def test_a_change_of_a_file_is_seen_by_the_next_question(vault: Path) -> None:
     assert stats(atlas) == before
     (vault / "docs" / "nowhere.md").write_text("# Here now\n\n[[one]]\n", encoding="utf-8")
     after = stats(atlas)
-    assert (after.nodes, after.dangling) == (before.nodes + 1, before.dangling - 1)
+    assert (after.vertices, after.dangling) == (before.vertices + 1, before.dangling - 1)
     (vault / "docs" / "nowhere.md").unlink()
     assert stats(atlas) == before
     del library
 
 
-def test_it_is_put_together_once_for_as_long_as_nothing_changes(vault: Path) -> None:
+def test_the_atlas_is_rebuilt_only_after_a_change(vault: Path) -> None:
     _, atlas = opened(vault)
     first = atlas.asked(lambda chart: chart)
     assert atlas.asked(lambda chart: chart) is first

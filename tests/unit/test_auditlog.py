@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.ports import Event
+from autology.core.memory.oversight import Event
 from autology.files import audit_log
 from autology.files.audit_log import AuditLog
 from tests.unit.cli_kit import SERVER
@@ -59,7 +59,7 @@ def test_no_secret_is_written_wherever_in_an_event_it_stands(tmp_path: Path) -> 
     assert "[redacted:" in written
 
 
-def test_what_is_long_is_cut_so_that_a_line_stays_a_line(tmp_path: Path) -> None:
+def test_long_values_are_truncated_in_audit_lines(tmp_path: Path) -> None:
     AuditLog(str(tmp_path), Clock()).record([event(query="q" * 100_000, ids=[str(n) for n in range(10_000)])])
     [line] = lines(tmp_path)
     assert len(str(line["query"])) == audit_log.TEXT
@@ -101,7 +101,7 @@ def test_a_line_that_a_full_disk_cut_short_spoils_no_other(tmp_path: Path) -> No
     assert [found[0]["number"], found[2]["number"]] == [2, 1]
 
 
-def test_what_could_not_be_written_is_told_in_the_next_line_that_can(tmp_path: Path) -> None:
+def test_the_next_audit_line_reports_lines_that_could_not_be_written(tmp_path: Path) -> None:
     told: list[OSError] = []
     folder = tmp_path / "audit"
     folder.write_text("in the way", encoding="utf-8")
@@ -142,14 +142,14 @@ def test_an_audit_that_is_switched_off_writes_nothing_and_is_not_in_trouble(tmp_
     assert not log.state().on
 
 
-def test_looking_makes_nothing(tmp_path: Path) -> None:
+def test_reading_the_audit_creates_no_files(tmp_path: Path) -> None:
     log = AuditLog(str(tmp_path / "audit"), Clock())
     assert (log.state().files, log.state().trouble, list(log.entries())) == (0, "", [])
     assert list(tmp_path.iterdir()) == []
 
 
 @AS_A_PERSON
-def test_only_the_user_reads_it(tmp_path: Path) -> None:
+def test_the_audit_log_is_readable_only_by_its_user(tmp_path: Path) -> None:
     AuditLog(str(tmp_path / "audit"), Clock()).record([event()])
     assert (tmp_path / "audit").stat().st_mode & 0o077 == 0
     assert (tmp_path / "audit" / "audit.jsonl").stat().st_mode & 0o077 == 0
@@ -158,7 +158,7 @@ def test_only_the_user_reads_it(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from datetime import UTC, datetime
-from autology.core.ports import Event
+from autology.core.memory.oversight import Event
 from autology.files import audit_log
 folder, who, many, limit = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 audit_log.LIMIT, audit_log.FILES = limit, 10_000

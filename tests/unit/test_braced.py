@@ -31,7 +31,7 @@ def test_a_definition_is_the_same_in_another_form_and_another_when_its_inside_is
     assert definition(text.replace("run", "walk"), "run", path) == ()
 
 
-def test_what_it_is_marked_as_and_returns_belongs_to_it() -> None:
+def test_annotations_and_the_return_type_belong_to_a_definition() -> None:
     for path, was, now in (
         ("a.java", "@Override", "@Test"),
         ("a.c", "PyObject *\n", "int\n"),
@@ -52,7 +52,7 @@ def test_what_it_is_marked_as_and_returns_belongs_to_it() -> None:
         ("a.c", 'char *a = "run(x) {";\n'),
     ],
 )
-def test_a_use_is_no_definition(path: str, text: str) -> None:
+def test_a_use_of_a_name_is_not_a_definition(path: str, text: str) -> None:
     assert definition(text, "run", path) == ()
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from autology.text.conversation.exchange_splitting import LIMIT, runs
 from hypothesis import given
 from hypothesis import strategies as st
 
 from autology.model.exchange import ASSISTANT, TOOL, USER, Call, Chunk, ChunkKind, Turn
-from autology.text.conversation.chunks import LIMIT, Origin, begins_topic, chunks, exchanges, runs
+from autology.text.conversation.chunks import Origin, begins_topic, chunks, exchanges
 from autology.text.language.decision_sentences import decisions
 from autology.text.markdown.code_blocks import taken_apart
 
@@ -89,7 +90,7 @@ def _bare(text: str) -> str:
 
 
 @given(conversations(), st.integers(0, 14))
-def test_what_was_cut_before_the_last_exchanges_stays_as_it_grows(turns: list[Turn], at: int) -> None:
+def test_chunks_before_the_last_exchanges_do_not_change_as_a_session_grows(turns: list[Turn], at: int) -> None:
     before, after = cut(turns[:at]), cut(turns)
     settled = [run.start for run in runs(exchanges(turns[:at]))][-2:-1] or [0]
     ids = {chunk.id: chunk.text for chunk in after}
@@ -161,7 +162,7 @@ def test_long_blocks_of_code_are_taken_out_and_short_ones_stay() -> None:
     assert blocks == (("x = 1\ny = 2\nz = 3", "python", "src/a.py"),)
 
 
-def test_a_block_that_nobody_closed_goes_on_to_the_end() -> None:
+def test_an_unclosed_code_block_extends_to_the_end() -> None:
     rest, blocks = taken_apart("See:\n~~~rust\nfn a() {\n}\nfn b() {}\n")
     assert rest == "See:\n[code: rust, 3 lines]"
     assert blocks[0].code == "fn a() {\n}\nfn b() {}"

@@ -23,7 +23,7 @@ def test_types_are_guessed_far_better_than_by_words() -> None:
     assert form - accuracy(records, by_keywords) >= LEAST_LEAD
 
 
-def test_what_it_is_sure_of_is_mostly_right_and_has_its_reasons() -> None:
+def test_confident_guesses_of_the_type_are_mostly_right_and_explained() -> None:
     sure = [record for record in own_records() if classify(record.title, record.content).confident]
     assert len(sure) >= 7
     assert accuracy(sure, classify) >= LEAST_SURE

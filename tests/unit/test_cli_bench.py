@@ -34,20 +34,20 @@ def ranked(file: Path) -> dict[str, list[str]]:
     return {row["qid"]: row["ids"] for row in rows}
 
 
-def test_each_question_is_answered_from_its_own_group_without_what_is_excluded(tmp_path: Path) -> None:
+def test_each_question_is_ranked_within_its_group_without_excluded_documents(tmp_path: Path) -> None:
     given, out = a_set(tmp_path / "set", DOCUMENTS, QUESTIONS), tmp_path / "run.jsonl"
     assert autology("bench", "rank", str(given), "--out", str(out), project=tmp_path) == 0
     assert ranked(out) == {"q1": ["a", "b"], "q2": ["b"], "q3": ["c"]}
 
 
-def test_pooled_all_groups_are_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_with_pooled_all_groups_are_ranked_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     given, out = a_set(tmp_path / "set", DOCUMENTS, QUESTIONS), tmp_path / "run.jsonl"
     told_of = told(capsys, "bench", "rank", str(given), "--out", str(out), "--pooled", "-k", "2", project=tmp_path)
     assert (told_of["documents"], told_of["questions"]) == (3, 3)
     assert set(ranked(out)["q3"]) == {"a", "c"}
 
 
-def test_what_is_no_set_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_data_set_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("bench", "rank", str(tmp_path), "--out", str(tmp_path / "run"), project=tmp_path) == 2
     assert "corpus.jsonl" in capsys.readouterr().err
     given = a_set(tmp_path / "set", DOCUMENTS, [{"text": "no id"}])

@@ -181,7 +181,7 @@ def test_update_changes_the_given_fields_only(project: Path, capsys: pytest.Capt
     assert "no fields to update" in capsys.readouterr().err
 
 
-def test_what_is_deleted_can_be_listed_and_restored(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_deleted_notes_can_be_listed_and_restored(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     a, b = (captured(project, capsys, name, "--type", "concept") for name in "AB")
     autology("relate", a, "uses", b, project=project)
     capsys.readouterr()
@@ -330,7 +330,7 @@ def test_words_are_marked_in_their_forms_and_without_accents() -> None:
 # ---- what people are told ------------------------------------------------------------------------
 
 
-def test_deleting_with_nobody_to_ask_is_refused_without_yes(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_deleting_without_a_terminal_needs_yes(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     id = captured(project, capsys, "A", "--type", "concept")
     done = process("delete", id, project=project)
     assert (done.returncode, b"--yes" in done.stderr) == (1, True)
@@ -361,7 +361,7 @@ def test_init_and_import_agree_on_a_file_that_cannot_be_read(project: Path, caps
     assert "Nothing was imported" in said
 
 
-def test_one_is_not_many(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_counts_of_one_are_singular(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     records(project / "adr", {"0001-x.md": "# 1. X\n\n## Decision\n\nYes.\n"})
     assert autology("import", "adr", str(project / "adr"), project=project) == 0
     said = capsys.readouterr().out
@@ -396,7 +396,7 @@ def test_a_note_in_the_trash_is_said_to_be_there(project: Path, capsys: pytest.C
         (["zzzz", "yyyy"], "Try fewer or different words."),
     ],
 )
-def test_what_finds_nothing_says_what_may(
+def test_a_query_without_results_suggests_what_may_find_some(
     project: Path, capsys: pytest.CaptureFixture[str], asked: list[str], said: str
 ) -> None:
     captured(project, capsys, "A", "--type", "concept", "--tags", "storage", "--references", "src/index.py")
@@ -407,7 +407,7 @@ def test_what_finds_nothing_says_what_may(
 @pytest.mark.parametrize(
     "command", ["relate x uses y", "unrelate x uses y", "update x --title t", "restore 0123456789"]
 )
-def test_what_fails_makes_no_folder(project: Path, command: str) -> None:
+def test_a_failing_command_creates_no_project_folder(project: Path, command: str) -> None:
     assert autology(*command.split(), project=project) == 1
     assert not (project / ".autology").exists()
 

@@ -43,7 +43,7 @@ def test_a_sound_project_has_no_findings(project: Path, capsys: pytest.CaptureFi
     assert {"autology", "python", "sqlite", "project", "data", "cache", "server", "log", "index", "disk"} <= areas
 
 
-def test_a_folder_without_notes_is_told_how_to_begin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_in_a_folder_without_notes_says_how_to_begin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("doctor", project=tmp_path) == 1
     assert "Run `autology init`" in capsys.readouterr().out
 
@@ -97,7 +97,7 @@ def test_left_overs_of_dead_writers_are_found_and_swept(project: Path, capsys: p
     assert not staged.exists()
 
 
-def test_what_a_repository_may_not_set_is_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_names_settings_that_a_repository_may_not_set(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = project / ".autology" / "config.yaml"
     config.write_text("relations_automatic: 0.1\nhooks: false\nwhat: ever\n", encoding="utf-8")
     problems = [f["problem"] for f in told(capsys, "doctor", project=project)["findings"]]
@@ -106,7 +106,7 @@ def test_what_a_repository_may_not_set_is_named(project: Path, capsys: pytest.Ca
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there a lock tells its holder")
-def test_who_is_writing_is_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_names_the_process_that_holds_the_lock(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = (
         "import fcntl, sys; file = open(sys.argv[1]); fcntl.flock(file, fcntl.LOCK_EX); "
         "print('held', flush=True); sys.stdin.read()"
@@ -144,7 +144,7 @@ def test_the_server_is_tried_when_this_is_the_executable(project: Path) -> None:
     assert facts["autology"].endswith(executable)
 
 
-def test_from_its_source_the_server_is_not_tried(project: Path) -> None:
+def test_run_from_source_doctor_does_not_start_the_server(project: Path) -> None:
     done = process("doctor", "--json", project=project)
     facts = {fact["area"]: fact["text"] for fact in json.loads(done.stdout)["facts"]}
     assert "not checked" in facts["server"]
@@ -179,7 +179,7 @@ def test_an_index_that_cannot_be_used_is_a_finding(project: Path, capsys: pytest
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="nothing is closed to root")
-def test_it_runs_where_nothing_can_be_written(project: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_runs_on_a_read_only_disk(project: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for file in (project / ".autology/cache").glob("index.sqlite*"):
         file.unlink()
     closed = [folder for top in (project, home) for folder in (top, *top.rglob("*")) if folder.is_dir()]
@@ -209,7 +209,7 @@ def test_a_misplaced_file_is_not_to_be_renamed_over_another(project: Path, capsy
     assert f".autology/nodes/concepts/{first.name} exists too" in fix
 
 
-def test_a_merge_conflict_is_told_as_one(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_recognises_a_merge_conflict_in_a_note(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first, _ = files(project)
     sides = "<<<<<<< HEAD\nsource: manual\n=======\nsource: cli\n>>>>>>> other\ntitle:"
     first.write_text(first.read_text(encoding="utf-8").replace("title:", sides), encoding="utf-8")
@@ -217,7 +217,7 @@ def test_a_merge_conflict_is_told_as_one(project: Path, capsys: pytest.CaptureFi
     assert f"git checkout --ours .autology/nodes/concepts/{first.name}" in fix
 
 
-def test_what_a_file_needs_to_be_a_note_is_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_lists_what_an_unreadable_note_needs(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first, _ = files(project)
     text = first.read_text(encoding="utf-8")
     first.write_text(text.replace("type: concept", "type: wish"), encoding="utf-8")

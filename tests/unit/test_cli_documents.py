@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.documents import remove
+from autology.core.documents import delete_restore
 from autology.wire.project import Project
 from tests.unit.cli_kit import SERVER, autology, repository, told
 
@@ -75,7 +75,7 @@ def test_the_best_answer_is_opened_in_the_editor(vault: Path, tmp_path: Path, mo
 
 
 def test_a_deleted_document_is_listed_and_restored(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    remove.delete_document(Project(str(vault)).library, "limits")
+    delete_restore.delete_document(Project(str(vault)).library, "limits")
     [listed] = told(capsys, "restore", project=vault)["documents"]
     assert (listed["id"], listed["path"], listed["title"]) == ("limits", "docs/limits.md", "Limits")
     assert autology("restore", project=vault) == 0
@@ -141,7 +141,7 @@ def test_the_doctor_lists_documents_that_cannot_be_read(vault: Path, capsys: pyt
     assert finding["problem"] == "docs/image.md: is not text: it contains zero bytes"
 
 
-def test_a_source_that_somebody_named_and_is_missing_is_reported(
+def test_a_configured_source_that_is_missing_is_reported(
     vault: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AUTOLOGY_DOCUMENTS_SOURCES", "docs, handbook")
@@ -205,14 +205,12 @@ def test_a_document_that_cannot_be_read_is_not_called_missing(vault: Path, capsy
         assert "not found" not in refused
 
 
-def test_an_empty_name_is_told_of_as_empty(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_name_is_refused_as_empty(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("show", " ", project=vault) == 1
     assert "id: is empty. Give a note's id" in capsys.readouterr().err
 
 
-def test_who_changes_a_document_as_if_it_were_a_node_is_told_how(
-    vault: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_updating_a_document_as_a_node_says_which_tool_to_use(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     autology("search", "pause", project=vault)
     capsys.readouterr()
     for name in ("docs/limits.md", "limits"):
@@ -223,7 +221,7 @@ def test_who_changes_a_document_as_if_it_were_a_node_is_told_how(
             assert "delete_document" in refused
 
 
-def test_what_is_not_in_the_trash_is_refused_with_how_to_see_what_is(
+def test_restoring_something_not_in_the_trash_names_the_command_that_lists_it(
     vault: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert autology("restore", "docs/limits.md", project=vault) == 1

@@ -42,7 +42,7 @@ def test_help_names_every_command_also_those_that_start_elsewhere(capsys: pytest
         assert main([name, "--help"]) == 0
 
 
-def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_version_option_prints_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"autology {__version__}\n"
 
@@ -53,7 +53,7 @@ def test_a_mistyped_command_is_met_with_the_one_that_was_meant(capsys: pytest.Ca
     assert "Did you mean `autology status`?" in capsys.readouterr().err
 
 
-def test_a_word_that_is_like_no_command_is_not_made_into_one(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_command_with_no_similar_one_gets_no_suggestion(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["foo"]) == 2
     assert capsys.readouterr().err.endswith("unknown command 'foo'. `autology --help` lists the commands.\n")
 
@@ -154,7 +154,7 @@ def test_options_may_stand_before_the_command(tmp_path: Path, capsys: pytest.Cap
     assert json.loads(capsys.readouterr().out)["totalNodes"] == 0
 
 
-def test_what_is_unexpected_ends_with_3_and_is_logged_without_secrets(
+def test_an_unexpected_error_exits_with_3_and_is_logged_without_secrets(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path, tmp_path: Path
 ) -> None:
     secret = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
@@ -204,7 +204,7 @@ def test_output_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:
         assert f"✓ Captured: {title}".encode() in done.stdout
 
 
-def test_a_reader_that_leaves_early_is_no_trouble(tmp_path: Path) -> None:
+def test_a_closed_output_pipe_causes_no_error(tmp_path: Path) -> None:
     for number in range(30):
         autology("capture", "--title", f"Note {number}", "--content", "long text " * 300, project=tmp_path)
     env = {**os.environ, "PYTHONPATH": str(SERVER)}
@@ -249,7 +249,7 @@ def test_deleting_on_a_terminal_asks_first(tmp_path: Path) -> None:
 
 
 @POSIX_ONLY
-def test_a_no_to_init_brings_nothing_in_and_says_how_to_do_it_later(tmp_path: Path) -> None:
+def test_declining_the_import_of_init_imports_nothing_and_says_how_to_do_it_later(tmp_path: Path) -> None:
     records(tmp_path / "docs" / "adr")
     shown = on_a_terminal(tmp_path, "init", typed=b"n\n")
     assert b"nothing was imported, as you chose. To import later: autology init --yes" in shown
@@ -258,7 +258,7 @@ def test_a_no_to_init_brings_nothing_in_and_says_how_to_do_it_later(tmp_path: Pa
 
 
 @POSIX_ONLY
-def test_a_mistyped_hook_on_a_terminal_is_told_the_names_there_are(tmp_path: Path) -> None:
+def test_a_mistyped_hook_on_a_terminal_lists_the_hooks(tmp_path: Path) -> None:
     assert b"The hooks are post-commit, pre-compact" in on_a_terminal(tmp_path, "hook", "sesion-start", typed=b"\x04")
     piped = process("hook", "sesion-start", project=tmp_path)
     assert (piped.returncode, piped.stdout, piped.stderr) == (0, b"", b"")
@@ -321,7 +321,7 @@ def on_a_terminal(folder: Path, *arguments: str, typed: bytes = b"", env: dict[s
 
 @POSIX_ONLY
 @pytest.mark.parametrize(("redirected", "code"), [(">&-", 0), ("2>&-", 0), ("<&-", 0), (">/dev/full", 3)])
-def test_a_stream_that_takes_nothing_is_no_crash(tmp_path: Path, redirected: str, code: int) -> None:
+def test_closed_or_full_output_streams_do_not_crash_a_command(tmp_path: Path, redirected: str, code: int) -> None:
     if "full" in redirected and not Path("/dev/full").exists():
         pytest.skip("there is no such device here")
     done = subprocess.run(
@@ -381,7 +381,7 @@ def test_a_reader_that_goes_away_changes_no_exit_code(tmp_path: Path, taken: int
 
 
 @POSIX_ONLY
-def test_complaints_that_nobody_reads_change_no_exit_code(tmp_path: Path) -> None:
+def test_a_closed_stderr_does_not_change_the_exit_code(tmp_path: Path) -> None:
     env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     for arguments, code in ((["show", "nothing"], 1), (["nothing"], 2), (["query", "--no"], 2), (["status"], 0)):
         reader, writer = os.pipe()

@@ -27,7 +27,7 @@ def vault(tmp_path: Path) -> Path:
     return root
 
 
-def test_what_surrounds_a_document_is_drawn_as_a_tree(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_neighbourhood_of_a_document_is_drawn_as_a_tree(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("graph", "limits", "--depth", "2", project=vault) == 0
     assert capsys.readouterr().out.splitlines() == [
         "Limits (document, limits)",
@@ -81,7 +81,9 @@ def test_pictures_hold_every_node_and_link_and_nothing_that_acts(
     assert not image.findall(f".//{space}script")
 
 
-def test_a_path_is_told_step_by_step_and_none_is_a_finding(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_path_is_printed_step_by_step_and_a_missing_one_exits_with_1(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert autology("path", "alone", "#calls", project=vault) == 0
     assert [line.strip().split(" (")[0] for line in capsys.readouterr().out.splitlines()] == [
         HOSTILE, "↓ CITES", "Pauses", "↑ CITES", "Retries", "↓ TAGGED_AS", "#calls",
@@ -94,7 +96,7 @@ def test_a_path_is_told_step_by_step_and_none_is_a_finding(vault: Path, capsys: 
     assert "Note not found: nobody" in capsys.readouterr().err
 
 
-def test_clusters_are_told_with_what_they_are_about(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_clusters_are_printed_with_their_topics(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("clusters", project=vault) == 0
     assert "members, cohesion" in capsys.readouterr().out
     found = told(capsys, "clusters", "--resolution", "0.2", project=vault)
@@ -113,7 +115,7 @@ def test_a_cluster_that_holds_tags_counts_them_apart_from_what_it_lists(
     assert listed[4].strip() == "… and 1 tag"
 
 
-def test_the_graph_is_told_in_numbers(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_graph_statistics_are_printed(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("graph", "--stats", project=vault) == 0
     shown = capsys.readouterr().out
     assert "5 nodes: document 4, tag 1" in shown

@@ -119,7 +119,7 @@ def test_a_disk_that_refuses_is_said_with_the_next_step(
 @pytest.mark.parametrize(
     "arguments", [("list", "--wheels", "."), ("remove", "--wheels", "."), ("install", "--wheels", "nowhere"), ("use",)]
 )
-def test_what_does_not_go_together_is_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_conflicting_arguments_of_languages_are_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     assert autology("languages", *arguments, project=tmp_path) in (1, 2)
 
 
@@ -152,7 +152,7 @@ def test_the_lock_names_each_parser_by_its_hashes() -> None:
         ("Go", "what calls Store.Save", "store/store.go:Store.Save", {"app/app.go:Run", "app/app.go:Start"}),
     ],
 )
-def test_callers_are_told_in_other_languages(
+def test_callers_are_listed_in_other_languages(
     tmp_path: Path,
     home: Path,
     capsys: pytest.CaptureFixture[str],
@@ -172,7 +172,7 @@ def test_callers_are_told_in_other_languages(
     assert [(each["line"], each["could_be"]) for each in twin["open"]] == [(2 if language == "TypeScript" else 3, 2)]
 
 
-def test_effects_and_structure_are_told_in_typescript(
+def test_effects_and_structure_are_listed_in_typescript(
     tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     root = project_in(tmp_path, "TypeScript")
@@ -205,7 +205,7 @@ def test_a_changed_file_is_read_again_and_what_was_read_is_kept(
     assert not any(symbol.path.endswith(".ts") for symbol in code.current().graph.symbols)
 
 
-def test_a_single_file_that_is_not_read_is_told_as_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_unread_source_file_is_reported_in_the_singular(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / ".autology").mkdir()
     (tmp_path / "one.ts").write_text("export const one = 1\n", encoding="utf-8")
     assert autology("status", project=tmp_path) == 0

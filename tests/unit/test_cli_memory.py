@@ -153,7 +153,7 @@ def test_options_may_stand_before_the_part(project: Path, capsys: pytest.Capture
     assert json.loads(capsys.readouterr().out)["total"] == 0
 
 
-def test_what_is_found_tells_kind_scope_and_the_words_and_that_there_is_more(
+def test_memory_find_prints_kind_scope_matches_and_the_number_of_others(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for number in range(4):
@@ -216,7 +216,7 @@ def test_the_audit_tells_the_last_first_and_that_there_is_more(
     ]
 
 
-def test_the_status_is_told_in_each_of_its_views_and_a_fault_ends_with_1(
+def test_memory_status_prints_each_view_and_exits_with_1_on_a_fault(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stored(capsys, project, FACT, "--kind", "observation", "--scope", "org=acme")

@@ -43,14 +43,14 @@ def test_without_a_word_it_lists_what_there_is(tmp_path: Path, capsys: pytest.Ca
     assert capsys.readouterr().out == said
 
 
-def test_whoever_would_use_a_model_that_there_is_not_is_told_all_that_can_be_used(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unknown_model_name_lists_the_available_models(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("models", "use", "other", project=tmp_path) == 2
     assert "The models are static, minilm." in capsys.readouterr().err
 
 
-def test_what_is_not_installed_is_not_chosen(tmp_path: Path, config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_model_that_is_not_installed_cannot_be_chosen(
+    tmp_path: Path, config: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert autology("models", "use", "minilm", project=tmp_path) == 1
     assert "`autology models install minilm` installs it" in capsys.readouterr().err
     assert not config.exists()
@@ -142,7 +142,7 @@ def test_a_link_to_the_settings_stays_a_link(
     assert dotfiles.read_text(encoding="utf-8") == "hooks: true\nmeaning_model: minilm\n"
 
 
-def test_settings_that_say_it_in_another_way_too_are_not_guessed_at(
+def test_settings_that_name_the_model_twice_are_not_edited(
     tmp_path: Path, home: Path, config: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     installed(home / "data")
@@ -165,7 +165,7 @@ def test_the_environment_wins_and_that_is_said(
     "arguments",
     [("use",), ("remove", "static"), ("list", "minilm"), ("use", "minilm", "--wheels", "."), ("install", "large")],
 )
-def test_what_does_not_go_together_is_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_conflicting_arguments_of_models_are_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     assert autology("models", *arguments, project=tmp_path) in (1, 2)
 
 

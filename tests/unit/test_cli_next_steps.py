@@ -15,7 +15,7 @@ from tests.unit.cli_kit import autology, told
 
 
 @pytest.mark.parametrize("command", ["show", "graph", "path", "relate", "update", "delete", "unrelate"])
-def test_whoever_mistypes_a_title_is_told_the_closest_one(
+def test_a_mistyped_title_suggests_the_closest_one(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     autology("capture", "--title", "Postgres", "--content", "x", "--type", "concept", project=tmp_path)
@@ -57,9 +57,7 @@ def test_a_title_that_two_nodes_have_is_answered_with_the_id_of_each(
         assert "(concept)" in said
 
 
-def test_a_node_that_says_what_another_says_is_told_with_the_other_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_review_names_the_other_note_of_a_duplicate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first, second = (
         told(capsys, "capture", "--title", "Twice", "--content", f"Text {each}.", project=tmp_path)["id"]
         for each in ("one", "another")
@@ -78,7 +76,7 @@ def test_a_setting_that_cannot_be_read_is_named_with_its_own_line(
     assert "(line 3)" in capsys.readouterr().out
 
 
-def test_whoever_asks_about_a_file_that_there_is_not_is_told_so(
+def test_asking_about_a_missing_file_says_that_it_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "src").mkdir()
@@ -92,7 +90,7 @@ def test_whoever_asks_about_a_file_that_there_is_not_is_told_so(
     assert "no file" not in capsys.readouterr().out
 
 
-def test_what_stands_in_the_text_alone_is_not_offered_as_the_name_that_was_meant(
+def test_words_found_only_in_text_are_not_suggested_as_names(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "docs").mkdir()
@@ -107,7 +105,7 @@ def test_what_stands_in_the_text_alone_is_not_offered_as_the_name_that_was_meant
     assert "Did you mean: changes?" in capsys.readouterr().err
 
 
-def test_what_the_index_holds_is_told_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sync_summarises_the_index_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     autology("capture", "--title", "Postgres", "--content", "x", project=tmp_path)
     assert autology("sync", project=tmp_path) == 0
     assert "the index contains 1 note, 0 relations and 0 documents." in capsys.readouterr().out
@@ -116,7 +114,7 @@ def test_what_the_index_holds_is_told_in_one_sentence(tmp_path: Path, capsys: py
     assert "the index contains 1 note, 0 relations, 0 documents and 1 memory." in capsys.readouterr().out
 
 
-def test_what_nothing_is_like_is_met_with_the_command_that_finds_it(
+def test_an_unknown_name_with_no_similar_one_suggests_a_search_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for command, step in (
@@ -150,7 +148,7 @@ def test_a_search_in_a_folder_that_holds_nothing_says_where_documents_lie(
 
 
 @pytest.mark.parametrize("words", ["capture --title Note --content text", "memory store --kind todo text"])
-def test_nobody_gets_a_project_in_the_home_by_accident(
+def test_commands_do_not_create_a_project_in_the_home_folder(
     words: str, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(home)

@@ -9,7 +9,7 @@ import pytest
 
 from autology.cli import main
 from autology.core.recall import upkeep
-from autology.core.recall.code import code
+from autology.core.recall.discussions import code
 from autology.model.next_step import Action, do
 from autology.wire.project import Project
 from tests.fakes.talk import Edit, Said, turns, write
@@ -99,14 +99,12 @@ def test_without_words_the_refusal_shows_how_to_list_what_was_said(
     assert "Try `autology recall yesterday`" in capsys.readouterr().err
 
 
-def test_a_stretch_that_ends_before_it_begins_is_refused(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_range_that_ends_before_it_begins_is_refused(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["recall", "handles", "--since", "2026-03-13", "--until", "2026-03-11"]) == 2
     assert "until: ends before since begins. Pass the earlier time as since." in capsys.readouterr().err
 
 
-def test_where_no_code_answers_the_same_question_is_not_offered_again(
-    shop: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_code_search_without_results_does_not_suggest_itself(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(capsys, "importer")
     memory = Project(str(shop)).conversation_search
     assert code(memory, "file handles", None, True, 5, "search_code_history").suggestions == (
@@ -117,7 +115,7 @@ def test_where_no_code_answers_the_same_question_is_not_offered_again(
     )
 
 
-def test_where_no_session_is_known_that_is_said_instead_of_a_new_topic_alone(
+def test_recall_without_indexed_sessions_says_so(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert "no past sessions are indexed" not in run(capsys, "zebra")

@@ -57,14 +57,14 @@ def test_no_test_or_eval_looks_beside_the_clone() -> None:
         'folder = ROOT / "' + '.." / name',
     ],
 )
-def test_a_file_that_looks_beside_the_clone_is_named(tmp_path: Path, line: str) -> None:
+def test_a_test_that_reads_outside_the_clone_is_named(tmp_path: Path, line: str) -> None:
     file = tmp_path / "tests" / "unit" / "test_x.py"
     file.parent.mkdir(parents=True)
     file.write_text(f"ROOT = {OWN_PATH}.resolve().parents[2]\n{line}\n", encoding="utf-8")
     assert look_outside(tmp_path, "tests") == ["tests/unit/test_x.py:2"]
 
 
-def test_looking_at_nothing_fails(tmp_path: Path) -> None:
+def test_checking_no_files_fails(tmp_path: Path) -> None:
     (tmp_path / "tests").mkdir()
     with pytest.raises(AssertionError, match="no files to look at"):
         look_outside(tmp_path, "tests")

@@ -43,7 +43,7 @@ def test_a_call_leads_to_the_same_file_first_then_to_what_is_imported() -> None:
     assert calls(made, LinkType.IMPORTS) == {("b.py", "a.py")}
 
 
-def test_what_a_function_was_given_hides_what_the_file_has_under_that_name() -> None:
+def test_parameters_and_local_names_shadow_names_of_the_file() -> None:
     made = code(
         a="def go(): ...\ndef one(go):\n    go()\ndef two():\n    go = print\n    go()\ndef three():\n    go()\n"
     )
@@ -131,7 +131,7 @@ def test_an_unknown_object_leads_to_the_only_method_of_that_name_and_several_sta
     ]
 
 
-def test_what_is_of_another_library_leads_nowhere_here() -> None:
+def test_calls_into_other_libraries_resolve_to_nothing_here() -> None:
     made = code(
         a="import os\nfrom json import loads\ndef remove(): ...\ndef run():\n    os.remove('x')\n    loads('1')\n"
     )
@@ -174,7 +174,7 @@ def test_a_class_implements_a_protocol_that_it_names_or_whose_every_method_it_ha
     assert calls(made, LinkType.IMPLEMENTS) == {("a.py:Said", "a.py:Port"), ("a.py:Shaped", "a.py:Port")}
 
 
-def test_what_is_named_but_not_called_is_used() -> None:
+def test_a_name_that_is_not_called_is_a_use() -> None:
     made = code(a="class A: ...\ndef go(): ...\ndef run(it: A) -> None:\n    map(go, [])\n")
     assert calls(made, LinkType.USES) == {("a.py:run", "a.py:A"), ("a.py:run", "a.py:go")}
     assert calls(made) == set()
@@ -223,11 +223,11 @@ def test_circles_of_names_imports_and_bases_end() -> None:
     ],
     ids=["sum", "attributes", "classes", "circles", "returns", "names"],
 )
-def test_what_a_program_wrote_ends_soon(text: str) -> None:
+def test_generated_code_is_resolved_quickly(text: str) -> None:
     Resolver().resolve({"a.py": python.parse(text)})
 
 
-def test_nothing_is_run(tmp_path: Path) -> None:
+def test_parsing_code_does_not_execute_it(tmp_path: Path) -> None:
     mark = tmp_path / "ran"
     assert not python.parse(f"open({str(mark)!r}, 'w')\n").fault
     assert not mark.exists()
@@ -251,14 +251,14 @@ def test_nothing_is_run(tmp_path: Path) -> None:
         ("how does the memory index work", QuestionKind.STRUCTURE, "memory_index"),
     ],
 )
-def test_a_question_says_what_it_wants_of_which_code(query: str, wish: QuestionKind, name: str) -> None:
+def test_a_question_about_code_is_parsed_into_its_kind_and_names(query: str, wish: QuestionKind, name: str) -> None:
     asked = parse_question(query)
     assert asked is not None
     assert asked.kind is wish
     assert name in asked.names
 
 
-def test_other_questions_ask_nothing_of_code() -> None:
+def test_questions_not_about_code_are_recognised() -> None:
     for query in ("why did we choose PostgreSQL", "yesterday's errors", "show me the parser"):
         assert parse_question(query) is None
 
@@ -291,7 +291,7 @@ def sources(code: CodeGraph, query: str) -> list[str]:
     return [str(each.link.source) for each in asked(code, query).links]
 
 
-def test_callers_are_told_without_files_that_version_control_ignores(project: Path) -> None:
+def test_ignored_files_are_not_listed_as_callers(project: Path) -> None:
     code = Project(str(project)).code
     assert sources(code, "what calls submit") == ["src/web.py:post"]
     git(project, "mv", "src/web.py", "src/api.py")
@@ -301,7 +301,7 @@ def test_callers_are_told_without_files_that_version_control_ignores(project: Pa
     assert code.answer("what calls nothing_of_that_name") is None
 
 
-def test_effects_of_a_change_are_followed_and_structure_is_told(project: Path) -> None:
+def test_effects_of_a_change_and_the_structure_of_a_file_are_listed(project: Path) -> None:
     code = Project(str(project)).code
     affected = asked(code, "what is affected by changes to Store.save")
     assert [(str(each.link.source), each.distance) for each in affected.links] == [
@@ -324,7 +324,7 @@ def test_calls_through_a_protocol_count_as_calls_of_what_implements_it(tmp_path:
     assert (str(found.link.source), str(found.through)) == ("a.py:run", "a.py:Port.go")
 
 
-def test_whoever_waits_for_the_source_is_told_how_far_it_is(project: Path) -> None:
+def test_reading_source_code_reports_progress(project: Path) -> None:
     (project / ".autology").mkdir()
     told: list[tuple[int, int]] = []
     made = Project(str(project)).code.current(lambda done, total: told.append((done, total)))
@@ -334,7 +334,7 @@ def test_whoever_waits_for_the_source_is_told_how_far_it_is(project: Path) -> No
     assert list(made.graph.links) == sorted(made.graph.links)
 
 
-def test_what_was_read_is_kept_and_a_kept_file_that_is_damaged_is_made_anew(project: Path) -> None:
+def test_parsed_code_is_cached_and_a_damaged_cache_is_rebuilt(project: Path) -> None:
     (project / ".autology").mkdir()
     first = Project(str(project)).code.current().graph
     kept = project / ".autology" / "cache" / "index-code.sqlite"
@@ -371,7 +371,7 @@ def test_a_link_out_of_the_project_is_not_followed(project: Path, tmp_path: Path
     assert Project(str(project)).code.answer("what calls secret") is None
 
 
-def test_the_command_line_tells_it(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_graph_command_answers_questions_about_code(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("graph", "--code", "what calls submit", project=project) == 0
     assert "src/web.py:post —[CALLS]→ src/orders.py:submit (line 5, by imports)" in capsys.readouterr().out
     found = told(capsys, "graph", "--code", "Store", project=project)

@@ -209,12 +209,14 @@ def test_a_method_overrides_the_nearest_of_its_name_in_each_base_in_other_files_
         ("what overrides Lowest.go", set()),
     ],
 )
-def test_what_overrides_and_is_overridden_is_told(project: Path, query: str, wanted: set[tuple[str, str, int]]) -> None:
+def test_overriding_and_overridden_methods_are_listed(
+    project: Path, query: str, wanted: set[tuple[str, str, int]]
+) -> None:
     found = asked(project, query)
     assert {(each.link.source.name, each.link.target.name, each.distance) for each in found.links} == wanted
 
 
-def test_who_calls_a_method_that_is_overridden_calls_what_overrides_it(project: Path) -> None:
+def test_callers_of_an_overridden_method_are_callers_of_its_overrides(project: Path) -> None:
     found = asked(project, "what calls Lowest.go")
     assert {(each.link.source.name, each.through and each.through.name) for each in found.links} == {
         ("own", None),

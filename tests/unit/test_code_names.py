@@ -74,7 +74,7 @@ def test_a_name_may_be_bare_qualified_or_a_file(project: Path, name: str, wanted
     assert [str(each) for each in asked(project, name, QuestionKind.STRUCTURE).about] == [wanted]
 
 
-def test_what_is_called_as_a_kind_of_code_is_asked_for_in_questions_too(project: Path) -> None:
+def test_a_question_may_name_the_kind_of_code_beside_its_name(project: Path) -> None:
     found = asked(project, "what uses the File class?")
     assert [str(each) for each in found.about] == ["web/params.py:File"]
     assert {str(each.link.source) for each in found.links} == {"web/params.py:upload", "web/inner/deep.py:Image"}
@@ -101,7 +101,7 @@ def test_several_of_a_name_are_answered_for_and_files_of_that_name_are_listed(
     assert "- of that name, too: web/forms.py" in capsys.readouterr().out
 
 
-def test_of_very_many_of_a_name_all_are_named(tmp_path: Path) -> None:
+def test_all_of_many_definitions_with_one_name_are_listed(tmp_path: Path) -> None:
     text = "".join(f"class C{n}:\n    def go(self): ...\n" for n in range(9))
     (tmp_path / "a.py").write_text(text, encoding="utf-8")
     found = asked(tmp_path, "what calls go")
@@ -135,7 +135,7 @@ def test_a_name_of_nothing_alike_says_what_to_name(project: Path, capsys: pytest
     assert "Name a function, class or file" in capsys.readouterr().err
 
 
-def test_only_what_is_written_as_code_is_said_to_be_missing_in_a_search_of_everything(project: Path) -> None:
+def test_only_names_written_as_code_are_reported_missing(project: Path) -> None:
     code = Project(str(project)).code
     assert missing_note(code.current().graph, "what calls Form.svae?") == (
         "the code graph has nothing called 'Form.svae'. Did you mean web/forms.py:Form.save?"

@@ -35,7 +35,7 @@ def names(**files: str) -> set[str]:
 # ---- what is told ------------------------------------------------------------------------------------------
 
 
-def test_functions_classes_and_methods_that_nothing_names_are_told_the_private_ones_first() -> None:
+def test_unused_code_is_listed_private_definitions_first() -> None:
     found, _ = unused(
         {
             "a.py": """
@@ -132,7 +132,7 @@ def test_comments_and_docstrings_are_no_uses() -> None:
         ),
     ],
 )
-def test_what_may_be_referred_to_is_left_out_and_counted(reason: str, text: str) -> None:
+def test_possibly_referenced_code_is_left_out_of_unused_and_counted(reason: str, text: str) -> None:
     found, left_out = unused({"a.py": text})
     assert not found
     assert left_out[reason] >= 1
@@ -148,7 +148,7 @@ def test_settings_entry_points_templates_and_broken_files_name_code() -> None:
     assert set(unused({"shop.py": text, **beside})[0]) == {"shop.py:never"}
 
 
-def test_what_a_package_offers_and_the_public_methods_of_that_are_left_out() -> None:
+def test_exported_definitions_are_never_listed_as_unused() -> None:
     files = {
         "shop/__init__.py": "from .store import Store, opened\n",
         "shop/store.py": """
@@ -211,7 +211,7 @@ def test_questions_for_unused_code_may_say_where(query: str, named: tuple[str, .
     assert (asked.kind, asked.names) == (QuestionKind.UNUSED, named)
 
 
-def test_other_mentions_of_unused_code_are_no_such_question() -> None:
+def test_other_mentions_of_unused_code_do_not_ask_for_it() -> None:
     for query in ("why did we remove the unused code", "yesterday we talked about dead code", "what is used"):
         asked = parse_question(query)
         assert asked is None or asked.kind is not QuestionKind.UNUSED
@@ -244,7 +244,7 @@ def asked(project: Path, query: str) -> CodeAnswer | None:
         ("unused code in the class Store", ["src/shop.py:Store.never"]),
     ],
 )
-def test_unused_code_is_told_of_all_or_of_a_place(project: Path, query: str, wanted: list[str]) -> None:
+def test_unused_code_is_listed_for_everything_or_for_a_folder(project: Path, query: str, wanted: list[str]) -> None:
     found = asked(project, query)
     assert found is not None
     assert [str(each.symbol) for each in found.unused] == wanted
@@ -276,7 +276,7 @@ def test_the_command_line_lists_unused_code(project: Path, capsys: pytest.Captur
     assert told(capsys, "graph", "--unused", "src/web.py", project=project)["unused"] == []
 
 
-def test_other_languages_are_told_by_what_their_texts_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unused_code_of_other_languages_is_judged_by_mentions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUTOLOGY_DATA_DIR", str(tmp_path / "data"))
     parsers.installed(tmp_path / "data")
     root = tmp_path / "project"

@@ -9,8 +9,8 @@ import pytest
 
 from autology.core.content.collection import Collection
 from autology.core.content.draft import Draft
+from autology.core.content.files import Change, Stamp, Watched
 from autology.core.nodes.node_codec import NodeCodec
-from autology.core.ports import Change, Stamp, Watched
 from autology.model.errors import ConflictError
 from autology.model.node import Node
 from tests.fakes.files import MemoryFiles
@@ -61,7 +61,7 @@ def change(nodes: Collection[Node], content: str) -> None:
     nodes.transact(lambda: Draft(nodes), act, nodes.refresh)
 
 
-def test_an_entry_whose_text_lies_in_somebody_elses_file_is_read_and_changed_in_both(files: MemoryFiles) -> None:
+def test_an_entry_with_its_text_in_a_separate_file_is_read_and_written_in_both(files: MemoryFiles) -> None:
     nodes = collection(files)
     change(nodes, "What was decided, and why.")
     assert files.held[RECORD][0].endswith(b"What was decided, and why.\n")

@@ -56,7 +56,7 @@ def node(**fields: object) -> Node:
         ({"status": NodeStatus.NEEDS_REVIEW}, None, (), Facts(relations=4), {"status": -0.03, "relations": 0.15}),
     ],
 )
-def test_each_factor_counts_for_what_it_says(
+def test_each_relevance_factor_adds_its_points(
     fields: dict[str, object],
     current: str | None,
     recent: tuple[str, ...],
@@ -82,7 +82,7 @@ def test_types_weigh_in_the_order_in_which_they_bind() -> None:
 
 
 @pytest.mark.parametrize(("score", "name"), [(2.0, "high"), (1.99, "medium"), (1.0, "medium"), (0.99, "low")])
-def test_groups_begin_at_two_and_at_one(score: float, name: str) -> None:
+def test_relevance_groups_begin_at_scores_of_two_and_one(score: float, name: str) -> None:
     assert group(score) == name
 
 
@@ -110,7 +110,7 @@ def titles(found: Context) -> list[str]:
     return [each.node.title for each in found.nodes]
 
 
-def test_what_refers_to_the_file_or_to_its_folder_matters_and_nothing_else(graph: Graph) -> None:
+def test_only_notes_that_refer_to_the_file_or_its_folder_are_relevant(graph: Graph) -> None:
     assert titles(matter(graph, current_file="src/auth/token.py")) == ["Tokens expire"]
     assert titles(matter(graph, current_file=f"{ROOT}/src/billing/price.py")) == ["Money in cents"]
     assert titles(matter(graph, current_file="src/unknown.py")) == []
@@ -127,18 +127,18 @@ def test_a_test_a_header_and_the_documentation_are_named_as_their_file(path: str
 
 
 @pytest.mark.parametrize(("path", "name"), [(".env", ".env"), ("test_", "test_"), ("src/", "src"), ("TIP.txt", "tip")])
-def test_what_has_no_name_beside_is_named_as_it_is(path: str, name: str) -> None:
+def test_the_kin_of_a_path_is_its_counterpart_name(path: str, name: str) -> None:
     assert kin(path) == name
 
 
-def test_a_name_that_few_nodes_know_says_more_than_one_that_many_do() -> None:
+def test_a_rare_file_name_scores_higher_than_a_common_one() -> None:
     nodes = [node(number=n, references=("src/main.c", *(["src/clock.c"] if n == 1 else []))) for n in range(1, 6)]
     shares = alike(nodes, ["tests/main.test", "tests/clock.test"])
     assert shares[nodes[0].id] > 2 * shares[nodes[1].id] > 0
     assert set(alike(nodes, []).values()) == {0.0}
 
 
-def test_of_nodes_that_matter_as_much_the_one_changed_last_comes_first(graph: Graph) -> None:
+def test_of_equally_relevant_nodes_the_one_changed_last_comes_first(graph: Graph) -> None:
     for days, title in ((0, "First"), (40, "Second"), (0, "Third")):
         graph.now.at += timedelta(days=days)  # type: ignore[attr-defined]
         capture(graph, Material(title, f"{title} word on frames.", "decision", references=("src/frames.py",)))
@@ -146,13 +146,13 @@ def test_of_nodes_that_matter_as_much_the_one_changed_last_comes_first(graph: Gr
     assert titles(matter(graph, current_file="src/frames.py"))[-1] == "First"
 
 
-def test_a_group_is_never_left_for_what_is_nearer(graph: Graph) -> None:
+def test_reordering_by_proximity_stays_within_a_relevance_group(graph: Graph) -> None:
     found = matter(graph, current_file="src/auth/token.py", recent_files=("src/checkout.py",), task="pay the basket")
     groups = [group(each.score) for each in found.nodes]
     assert groups == sorted(groups, key=("high", "medium", "low").index)
 
 
-def test_what_speaks_of_the_task_matters_with_its_words(graph: Graph) -> None:
+def test_notes_that_mention_words_of_the_task_are_relevant_with_these_words(graph: Graph) -> None:
     found = matter(graph, task="let the session live longer")
     assert titles(found)[0] == "Tokens expire"
     (told,) = [factor for factor in found.nodes[0].factors if factor.name == "task"]

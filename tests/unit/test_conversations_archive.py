@@ -44,7 +44,7 @@ def setting(monkeypatch: pytest.MonkeyPatch, **values: str) -> None:
         monkeypatch.setenv(f"AUTOLOGY_{name.upper()}", value)
 
 
-def test_what_was_kept_is_found_after_the_client_deleted_it_and_the_index_was_lost(home: Path) -> None:
+def test_archived_sessions_are_found_without_transcripts_and_index(home: Path) -> None:
     session = talked(home)
     agent = Session(home, session=session.id, agent="a1")
     agent.user("look for it")
@@ -90,7 +90,7 @@ def test_a_fork_leaves_what_it_copied_to_its_original_though_that_is_kept_alone(
     assert [(c.id, c.text, c.session) for c in everything(anew)] == [(c.id, c.text, c.session) for c in before]
 
 
-def test_only_what_went_on_is_kept_again(home: Path) -> None:
+def test_only_continued_sessions_are_archived_again(home: Path) -> None:
     one, two = talked(home), talked(home, about="the queue")
     said = opened(home)
     assert said.keep().kept == 2
@@ -132,7 +132,9 @@ def test_no_secret_is_in_any_byte_that_is_written(home: Path, secret: str) -> No
     assert "[redacted:" in text(said)
 
 
-def test_too_old_is_dropped_and_not_kept_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sessions_past_the_age_limit_are_dropped_and_not_archived_again(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     setting(monkeypatch, archive_days="30")
     old, new = talked(home, days_ago=40), talked(home, about="the queue", days_ago=5)
     said = opened(home)
@@ -141,7 +143,9 @@ def test_too_old_is_dropped_and_not_kept_again(home: Path, monkeypatch: pytest.M
     assert old.name in said.live.scan()
 
 
-def test_what_only_the_archive_had_is_forgotten_with_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sessions_only_in_the_archive_are_forgotten_when_dropped_from_it(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     old = talked(home, days_ago=40)
     said = opened(home)
     said.refresh()
@@ -154,7 +158,7 @@ def test_what_only_the_archive_had_is_forgotten_with_it(home: Path, monkeypatch:
     assert text(later) == ""
 
 
-def test_the_oldest_go_where_there_is_no_room(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_sessions_are_dropped_when_the_archive_is_full(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sessions = [talked(home, about=f"subject {number}", days_ago=number) for number in range(3)]
     setting(monkeypatch, archive_megabytes="0")
     assert opened(home).keep().kept >= 0
@@ -163,7 +167,7 @@ def test_the_oldest_go_where_there_is_no_room(home: Path, monkeypatch: pytest.Mo
     assert opened(home).keep().kept == len(sessions)
 
 
-def test_what_the_user_excluded_is_neither_read_nor_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_excluded_folders_are_neither_read_nor_archived(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     setting(monkeypatch, conversations_excludes="/home/dev/private, */clients/*")
     for folder in ("/home/dev/private", "/home/dev/private/sub", "/srv/clients/acme", "/home/dev/app"):
         talked(home, folder, about=f"in {folder}")
@@ -173,7 +177,9 @@ def test_what_the_user_excluded_is_neither_read_nor_kept(home: Path, monkeypatch
     assert {chunk.folder for chunk in everything(said)} == {"/home/dev/app"}
 
 
-def test_off_is_off(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_conversations_and_archive_off_nothing_is_read_or_kept(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     setting(monkeypatch, conversations="off", archive="off")
     session = talked(home)
     said = opened(home)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autology.core.recall import discussions
-from autology.core.recall.ask import Ask
+from autology.core.recall.request import RecallRequest
 from autology.model.errors import AutologyError
 from autology.model.exchange import Chunk
 from autology.model.query import Filter
@@ -52,10 +52,14 @@ def everything_asked(project: Project) -> Iterator[Callable[[], object]]:
     """Yield all that is asked of the index, as tools, commands and upkeep do."""
     said, memory = project.conversations, project.conversation_search
     index = said.index
-    for ask in (Ask("storage cache"), Ask("storage", type="decision"), Ask("cache", project=".")):
+    for ask in (
+        RecallRequest("storage cache"),
+        RecallRequest("storage", type="decision"),
+        RecallRequest("cache", project="."),
+    ):
         yield partial(discussions.recall, memory, ask, "test")
     ids: list[str] = []
-    yield lambda: ids.extend(index.by_beginning("", 3))
+    yield lambda: ids.extend(index.ids_starting("", 3))
     for id in ids:
         yield partial(index.around, id, 1, 1)
     found: list[Chunk] = []
@@ -63,8 +67,8 @@ def everything_asked(project: Project) -> Iterator[Callable[[], object]]:
     for chunk in found:
         yield partial(index.of_turn, chunk.turn)
         yield partial(index.of_exchange, chunk.exchange)
-    yield lambda: index.meaning("storage", Filter(kind=None, session=SESSION), 5)
-    yield from (index.projects, index.held_chunks, index.unencoded, said.coverage, said.refresh, said.encode)
+    yield lambda: index.semantic_candidates("storage", Filter(kind=None, session=SESSION), 5)
+    yield from (index.projects, index.chunk_counts, index.unencoded, said.coverage, said.refresh, said.encode)
 
 
 @pytest.mark.parametrize("value", [b"\xff\x00", "letters"])

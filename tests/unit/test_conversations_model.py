@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import embedding
-from autology.core.conversations import meant
-from autology.core.ports import Advance, Encoder, Mark, Stamp
+from autology.core.content.files import Stamp
+from autology.core.conversations import embedding_texts
+from autology.core.conversations.conversation_index import Advance
+from autology.core.conversations.transcripts import Mark
+from autology.core.index import embedding_queue
+from autology.core.index.retrieval import Encoder
 from autology.core.rank import degraded
 from autology.index.conversations import SqliteConversations
-from autology.index.vectors import embedding_queue
+from autology.index.vectors import waiting_passages
 from autology.model.exchange import Chunk
 from autology.model.query import Filter
 from tests.fakes.encoder import Thesaurus
@@ -42,10 +45,10 @@ class Past:
         assert self.index.advance(Advance(transcript, since, chunks, (), before, mark))
 
     def embed(self) -> bool:
-        return embedding.embed(self.index, meant.readers(self.index), 60.0)
+        return embedding_queue.embed(self.index, embedding_texts.readers(self.index), 60.0)
 
     def near(self, question: str, kind: str | None = None) -> list[int]:
-        found = self.index.meaning(question, Filter(kind=kind), 10)
+        found = self.index.semantic_candidates(question, Filter(kind=kind), 10)
         return sorted(int(hit.source.id, 16) for hit in found if hit.score > 0.5)
 
 
@@ -73,16 +76,16 @@ def test_the_old_vectors_answer_until_the_model_has_seen_what_was_said(past: Pas
     assert past.near("car") == [1]
     assert past.near("login", "code") == [3]
     assert degraded(past.index) == ()
-    assert past.index.encoder() == "thesaurus-2"
+    assert past.index.encoder_state().name == "thesaurus-2"
     past.model = None
     assert past.near("car") == [2]
 
 
-def test_what_is_said_later_comes_to_the_model_too(past: Past) -> None:
+def test_chunks_added_later_are_encoded_by_the_chosen_model_too(past: Past) -> None:
     past.model = chosen()
     past.embed()
     past.say("later", a_chunk(9, "one more boat"))
-    assert past.index.embedded("conversation").coming == "thesaurus-2"
+    assert past.index.encoder_state("conversation").pending == "thesaurus-2"
     assert not past.embed()
     assert past.near("car") == [1, 9]
 
@@ -94,25 +97,25 @@ def test_a_chunk_is_encoded_with_what_was_asked_and_the_file_it_is_of(past: Past
     assert past.near("car") == [1, 9]
 
 
-def test_what_was_forgotten_or_said_otherwise_while_it_waited_is_encoded_as_it_is(
+def test_chunks_changed_or_deleted_while_queued_are_encoded_in_their_current_state(
     past: Past, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     past.model = chosen()
-    due = past.index.due(tuple(meant.readers(past.index)), 10)
+    due = past.index.claim(tuple(embedding_texts.readers(past.index)), 10)
     past.say("t", a_chunk(1, "the login"), a_chunk(2, "an automobile"))
     past.index.embed({each.number: "a boat" for each in due if each.path != f"{2:024x}"})  # read before that
-    monkeypatch.setattr(embedding_queue, "TAKEN", -1.0)
+    monkeypatch.setattr(waiting_passages, "TAKEN", -1.0)
     past.embed()
     assert (past.near("car"), past.near("harbour")) == ([], [1])
     past.index.forget(["t"])
     assert past.near("harbour") == []
-    assert past.index.embedded().total == 0
+    assert past.index.encoder_state().total == 0
 
 
 def test_two_servers_share_the_work(past: Past, tmp_path: Path) -> None:
     past.model = chosen()
     other = Past(tmp_path, chosen())
-    kinds = tuple(meant.readers(past.index))
-    first, second = past.index.due(kinds, 2), other.index.due(kinds, 2)
+    kinds = tuple(embedding_texts.readers(past.index))
+    first, second = past.index.claim(kinds, 2), other.index.claim(kinds, 2)
     assert [len(first), len(second)] == [2, 1]
     assert not {each.number for each in first} & {each.number for each in second}

@@ -158,7 +158,7 @@ def test_a_review_with_a_reason_reopens_an_accepted_decision(
     update(graph, node.id, Fields(title="Write twice"))
 
 
-def test_what_was_proposed_is_so_again_when_its_supersession_is_taken_back(graph: Graph) -> None:
+def test_undoing_a_supersession_restores_the_proposed_status(graph: Graph) -> None:
     node, newer = decide(graph, decision_status="proposed"), decide(graph)
     relate(graph, newer.id, node.id, "supersedes")
     assert now(graph, node).decision_status is DecisionStatus.SUPERSEDED
@@ -224,7 +224,7 @@ def test_the_start_of_a_session_names_what_was_changed(project: Path, graph: Gra
     assert node.id[:8] in said
 
 
-def test_what_was_sealed_before_parts_had_seals_is_marked_all_the_same(project: Path, graph: Graph) -> None:
+def test_changes_of_decisions_with_old_seals_are_detected(project: Path, graph: Graph) -> None:
     node = decide(graph)
     file = project / node.path
     lines = file.read_text(encoding="utf-8").replace("slow", "fast").splitlines(keepends=True)

@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 
 from autology import places
-from autology.core.documents import create, explore, remove, restore, search, update
+from autology.core.documents import create, delete_restore, explore, search, update
 from autology.core.documents import library as library_module
 from autology.core.documents.identity import ids
 from autology.core.documents.library import Library
-from autology.core.documents.update import Edit
+from autology.core.documents.lookup import find
+from autology.core.documents.update import DocumentEdit
 from autology.core.documents.writing import hash_of
 from autology.core.nodes import relate, review
 from autology.core.nodes import update as change
@@ -84,7 +85,7 @@ def test_an_id_is_the_path_in_its_source_slugged_part_by_part() -> None:
         assert slug(name) == id
 
 
-def test_documents_that_would_be_called_alike_are_told_apart() -> None:
+def test_documents_get_distinct_ids() -> None:
     def source_of(path: str) -> str:
         return path.partition("/")[0] if "/" in path else "."
 
@@ -109,7 +110,7 @@ def test_ids_follow_when_another_document_comes_and_goes(tmp_path: Path) -> None
     assert known(library) == {"docs/a.md": "docs/a", "docs/b.md": "b", "notes/a.md": "notes/a"}
     assert targets(library, "b") == [(CITES, "docs/a")]
     with pytest.raises(AmbiguousNameError, match=r"docs/a \(docs/a\.md\); notes/a \(notes/a\.md\)"):
-        library.find("a")
+        find(library, "a")
     (tmp_path / "docs" / "a.md").unlink()
     assert known(library) == {"docs/b.md": "b", "notes/a.md": "a"}
     assert targets(library, "b") == [(CITES, "a")]
@@ -157,7 +158,7 @@ def test_any_file_is_indexed_or_reported_and_none_stops_the_others(tmp_path: Pat
     assert expected <= reported.keys() <= {*expected, "docs/pipe.md"}
     assert reported["docs/latin.md"] == "is not UTF-8 (byte 3); save it as UTF-8"
     assert len(found(library, "zebra")) == 12
-    assert library.find("Marked").id == "bom"
+    assert find(library, "Marked").id == "bom"
     assert library.refresh(walk=True) <= 20  # what was young is read once more
     assert known(library) == everything
 
@@ -168,7 +169,7 @@ def test_a_huge_table_and_a_long_line_are_searchable_to_their_end(tmp_path: Path
     assert found(library, "aardvark") == ["long"]
 
 
-def test_what_git_ignores_is_no_document(tmp_path: Path) -> None:
+def test_files_ignored_by_git_are_not_documents(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {
         ".gitignore": "docs/build/\n*.draft.md\n!keep.draft.md\n",
         "docs/a.md": "a",
@@ -219,15 +220,13 @@ def test_patterns_mean_what_git_means(pattern: str, path: str, is_folder: bool, 
     assert ignoring.is_ignored(ignoring.rules([pattern]), path, is_folder) is passes
 
 
-def test_a_missing_source_is_no_trouble(tmp_path: Path) -> None:
+def test_a_missing_source_does_not_stop_the_others(tmp_path: Path) -> None:
     library = a_library(write(tmp_path, {"README.md": "zebra"}), ["handbook", "."])
     assert found(library, "zebra") == ["readme"]
     assert library.layout().missing == ("handbook",)
 
 
-def test_a_folder_that_goes_while_it_is_looked_for_is_no_trouble(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_deleted_during_the_walk_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = DocumentFolder(
         str(write(tmp_path, {"README.md": "a", "docs/a.md": "b", "docs/gone/c.md": "c"})), ["docs", "."]
     )
@@ -374,7 +373,7 @@ def test_a_replaced_section_keeps_the_blank_line_below_its_heading(tmp_path: Pat
     library = a_library(tmp_path)
     for given, kept in (("# A\n\nold\n\n# B\n", "# A\n\nnew\n\n# B\n"), ("# A\nold\n# B\n", "# A\nnew\n\n# B\n")):
         write(tmp_path, {"docs/gap.md": given})
-        update.update_document(library, "gap", Edit(content="new", section="A"))
+        update.update_document(library, "gap", DocumentEdit(content="new", section="A"))
         assert (tmp_path / "docs" / "gap.md").read_text(encoding="utf-8") == kept
 
 
@@ -382,7 +381,7 @@ def test_an_edit_keeps_the_files_own_encoding_and_line_ends(tmp_path: Path) -> N
     before = "# Wide\r\n\r\n## Part\r\n\r\nold\r\n\r\n## Next\r\nkept\r\n"
     write(tmp_path, {"docs/wide.md": b"\xff\xfe" + before.encode("utf-16-le")})
     library = a_library(tmp_path)
-    update.update_document(library, "wide", Edit(content="new\nlines", section="Part"))
+    update.update_document(library, "wide", DocumentEdit(content="new\nlines", section="Part"))
     data = (tmp_path / "docs" / "wide.md").read_bytes()
     assert data.startswith(b"\xff\xfe")
     assert data[2:].decode("utf-16-le") == "# Wide\r\n\r\n## Part\r\n\r\nnew\r\nlines\r\n\r\n## Next\r\nkept\r\n"
@@ -400,7 +399,7 @@ def test_a_rename_rewrites_every_form_of_link_and_its_own_relative_ones(tmp_path
         },
     )
     library = a_library(tmp_path)
-    done = update.update_document(library, "old-name", Edit(rename_to="docs/sub/new name.md"))
+    done = update.update_document(library, "old-name", DocumentEdit(rename_to="docs/sub/new name.md"))
     assert (done.id, done.relinked) == ("sub/new-name", ("docs/a.md", "docs/sub/c.md"))
     assert (tmp_path / "docs" / "sub" / "new name.md").read_text(encoding="utf-8") == (
         "![p](../img/p.png) [a](../a.md) [[a]] [self](new%20name.md#x) [web](https://x.org/a.md)\n"
@@ -426,7 +425,7 @@ def test_a_file_that_an_editor_saves_at_the_same_moment_is_not_lost(tmp_path: Pa
 
     library.graph.files.commit = meddled  # type: ignore[method-assign]
     with pytest.raises(ConflictError):
-        update.update_document(library, "a", Edit(content="two\n"))
+        update.update_document(library, "a", DocumentEdit(content="two\n"))
     assert path.read_text(encoding="utf-8").startswith("one\nby hand\n")
 
 
@@ -445,9 +444,9 @@ def test_a_secret_reaches_neither_file_nor_index(tmp_path: Path) -> None:
 def test_a_deleted_document_comes_back_byte_for_byte(tmp_path: Path, asked: str) -> None:
     text = b"\xef\xbb\xbf# A\r\n\r\n[[b]]"
     library = a_library(write(tmp_path, {"docs/ml/a.md": text, "docs/b.md": "[[a]]"}))
-    gone = remove.delete_document(library, "ml/a")
+    gone = delete_restore.delete_document(library, "ml/a")
     assert targets(library, "b") == [(CITES, "a")]
-    done = restore.restore(library, gone.trash if asked == "trash" else asked)
+    done = delete_restore.restore(library, gone.trash if asked == "trash" else asked)
     assert (done.id, done.path) == ("ml/a", "docs/ml/a.md")
     assert (tmp_path / "docs" / "ml" / "a.md").read_bytes() == text
     assert gone.hash == hash_of(text)
@@ -458,20 +457,20 @@ def test_a_deleted_document_comes_back_byte_for_byte(tmp_path: Path, asked: str)
 
 def test_a_document_is_not_restored_over_another_or_out_of_the_sources(tmp_path: Path) -> None:
     library = a_library(write(tmp_path, {"docs/a.md": "old"}))
-    gone = remove.delete_document(library, "a")
+    gone = delete_restore.delete_document(library, "a")
     write(tmp_path, {"docs/a.md": "new"})
     with pytest.raises(ValidationError, match="exists"):
-        restore.restore(library, "a")
+        delete_restore.restore(library, "a")
     assert (tmp_path / "docs" / "a.md").read_text(encoding="utf-8") == "new"
     record = tmp_path / gone.trash.replace(".md", ".json")
     for path in ("../a.md", "src/a.md", "/etc/a.md", ".autology/nodes/concepts/a.md"):
         record.write_text(json.dumps({"id": "a", "path": path, "title": "A", "deleted": "x"}), encoding="utf-8")
         with pytest.raises(ValidationError):
-            restore.restore(library, "a")
+            delete_restore.restore(library, "a")
     for text in ("", "[]", "{}", '{"id": 1, "path": 2, "title": 3, "deleted": 4}'):
         record.write_text(text, encoding="utf-8")
         with pytest.raises(DocumentNotFoundError):
-            restore.restore(library, "a")
+            delete_restore.restore(library, "a")
     assert (tmp_path / gone.trash).read_text(encoding="utf-8") == "old"
 
 
@@ -519,7 +518,7 @@ def test_a_search_while_another_process_fills_the_index_answers_with_what_it_hol
     assert sorted(found(library, "apples")) == ["a", "b"]
 
 
-def test_what_is_not_indexed_yet_is_read_from_its_file_while_another_process_fills_the_index(
+def test_documents_not_indexed_yet_are_read_from_disk_while_another_process_indexes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(index_file, "PATIENCE_MS", 50)
@@ -533,7 +532,7 @@ def test_what_is_not_indexed_yet_is_read_from_its_file_while_another_process_fil
         new = a_library(tmp_path)
 
         def read(name: str) -> str:
-            return new.asked(lambda: new.stored(new.find(name))).entry.text
+            return new.asked(lambda: new.stored(find(new, name))).entry.text
 
         assert read("b") == read("docs/b.md") == "---\ntitle: Bees\n---\nmore"
         assert "a node" in read(node.id) == read(node.id[:8])
@@ -579,9 +578,9 @@ def test_a_rename_rewrites_the_links_in_nodes_too(tmp_path: Path) -> None:
     library = a_library(write(tmp_path, {"docs/plan.md": "# Plan", "docs/other.md": "see [[plan]]"}))
     text = "As [[plan]] says, and [the plan](../../../docs/plan.md#steps), not `[[plan]]` or [[other]]."
     node = capture(library.graph, Material("Kept", text)).node
-    done = update.update_document(library, "plan", Edit(rename_to="docs/later/roadmap.md"))
+    done = update.update_document(library, "plan", DocumentEdit(rename_to="docs/later/roadmap.md"))
     assert done.relinked == (node.path, "docs/other.md")
-    said = library.asked(lambda: library.stored(library.find(node.id))).entry.text
+    said = library.asked(lambda: library.stored(find(library, node.id))).entry.text
     expected = "As [[roadmap]] says, and [the plan](../../../docs/later/roadmap.md#steps), not `[[plan]]` or [[other]]."
     assert expected in said
     assert targets(library, done.id, "in") == [(CITES, "other"), (CITES, node.id)]
@@ -594,7 +593,7 @@ def test_a_name_that_windows_cannot_hold_is_given_to_no_new_document(tmp_path: P
     with pytest.raises(ValidationError, match="Windows cannot hold"):
         create.create_document(library, f"docs/{name}.md", "text")
     with pytest.raises(ValidationError, match="Windows cannot hold"):
-        update.update_document(library, "a", Edit(content="text", rename_to=f"docs/{name}.md"))
+        update.update_document(library, "a", DocumentEdit(content="text", rename_to=f"docs/{name}.md"))
 
 
 def test_a_preview_of_what_answers_shows_no_block_of_tags(tmp_path: Path) -> None:
@@ -619,11 +618,11 @@ def test_deleting_twice_keeps_both(tmp_path: Path) -> None:
     kept = set()
     for text in ("one", "two"):
         create.create_document(library, "docs/a.md", text)
-        kept.add((tmp_path / remove.delete_document(library, "a").trash).read_text(encoding="utf-8"))
+        kept.add((tmp_path / delete_restore.delete_document(library, "a").trash).read_text(encoding="utf-8"))
     assert kept == {"one", "two"}
     assert [item.path for item in library.trash.items()] == ["docs/a.md"] * 2
     with pytest.raises(ValidationError, match="is missing"):
-        update.update_document(library, "a", Edit())
+        update.update_document(library, "a", DocumentEdit())
 
 
 OUTSIDE = (
@@ -657,11 +656,11 @@ def test_a_path_names_that_file_or_nothing_for_readers_and_writers(tmp_path: Pat
     library = a_project_with_files_outside(tmp_path)
     before = {path: path.read_bytes() for path in tmp_path.rglob("*.md")}
     with pytest.raises(DocumentNotFoundError):
-        update.update_document(library, asked, Edit(content="overwritten"))
+        update.update_document(library, asked, DocumentEdit(content="overwritten"))
     with pytest.raises(DocumentNotFoundError):
-        remove.delete_document(library, asked)
+        delete_restore.delete_document(library, asked)
     with pytest.raises(DocumentNotFoundError):
-        library.find(asked)
+        find(library, asked)
     with pytest.raises(DocumentNotFoundError):
         explore.explore(library, asked)
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.md")} == before
@@ -670,28 +669,30 @@ def test_a_path_names_that_file_or_nothing_for_readers_and_writers(tmp_path: Pat
 def test_a_file_that_is_no_document_is_said_to_be_one_that_is_not_indexed(tmp_path: Path) -> None:
     library = a_project_with_files_outside(tmp_path)
     with pytest.raises(DocumentNotFoundError, match="`documents_sources` and `documents_excludes` decide"):
-        update.update_document(library, "packages/api/README.md", Edit(content="overwritten"))
+        update.update_document(library, "packages/api/README.md", DocumentEdit(content="overwritten"))
 
 
 def test_a_writer_takes_a_bare_name_only_where_one_document_bears_it(tmp_path: Path) -> None:
     files = {"docs/a/plan.md": "# Roadmap", "docs/b/other.md": "---\naliases: [plan]\n---\n", "docs/a/b/last.md": "x"}
     library = a_library(write(tmp_path, {**files, "docs/README.md": "one", "notes/x/readme.md": "two"}))
     library.refresh(walk=True)
-    assert library.find("plan").path == library.find("plan.md").path == "docs/a/plan.md"
-    assert library.find("b/last").path == "docs/a/b/last.md"
+    assert find(library, "plan").path == find(library, "plan.md").path == "docs/a/plan.md"
+    assert find(library, "b/last").path == "docs/a/b/last.md"
     for ambiguous in ("plan", "plan.md", "readme.md"):
         with pytest.raises(AmbiguousNameError):
-            update.update_document(library, ambiguous, Edit(content="overwritten"))
+            update.update_document(library, ambiguous, DocumentEdit(content="overwritten"))
     with pytest.raises(DocumentNotFoundError, match="a/b/last"):
-        update.update_document(library, "b/last", Edit(content="overwritten"))
+        update.update_document(library, "b/last", DocumentEdit(content="overwritten"))
     for alone in ("last", "last.md", "a/b/last", "docs/a/b/last", "docs/a/b/last.md", "Final"):
-        update.update_document(library, alone, Edit(content=f"# Final\n{alone}"))
+        update.update_document(library, alone, DocumentEdit(content=f"# Final\n{alone}"))
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf", b"\xff\xfe"])
-@pytest.mark.parametrize("edit", [Edit(content="\ufeff# N\n\nx\ny\n"), Edit(content="x\ny", section="B")])
-def test_what_is_written_into_a_document_has_its_line_ends_and_its_mark(
-    tmp_path: Path, mark: bytes, edit: Edit
+@pytest.mark.parametrize(
+    "edit", [DocumentEdit(content="\ufeff# N\n\nx\ny\n"), DocumentEdit(content="x\ny", section="B")]
+)
+def test_an_edit_of_a_document_keeps_line_endings_and_byte_order_mark(
+    tmp_path: Path, mark: bytes, edit: DocumentEdit
 ) -> None:
     codec = "utf-16-le" if mark == b"\xff\xfe" else "utf-8"
     library = a_library(write(tmp_path, {"docs/a.md": mark + "# A\r\n\r\n## B\r\n\r\nold\r\n".encode(codec)}))
@@ -766,7 +767,7 @@ def test_a_section_is_named_by_its_heading_whatever_its_emphasis_or_by_a_line_in
     tmp_path: Path, newline: str, section: str, content: str, old: str, new: str
 ) -> None:
     library = a_library(write(tmp_path, {"docs/a.md": BOLD.replace("\n", newline)}))
-    update.update_document(library, "a", Edit(content=content, section=section))
+    update.update_document(library, "a", DocumentEdit(content=content, section=section))
     said = (tmp_path / "docs" / "a.md").read_bytes().decode()
     if section == "Next one":
         wanted = BOLD[: BOLD.index("two\n")] + "new\n\n" + BOLD[BOLD.index("## **Loud") :]
@@ -775,22 +776,22 @@ def test_a_section_is_named_by_its_heading_whatever_its_emphasis_or_by_a_line_in
     assert said == wanted.replace("\n", newline)
 
 
-def test_what_is_bold_within_a_paragraph_or_a_code_block_is_no_section(tmp_path: Path) -> None:
+def test_bold_text_within_a_paragraph_or_code_block_is_not_a_section(tmp_path: Path) -> None:
     twice = "# One\n\n**One**\n\nx\n\n**Two**\n\n**Two**\n"
     library = a_library(write(tmp_path, {"docs/a.md": BOLD, "docs/b.md": twice}))
     for section in ("bold", "a bold end of a paragraph", "Fenced", "**Missing**"):
         with pytest.raises(ValidationError, match=r"there is no section .*There are: Guide; Guide > Bold line; "):
-            update.update_document(library, "a", Edit(content="new", section=section))
-    update.update_document(library, "b", Edit(content="# One\n\nnew", section="One"))
+            update.update_document(library, "a", DocumentEdit(content="new", section=section))
+    update.update_document(library, "b", DocumentEdit(content="# One\n\nnew", section="One"))
     assert (tmp_path / "docs" / "b.md").read_text(encoding="utf-8") == "# One\n\nnew\n"
-    update.update_document(library, "b", Edit(content="**One**\n\nother", section="One"))
+    update.update_document(library, "b", DocumentEdit(content="**One**\n\nother", section="One"))
     assert (tmp_path / "docs" / "b.md").read_text(encoding="utf-8") == "# One\n\n**One**\n\nother\n"
     write(tmp_path, {"docs/b.md": "**Two**\n\nx\n\n**Two**\n"})
     with pytest.raises(ValidationError, match="names 2 sections"):
-        update.update_document(library, "b", Edit(content="new", section="Two"))
+        update.update_document(library, "b", DocumentEdit(content="new", section="Two"))
 
 
-def test_one_text_deleted_twice_in_a_second_lies_in_the_trash_twice_and_comes_back_twice(
+def test_equal_documents_deleted_within_a_second_are_both_restorable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library = a_library(tmp_path)
@@ -798,10 +799,10 @@ def test_one_text_deleted_twice_in_a_second_lies_in_the_trash_twice_and_comes_ba
     places = []
     for path in ("docs/a.md", "docs/b.md", "docs/a.md"):
         create.create_document(library, path, "the same")
-        places.append(remove.delete_document(library, path).trash)
+        places.append(delete_restore.delete_document(library, path).trash)
     assert len(set(places)) == len(library.trash.items()) == 3
-    assert restore.restore(library, places[0]).path == "docs/a.md"
-    assert restore.restore(library, "docs/b.md").path == "docs/b.md"
+    assert delete_restore.restore(library, places[0]).path == "docs/a.md"
+    assert delete_restore.restore(library, "docs/b.md").path == "docs/b.md"
     (tmp_path / "docs" / "a.md").unlink()
-    assert restore.restore(library, "docs/a.md").path == "docs/a.md"
+    assert delete_restore.restore(library, "docs/a.md").path == "docs/a.md"
     assert library.trash.items() == []

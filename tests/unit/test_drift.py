@@ -89,7 +89,7 @@ def test_form_and_comments_are_no_drift(project: Path, content: str, text: str) 
     assert found(project, id) == []
 
 
-def test_a_definition_that_changes_its_place_is_no_drift(project: Path) -> None:
+def test_moving_a_definition_is_not_drift(project: Path) -> None:
     id = note(project, "It waits by `delay()`.")
     start, stop = QUEUE.index("def delay"), QUEUE.index("def run")
     change(project, QUEUE[:start] + QUEUE[stop:] + "\n\n" + QUEUE[start:stop])
@@ -100,7 +100,7 @@ def test_a_definition_that_changes_its_place_is_no_drift(project: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["How it works.", "It waits by `delay()`.", SNIPPET])
-def test_a_file_that_is_renamed_is_no_drift(project: Path, content: str) -> None:
+def test_renaming_a_file_is_not_drift(project: Path, content: str) -> None:
     id = note(project, content)
     git(project, "mv", "src/queue.py", "src/jobs.py")
     git(project, "commit", "-qm", "Rename", at="2035-01-01T00:00:00Z")
@@ -123,7 +123,7 @@ def test_a_file_that_is_renamed_is_no_drift(project: Path, content: str) -> None
         ),
     ],
 )
-def test_what_was_removed_or_rewritten_is_told(
+def test_removed_and_rewritten_code_is_reported_as_drift(
     project: Path, content: str, text: str | None, wanted: tuple[str, str, bool]
 ) -> None:
     id = note(project, content)
@@ -137,7 +137,7 @@ def test_another_part_of_the_file_is_no_matter_to_a_note_that_names_its_own(proj
     assert found(project, id) == []
 
 
-def test_what_was_not_committed_yet_is_pinned_to_its_first_commit(project: Path) -> None:
+def test_uncommitted_files_are_pinned_to_their_first_commit(project: Path) -> None:
     (project / "src" / "new.py").write_text("def a():\n    return 1\n", encoding="utf-8")
     id = note(project, "See `a()`.", "src/new.py")
     change(project, "def a():\n    return 1\n", "src/new.py")
@@ -155,7 +155,7 @@ def test_changing_its_tags_does_not_make_a_note_newer_than_what_it_refers_to(pro
     assert "written" not in update(graph, id, Fields(content="It waits by `delay()` now.")).node.extra
 
 
-def test_a_note_that_was_kept_in_a_review_is_pinned_anew(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keeping_a_note_in_review_pins_it_to_the_present_code(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     id = note(project, "It waits by `delay()`.")
     change(project, QUEUE.replace("2 ** attempt", "10"))
     graph = Project(str(project)).graph
@@ -197,7 +197,7 @@ def in_a_clone(project: Path, id: str) -> list[tuple[str, str, bool]]:
 
 @pytest.mark.parametrize("content", ["How it works.", "It waits by `delay()`.", SNIPPET])
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_the_commit_of_what_a_note_saw_is_no_drift_and_what_follows_is(
+def test_committing_the_code_a_note_saw_is_not_drift_but_later_changes_are(
     project: Path, content: str, newline: str
 ) -> None:
     git(project, "config", "core.autocrlf", "false")
@@ -225,14 +225,14 @@ def test_line_ends_that_a_work_tree_has_are_no_drift(project: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [None, AGAIN])
-def test_what_happens_in_the_second_of_the_capture_is_seen(project: Path, text: str | None) -> None:
+def test_a_change_in_the_second_of_the_capture_is_drift(project: Path, text: str | None) -> None:
     id = note(project, "It waits by `delay()`.")
     change(project, text, at=moment(project, id))
     how = "removed" if text is None else "rewritten"
     assert found(project, id) == [("`delay`", how, True)] == in_a_clone(project, id)
 
 
-def test_a_commit_in_the_second_of_the_capture_is_no_drift_if_the_note_saw_it(project: Path) -> None:
+def test_a_commit_in_the_second_of_the_capture_is_not_drift_if_the_note_saw_it(project: Path) -> None:
     (project / "src" / "queue.py").write_text(EDITED, encoding="utf-8")
     id = note(project, "It waits by `delay()`.")
     change(project, EDITED, at=moment(project, id))
@@ -251,7 +251,7 @@ def test_taking_back_what_a_note_saw_is_drift(project: Path) -> None:
     assert found(project, id) == []
 
 
-def test_two_notes_of_one_second_are_each_told_what_became_of_what_they_saw(project: Path) -> None:
+def test_two_notes_of_one_second_are_each_compared_with_what_they_saw(project: Path) -> None:
     older = note(project, "It waits by `delay()`.")
     (project / "src" / "queue.py").write_text(EDITED, encoding="utf-8")
     newer = note(project, "It waits by `delay()`, longer.")
@@ -281,7 +281,7 @@ def test_a_note_from_before_the_first_commit_is_pinned_to_what_it_saw(tmp_path: 
     assert found(root, id) == [("`delay`", "rewritten", True)]
 
 
-def test_what_a_filter_changes_as_it_is_committed_is_told_by_the_time(project: Path) -> None:
+def test_drift_of_files_with_clean_filters_is_detected_by_time(project: Path) -> None:
     (project / ".gitattributes").write_text("*.py filter=upper\n", encoding="utf-8")
     git(project, "config", "filter.upper.clean", "sed s/Jobs/JOBS/")
     change(project, QUEUE, at="2020-01-01T00:00:00Z")
@@ -303,7 +303,7 @@ def test_a_branch_brings_what_a_note_saw_along_when_it_is_merged(project: Path) 
     assert found(project, id) == [("`delay`", "rewritten", True)]
 
 
-def test_what_a_note_saw_is_kept_with_its_text_and_renewed_with_it(project: Path) -> None:
+def test_the_code_a_note_saw_is_recorded_and_renewed_with_its_text(project: Path) -> None:
     id = note(project, "It waits by `delay()`.")
     graph = Project(str(project)).graph
     graph.refresh()
@@ -318,7 +318,7 @@ def test_what_a_note_saw_is_kept_with_its_text_and_renewed_with_it(project: Path
     assert "seen" not in update(graph, id, Fields(references=())).node.extra
 
 
-def test_what_a_note_saw_is_found_in_a_project_below_the_top_of_its_repository(tmp_path: Path) -> None:
+def test_drift_is_detected_in_a_project_below_the_top_of_its_repository(tmp_path: Path) -> None:
     root = tmp_path / "top" / "part [one]"
     (root / "src").mkdir(parents=True)
     (root / "src" / "queue.py").write_text(QUEUE, encoding="utf-8")

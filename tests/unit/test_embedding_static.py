@@ -50,7 +50,7 @@ def test_a_text_without_a_known_word_is_a_row_of_zeros(text: str) -> None:
 
 
 @given(st.lists(st.text(), max_size=4))
-def test_any_text_has_a_row(texts: list[str]) -> None:
+def test_the_encoder_returns_a_row_for_any_text(texts: list[str]) -> None:
     assert [len(row) for row in SHIPPED.encode(texts)] == [SHIPPED.dims] * len(texts)
 
 
@@ -61,7 +61,7 @@ def test_a_text_of_any_length_is_read_to_its_end() -> None:
     assert likeness(half, "market") == pytest.approx(likeness("cat market", "market"), abs=0.05)
 
 
-def test_a_word_said_again_counts_less_than_the_first_time() -> None:
+def test_a_repeated_word_adds_less_weight_than_its_first_occurrence() -> None:
     once, often = likeness("cat market", "cat"), likeness("cat cat cat cat market", "cat")
     assert once < often < likeness("cat cat cat cat cat cat cat cat cat market", "cat")
     assert often == pytest.approx(likeness("cat " * 64 + "market " * 16, "cat"), abs=0.01), "by its square root"
@@ -75,7 +75,7 @@ def test_a_row_does_not_depend_on_what_was_encoded_before(monkeypatch: pytest.Mo
     assert [forgetful.encode([text])[0] for text in texts * 3] == expected * 3
 
 
-def test_threads_share_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_can_share_the_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["sort a list of numbers", "embeddings of unforeseeable hyperparameters", "the quick brown fox"] * 4
     expected = SHIPPED.encode(texts)
     monkeypatch.setattr(static, "REMEMBERED", 4)

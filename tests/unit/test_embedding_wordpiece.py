@@ -35,7 +35,7 @@ def test_an_unknown_name_is_parted_at_its_humps() -> None:
     assert pieces("WRITEBoolean", ROWS) == [0, 1]
 
 
-def test_any_other_word_is_its_longest_pieces_first() -> None:
+def test_an_unknown_word_is_split_into_its_longest_pieces_first() -> None:
     assert pieces("embedding", ROWS) == [3, 4, 5]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.ports import Encoder
+from autology.core.index.retrieval import Encoder
 from autology.embedding.bert import BertTokenizer
 from autology.embedding.models import Models
 from autology.embedding.static import StaticEncoder
@@ -70,7 +70,7 @@ def test_no_text_is_one_text_and_a_hostile_one_is_a_text(encoder: Encoder) -> No
         assert len(encoder.encode([text])) == 1
 
 
-def test_it_has_a_name_and_a_share_beside_words(encoder: Encoder) -> None:
+def test_an_encoder_has_a_name_and_a_weight_beside_lexical_search(encoder: Encoder) -> None:
     assert encoder.name.isascii()
     assert encoder.name
     assert 0.0 < encoder.share < 1.0

@@ -182,7 +182,9 @@ def test_no_cell_of_a_table_is_calculated(tmp_path: Path, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_what_nobody_sees_is_left_out(project: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+def test_invisible_characters_are_left_out_of_exports(
+    project: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
     tags = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
     told(capsys, "capture", "--title", "Third\u202e", "--content", f"Three{tags} \x1b[31mred", project=project)
     (project / "docs" / f"odd{tags}.md").write_text(f"# Odd{tags}\u202e\n\n[[No{tags}where\u202e]]\n", encoding="utf-8")

@@ -49,7 +49,7 @@ def test_ordinary_writing_of_every_script_is_kept(text: str) -> None:
         ("half \ud83d pair", "half \ufffd pair"),
     ],
 )
-def test_what_nobody_sees_is_removed(hostile: str, seen: str) -> None:
+def test_invisible_characters_are_removed_from_a_line(hostile: str, seen: str) -> None:
     assert clean_line(hostile, 500) == seen
 
 
@@ -203,7 +203,7 @@ def test_cleaning_settles_at_once_and_never_exceeds_its_limit(text: str, limit: 
 
 
 @given(st.lists(st.text(alphabet=st.characters() | st.sampled_from(list(f"</{MARKER}>\n")), max_size=80), max_size=5))
-def test_any_lines_stay_inside(lines: list[str]) -> None:
+def test_no_lines_can_close_the_fence(lines: list[str]) -> None:
     text = fenced("any", lines)
     assert text.count(f"</{MARKER}>") == 1
     assert text.endswith(f"</{MARKER}>")
@@ -236,13 +236,13 @@ def test_a_mark_that_ends_the_fence_loses_its_bracket_however_far_in_it_goes_on(
     assert text.endswith(f"</{MARKER}>")
 
 
-def test_json_keeps_its_shape_and_line_ends_without_what_nobody_sees() -> None:
+def test_invisible_characters_are_removed_from_json_that_keeps_its_shape() -> None:
     told = {"a\u202eb": ["x\r\ny\u200b", 3, None, {"z": ("\x1b[31mred",)}], "plain": "as it is"}
     assert fence.visible_json(told) == {"ab": ["x\r\ny", 3, None, {"z": ["red"]}], "plain": "as it is"}
 
 
 @given(st.text(max_size=200))
-def test_what_is_hidden_is_just_what_is_left_out(text: str) -> None:
+def test_hidden_spans_are_exactly_the_characters_that_visible_removes(text: str) -> None:
     spans = fence.hidden(text)
     assert spans == sorted(spans)
     assert all(start < stop for start, stop in spans)

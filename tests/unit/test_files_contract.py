@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.ports import Change, Files, Stamp
+from autology.core.content.files import Change, Files, Stamp
 from autology.files.node_folder import AutologyFolder
 from autology.model.errors import ConflictError
 from tests.fakes.files import MemoryFiles
@@ -46,7 +46,7 @@ def test_a_project_has_no_folder_until_something_is_written(files: Files) -> Non
     assert dict(files.scan()) == {}
 
 
-def test_what_is_committed_is_there_with_its_stamp(files: Files) -> None:
+def test_committed_files_are_readable_with_their_stamps(files: Files) -> None:
     stamps = commit(files, (ONE, None, b"text"), (TWO, None, b"other"))
     assert (held(files, ONE), held(files, TWO)) == (b"text", b"other")
     assert dict(files.scan()) == stamps == {path: files.scan_one(path) for path in (ONE, TWO)}
@@ -114,7 +114,7 @@ def test_whether_the_project_has_a_file_is_asked_of_files_and_folders(files: Fil
     assert not files.project_has("src/nothing.py")
 
 
-def test_one_writer_at_a_time(files: Files) -> None:
+def test_only_one_writer_holds_the_lock(files: Files) -> None:
     files.create()
     inside, most = 0, 0
     guard = threading.Lock()

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from autology.core.content.files import Change
 from autology.core.nodes import delete_restore, search, status
 from autology.core.nodes.capture import Material, capture
-from autology.core.ports import Change
 from autology.files import atomic, journal
 from autology.files.node_folder import AutologyFolder
 from autology.files.safe_read import YOUNG_NS
@@ -323,7 +323,7 @@ def test_an_odd_file_is_reported_by_name_and_stops_nothing(project: Path, kind: 
     assert graph.refresh(walk=True) == 0
 
 
-def test_all_odd_files_at_once_stop_nothing(project: Path) -> None:
+def test_all_odd_files_together_stop_nothing(project: Path) -> None:
     folder = project / ".autology" / "nodes" / "concepts"
     for at, (make, _) in enumerate(ODD.values()):
         make(folder / f"odd-{at}.md")
@@ -355,7 +355,7 @@ def test_no_path_leads_out_of_the_project(project: Path, path: str) -> None:
     assert not (project.parent / "x.md").exists()
 
 
-def test_the_folder_ignores_what_can_be_made_anew(project: Path) -> None:
+def test_the_project_folder_ignores_generated_files(project: Path) -> None:
     ignored = (project / ".autology" / ".gitignore").read_text().split()
     assert {"cache/", "trash/", "graph/"} <= set(ignored)
     (project / ".autology" / ".gitignore").write_text("mine\n")
@@ -374,7 +374,7 @@ def test_a_new_file_is_readable_by_all_and_an_old_one_keeps_its_mode(project: Pa
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_what_dead_writers_left_is_swept_by_the_next_one(project: Path) -> None:
+def test_the_next_writer_removes_leftovers_of_dead_writers(project: Path) -> None:
     folder = project / ".autology" / "nodes" / "concepts"
     left = [folder / f".x.md.1-2{atomic.STAGED}", project / ".autology" / f".g.1-2{atomic.STAGED}"]
     for path in left:
@@ -388,7 +388,7 @@ def test_what_dead_writers_left_is_swept_by_the_next_one(project: Path) -> None:
 # ---- the lock --------------------------------------------------------------------------------------------
 
 
-def test_the_lock_file_of_a_dead_process_blocks_nobody(project: Path) -> None:
+def test_the_lock_file_of_a_dead_process_does_not_block(project: Path) -> None:
     hold = (
         "import sys, os; sys.path[:0] = sys.argv[2:]\n"
         "from autology.files.node_folder import AutologyFolder\n"

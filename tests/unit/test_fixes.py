@@ -294,7 +294,7 @@ def filled(word: str, finding: Finding, place: Place) -> str:
 
 
 @pytest.mark.parametrize(("check", "made"), CASES)
-def test_each_fix_that_is_printed_settles_its_finding(
+def test_every_printed_fix_resolves_its_finding(
     place: Place, tmp_path: Path, check: str, made: Callable[[Place], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     made(place)
@@ -344,7 +344,7 @@ def test_equal_titles_alone_never_advise_deletion(place: Place) -> None:
     assert "relates_to" in for_tools(finding.fix)
 
 
-def test_of_two_nodes_of_one_text_the_one_with_tags_of_its_own_is_not_deleted(place: Place) -> None:
+def test_of_two_equal_notes_the_one_with_its_own_tags_is_not_deleted(place: Place) -> None:
     same_text_with_more(place)
     (finding,) = place.findings("duplicates")
     (tagged,) = [subject.id for subject in finding.subjects if subject.title == "Growing pauses"]

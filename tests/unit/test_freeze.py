@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from autology.core.analysis.analyze import analyze
 from autology.core.importing import apply as applying
-from autology.core.importing import plan as planning
+from autology.core.importing import record_plan
+from autology.core.importing.import_plan import ImportPlan
 from autology.core.nodes import sealing
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.delete_restore import delete, restore
@@ -91,7 +92,7 @@ def test_the_rest_of_an_accepted_decision_may_change(project: Path, fields: Fiel
     assert flagged(project) == []
 
 
-def test_what_was_superseded_stays_frozen(project: Path) -> None:
+def test_superseded_decisions_stay_frozen(project: Path) -> None:
     graph = Project(str(project)).graph
     node = decide(graph)
     update(graph, node.id, Fields(status="superseded"))
@@ -108,7 +109,7 @@ def test_an_incomplete_decision_can_be_completed_and_is_frozen_then(project: Pat
 
 
 @pytest.mark.parametrize("status", ["proposed", "rejected"])
-def test_what_was_not_accepted_is_not_frozen(project: Path, status: str) -> None:
+def test_decisions_that_are_not_accepted_are_not_frozen(project: Path, status: str) -> None:
     node = replace(decide(Project(str(project)).graph), decision_status=DecisionStatus(status), extra={})
     assert not sealing.is_frozen(node)
 
@@ -146,9 +147,9 @@ def test_a_record_that_changes_after_it_was_accepted_is_taken_in_and_flagged(pro
     record.parent.mkdir(parents=True)
     record.write_text(f"# 1. Write once\n\n## Status\n\nAccepted\n\n{WHOLE}", encoding="utf-8")
 
-    def bring() -> planning.Plan:
+    def bring() -> ImportPlan:
         graph = Project(str(project)).graph
-        plan = planning.plan(
+        plan = record_plan.plan(
             graph, Project(str(project)).history, Project(str(project)).originals, [str(record.parent)]
         )
         applying.apply(graph, plan)

@@ -10,22 +10,22 @@ import pytest
 
 from autology import wire
 from autology.core.nodes.capture import Material, capture
-from autology.index import glance, schema, version
+from autology.index import readonly, readonly_lookup, schema
 from autology.wire.project import Project
 from tests.unit.hooks_kit import index
 
 
-def opened(file: Path) -> glance.Glance:
-    look = glance.open(str(file))
+def opened(file: Path) -> readonly_lookup.IndexLookup:
+    look = readonly_lookup.open(str(file))
     assert look is not None
     return look
 
 
-def test_it_understands_the_tables_that_the_index_has() -> None:
-    assert schema.STAMP // 1000 == version.TABLES
+def test_the_reader_and_the_index_agree_on_the_schema_version() -> None:
+    assert schema.STAMP // 1000 == readonly.VERSION
 
 
-def test_it_sees_what_the_real_index_was_given(tmp_path: Path) -> None:
+def test_a_glance_reads_what_the_index_stored(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.py").write_text("", encoding="utf-8")
     graph = Project(str(tmp_path)).graph
@@ -62,7 +62,9 @@ def test_a_node_speaks_of_a_file_by_naming_it_or_a_folder_around_it(tmp_path: Pa
 
 
 def test_many_files_are_looked_up_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(glance, "_DEADLINE", 60.0)  # how long a look takes is the benchmarks' matter
+    monkeypatch.setattr(
+        readonly_lookup.IndexLookup, "deadline", 60.0
+    )  # how long a look takes is the benchmarks' matter
     nodes = [{"title": f"n{i}", "references": [f"d{i}/f{i}.py"]} for i in range(50)]
     with opened(index(tmp_path, nodes)) as look:
         found = look.speaking_of([f"d{i}/f{i}.py" for i in range(2000)])
@@ -81,7 +83,7 @@ def test_newest_decisions_are_those_that_hold(tmp_path: Path) -> None:
         assert [row[1] for row in look.newest_decisions(5)] == ["new", "old"]
 
 
-def test_what_a_session_captured_is_its_own_and_what_names_no_session_since(tmp_path: Path) -> None:
+def test_notes_of_a_session_are_its_own_and_those_without_a_session_since_it_began(tmp_path: Path) -> None:
     nodes = [
         {"title": "own", "session": "s", "modified": "2026-01-02T00:00:00Z"},
         {"title": "other's", "session": "t", "modified": "2026-01-02T00:00:00Z"},
@@ -93,17 +95,17 @@ def test_what_a_session_captured_is_its_own_and_what_names_no_session_since(tmp_
         assert [row[2] for row in look.captured("s", "", 9)] == ["own"]
 
 
-def test_what_cannot_be_used_says_why(tmp_path: Path) -> None:
+def test_an_unusable_index_says_why(tmp_path: Path) -> None:
     file = tmp_path / "index.sqlite"
-    assert glance.state(str(file)) == "missing"
+    assert readonly_lookup.state(str(file)) == "missing"
     file.touch()
-    assert glance.state(str(file)) == "missing"
+    assert readonly_lookup.state(str(file)) == "missing"
     file.write_bytes(b"not a database at all, but long enough to look like something else" * 100)
-    assert glance.state(str(file)) == "damaged"
-    assert glance.open(str(file)) is None
+    assert readonly_lookup.state(str(file)) == "damaged"
+    assert readonly_lookup.open(str(file)) is None
     file.unlink()
     file.mkdir()
-    assert glance.state(str(file)) == "missing"
+    assert readonly_lookup.state(str(file)) == "missing"
 
 
 @pytest.mark.parametrize(("change", "says"), [(-1000, "old"), (1000, "newer"), (1, "ready")])
@@ -112,7 +114,7 @@ def test_another_version_of_the_tables_is_not_read(tmp_path: Path, change: int, 
     db = sqlite3.connect(file)
     db.execute(f"PRAGMA user_version = {schema.STAMP + change}")
     db.close()
-    assert glance.state(str(file)) == says
+    assert readonly_lookup.state(str(file)) == says
 
 
 def test_an_index_without_its_tables_is_damaged(tmp_path: Path) -> None:
@@ -120,14 +122,14 @@ def test_an_index_without_its_tables_is_damaged(tmp_path: Path) -> None:
     db = sqlite3.connect(file)
     db.execute("DROP TABLE reference")
     db.close()
-    assert glance.state(str(file)) == "damaged"
+    assert readonly_lookup.state(str(file)) == "damaged"
 
 
 def test_a_file_cut_in_half_answers_with_nothing_and_says_that_it_failed(tmp_path: Path) -> None:
     file = index(tmp_path, [{"title": f"n{i}" * 50} for i in range(2000)])
     data = file.read_bytes()
     file.write_bytes(data[: len(data) // 2])
-    look = glance.open(str(file))
+    look = readonly_lookup.open(str(file))
     if look is not None:
         with look:
             look.newest_decisions(5)
@@ -137,7 +139,7 @@ def test_a_file_cut_in_half_answers_with_nothing_and_says_that_it_failed(tmp_pat
             assert look.failed
 
 
-def test_looking_changes_nothing(tmp_path: Path) -> None:
+def test_a_glance_cannot_change_the_index(tmp_path: Path) -> None:
     file = index(tmp_path, [{"title": "n"}])
     before = file.read_bytes()
     with opened(file) as look:
@@ -174,7 +176,7 @@ def test_an_index_where_nothing_can_be_written_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["100%", "a?b=c", "a#b", "ä b", "a%41"])
-def test_any_folder_s_name_will_do(tmp_path: Path, name: str) -> None:
+def test_an_index_in_a_folder_of_any_name_can_be_opened(tmp_path: Path, name: str) -> None:
     with opened(index(tmp_path / name, [{"title": "n"}])) as look:
         assert len(look.counts()) == 1
 
@@ -190,7 +192,7 @@ def test_a_hostile_file_is_given_up_in_time(tmp_path: Path) -> None:
     )
     db.commit()
     db.close()
-    assert glance.state(str(file)) == "damaged"
+    assert readonly_lookup.state(str(file)) == "damaged"
     db = sqlite3.connect(index(tmp_path, [{"title": "n"}]))
     db.execute("UPDATE source SET title = x'ff00'")
     db.commit()
@@ -199,8 +201,10 @@ def test_a_hostile_file_is_given_up_in_time(tmp_path: Path) -> None:
         assert look.newest_decisions(5) == []
 
 
-def test_looks_at_a_hundred_thousand_nodes_find_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(glance, "_DEADLINE", 60.0)  # how long a look takes is the benchmarks' matter
+def test_a_glance_finds_nodes_among_a_hundred_thousand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        readonly_lookup.IndexLookup, "deadline", 60.0
+    )  # how long a look takes is the benchmarks' matter
     file = index(tmp_path)
     db = sqlite3.connect(file)
     rows = (

@@ -52,7 +52,7 @@ def test_a_file_that_is_mentioned_in_passing_is_not_governed(after: str) -> None
     assert not {what for what, _ in of(after)} & {"file", "scope"}
 
 
-def test_what_was_chosen_was_not_ruled_out() -> None:
+def test_the_chosen_option_is_not_listed_as_ruled_out() -> None:
     content = ADR.format("Two.", 'Chosen option: "PostgreSQL", because.', "- PostgreSQL\n- MySQL", "Fine.")
     told = {term for _, term in rules("Which database", content, ())}
     assert "mysql" in told
@@ -64,7 +64,7 @@ def test_ordinary_words_are_no_names(alternatives: str) -> None:
     assert of("We do.", alternatives) == {("scope", "src/a.py")}
 
 
-def test_any_text_has_rules_or_none() -> None:
+def test_reading_rules_from_any_text_is_bounded() -> None:
     for file in HERE.glob("*.jsonl"):
         for line in file.read_text(encoding="utf-8").splitlines()[:50]:
             assert len(rules(line[:90], line.replace("\\n", "\n"), ())) <= 60

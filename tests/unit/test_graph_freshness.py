@@ -102,7 +102,7 @@ def test_a_file_that_goes_while_the_folder_is_listed_is_simply_not_there(tmp_pat
 
 
 @pytest.mark.parametrize("kind", ["disk", "memory"])
-def test_a_lost_index_is_made_anew_from_the_files(tmp_path: Path, kind: str) -> None:
+def test_a_lost_index_is_rebuilt_from_the_files(tmp_path: Path, kind: str) -> None:
     index = MemoryIndex() if kind == "memory" else SqliteIndex(lambda: str(tmp_path / "index.sqlite"))
     graph = a_graph(MemoryFiles(), index)
     ids = [note(graph, f"Note {n}") for n in range(3)]

@@ -159,7 +159,7 @@ def _leaving(graph: Network, vertex: int) -> list[int]:
     return [graph.ends[at] for at in span if not graph.labels[at] & 1]
 
 
-def test_what_much_points_to_ranks_first() -> None:
+def test_the_node_with_most_incoming_links_ranks_first() -> None:
     graph = network([(name, "x", "z") for name in NAMES[1:]] + [("z", "x", "y")])
     ranks = dict(zip(graph.names, importance.pagerank(graph), strict=True))
     assert sorted(ranks, key=lambda name: -ranks[name])[:2] == ["z", "y"]

@@ -21,7 +21,7 @@ def test_a_test_has_a_home_of_its_own(home: Path) -> None:
         assert Path(place).is_relative_to(home)
 
 
-def test_what_a_test_starts_has_that_home_too(home: Path) -> None:
+def test_processes_started_by_a_test_use_its_home(home: Path) -> None:
     ask = "import os; print(os.path.expanduser('~')); print([n for n in os.environ if n.startswith('CLAUDE_')])"
     done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [str(home), "[]"]

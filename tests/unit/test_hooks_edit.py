@@ -50,13 +50,13 @@ def test_a_decision_that_governs_the_file_is_named_once_a_session(here: Path) ->
 
 
 @pytest.mark.parametrize("titles", [("Arm", "Back"), ("Back", "Arm")])
-def test_of_two_that_say_as_much_the_first_by_title_is_named(here: Path, titles: tuple[str, str]) -> None:
+def test_of_two_equally_matching_decisions_the_first_by_title_is_named(here: Path, titles: tuple[str, str]) -> None:
     for title in titles:
         decide(here, title)
     assert '"Arm" decides on' in told(before(here, "src/queue.py", "MAX_RETRIES = 5\n", "MAX_RETRIES = 1\n"))
 
 
-def test_of_a_large_file_the_beginning_is_looked_at_and_it_is_no_new_one(here: Path) -> None:
+def test_only_the_beginning_of_a_large_file_is_read_and_it_is_not_new(here: Path) -> None:
     large = here / "src" / "large.py"
     large.write_bytes(b"SIZE = 1\r\n" * 500_000)
     assert pre_edit._text_of(str(large), 25) == "SIZE = 1\nSIZE = 1\nSIZE "
@@ -66,7 +66,7 @@ def test_of_a_large_file_the_beginning_is_looked_at_and_it_is_no_new_one(here: P
     assert not change[1].is_new
 
 
-def test_what_was_ruled_out_is_named_where_it_comes_back(here: Path) -> None:
+def test_an_edit_that_brings_back_a_ruled_out_option_is_commented_on(here: Path) -> None:
     decide(here)
     assert "ruled out celery" in told(before(here, "src/beat.py", "import os\n", "import celery\n"))
 
@@ -105,7 +105,7 @@ def test_a_title_that_gives_orders_is_shown_as_data(here: Path) -> None:
     assert said.count("</autology-recalled>") == 1
 
 
-def test_nothing_is_made_where_there_is_no_index(tmp_path: Path) -> None:
+def test_nothing_is_created_without_an_index(tmp_path: Path) -> None:
     (tmp_path / ".autology").mkdir()
     assert before(tmp_path, "a.py", "x = 1\n", "x = 2\n") == ""
     assert list((tmp_path / ".autology").iterdir()) == []
@@ -123,7 +123,7 @@ def test_nothing_is_made_where_there_is_no_index(tmp_path: Path) -> None:
         {"file_path": "{here}/x.py", "content": "x" * 3_000_000},
     ],
 )
-def test_what_no_client_would_send_breaks_nothing(here: Path, home: Path, tool: dict[str, Any]) -> None:
+def test_malformed_hook_input_breaks_nothing(here: Path, home: Path, tool: dict[str, Any]) -> None:
     decide(here)
     filled = json.loads(json.dumps(tool).replace("{here}", str(here)))
     assert run("pre-edit", here, None, tool_name="Edit", tool_input=filled) == ""
@@ -154,7 +154,7 @@ def test_escaped_quotes_that_nothing_closes_are_gone_through_once(here: Path, qu
     assert f"accepted decision {id[:8]}" in told(answer)
 
 
-def test_what_stands_behind_an_escape_is_no_comment(here: Path) -> None:
+def test_slashes_after_an_escape_are_not_a_comment(here: Path) -> None:
     change = edited("src/path.js", "", "const path = /https:\\/\\/a/ + redis.open() // the way\n", "")
     assert change is not None
     assert change.come == ["const path = /https:\\/\\/a/ + redis.open()"]

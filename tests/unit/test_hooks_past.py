@@ -42,19 +42,19 @@ def waited(condition: object, seconds: float = 120.0) -> bool:
 def kept(home: Path) -> bool:
     return (
         bool(list((home / "data" / "archive").rglob(f"{SESSION}.jsonl.gz")))
-        and sum(user.conversation_index().held_chunks().values()) == 1
+        and sum(user.conversation_index().chunk_counts().values()) == 1
     )
 
 
 @pytest.mark.parametrize(
     ("event", "more"), [("session-end", {"reason": "other"}), ("pre-compact", {"trigger": "auto"})]
 )
-def test_what_was_said_is_found_and_kept_soon_after(here: Path, home: Path, event: str, more: dict[str, str]) -> None:
+def test_a_session_is_archived_soon_after_it_ends(here: Path, home: Path, event: str, more: dict[str, str]) -> None:
     run(event, here, GOES_ON, **more)
     assert waited(lambda: kept(home))
 
 
-def test_the_hook_does_not_wait_for_it(here: Path, home: Path) -> None:
+def test_the_session_end_hook_does_not_wait_for_archiving(here: Path, home: Path) -> None:
     began = time.monotonic()
     run("session-end", here, GOES_ON, reason="other")
     # It begins when the client has written its last lines; a busy machine may let the hook end no earlier.
@@ -62,7 +62,7 @@ def test_the_hook_does_not_wait_for_it(here: Path, home: Path) -> None:
     assert waited(lambda: kept(home))
 
 
-def test_it_outlives_a_hook_whose_whole_group_is_killed(here: Path, home: Path) -> None:
+def test_archiving_survives_killing_the_hooks_process_group(here: Path, home: Path) -> None:
     given = f'{{"session_id": "{SESSION}", "cwd": "{here}"}}'.encode()
     with subprocess.Popen(
         command("session-end"),

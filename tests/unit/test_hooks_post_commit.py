@@ -27,7 +27,7 @@ def here(tmp_path: Path) -> Path:
     return project(tmp_path / "here", NODES)
 
 
-def test_a_commit_is_told_with_its_files_and_the_nodes_that_speak_of_them(here: Path) -> None:
+def test_a_commit_is_reported_with_the_nodes_that_mention_its_files(here: Path) -> None:
     made = commit(here, "Store passages", "src/store.py", "tests/test_store.py")
     answer = after("git commit -m 'Store passages'", here)
     assert answer["systemMessage"].startswith(
@@ -87,7 +87,7 @@ def test_the_repository_meant_is_the_one_looked_at(here: Path, command: str, pla
     assert f"commit {made[:8]}" in told(after(command, here))
 
 
-def test_a_commit_is_found_when_the_client_has_already_followed_the_cd(here: Path) -> None:
+def test_a_commit_is_found_when_the_hook_runs_in_the_cd_target(here: Path) -> None:
     made = commit(here, "Inside", "sub/x.txt")
     answer = after("cd sub && git commit -m Inside", here / "sub", env={"CLAUDE_PROJECT_DIR": str(here)})
     assert made[:8] in told(answer)
@@ -110,7 +110,7 @@ def test_a_repository_elsewhere_is_named_and_its_files_are_not_taken_for_ours(he
     assert "Use SQLite" not in text
 
 
-def test_in_another_work_tree_the_files_have_the_same_names(here: Path, tmp_path: Path) -> None:
+def test_a_commit_in_another_work_tree_is_matched_by_the_same_file_names(here: Path, tmp_path: Path) -> None:
     side = tmp_path / "side"
     git(here, "worktree", "add", "-q", "-b", "side", str(side))
     made = commit(side, "Aside", "src/store.py")
@@ -130,7 +130,7 @@ def test_a_project_below_the_repository_s_top_knows_its_files_by_its_own_names(t
     assert "Not here" not in text
 
 
-def test_several_commits_of_one_command_are_told_together(here: Path) -> None:
+def test_several_commits_of_one_command_are_reported_together(here: Path) -> None:
     for number in range(5):
         commit(here, f"Step {number}", f"s{number}.txt")
     answer = after("for i in 0 1 2 3 4; do git add s$i.txt; git commit -m $i; done", here)
@@ -150,7 +150,7 @@ SILENT = [
 
 
 @pytest.mark.parametrize(("_", "more"), SILENT)
-def test_what_did_not_commit_is_not_spoken_of(here: Path, _: str, more: dict[str, object]) -> None:
+def test_commands_that_did_not_commit_are_not_reported(here: Path, _: str, more: dict[str, object]) -> None:
     commit(here, "Made otherwise")
     assert after("git commit -m x", here, **more) == ""
 
@@ -164,7 +164,7 @@ def test_a_commit_that_was_not_made_is_not_spoken_of(here: Path) -> None:
     assert "Made before" in told(after("git commit -m x", here, duration_ms=7_200_000))
 
 
-def test_only_said_is_not_done(here: Path) -> None:
+def test_commands_that_only_mention_commits_are_not_commits(here: Path) -> None:
     commit(here, "Made otherwise")
     assert after('echo "git commit"', here) == ""
     assert after("git log --grep commit", here) == ""
@@ -224,7 +224,9 @@ OPENED = "https://github.com/o/r/pull/12"
         ("gh pr merge --rebase", {"stdout": ""}, "merged pull request"),
     ],
 )
-def test_a_pull_request_is_told_as_gh_told_it(here: Path, command: str, response: dict[str, str], says: str) -> None:
+def test_a_pull_request_is_reported_as_gh_printed_it(
+    here: Path, command: str, response: dict[str, str], says: str
+) -> None:
     answer = after(command, here, tool_response=response)
     assert says in told(answer)
     assert says.partition(" pull")[0].lower() in answer["systemMessage"].lower()
@@ -295,7 +297,7 @@ def test_without_an_index_nothing_is_said_and_the_commit_is_noted(here: Path) ->
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="who may write everywhere cannot be kept from it")
-def test_where_nothing_can_be_written_a_commit_is_still_told(here: Path) -> None:
+def test_a_commit_is_reported_even_on_a_read_only_disk(here: Path) -> None:
     commit(here, "Read-only")
     cache = here / ".autology" / "cache"
     cache.chmod(stat.S_IRUSR | stat.S_IXUSR)

@@ -65,7 +65,7 @@ def logged(home: Path) -> str:
 
 
 @pytest.mark.parametrize("event", EVENTS)
-def test_where_there_is_no_project_nothing_is_said_or_written(event: str, tmp_path: Path, home: Path) -> None:
+def test_hooks_outside_a_project_say_and_write_nothing(event: str, tmp_path: Path, home: Path) -> None:
     out, _ = run_raw(event, given(tmp_path, event), tmp_path, {"CLAUDE_PID": "5"})
     assert out == b""
     assert list(tmp_path.iterdir()) == []
@@ -160,7 +160,7 @@ def test_a_file_in_the_place_of_the_folder_is_no_project(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("event", EVENTS)
-def test_what_a_hook_loads_is_the_little_it_needs(event: str, tmp_path: Path) -> None:
+def test_a_hook_loads_only_the_modules_it_needs(event: str, tmp_path: Path) -> None:
     here = project(tmp_path / "here", [{"title": "n"}])
     out, listed = run_raw(event, given(here, event), here, modules=True)
     modules = set(listed.split())

@@ -51,7 +51,7 @@ def test_an_index_that_is_a_link_is_not_written_through(tmp_path: Path, index: s
 
 
 @pytest.mark.parametrize("name", ["commits", "index.purged"])
-def test_what_is_noted_beside_the_index_goes_through_no_link(project: Path, tmp_path: Path, name: str) -> None:
+def test_cache_files_are_not_written_through_links(project: Path, tmp_path: Path, name: str) -> None:
     outside = tmp_path / "precious.txt"
     outside.write_text("precious", encoding="utf-8")
     place = project / ".autology" / "cache" / name
@@ -89,7 +89,7 @@ def test_decision_records_are_looked_for_in_a_tree_deeper_than_python_calls_itse
     subprocess.run(["rm", "-rf", str(project / "docs")], check=True)
 
 
-def test_letters_that_nobody_sees_are_spelled_out_wherever_json_or_code_is_printed(project: Path) -> None:
+def test_invisible_characters_are_escaped_in_printed_json_and_code(project: Path) -> None:
     hidden = "m\u202e\U000e0041\u200b\x9b31mx"
     assert said(project, "capture", "--title", "Odd", "--content", "odd words")[0] == 0
     note = next(path for path in project.rglob("*.md") if "odd words" in path.read_text(encoding="utf-8"))

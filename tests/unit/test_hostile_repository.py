@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from mcp.client import Client
 
-from autology.core.ports import Pin
+from autology.core.nodes.history import Pin
 from autology.tools.project import ServedProject
 from autology.tools.server import server
 from autology.vcs import run
@@ -46,7 +46,7 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     return made
 
 
-def test_git_run_without_precautions_does_run_them(hostile: Hostile) -> None:
+def test_plain_git_does_run_the_hostile_programs(hostile: Hostile) -> None:
     (hostile.root / "src" / "b.new").write_text("new\n", encoding="utf-8")
     for arguments in (
         ("status",),
@@ -90,12 +90,14 @@ def test_git_run_without_precautions_does_run_them(hostile: Hostile) -> None:
     ],
     ids=" ".join,
 )
-def test_no_command_runs_one(hostile: Hostile, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_command_runs_a_hostile_program(
+    hostile: Hostile, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert autology(*words, project=hostile.root) in (0, 1), capsys.readouterr().err
     assert hostile.ran() == set()
 
 
-def test_no_history_is_read_with_one(hostile: Hostile, capsys: pytest.CaptureFixture[str]) -> None:
+def test_reading_history_runs_no_hostile_program(hostile: Hostile, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ("capture", "--title", "Numbers", "--content", "See `a()`.", "--type", "concept")
     made = told(capsys, *asked, "--references", "src/a.py,src/lost.txt", project=hostile.root)
     note = next(hostile.root.glob(f".autology/nodes/*/{made['id']}.md"))
@@ -117,7 +119,7 @@ def test_no_history_is_read_with_one(hostile: Hostile, capsys: pytest.CaptureFix
         assert hostile.ran() == set()
 
 
-def test_merging_and_registering_the_driver_run_none(hostile: Hostile, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_merge_driver_runs_no_hostile_program(hostile: Hostile, monkeypatch: pytest.MonkeyPatch) -> None:
     driver = Project(str(hostile.root)).merge_driver
     driver.register(["/usr/bin/python3", "/opt/autology.pyz"])
     state = driver.state()
@@ -137,7 +139,7 @@ def anyio_backend() -> str:
 
 
 @pytest.mark.anyio
-async def test_no_tool_runs_one(hostile: Hostile, home: Path) -> None:
+async def test_no_tool_runs_a_hostile_program(hostile: Hostile, home: Path) -> None:
     Session(home).user("where do orders live")
     calls: Mapping[str, dict[str, Any]] = {
         "autology_capture": {"title": "Numbers", "content": "See `a()`.", "references": ["src/a.py"]},
@@ -162,19 +164,19 @@ async def test_no_tool_runs_one(hostile: Hostile, home: Path) -> None:
 
 
 @pytest.mark.parametrize("event", ["pre-compact", "pre-edit", "prompt-submit"])
-def test_no_hook_runs_one(hostile: Hostile, event: str) -> None:
+def test_no_hook_runs_a_hostile_program(hostile: Hostile, event: str) -> None:
     edit = {"tool_name": "Edit", "tool_input": {"file_path": str(hostile.root / "src" / "a.py"), "new_string": "b"}}
     hooks_kit.run(event, hostile.root, prompt="where do orders live in postgresql", trigger="auto", **edit)
     assert hostile.ran() == set()
 
 
 @pytest.mark.parametrize(("event", "given"), [("session-start", {"source": "startup"}), ("session-end", {})])
-def test_no_hook_of_a_session_runs_one(hostile: Hostile, event: str, given: dict[str, str]) -> None:
+def test_no_session_hook_runs_a_hostile_program(hostile: Hostile, event: str, given: dict[str, str]) -> None:
     hooks_kit.run(event, hostile.root, **given)
     assert hostile.ran() == set()
 
 
-def test_the_hook_after_a_commit_runs_none(hostile: Hostile) -> None:
+def test_the_post_commit_hook_runs_no_hostile_program(hostile: Hostile) -> None:
     hostile.plainly("commit", "-q", "--allow-empty", "--no-verify", "-m", "Decide on numbers because they count")
     log = hostile.root / ".git" / "logs" / "HEAD"
     assert "Decide on numbers" in log.read_text(encoding="utf-8")

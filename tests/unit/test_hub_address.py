@@ -20,7 +20,7 @@ SECRET = "hunter2-very-secret"
 DSN = f"postgresql://ada:{SECRET}@db.example.org/autology"
 
 
-def test_its_parts_are_read() -> None:
+def test_an_address_is_parsed_into_its_parts() -> None:
     made = parse_dsn("postgresql://ada%40x:p%2Fw@one.example.org,[2001:db8::1]:5433/team?target_session_attrs=any")
     assert made.hosts == (("one.example.org", 5432), ("2001:db8::1", 5433))
     assert (made.user, made.password, made.database, made.writable) == ("ada@x", "p/w", "team", False)
@@ -33,14 +33,14 @@ def test_its_parts_are_read() -> None:
     ("host", "encrypted"),
     [("db.example.org", True), ("10.0.0.7", True), ("localhost", False), ("127.0.0.1", False), ("[::1]", False)],
 )
-def test_what_leaves_this_machine_is_encrypted_unless_one_says_not_to(host: str, encrypted: bool) -> None:
+def test_connections_to_other_machines_are_encrypted_by_default(host: str, encrypted: bool) -> None:
     made = parse_dsn(f"postgresql://ada@{host}/x")
     assert made.encrypts(made.hosts[0][0]) is encrypted
     off = parse_dsn(f"postgresql://ada@{host}/x?sslmode=disable")
     assert not off.encrypts(off.hosts[0][0])
 
 
-def test_the_other_side_has_to_be_who_it_says() -> None:
+def test_the_servers_certificate_is_verified() -> None:
     context = parse_dsn(DSN).ssl_context("db.example.org")
     assert context is not None
     assert (context.check_hostname, context.verify_mode) == (True, ssl.CERT_REQUIRED)
@@ -58,14 +58,14 @@ def test_the_other_side_has_to_be_who_it_says() -> None:
         f"postgresql://ada:{SECRET}@[h/x",
     ],
 )
-def test_what_cannot_be_used_is_refused_without_being_repeated(dsn: str) -> None:
+def test_an_invalid_address_is_refused_without_quoting_it(dsn: str) -> None:
     with pytest.raises(ValidationError) as refused:
         parse_dsn(dsn)
     assert SECRET not in str(refused.value)
     assert "postgresql://" in str(refused.value) or "Known:" in str(refused.value)
 
 
-def test_its_password_is_shown_nowhere(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_password_of_an_address_is_never_shown(caplog: pytest.LogCaptureFixture) -> None:
     made = parse_dsn(DSN)
     logging.getLogger("x").warning("%s %r", made, made)
     assert SECRET not in f"{made} {made!r} {made.name} {caplog.text}"
@@ -77,13 +77,13 @@ def test_its_password_is_shown_nowhere(caplog: pytest.LogCaptureFixture) -> None
 # ---- where it is told ------------------------------------------------------------------------------------
 
 
-def test_the_environment_tells_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_can_set_the_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", DSN)
     assert settings.load(str(tmp_path)).hub_dsn == DSN
 
 
 @pytest.mark.parametrize("line", ["dsn: postgresql://eve@evil.example.org/x", "dsn_file: /etc/passwd", "deadline: 60"])
-def test_a_repository_never_does(tmp_path: Path, line: str) -> None:
+def test_a_repository_cannot_set_the_address(tmp_path: Path, line: str) -> None:
     (tmp_path / ".autology").mkdir()
     (tmp_path / ".autology" / "config.yaml").write_text(f"hub:\n  {line}\n", encoding="utf-8")
     told = settings.load(str(tmp_path))
@@ -92,7 +92,7 @@ def test_a_repository_never_does(tmp_path: Path, line: str) -> None:
     assert not any("evil" in why for why in told.ignored)
 
 
-def test_the_users_file_tells_it_only_where_nobody_else_reads_it(tmp_path: Path, home: Path) -> None:
+def test_the_users_settings_can_set_the_address_only_if_private(tmp_path: Path, home: Path) -> None:
     own = home / "config" / "config.yaml"
     own.parent.mkdir()
     own.write_text(f"hub:\n  dsn: {DSN}\n", encoding="utf-8")

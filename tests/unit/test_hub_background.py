@@ -30,7 +30,7 @@ def test_after_a_failure_of_any_kind_it_sends_what_is_written_next() -> None:
     assert [type(error) for error in errors] == [TypeError]
 
 
-def test_what_waits_is_tried_again_without_another_write() -> None:
+def test_unsent_changes_are_retried_without_another_write() -> None:
     tried: list[int] = []
     done = threading.Event()
 
@@ -50,7 +50,7 @@ def test_what_waits_is_tried_again_without_another_write() -> None:
     assert len(tried) == 3
 
 
-def test_a_failure_that_lasts_is_told_once() -> None:
+def test_a_repeated_failure_is_reported_once() -> None:
     tried, told = threading.Semaphore(0), []
 
     def send() -> bool:

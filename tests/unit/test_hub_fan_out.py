@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from autology.hub.search.fan_out import fan_out
 from autology.model.errors import HubLateError
@@ -29,7 +30,7 @@ class Somebody:
             freed.wait(60)
 
 
-def test_what_came_before_the_time_was_up_is_kept_and_who_did_not_end_is_named() -> None:
+def test_results_before_the_deadline_are_kept_and_unfinished_servers_are_named() -> None:
     freed = threading.Event()
     asked = [
         Somebody("one", ("a", "b")),
@@ -40,9 +41,9 @@ def test_what_came_before_the_time_was_up_is_kept_and_who_did_not_end_is_named()
         Somebody("six", ("e",), "late"),
         Somebody("seven", (), "late"),
     ]
-    found, notes = fan_out(asked, lambda each: each.says(freed), 2.0)
+    results, notes = fan_out([(server.name, partial(server.says, freed)) for server in asked], 2.0)
     freed.set()
-    assert sorted(found) == ["a", "b", "c", "d", "e"]
+    assert sorted(results) == ["a", "b", "c", "d", "e"]
     assert sorted(notes) == [
         "the team's five was not searched: it broke",
         "the team's four was not searched wholly: it broke",
@@ -54,4 +55,4 @@ def test_what_came_before_the_time_was_up_is_kept_and_who_did_not_end_is_named()
 
 
 def test_asking_no_servers_returns_nothing() -> None:
-    assert fan_out([], lambda _: [], 1.0) == ([], [])
+    assert fan_out([], 1.0) == ([], [])

@@ -38,7 +38,7 @@ READS = (("query", "note"), ("status",), ("memory", "find", "cache"), ("search",
 
 
 @pytest.mark.parametrize("words", WRITES)
-def test_after_a_command_that_wrote_what_changed_is_sent(
+def test_a_writing_command_starts_sending_changes(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[tuple[Sequence[str], str]]
 ) -> None:
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", "postgresql://ada@127.0.0.1:1/x")
@@ -47,7 +47,7 @@ def test_after_a_command_that_wrote_what_changed_is_sent(
 
 
 @pytest.mark.parametrize("words", READS)
-def test_after_one_that_only_read_nothing_is(
+def test_a_reading_command_sends_nothing(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[tuple[Sequence[str], str]]
 ) -> None:
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", "postgresql://ada@127.0.0.1:1/x")
@@ -77,7 +77,7 @@ def test_a_server_that_ends_leaves_what_it_did_not_come_to_to_a_process_that_goe
     assert started == [(SENDS, str(tmp_path))]
 
 
-def test_what_is_changed_on_the_page_is_sent_and_what_is_only_looked_at_is_not(
+def test_changes_on_the_page_are_sent_and_mere_reads_are_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: list[tuple[Sequence[str], str]]
 ) -> None:
     woken: list[str] = []

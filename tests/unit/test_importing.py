@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from autology.core.importing import apply as applying
-from autology.core.importing import facts, known
-from autology.core.importing import plan as planning
-from autology.core.importing.plan import Plan
+from autology.core.importing import record_matching, record_node, record_plan
+from autology.core.importing.import_plan import ImportPlan
 from autology.core.nodes.delete_restore import delete
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.relate import unrelate
@@ -33,12 +32,12 @@ def project(tmp_path: Path) -> Path:
     return repository(root)
 
 
-def planned(root: Path, *folders: str) -> Plan:
+def planned(root: Path, *folders: str) -> ImportPlan:
     asked = [str(root / folder) for folder in folders or ("docs/adr",)]
-    return planning.plan(Project(str(root)).graph, Project(str(root)).history, Project(str(root)).originals, asked)
+    return record_plan.plan(Project(str(root)).graph, Project(str(root)).history, Project(str(root)).originals, asked)
 
 
-def imported(root: Path, *folders: str) -> Plan:
+def imported(root: Path, *folders: str) -> ImportPlan:
     plan = planned(root, *folders)
     applying.apply(Project(str(root)).graph, plan)
     return plan
@@ -46,7 +45,7 @@ def imported(root: Path, *folders: str) -> Plan:
 
 def nodes(root: Path) -> dict[str, Node]:
     """Every imported node, by its file's name."""
-    return {Path(path).name: stored.entry for path, stored in known.imported(graph(root)).items()}
+    return {Path(path).name: stored.entry for path, stored in record_matching.imported(graph(root)).items()}
 
 
 def graph(root: Path) -> Graph:
@@ -99,7 +98,7 @@ def test_every_original_is_rebuilt_from_its_node_to_the_letter(tmp_path: Path) -
     found = nodes(tmp_path)
     assert found.keys() == files.keys()
     for name, node in found.items():
-        assert facts.text_of(node) == files[name], name
+        assert record_node.text_of(node) == files[name], name
 
 
 def test_a_title_over_the_limit_is_cut_at_a_word_and_stands_whole_in_the_content(tmp_path: Path) -> None:
@@ -112,7 +111,7 @@ def test_a_title_over_the_limit_is_cut_at_a_word_and_stands_whole_in_the_content
     assert title.strip() in node.content
 
 
-def test_what_is_no_record_is_typed_by_its_words_and_an_index_is_no_decision(tmp_path: Path) -> None:
+def test_documents_that_are_no_records_are_typed_by_their_words(tmp_path: Path) -> None:
     readme = "# Decisions\n\nWe decided to keep decision records: context, options, rationale.\n"
     records(tmp_path / "adr", {**RECORDS, "README.md": readme})
     plan = imported(tmp_path, "adr")
@@ -168,7 +167,7 @@ def test_a_supersession_said_on_either_side_is_one_relation_from_the_newer_to_th
     assert f"- [[{older.id}|Send mail at once]]" in (project / newer.path).read_text(encoding="utf-8")
 
 
-def test_what_only_the_newer_record_says_marks_the_older_one(tmp_path: Path) -> None:
+def test_a_supersession_named_only_in_the_newer_record_marks_the_older_one(tmp_path: Path) -> None:
     older = NYGARD.replace("# 1. Keep orders in PostgreSQL", "# 3. Send mail at once")
     records(tmp_path / "adr", {**RECORDS, "0003-send-mail-at-once.md": older})
     imported(tmp_path, "adr")
@@ -176,7 +175,7 @@ def test_what_only_the_newer_record_says_marks_the_older_one(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(("status", "type"), [("rejected", "relates_to"), ("proposed", "supersedes")])
-def test_what_was_not_decided_replaces_nothing(tmp_path: Path, status: str, type: str) -> None:
+def test_an_undecided_record_supersedes_nothing(tmp_path: Path, status: str, type: str) -> None:
     older = NYGARD.replace("# 1. Keep orders in PostgreSQL", "# 3. Send mail at once")
     newer = MADR.replace("status: accepted", f"status: {status}")
     files = {"0002-send-mail-through-a-queue.md": newer, "0003-send-mail-at-once.md": older}
@@ -287,7 +286,7 @@ def test_a_changed_original_updates_the_node_and_keeps_what_a_person_set(project
     assert "and backups" in after.content
     assert (after.title, after.tags) == ("Orders live in PostgreSQL", ("orders",))
     assert after.decision_status == "deprecated"
-    assert facts.text_of(after) == changed
+    assert record_node.text_of(after) == changed
     assert not planned(project)
 
 
@@ -301,7 +300,7 @@ def test_a_node_that_was_edited_is_left_when_its_original_changes(project: Path)
     assert nodes(project)["0001-keep-orders-in-postgresql.md"].content == "We know better now."
 
 
-def test_an_edited_node_whose_original_did_not_change_is_no_matter(project: Path) -> None:
+def test_an_edited_node_with_an_unchanged_original_plans_nothing(project: Path) -> None:
     imported(project)
     amended(project, nodes(project)["0004-cache-prices.md"], content="Shorter.")
     assert not planned(project)
@@ -357,7 +356,7 @@ def test_records_from_outside_the_project_are_known_by_their_folder(tmp_path: Pa
     root = repository(tmp_path / "project")
     records(tmp_path / "elsewhere" / "adr")
     imported(root, "../elsewhere/adr")
-    assert min(known.imported(graph(root))) == "adr/0001-keep-orders-in-postgresql.md"
+    assert min(record_matching.imported(graph(root))) == "adr/0001-keep-orders-in-postgresql.md"
     assert all(not node.references for node in nodes(root).values())
     assert not planned(root, "../elsewhere/adr")
 
@@ -412,7 +411,7 @@ def test_a_single_file_that_is_no_markdown_is_refused(project: Path) -> None:
 
 
 @pytest.mark.parametrize("versioned", [True, False])
-def test_what_a_plan_adds_is_added_even_where_a_node_has_the_id(tmp_path: Path, versioned: bool) -> None:
+def test_a_planned_addition_is_made_even_if_its_id_is_taken(tmp_path: Path, versioned: bool) -> None:
     root = tmp_path / "p"
     records(root / "adr", {"0001-x.md": NYGARD})
     if versioned:
@@ -449,7 +448,7 @@ def test_taking_back_one_of_two_edits_settles_them(project: Path) -> None:
 # ---- what a plan names ---------------------------------------------------------------------------
 
 
-def test_a_date_that_can_be_read_in_two_ways_is_named(tmp_path: Path) -> None:
+def test_an_ambiguous_date_is_reported(tmp_path: Path) -> None:
     text = "# 1. X\n\nDate: {}\n\n## Decision\n\nYes.\n"
     dates = {"a.md": "03/04/2024", "b.md": "2024-04-03"}
     records(tmp_path / "adr", {name: text.format(date) for name, date in dates.items()})

@@ -97,7 +97,7 @@ def test_a_file_that_holds_no_memory_at_all_is_refused_and_not_kept_as_one(
     assert not (tmp_path / ".autology").exists()
 
 
-def test_a_memory_that_grew_is_followed_but_not_over_an_edit(
+def test_a_grown_foreign_memory_is_updated_except_edited_notes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "memory.jsonl"

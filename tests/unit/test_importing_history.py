@@ -68,7 +68,7 @@ def test_without_a_repository_or_a_commit_there_is_no_history(tmp_path: Path) ->
     assert Git(str(tmp_path / "empty")).files() == ()
 
 
-def test_without_git_there_is_no_history(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_git_history_is_empty(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(project))
     history = Git(str(project))
     assert (history.dates(["doc/arch/0001-x.md"]), history.files(), history.identity()) == ({}, None, None)

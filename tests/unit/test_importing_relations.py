@@ -47,7 +47,7 @@ def test_relations_of_an_older_index_come_into_their_nodes_once(tmp_path: Path) 
     assert not legacy_relations.waiting(Project(str(tmp_path)).graph).relations
 
 
-def test_a_capture_before_that_loses_none_of_them(tmp_path: Path) -> None:
+def test_capturing_before_the_migration_loses_no_legacy_relations(tmp_path: Path) -> None:
     ids = older_project(tmp_path, [(0, "uses", 1)])
     graph = Project(str(tmp_path)).graph
     capture(graph, Material("Another", "Replaces a note.", type="concept", supersedes=(ids[2],)))
@@ -82,7 +82,7 @@ def test_our_own_list_of_relations_is_never_read_as_truth(tmp_path: Path) -> Non
     assert not legacy_relations.waiting(graph).relations
 
 
-def test_an_index_that_is_no_json_is_no_obstacle(tmp_path: Path) -> None:
+def test_a_legacy_index_that_is_not_json_is_ignored(tmp_path: Path) -> None:
     older_project(tmp_path, [])
     for text in ("{", "[]", '{"relations": [1, {"source": 2}]}', '{"relations": {"a": 1}}'):
         (tmp_path / INDEX).write_text(text, encoding="utf-8")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from autology.core.content.files import Stamp
 from autology.core.nodes.node_codec import CODEC
-from autology.core.ports import Stamp
 from autology.index import file
 from autology.index.sqlite import SqliteIndex
 from tests.fakes.encoder import Thesaurus
@@ -34,7 +34,7 @@ class Beside(Thesaurus):
         return super().encode(texts)
 
 
-def test_other_processes_write_while_passages_are_encoded(tmp_path: Path) -> None:
+def test_other_processes_can_write_while_passages_are_encoded(tmp_path: Path) -> None:
     path = tmp_path / "index.sqlite"
     encoder = Beside(path)
     index = SqliteIndex(lambda: str(path), lambda: encoder)
@@ -42,10 +42,12 @@ def test_other_processes_write_while_passages_are_encoded(tmp_path: Path) -> Non
         node = a_node(number, content="a slow login")
         index.apply([CODEC.project(node.path, Stamp(10, 1), node)])
     assert encoder.written >= 1
-    assert index.vectors() == 2
+    assert index.vector_count() == 2
 
 
-def test_a_long_log_is_emptied_once_nobody_reads_what_is_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_write_ahead_log_is_truncated_when_no_reader_needs_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(file, "LOG", 10_000)
     path, log = tmp_path / "index.sqlite", tmp_path / "index.sqlite-wal"
     index = SqliteIndex(lambda: str(path))
@@ -60,6 +62,6 @@ def test_a_long_log_is_emptied_once_nobody_reads_what_is_in_it(tmp_path: Path, m
     assert log.stat().st_size > 10_000
     assert reader.execute("SELECT count(*) FROM source").fetchone() == (1,)
     reader.close()
-    index.remark("a", "word")
+    index.set_metadata("a", "word")
     assert log.stat().st_size == 0
     assert len(index.stamps()) == 3

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from autology.index.sources_of_passages import RowCache
-from autology.index.vectors import code_file
-from autology.index.vectors.vector_search import TABLE, Codes, VectorQuery
+from autology.index.row_cache import RowCache
+from autology.index.vectors import sign_codes
+from autology.index.vectors.nearest import BUILT_IN, CodeTable, VectorQuery
 from autology.ranking import quantized_vectors
 
 CHANCE = random.Random(11)
-MANY = code_file.WORTH + 1_500
+MANY = sign_codes.WORTH + 1_500
 ROWS = [CHANCE.randbytes(64) for _ in range(MANY + 10)]
 
 
@@ -38,43 +38,43 @@ def add(db: sqlite3.Connection, first: int, rows: list[bytes]) -> None:
         db.execute("INSERT INTO meaning VALUES (?, ?, ?, ?)", (at, kind, quantized_vectors.sign_code(row), row))
 
 
-def nearest(found: Codes, db: sqlite3.Connection, row: bytes, generation: str = "one") -> list[int]:
+def nearest(found: CodeTable, db: sqlite3.Connection, row: bytes, generation: str = "one") -> list[int]:
     return [each.source for each in found.nearest(db, RowCache(), generation, VectorQuery(row, row, (), None), 5)]
 
 
 def file_of(tmp_path: Path) -> Path:
-    return tmp_path / f"index.sqlite-{TABLE}"
+    return tmp_path / f"index.sqlite-{BUILT_IN}"
 
 
-def test_what_was_read_is_kept_and_answers_the_same(db: sqlite3.Connection, tmp_path: Path) -> None:
-    first = Codes()
+def test_saved_codes_give_the_same_results(db: sqlite3.Connection, tmp_path: Path) -> None:
+    first = CodeTable()
     answers = [nearest(first, db, row) for row in ROWS[::500]]
-    last, kinds = code_file.read(str(file_of(tmp_path)), "one")
+    last, kinds = sign_codes.read(str(file_of(tmp_path)), "one")
     assert last == MANY
     assert sum(len(each.passages) for each in kinds.values()) == MANY
     seen: list[str] = []
     db.set_trace_callback(seen.append)
-    assert [nearest(Codes(), db, row) for row in ROWS[::500]] == answers
+    assert [nearest(CodeTable(), db, row) for row in ROWS[::500]] == answers
     assert any(f"rowid > {MANY}" in each for each in seen)
     assert not any("rowid > 0" in each for each in seen)
 
 
-def test_what_came_since_is_found(db: sqlite3.Connection) -> None:
-    nearest(Codes(), db, ROWS[0])
+def test_codes_added_since_the_file_was_written_are_found(db: sqlite3.Connection) -> None:
+    nearest(CodeTable(), db, ROWS[0])
     add(db, MANY + 1, ROWS[MANY:])
-    assert nearest(Codes(), db, ROWS[-1])[0] == len(ROWS)
+    assert nearest(CodeTable(), db, ROWS[-1])[0] == len(ROWS)
 
 
-def test_what_went_since_is_not_found(db: sqlite3.Connection) -> None:
-    nearest(Codes(), db, ROWS[0])
+def test_codes_deleted_since_the_file_was_written_are_not_found(db: sqlite3.Connection) -> None:
+    nearest(CodeTable(), db, ROWS[0])
     db.execute("DELETE FROM meaning WHERE passage < ?", (MANY - 20,))
-    assert nearest(Codes(), db, ROWS[MANY - 1])[0] == MANY
-    assert len(nearest(Codes(), db, ROWS[0])) == 5
+    assert nearest(CodeTable(), db, ROWS[MANY - 1])[0] == MANY
+    assert len(nearest(CodeTable(), db, ROWS[0])) == 5
 
 
 @pytest.mark.parametrize("harm", ["cut", "changed", "empty", "another", "gone"])
 def test_a_file_that_is_of_no_use_changes_no_answer(db: sqlite3.Connection, tmp_path: Path, harm: str) -> None:
-    answer = nearest(Codes(), db, ROWS[7])
+    answer = nearest(CodeTable(), db, ROWS[7])
     file = file_of(tmp_path)
     data = file.read_bytes()
     harmed = {"cut": data[:-9], "changed": data[:900] + b"?" + data[901:], "empty": b"", "another": data, "gone": b""}
@@ -82,8 +82,8 @@ def test_a_file_that_is_of_no_use_changes_no_answer(db: sqlite3.Connection, tmp_
     if harm == "gone":
         file.unlink()
     generation = "two" if harm == "another" else "one"
-    assert code_file.read(str(file), generation) == (0, {})
-    assert nearest(Codes(), db, ROWS[7], generation) == answer
+    assert sign_codes.read(str(file), generation) == (0, {})
+    assert nearest(CodeTable(), db, ROWS[7], generation) == answer
 
 
 @pytest.mark.parametrize(
@@ -104,36 +104,36 @@ def test_a_file_that_is_of_no_use_changes_no_answer(db: sqlite3.Connection, tmp_
     ids=str,
 )
 def test_a_forged_file_claims_what_it_likes_and_nothing_is_read_of_it(tmp_path: Path, kinds: object) -> None:
-    assert code_file.read(str(forged(tmp_path, {"generation": "one", "last": 5, "kinds": kinds})), "one") == (0, {})
+    assert sign_codes.read(str(forged(tmp_path, {"generation": "one", "last": 5, "kinds": kinds})), "one") == (0, {})
 
 
 @pytest.mark.parametrize("last", [-1, 1 << 70, "9", None, 1.5])
-def test_a_forged_file_cannot_name_a_row_that_there_cannot_be(tmp_path: Path, last: object) -> None:
-    assert code_file.read(str(forged(tmp_path, {"generation": "one", "last": last, "kinds": {}})), "one") == (0, {})
+def test_a_forged_code_file_cannot_name_an_impossible_row(tmp_path: Path, last: object) -> None:
+    assert sign_codes.read(str(forged(tmp_path, {"generation": "one", "last": last, "kinds": {}})), "one") == (0, {})
 
 
 def forged(tmp_path: Path, told: dict[str, object]) -> Path:
     """A file whose checksum is right."""
-    data = code_file.MAGIC + json.dumps(told).encode() + b"\n" + bytes(64)
+    data = sign_codes.MAGIC + json.dumps(told).encode() + b"\n" + bytes(64)
     made = tmp_path / "forged"
-    made.write_bytes(data + zlib.crc32(data).to_bytes(code_file.CHECK, "little"))
+    made.write_bytes(data + zlib.crc32(data).to_bytes(sign_codes.CHECK, "little"))
     return made
 
 
-def test_a_file_that_is_ahead_of_the_index_is_not_used(db: sqlite3.Connection) -> None:
-    nearest(Codes(), db, ROWS[0])
+def test_a_code_file_newer_than_the_index_is_not_used(db: sqlite3.Connection) -> None:
+    nearest(CodeTable(), db, ROWS[0])
     db.execute("DELETE FROM meaning WHERE passage > 3000")
-    assert nearest(Codes(), db, ROWS[5])[0] == 6
+    assert nearest(CodeTable(), db, ROWS[5])[0] == 6
 
 
-def test_few_codes_and_what_was_said_leave_no_file(db: sqlite3.Connection, tmp_path: Path) -> None:
-    nearest(Codes(save=False), db, ROWS[0])
+def test_few_codes_and_codes_of_conversations_are_not_saved(db: sqlite3.Connection, tmp_path: Path) -> None:
+    nearest(CodeTable(save=False), db, ROWS[0])
     db.execute("DELETE FROM meaning WHERE passage > 2000")
-    nearest(Codes(), db, ROWS[0])
+    nearest(CodeTable(), db, ROWS[0])
     assert not file_of(tmp_path).exists()
 
 
-def test_a_folder_that_cannot_be_written_only_costs_time(db: sqlite3.Connection, tmp_path: Path) -> None:
+def test_an_unwritable_cache_folder_only_costs_time(db: sqlite3.Connection, tmp_path: Path) -> None:
     Path(f"{file_of(tmp_path)}.new").mkdir()
-    assert nearest(Codes(), db, ROWS[9])[0] == 10
+    assert nearest(CodeTable(), db, ROWS[9])[0] == 10
     assert not file_of(tmp_path).exists()

@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from autology.core.content.files import Stamp
+from autology.core.index.catalogue import Edge
+from autology.core.index.changes import Fault, Gone, Put
+from autology.core.index.index import Index
 from autology.core.nodes.node_codec import CODEC
-from autology.core.ports import Edge, Fault, Gone, Index, Put, Stamp
 from autology.index.sqlite import SqliteIndex
 from autology.model.entry import CODE, CONVERSATION, DOCUMENT, MEMORY, NODE, Entry, Link
 from autology.model.memory import Scope
@@ -58,7 +61,7 @@ def filled(index: Index, *nodes: Node) -> Index:
 
 def found(index: Index, question: str, where: Filter | None = None, every: bool = False, limit: int = 10) -> list[str]:
     terms = Terms(query_terms(question))
-    return [hit.source.id for hit in index.words(terms, where or Filter(), every, limit)]
+    return [hit.source.id for hit in index.lexical_candidates(terms, where or Filter(), every, limit)]
 
 
 def a_saying(number: int, **fields: object) -> Put:
@@ -84,7 +87,7 @@ def a_saying(number: int, **fields: object) -> Put:
         ({"kind": CODE, "projects": ("one",)}, []),
     ],
 )
-def test_what_was_said_is_filtered_by_project_time_session_and_language(
+def test_conversations_are_filtered_by_project_time_session_and_language(
     index: Index, where: dict[str, object], numbers: list[int]
 ) -> None:
     index.apply(
@@ -147,29 +150,29 @@ def test_memories_are_filtered_by_scope_kind_and_lifetime(
     ("kinds", "found_ones"),
     [((), [an_id(9), "m1"]), ((MEMORY,), ["m1"]), ((NODE, DOCUMENT), [an_id(9)]), ((NODE, MEMORY), [an_id(9), "m1"])],
 )
-def test_some_vocabularies_can_be_asked_together(index: Index, kinds: tuple[str, ...], found_ones: list[str]) -> None:
+def test_several_kinds_can_be_searched_together(index: Index, kinds: tuple[str, ...], found_ones: list[str]) -> None:
     index.apply([a_memory(1), put(a_node(9, title="caching"))])
     passing = Filter(kind=None, kinds=kinds)
     assert sorted(set(found(index, "caching", passing))) == found_ones
     assert sorted(source.id for source in index.listed(passing, -1, "")) == found_ones
 
 
-def test_what_touches_a_memory_is_told_to_a_limit(index: Index) -> None:
+def test_edges_at_a_memory_are_listed_up_to_a_limit(index: Index) -> None:
     ties = [a_memory(n, type="relation", links=(Link("source_id", "m1", description="uses"),)) for n in range(2, 9)]
     document = Put("a.md", Stamp(1, 1), Entry("a", DOCUMENT, DOCUMENT, "", "", "", links=(Link("LINKS_TO", "m1"),)), ())
     node = a_node(1, relations=(Relation(RelationType.USES, "m1"),))
     index.apply([a_memory(1), *ties, document, put(node)])
-    every = index.ties(["m1"], 50)
+    every = index.note_edges(["m1"], 50)
     assert [(edge.source, edge.type) for edge in every] == [
         (an_id(1), "uses"), *((f"m{n}", "source_id") for n in range(2, 9))
     ]  # fmt: skip
     assert every[1].description == "uses"
-    assert len(index.ties(["m1"], 3)) == 3
-    assert [edge.target for edge in index.ties(["m2", "m3"], 3)] == ["m1", "m1"]
-    assert list(index.ties([], 3)) == []
+    assert len(index.note_edges(["m1"], 3)) == 3
+    assert [edge.target for edge in index.note_edges(["m2", "m3"], 3)] == ["m1", "m1"]
+    assert list(index.note_edges([], 3)) == []
 
 
-def test_where_passages_stand_is_told_in_order(index: Index) -> None:
+def test_spans_of_passages_are_listed_in_order(index: Index) -> None:
     long = a_node(3, content="\n\n".join(f"Paragraph {n}. " + "word " * 150 for n in range(9)))
     filled(index, long, a_node(4))
     spans = index.spans([long.id, an_id(4), an_id(77)])
@@ -218,18 +221,18 @@ def test_a_file_is_known_by_its_last_state_only(index: Index) -> None:
     assert list(index.sharing(["old"], ["old.py"], ["words"], 5)) == [an_id(1)]  # for the word alone
 
 
-def test_what_was_made_ready_is_taken_in_as_what_was_not(index: Index) -> None:
+def test_prepared_and_unprepared_changes_are_indexed_alike(index: Index) -> None:
     one, two = (
         a_node(number, title=f"Caching {number}", content="How it is kept.", tags=("kept",)) for number in (1, 2)
     )
-    index.apply([index.ready(put(one)), put(two)])
+    index.apply([index.prepare(put(one)), put(two)])
     assert set(found(index, "caching", every=True)) == set(found(index, "how it is kept")) == {one.id, two.id}
-    index.apply([index.ready(index.ready(put(one, at=2)))])
+    index.apply([index.prepare(index.prepare(put(one, at=2)))])
     assert index.stamps() == {one.path: Stamp(10, 2), two.path: Stamp(10, 1)}
     assert index.spans([one.id])[one.id] == index.spans([two.id])[two.id] != ()
 
 
-def test_every_node_is_told_with_each_of_its_tags(index: Index) -> None:
+def test_every_node_is_listed_with_each_of_its_tags(index: Index) -> None:
     filled(index, a_node(2, tags=("b", "a")), a_node(1, tags=("a",)), a_node(3))
     assert list(index.tagged()) == [(an_id(1), "a"), (an_id(2), "a"), (an_id(2), "b")]
 
@@ -305,7 +308,7 @@ def test_the_second_file_with_an_id_is_reported_and_the_first_stays(index: Index
 
 
 @pytest.mark.parametrize("change", ["goes", "gets another id", "breaks"])
-def test_the_second_file_is_looked_at_again_when_the_first(index: Index, change: str) -> None:
+def test_a_duplicate_is_indexed_once_the_first_file_frees_its_id(index: Index, change: str) -> None:
     twins(index)
     first = a_node(1).path
     steps = {
@@ -377,7 +380,7 @@ def test_words_are_found_in_title_tags_headings_and_body(index: Index) -> None:
         a_node(5, content="nothing of it"),
     )
     assert set(found(index, "alpha")) == {an_id(1), an_id(2), an_id(3), an_id(4)}
-    fields = {(hit.source.id, hit.field) for hit in index.words(Terms((("alpha",),)), Filter(), False, 10)}
+    fields = {(hit.source.id, hit.field) for hit in index.lexical_candidates(Terms((("alpha",),)), Filter(), False, 10)}
     assert (an_id(1), "title") in fields
     assert (an_id(4), "body") in fields
 
@@ -399,7 +402,7 @@ def test_every_asks_for_all_terms_in_one_place(index: Index) -> None:
     assert set(found(index, "red green", every=False)) == {an_id(1), an_id(2), an_id(3)}
 
 
-def test_of_what_holds_every_term_the_newest_comes_first(index: Index) -> None:
+def test_of_sources_with_every_term_the_newest_comes_first(index: Index) -> None:
     filled(index, *(a_node(number, content="red green") for number in range(1, 6)))
     assert found(index, "red green", every=True, limit=3) == [an_id(5), an_id(4), an_id(3)]
 
@@ -458,21 +461,21 @@ def test_words_side_by_side_come_before_the_same_words_apart(index: Index) -> No
     beside = "somebody wrote of page cache eviction while it was cold"
     filled(index, a_node(1, content=apart), a_node(2, content=beside))
     terms = Terms(query_terms("page cache eviction"), query_pairs("page cache eviction"))
-    assert index.words(terms, Filter(), False, 5)[0].source.id == an_id(2)
+    assert index.lexical_candidates(terms, Filter(), False, 5)[0].source.id == an_id(2)
 
 
 def test_the_title_and_the_heading_belong_to_every_passage(index: Index) -> None:
     content = "# Zanzibar\n" + "filler words. " * 300 + "\n\nthe needle is here\n"
     filled(index, a_node(1, title="Quokka", content=content))
-    (hit,) = index.words(Terms((("needle",), ("quokka",), ("zanzibar",))), Filter(), True, 5)
+    (hit,) = index.lexical_candidates(Terms((("needle",), ("quokka",), ("zanzibar",))), Filter(), True, 5)
     assert hit.passage is not None
     assert "needle" in content[slice(*hit.passage)]
 
 
-def test_further_passages_of_a_source_are_told_of(index: Index) -> None:
+def test_scores_of_further_passages_of_a_source_are_returned(index: Index) -> None:
     content = "".join(f"# Part {n}\nneedle {'filler words. ' * 90}\n\n" for n in range(3))
     filled(index, a_node(1, content=content), a_node(2, content="a needle"))
-    hits = {hit.source.id: hit for hit in index.words(Terms((("needle",),)), Filter(), False, 5)}
+    hits = {hit.source.id: hit for hit in index.lexical_candidates(Terms((("needle",),)), Filter(), False, 5)}
     assert len(hits[an_id(1)].others) == 2
     assert all(other <= hits[an_id(1)].score for other in hits[an_id(1)].others)
     assert hits[an_id(2)].others == ()
@@ -481,7 +484,7 @@ def test_further_passages_of_a_source_are_told_of(index: Index) -> None:
 def test_a_passage_says_where_the_body_answered(index: Index) -> None:
     content = "# One\n" + "filler words. " * 120 + "\n\n# Two\nthe needle is here\n"
     filled(index, a_node(1, content=content))
-    (hit,) = [hit for hit in index.words(Terms((("needle",),)), Filter(), True, 5) if hit.field == "body"]
+    (hit,) = [hit for hit in index.lexical_candidates(Terms((("needle",),)), Filter(), True, 5) if hit.field == "body"]
     assert hit.passage is not None
     assert "needle" in content[slice(*hit.passage)]
 
@@ -511,23 +514,23 @@ def meant(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
 
 
 def near(index: Index, question: str, where: Filter | None = None, limit: int = 10) -> list[str]:
-    return [hit.source.id for hit in index.meaning(question, where or Filter(), limit)]
+    return [hit.source.id for hit in index.semantic_candidates(question, where or Filter(), limit)]
 
 
 def test_without_an_encoder_nothing_is_found_by_meaning(index: Index) -> None:
     filled(index, a_node(1, content="a car"))
-    assert (index.encoder(), near(index, "car")) == (None, [])
+    assert (index.encoder_state().name, near(index, "car")) == ("", [])
 
 
 def test_passages_with_a_known_word_are_counted(meant: Index, index: Index) -> None:
     nodes = (a_node(1, title="A car", content="text"), a_node(2, title="Nothing known", content="zzz"))
-    assert (filled(index, *nodes).vectors(), filled(meant, *nodes).vectors()) == (0, 1)
+    assert (filled(index, *nodes).vector_count(), filled(meant, *nodes).vector_count()) == (0, 1)
 
 
 def test_another_word_for_it_is_found_by_meaning_and_not_by_words(meant: Index) -> None:
     contents = ("an automobile", "the login", "nothing of it")
     filled(meant, *(a_node(number, content=content) for number, content in enumerate(contents, 1)))
-    assert meant.encoder() == "thesaurus-1"
+    assert meant.encoder_state().name == "thesaurus-1"
     assert found(meant, "vehicle") == []
     assert near(meant, "vehicle")[0] == an_id(1)
     assert near(meant, "authentication")[0] == an_id(2)
@@ -538,7 +541,7 @@ def test_another_word_for_it_is_found_by_meaning_and_not_by_words(meant: Index) 
 def test_a_hit_by_meaning_says_where_and_how_near(meant: Index) -> None:
     content = "# One\n" + "filler words. " * 120 + "\n\n# Two\nan automobile\n"
     filled(meant, a_node(1, content=content))
-    (hit,) = meant.meaning("car", Filter(), 5)
+    (hit,) = meant.semantic_candidates("car", Filter(), 5)
     assert hit.field == "meaning"
     assert hit.passage is not None
     assert "automobile" in content[slice(*hit.passage)]
@@ -550,11 +553,11 @@ def test_rows_are_those_of_what_passes_the_latest_first(meant: Index, index: Ind
     nodes = [a_node(n, content="automobile", modified=days[n]) for n in (2, 3, 1)]
     other = a_node(9, type=NodeType.ISSUE, content="automobile")
     filled(meant, *nodes, other, a_node(8, title="Nothing known", content="zzz"))
-    rows = meant.rows(Filter(type="concept"), 10)
+    rows = meant.vectors(Filter(type="concept"), 10)
     assert [id for id, _ in rows] == [an_id(3), an_id(2), an_id(1)]
     assert {len(row) for _, row in rows} == {len(rows[0][1])}
-    assert [id for id, _ in meant.rows(Filter(type="concept", since=days[2]), 1)] == [an_id(3)]
-    assert list(filled(index, *nodes).rows(Filter(), 10)) == []
+    assert [id for id, _ in meant.vectors(Filter(type="concept", since=days[2]), 1)] == [an_id(3)]
+    assert list(filled(index, *nodes).vectors(Filter(), 10)) == []
 
 
 def test_filters_come_before_the_cut_by_meaning(meant: Index) -> None:
@@ -564,7 +567,7 @@ def test_filters_come_before_the_cut_by_meaning(meant: Index) -> None:
     assert len(near(meant, "car", Filter(type="concept"), limit=7)) == 7
 
 
-def test_what_changed_or_went_is_found_as_it_is_now(meant: Index) -> None:
+def test_semantic_search_reflects_changes_and_deletions(meant: Index) -> None:
     filled(meant, a_node(1, content="automobile"), a_node(2, content="login"))
     assert near(meant, "car")[0] == an_id(1)
     meant.apply([put(a_node(1, content="latency"), at=2), put(a_node(3, content="vehicle"))])
@@ -605,7 +608,7 @@ def test_all_tags_must_match(index: Index) -> None:
         ({"trust": "tool"}, [1, 2, 3]),
     ],
 )
-def test_where_it_lies_and_who_wrote_it_are_filters(index: Index, where: dict[str, object], numbers: list[int]) -> None:
+def test_path_and_author_can_be_filtered(index: Index, where: dict[str, object], numbers: list[int]) -> None:
     def page(number: int, path: str, authors: tuple[str, ...], trust: str) -> Put:
         day = "2026-03-01T00:00:00Z"
         entry = Entry(an_id(number), DOCUMENT, DOCUMENT, "", day, day, authors=authors, trust=trust)
@@ -740,7 +743,7 @@ def test_counts_are_by_type_status_and_relation(index: Index) -> None:
     assert dict(counts.relations) == {"uses": 1}
 
 
-def test_what_shares_most_comes_first_and_no_more_than_asked(index: Index) -> None:
+def test_nodes_that_share_most_come_first_up_to_the_limit(index: Index) -> None:
     filled(
         index,
         a_node(1, tags=("a",)),
@@ -799,7 +802,7 @@ steps = st.one_of(
 
 @settings(max_examples=60)
 @given(st.lists(st.lists(steps, max_size=3, unique_by=lambda step: step.path), max_size=8))
-def test_both_kinds_know_the_same_after_any_changes(
+def test_the_sqlite_and_memory_indexes_agree_after_any_changes(
     tmp_path_factory: pytest.TempPathFactory, batches: list[list[Put]]
 ) -> None:
     place = str(tmp_path_factory.mktemp("index") / "index.sqlite")
@@ -820,7 +823,7 @@ def test_both_kinds_know_the_same_after_any_changes(
 
 @settings(max_examples=8)
 @given(st.lists(st.lists(steps, max_size=3, unique_by=lambda step: step.path), max_size=5))
-def test_a_server_knows_the_same_after_any_changes(server: Server, batches: list[list[Put]]) -> None:
+def test_the_postgres_index_agrees_after_any_changes(server: Server, batches: list[list[Put]]) -> None:
     made, pool = fixtures.an_index(server)
     both: list[Index] = [made, MemoryIndex()]
     try:
@@ -869,16 +872,16 @@ def test_faults_and_counts_are_of_one_kind(index: Index) -> None:
 
 
 def test_a_remark_lasts_as_long_as_the_index(index: Index) -> None:
-    assert index.remarked("x") == ""
-    index.remark("x", "one")
-    index.remark("x", "two\nlines")
-    assert (index.remarked("x"), index.remarked("y")) == ("two\nlines", "")
+    assert index.metadata("x") == ""
+    index.set_metadata("x", "one")
+    index.set_metadata("x", "two\nlines")
+    assert (index.metadata("x"), index.metadata("y")) == ("two\nlines", "")
 
 
 # ---- links ---------------------------------------------------------------------------------------------
 
 
-def test_what_is_linked_with_a_source_is_told_but_no_tags_and_no_endless_lists(index: Index) -> None:
+def test_linked_edges_exclude_tags_and_sources_with_too_many(index: Index) -> None:
     def doc(id: str, *found: Link) -> Put:
         return Put(f"{id}.md", Stamp(1, 1), Entry(id, DOCUMENT, "document", id, "2026", "2026", links=found), ())
 

@@ -176,7 +176,7 @@ def test_a_value_of_another_type_in_any_column_stops_nothing(project: Path, tmp_
                 search.search(graph, ask)
         status(graph)
         portrait(graph.index)
-        graph.index.meaning("caches", Filter(tags=("a",)), 9)
+        graph.index.semantic_candidates("caches", Filter(tags=("a",)), 9)
         place.unlink()
         looked += 1
     assert looked > 50
@@ -248,7 +248,7 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_an_index_is_made_anew_if_it_is(project: Path, place: Path, expected: Portrait, damage: str) -> None:
+def test_a_damaged_or_missing_index_is_rebuilt(project: Path, place: Path, expected: Portrait, damage: str) -> None:
     DAMAGES[damage](place)
     rebuilt(project, place, expected)
 
@@ -256,13 +256,13 @@ def test_an_index_is_made_anew_if_it_is(project: Path, place: Path, expected: Po
 @pytest.mark.parametrize(
     "damage", ["deleted", "cut in half", "emptied", "a text", "of a newer version", "without a table"]
 )
-def test_it_may_happen_while_another_handle_is_open(
+def test_an_index_damaged_under_another_open_handle_is_rebuilt(
     project: Path, place: Path, expected: Portrait, damage: str
 ) -> None:
     one, other = with_index(project, place), with_index(project, place)
     for graph in (one, other):
         search.search(graph, search.NodeQuery("storage"))
-    with one.index.held():
+    with one.index.keep_open():
         one.index.counts()
         DAMAGES[damage](place)
         one.index.generation()
@@ -288,9 +288,7 @@ def test_a_change_made_while_the_index_breaks_is_whole(project: Path, tmp_path: 
         assert not any(id in text for text in texts)
 
 
-def test_an_index_that_is_made_anew_by_somebody_else_at_each_question_is_said_to_be_behind(
-    project: Path, place: Path
-) -> None:
+def test_an_index_that_other_processes_keep_rebuilding_is_reported_as_behind(project: Path, place: Path) -> None:
     graph = with_index(project, place)
     asked: list[int] = []
 
@@ -307,7 +305,7 @@ def test_an_index_that_is_made_anew_by_somebody_else_at_each_question_is_said_to
     assert not graph.degraded.behind
 
 
-def test_what_cannot_be_an_index_is_named(project: Path, tmp_path: Path) -> None:
+def test_a_path_that_cannot_hold_an_index_is_named(project: Path, tmp_path: Path) -> None:
     (tmp_path / "index.sqlite").mkdir()
     with pytest.raises(StorageError, match=r"index\.sqlite: the index cannot be used: .* The notes are safe"):
         search.search(with_index(project, tmp_path / "index.sqlite"), search.NodeQuery("x"))

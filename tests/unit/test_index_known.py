@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.ports import Gone, Put, Stamp
-from autology.index import sources_of_passages
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Gone, Put
+from autology.index import row_cache
 from autology.index.sqlite import SqliteIndex
 from autology.model.entry import NODE, Entry
 from autology.model.passage import Passage
@@ -24,7 +25,7 @@ def put(start: int, path: str = "one.md", time: int = 1) -> Put:
 
 
 def starts(index: SqliteIndex) -> dict[str, int | None]:
-    hits = index.words(ASKED, Filter(), False, 10)
+    hits = index.lexical_candidates(ASKED, Filter(), False, 10)
     return {hit.source.path: hit.passage[0] if hit.passage else None for hit in hits}
 
 
@@ -40,7 +41,7 @@ def test_a_passage_that_moved_is_where_it_is_now(index: SqliteIndex) -> None:
         assert starts(index) == {"one.md": start}
 
 
-def test_what_another_one_changed_is_seen(index: SqliteIndex, tmp_path: Path) -> None:
+def test_changes_by_another_process_are_seen(index: SqliteIndex, tmp_path: Path) -> None:
     index.apply([put(3), put(5, "two.md")])
     assert starts(index) == {"one.md": 3, "two.md": 5}
     other = SqliteIndex(lambda: str(tmp_path / "index.sqlite"))
@@ -48,7 +49,7 @@ def test_what_another_one_changed_is_seen(index: SqliteIndex, tmp_path: Path) ->
     assert starts(index) == {"one.md": 11}
 
 
-def test_of_an_index_made_anew_nothing_is_known(index: SqliteIndex, tmp_path: Path) -> None:
+def test_nothing_cached_survives_a_rebuilt_index(index: SqliteIndex, tmp_path: Path) -> None:
     index.apply([put(3), put(5, "two.md")])
     assert starts(index) == {"one.md": 3, "two.md": 5}
     for file in tmp_path.iterdir():
@@ -58,17 +59,17 @@ def test_of_an_index_made_anew_nothing_is_known(index: SqliteIndex, tmp_path: Pa
     assert starts(index) == {"one.md": 80, "two.md": 90}
 
 
-def test_places_past_what_is_kept_are_looked_up_again(index: SqliteIndex, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources_of_passages, "PLACES", 2)
+def test_rows_beyond_the_cache_limit_are_looked_up_again(index: SqliteIndex, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(row_cache, "PASSAGES", 2)
     index.apply([put(at, f"{at}.md") for at in range(5)])
     for _ in range(3):
         assert starts(index) == {f"{at}.md": at for at in range(5)}
 
 
-def test_calls_held_together_go_where_the_first_write_belongs(tmp_path: Path) -> None:
+def test_calls_on_a_held_connection_follow_the_index_to_its_new_place(tmp_path: Path) -> None:
     own, outside = tmp_path / "own", tmp_path / "outside.sqlite"
     index = SqliteIndex(lambda: str(own / "index.sqlite" if own.is_dir() else outside))
-    with index.held():
+    with index.keep_open():
         assert starts(index) == {}
         own.mkdir()
         index.apply([put(3)])

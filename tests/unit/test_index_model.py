@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from autology.core import embedding
+from autology.core.content.files import Stamp
+from autology.core.index import embedding_queue
+from autology.core.index.changes import Gone, Put
+from autology.core.index.embedding_queue import QueuedPassage
+from autology.core.index.retrieval import Encoder
 from autology.core.nodes.node_codec import CODEC
-from autology.core.ports import Due, Encoder, Gone, Put, Stamp
 from autology.core.rank import degraded
 from autology.index.sqlite import SqliteIndex
-from autology.index.vectors import embedding_queue
+from autology.index.vectors import waiting_passages
 from autology.model.entry import NODE
 from autology.model.errors import EncodingError
 from autology.model.node import Node
@@ -49,10 +52,10 @@ class Project:
         return CODEC.project(path, Stamp(10, 1), note) if note else None
 
     def embed(self, seconds: float = 60.0) -> bool:
-        return embedding.embed(self.index, {NODE: self.read}, seconds)
+        return embedding_queue.embed(self.index, {NODE: self.read}, seconds)
 
     def near(self, question: str, **where: object) -> list[int]:
-        found = self.index.meaning(question, Filter(**where), 10)  # type: ignore[arg-type]
+        found = self.index.semantic_candidates(question, Filter(**where), 10)  # type: ignore[arg-type]
         return sorted(int(hit.source.id[:8], 16) for hit in found if hit.score > 0.5)
 
 
@@ -71,12 +74,12 @@ def chosen() -> Thesaurus:
 def test_the_old_vectors_answer_until_the_new_ones_are_complete(project: Project) -> None:
     project.model = chosen()
     assert project.near("car") == [2]
-    state = project.index.embedded(NODE)
-    assert (state.by, state.coming, state.done, state.total) == ("thesaurus-1", "thesaurus-2", 0, 3)
+    state = project.index.encoder_state(NODE)
+    assert (state.name, state.pending, state.done, state.total) == ("thesaurus-1", "thesaurus-2", 0, 3)
     assert not project.embed()
     assert project.near("car") == [1]
-    state = project.index.embedded(NODE)
-    assert (state.by, state.share, state.coming) == ("thesaurus-2", 0.4, "")
+    state = project.index.encoder_state(NODE)
+    assert (state.name, state.share, state.pending) == ("thesaurus-2", 0.4, "")
 
 
 def test_a_search_says_how_far_it_is_and_what_answers_meanwhile(project: Project) -> None:
@@ -104,71 +107,73 @@ def test_a_few_new_passages_do_not_take_the_model_away(project: Project) -> None
     assert 2 in project.near("car"), "so many wait that the old vectors answer again"
 
 
-def test_what_changed_or_went_while_it_waited_is_encoded_as_it_is(
+def test_passages_changed_while_queued_are_encoded_in_their_current_state(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project.model = chosen()
-    due = project.index.due([NODE], 10)
+    due = project.index.claim([NODE], 10)
     project.keep(a_node(1, content="the login"), at=2)
     project.index.apply([Gone(a_node(3).path)])
     stale = {each.number: "a boat" for each in due if each.path != a_node(2).path}
     project.index.embed(stale)  # read before that
-    monkeypatch.setattr(embedding_queue, "TAKEN", -1.0)
+    monkeypatch.setattr(waiting_passages, "TAKEN", -1.0)
     project.embed()
     assert (project.near("car"), project.near("harbour")) == ([], [1])
-    assert project.index.embedded(NODE).coming == ""
+    assert project.index.encoder_state(NODE).pending == ""
 
 
-def test_what_cannot_be_read_any_more_waits_no_longer(project: Project) -> None:
+def test_passages_of_unreadable_files_leave_the_queue(project: Project) -> None:
     project.model = chosen()
     del project.notes[a_node(1).path]
     assert not project.embed()
-    assert project.index.embedded(NODE).coming == ""
+    assert project.index.encoder_state(NODE).pending == ""
 
 
 def test_kinds_without_a_reader_wait_for_theirs(project: Project) -> None:
     project.model = chosen()
-    assert project.index.due(["document"], 10) == []
-    assert not embedding.embed(project.index, {"document": project.read}, 1.0)
-    assert project.index.embedded(NODE).done == 0
+    assert project.index.claim(["document"], 10) == []
+    assert not embedding_queue.embed(project.index, {"document": project.read}, 1.0)
+    assert project.index.encoder_state(NODE).done == 0
 
 
-def test_two_that_embed_at_once_are_given_different_passages(project: Project, tmp_path: Path) -> None:
+def test_concurrent_processes_claim_different_passages(project: Project, tmp_path: Path) -> None:
     project.model = chosen()
     other = Project(tmp_path, chosen())
-    first, second = project.index.due([NODE], 2), other.index.due([NODE], 2)
+    first, second = project.index.claim([NODE], 2), other.index.claim([NODE], 2)
     assert [len(first), len(second)] == [2, 1]
     assert not {each.number for each in first} & {each.number for each in second}
-    assert project.index.due([NODE], 2) == []
+    assert project.index.claim([NODE], 2) == []
 
 
-def test_what_somebody_took_and_never_did_is_due_again(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_claimed_passages_that_were_never_encoded_are_due_again(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     project.model = chosen()
-    taken = project.index.due([NODE], 10)
-    assert project.index.due([NODE], 10) == []
-    monkeypatch.setattr(embedding_queue, "TAKEN", -1.0)
-    assert numbers(project.index.due([NODE], 10)) == numbers(taken)
+    taken = project.index.claim([NODE], 10)
+    assert project.index.claim([NODE], 10) == []
+    monkeypatch.setattr(waiting_passages, "TAKEN", -1.0)
+    assert numbers(project.index.claim([NODE], 10)) == numbers(taken)
 
 
 def test_an_embedding_that_was_interrupted_goes_on_where_it_was(project: Project, tmp_path: Path) -> None:
     project.model = chosen()
     project.keep(*(a_node(n, content="the login") for n in range(10, 60)))
     assert project.embed(seconds=0.0), "one batch, and there is more"
-    done = project.index.embedded(NODE).done
-    assert done == embedding.BATCH
+    done = project.index.encoder_state(NODE).done
+    assert done == embedding_queue.BATCH
     again = Project(tmp_path, chosen())
     again.notes = project.notes
-    assert again.index.embedded(NODE).done == done
+    assert again.index.encoder_state(NODE).done == done
     assert not again.embed()
     assert again.near("car") == [1]
 
 
-def test_all_of_it_can_be_waited_for(project: Project) -> None:
+def test_embedding_everything_reports_progress_and_completes(project: Project) -> None:
     project.model = chosen()
     steps: list[tuple[int, int]] = []
-    done = embedding.embed_all(project.index, {NODE: project.read}, lambda now, of: steps.append((now, of)))
+    done = embedding_queue.embed_all(project.index, {NODE: project.read}, lambda now, of: steps.append((now, of)))
     assert done == 3
-    assert embedding.embed_all(project.index, {NODE: project.read}, lambda *_: None) == 0
+    assert embedding_queue.embed_all(project.index, {NODE: project.read}, lambda *_: None) == 0
 
 
 def test_a_model_that_does_not_run_leaves_search_as_it_was_and_is_named(project: Project) -> None:
@@ -188,10 +193,10 @@ def test_a_model_that_stops_running_leaves_the_search_to_the_old_vectors(project
     project.embed()
     project.model = Broken("thesaurus-2")
     assert project.near("car") == [2]
-    assert project.index.encoder() == "thesaurus-1"
+    assert project.index.encoder_state().name == "thesaurus-1"
 
 
-def test_a_process_without_the_choice_leaves_what_another_one_made(project: Project, tmp_path: Path) -> None:
+def test_a_process_without_the_model_keeps_vectors_of_another_process(project: Project, tmp_path: Path) -> None:
     project.model = chosen()
     project.embed()
     without = Project(tmp_path)
@@ -202,7 +207,7 @@ def test_a_process_without_the_choice_leaves_what_another_one_made(project: Proj
     assert project.near("car") == [1, 4]
 
 
-def test_another_model_begins_anew_and_the_one_before_is_forgotten(project: Project) -> None:
+def test_choosing_another_model_re_encodes_everything_and_drops_the_old_vectors(project: Project) -> None:
     project.model = chosen()
     project.embed()
     project.model = Thesaurus("thesaurus-4", "car harbour")
@@ -217,5 +222,5 @@ def test_filters_hold_for_the_model_too(project: Project) -> None:
     assert project.near("car", type="issue") == []
 
 
-def numbers(due: Sequence[Due]) -> set[int]:
+def numbers(due: Sequence[QueuedPassage]) -> set[int]:
     return {each.number for each in due}

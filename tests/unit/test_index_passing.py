@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.ports import Gone, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Gone, Put
 from autology.index import filter_cache
+from autology.index.open_index import OpenIndex
 from autology.index.sqlite import SqliteIndex
 from autology.model.entry import MEMORY, Entry, Link
 from autology.model.memory import Scope
@@ -50,7 +52,7 @@ def memory(number: int, dice: random.Random) -> Put:
 
 
 def found(index: SqliteIndex, every: bool = False) -> list[list[tuple[str, str, float]]]:
-    answers = [index.words(ASKED, where, every, 40) for where in FILTERS]
+    answers = [index.lexical_candidates(ASKED, where, every, 40) for where in FILTERS]
     return [sorted((hit.source.id, hit.field, round(hit.score, 9)) for hit in hits) for hits in answers]
 
 
@@ -67,7 +69,7 @@ def passed(where: Filter, puts: Sequence[Put]) -> set[str]:
     }
 
 
-def test_what_is_remembered_of_a_filter_follows_every_change(tmp_path: Path) -> None:
+def test_cached_filter_results_follow_every_change(tmp_path: Path) -> None:
     dice = random.Random(3)
     lasting = SqliteIndex(lambda: str(tmp_path / "index.sqlite"))
     known: dict[int, Put] = {}
@@ -87,7 +89,7 @@ def test_what_is_remembered_of_a_filter_follows_every_change(tmp_path: Path) -> 
                     assert {id for id, *_ in hits} <= passed(where, list(known.values()))
 
 
-def test_where_sources_are_too_many_to_look_at_all_the_answers_are_the_same(
+def test_results_are_the_same_when_there_are_too_many_sources_to_check(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dice = random.Random(4)
@@ -95,11 +97,11 @@ def test_where_sources_are_too_many_to_look_at_all_the_answers_are_the_same(
     index.apply([memory(number, dice) for number in range(1, 900)])
     few = found(index)
     assert all(few)
-    monkeypatch.setattr(filter_cache, "MOST", 0)
+    monkeypatch.setattr(filter_cache, "MAX_SOURCES", 0)
     assert found(index) == few
 
 
-def test_an_index_made_anew_forgets_what_passed(tmp_path: Path) -> None:
+def test_a_rebuilt_index_drops_cached_filter_results(tmp_path: Path) -> None:
     place, dice = tmp_path / "index.sqlite", random.Random(5)
     index = SqliteIndex(lambda: str(place))
     index.apply([memory(number, dice) for number in range(1, 60)])
@@ -111,24 +113,24 @@ def test_an_index_made_anew_forgets_what_passed(tmp_path: Path) -> None:
         assert {id for id, *_ in hits} <= passed(where, again)
 
 
-def test_who_still_asks_an_index_that_was_made_anew_tells_nothing_to_who_asks_the_new_one(tmp_path: Path) -> None:
+def test_filter_caches_of_an_old_and_a_rebuilt_index_do_not_mix(tmp_path: Path) -> None:
     """Both begin to count their rows at one: what passes in one says nothing of the other."""
     where = Filter(kind=MEMORY, scope=Scope(org="acme"))
     dice = random.Random(3)
     old, new = (SqliteIndex(lambda name=name: str(tmp_path / name)) for name in ("old.sqlite", "new.sqlite"))  # type: ignore[misc]
     old.apply([memory(number, dice) for number in range(1, 40)])
     new.apply([memory(number, dice) for number in range(1, 40)])
-    remembered = filter_cache.FilterCache()
+    remembered = OpenIndex(lambda: "", lambda: None, lambda: None)
     with (
         closing(sqlite3.connect(tmp_path / "old.sqlite")) as one,
         closing(sqlite3.connect(tmp_path / "new.sqlite")) as two,
     ):
-        before = remembered.of("old")
-        assert remembered.of("old") is before
-        after = remembered.of("new")  # while the other has not asked yet
+        before = remembered.cache("old").filters
+        assert remembered.cache("old").filters is before
+        after = remembered.cache("new").filters  # while the other has not asked yet
         was = before.rows(one, where)
-        expected = filter_cache.FilterBitmaps("").rows(two, where)
+        expected = filter_cache.FilterBitmaps().rows(two, where)
         assert was != expected
         assert after.rows(two, where) == expected
-        assert remembered.of("new").rows(two, where) == expected
-        assert remembered.of("old").rows(one, where) == was
+        assert remembered.cache("new").filters.rows(two, where) == expected
+        assert remembered.cache("old").filters.rows(one, where) == was

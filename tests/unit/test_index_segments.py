@@ -10,11 +10,22 @@ from pathlib import Path
 
 import pytest
 
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Gone, Put
 from autology.core.nodes.node_codec import CODEC
-from autology.core.ports import Gone, Put, Stamp
 from autology.index.sqlite import SqliteIndex
 from autology.index.text import segments
-from autology.index.text.postings import BODY, WHOLE, Postings, encoded_block, opened, placed, sealed, unsealed
+from autology.index.text.postings import (
+    BODY,
+    MAX_BLOCK,
+    PostingBlock,
+    Postings,
+    decoded_postings,
+    encoded_block,
+    opened,
+    sealed,
+    unsealed,
+)
 from autology.model.node import Node
 from autology.model.query import Filter, Terms
 from tests.fakes.project import a_node, an_id
@@ -47,16 +58,16 @@ def sizes(place: Path) -> list[int]:
 
 def answers(index: SqliteIndex) -> list[list[tuple[str, str, float]]]:
     """What is found of every word, with scores."""
-    asked = [index.words(Terms(((word,), ("note",))), Filter(), False, 500) for word in WORDS]
+    asked = [index.lexical_candidates(Terms(((word,), ("note",))), Filter(), False, 500) for word in WORDS]
     return [sorted((hit.source.id, hit.field, round(hit.score, 9)) for hit in hits) for hits in asked]
 
 
 @pytest.mark.parametrize(("small", "whole", "full"), [(64, 1_280, 4_096), (2, 60, 16), (1, 30, 3)])
-def test_an_index_that_was_changed_often_ranks_as_one_made_anew(
+def test_an_index_changed_often_ranks_like_a_rebuilt_one(
     index: SqliteIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int, whole: int, full: int
 ) -> None:
     """Whether its words are in rows of their segments, in many blocks, or frequent enough to have each its own."""
-    for name, value in (("SMALL", small), ("WHOLE", whole), ("FULL", full)):
+    for name, value in (("SMALL", small), ("MAX_BLOCK", whole), ("FULL", full)):
         monkeypatch.setattr(segments, name, value)
     dice = random.Random(5)
     known: dict[int, Node] = {}
@@ -80,7 +91,7 @@ def test_many_small_writes_leave_few_segments(index: SqliteIndex, place: Path) -
     assert len(sizes(place)) <= 3 * segments.TOGETHER
 
 
-def test_what_is_deleted_leaves_its_segment_in_the_end(index: SqliteIndex, place: Path) -> None:
+def test_deleted_texts_are_eventually_removed_from_their_segment(index: SqliteIndex, place: Path) -> None:
     dice = random.Random(7)
     nodes = [spoken(number, dice) for number in range(1, 41)]
     index.apply([put(node) for node in nodes])
@@ -99,32 +110,32 @@ def test_a_transaction_with_very_much_writes_several_segments(
     dice = random.Random(8)
     index.apply([put(spoken(number, dice)) for number in range(1, 51)])
     assert sizes(place) == [16, 16, 16, 2]
-    assert len(index.words(Terms(((WORDS[0],),)), Filter(), False, 500)) > 20
+    assert len(index.lexical_candidates(Terms(((WORDS[0],),)), Filter(), False, 500)) > 20
 
 
-def test_what_is_replaced_twice_in_one_transaction_is_there_once(index: SqliteIndex) -> None:
+def test_a_file_replaced_twice_in_one_transaction_is_indexed_once(index: SqliteIndex) -> None:
     first, last = a_node(1, content="cache"), a_node(1, content="cache token")
     index.apply([put(first), put(last)])
-    assert [hit.source.id for hit in index.words(Terms((("cache",),)), Filter(), False, 9)] == [an_id(1)]
+    assert [hit.source.id for hit in index.lexical_candidates(Terms((("cache",),)), Filter(), False, 9)] == [an_id(1)]
 
 
-def test_places_that_are_not_what_was_written_are_no_places() -> None:
-    assert placed((b"\x01\x00\x02\x00", b"ab"), 3) == (array("H", [1, 2]), b"ab")
+def test_corrupted_word_positions_are_rejected() -> None:
+    assert decoded_postings((b"\x01\x00\x02\x00", b"ab"), 3) == (array("H", [1, 2]), b"ab")
     whole = sealed(b"\x01\x00\x02\x00ab")
     for broken in (whole[:-1], whole[1:], b"\xff" + whole[1:], "text", None):
         with pytest.raises(sqlite3.DatabaseError, match="malformed words"):
             unsealed(broken)
     for odd in ((b"\x01\x00", b"ab"), (b"\x01\x00" * 9, b"a" * 9)):
         with pytest.raises(sqlite3.DatabaseError, match="malformed words"):
-            placed(odd, 3)
+            decoded_postings(odd, 3)
 
 
-def test_words_that_are_not_what_was_written_are_no_words() -> None:
-    blob = encoded_block(["cach", "token"], array("I", [1, 3]), b"\1\0\2\0\3\0", b"abc")
-    assert opened(sealed(blob)).places("token") == (b"\2\0\3\0", b"bc")
-    assert opened(sealed(blob)).places("cach") == (b"\1\0", b"a")
-    assert opened(sealed(blob)).places("tok") == (b"", b"")
-    assert opened(sealed(blob), "cach").beginning("t") == ["token"]
+def test_corrupted_word_blocks_are_rejected() -> None:
+    blob = encoded_block(PostingBlock(["cach", "token"], array("I", [1, 3]), b"\1\0\2\0\3\0", b"abc"))
+    assert opened(sealed(blob)).postings("token") == (b"\2\0\3\0", b"bc")
+    assert opened(sealed(blob)).postings("cach") == (b"\1\0", b"a")
+    assert opened(sealed(blob)).postings("tok") == (b"", b"")
+    assert opened(sealed(blob), "cach").with_prefix("t") == ["token"]
     for broken in (
         blob,
         sealed(blob)[:-1],
@@ -140,7 +151,7 @@ def test_words_that_are_not_what_was_written_are_no_words() -> None:
         opened(sealed(blob), "cache")
 
 
-def test_a_look_tells_how_often_words_stand(index: SqliteIndex, place: Path) -> None:
+def test_posting_lists_know_document_frequencies(index: SqliteIndex, place: Path) -> None:
     index.apply([put(a_node(1, content="cache cache")), put(a_node(2, content="cache token"))])
     with closing(sqlite3.connect(place)) as db:
         assert Postings(db, BODY, ("node",)).frequencies(["cach", "token", "nothing"]) == {
@@ -170,7 +181,7 @@ def test_the_words_of_a_few_notes_are_in_one_row_and_of_many_in_rows_of_their_ow
     assert answers(index) == before
 
 
-def test_what_small_writes_may_not_put_together_is_put_together_when_there_is_time(
+def test_segments_too_large_to_merge_in_small_writes_are_merged_later(
     index: SqliteIndex, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(segments, "QUICKLY", 20)
@@ -197,7 +208,7 @@ def test_every_word_of_many_is_found_in_its_block_and_none_that_is_not_there(ind
     with closing(sqlite3.connect(place)) as db:
         postings = Postings(db, BODY, ("node",))
         assert db.execute("SELECT count(*) FROM block").fetchone()[0] > 30
-        assert db.execute("SELECT max(length(words)) FROM block").fetchone()[0] > WHOLE
+        assert db.execute("SELECT max(length(words)) FROM block").fetchone()[0] > MAX_BLOCK
         asked = [*names, "often", "uber", "字典", "a", "w00004x", "zz", "oftens", "ofte"]
         often = postings.frequencies(asked)
         held = postings.lists(asked)
@@ -206,14 +217,14 @@ def test_every_word_of_many_is_found_in_its_block_and_none_that_is_not_there(ind
         assert (often["often"], often["uber"], often["字典"]) == (598, 598, 598)
         assert [often[word] for word in ("a", "w00004x", "zz", "oftens", "ofte")] == [0] * 5
         assert [word for word in names if often[word]] == names[5:2995]
-        assert postings.beginning("字") == ["字典"]
-        assert len(postings.beginning("w")) == 2_990
+        assert postings.with_prefix("字") == ["字典"]
+        assert len(postings.with_prefix("w")) == 2_990
 
 
 def test_segments_that_are_too_large_for_one_become_fewer_all_the_same(
     index: SqliteIndex, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(segments, "MOST", 100)
+    monkeypatch.setattr(segments, "MAX_TEXTS", 100)
     monkeypatch.setattr(segments, "MANY", 10)
     dice = random.Random(11)
     fresh = SqliteIndex(lambda: f"{place}.fresh")
@@ -231,7 +242,7 @@ def test_segments_that_are_too_large_for_one_become_fewer_all_the_same(
 def test_a_segment_holds_as_many_texts_as_a_position_tells(place: Path) -> None:
     index = SqliteIndex(lambda: str(place))
     index.apply([put(a_node(1, content="cache"))])
-    half = segments.MOST // 2
+    half = segments.MAX_TEXTS // 2
     with closing(sqlite3.connect(place)) as db:
         for first in (1_000, 1_000 + half):
             fresh = segments.SegmentBuffer(BODY, "conversation")
@@ -240,8 +251,8 @@ def test_a_segment_holds_as_many_texts_as_a_position_tells(place: Path) -> None:
             fresh.write(db)
         rows = [row for (row,) in db.execute("SELECT rowid FROM segment WHERE kind = 'conversation'")]
         (merged, many) = segments._merge(db, (BODY, "conversation"), rows)
-        assert many == segments.MOST
+        assert many == segments.MAX_TEXTS
         postings = Postings(db, BODY, ("conversation",))
         ((positions, _),) = postings.lists(["last"])["last"].values()
-        assert postings.texts(merged)[positions[0]] == 999 + segments.MOST
-        assert postings.frequencies(["other"]) == {"other": segments.MOST - 1}
+        assert postings.texts(merged)[positions[0]] == 999 + segments.MAX_TEXTS
+        assert postings.frequencies(["other"]) == {"other": segments.MAX_TEXTS - 1}

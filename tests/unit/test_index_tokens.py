@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Gone, Put
 from autology.core.nodes.node_codec import CODEC
-from autology.core.ports import Gone, Put, Stamp
 from autology.index.sqlite import SqliteIndex
 from autology.index.text import lexical_search
 from autology.model.node import Node
@@ -27,11 +28,11 @@ def put(node: Node) -> Put:
 
 
 def found(index: SqliteIndex, question: str) -> list[str]:
-    return [hit.source.id for hit in index.words(Terms(query_terms(question)), Filter(), False, 10)]
+    return [hit.source.id for hit in index.lexical_candidates(Terms(query_terms(question)), Filter(), False, 10)]
 
 
 def near(index: SqliteIndex, question: str) -> list[str]:
-    return [hit.source.id for hit in index.meaning(question, Filter(), 10)]
+    return [hit.source.id for hit in index.semantic_candidates(question, Filter(), 10)]
 
 
 def test_forms_of_a_word_are_found_and_the_very_form_first(index: SqliteIndex) -> None:
@@ -67,7 +68,7 @@ def test_another_process_writes_and_the_codes_in_memory_follow(tmp_path: Path) -
     assert near(one, "login") == [an_id(50)]
 
 
-def test_another_encoder_encodes_anew_and_words_are_found_meanwhile(tmp_path: Path) -> None:
+def test_a_new_encoder_re_encodes_everything_while_lexical_search_goes_on(tmp_path: Path) -> None:
     place = str(tmp_path / "index.sqlite")
     old = SqliteIndex(lambda: place, Thesaurus)
     old.apply([put(a_node(1, content="automobile")), put(a_node(2, content="login"))])

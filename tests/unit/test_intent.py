@@ -54,7 +54,7 @@ def test_words_of_code_in_another_question_are_no_aim(query: str) -> None:
     assert intent(query).confidence == 0.5
 
 
-def test_functions_files_concepts_and_times_are_told() -> None:
+def test_functions_files_concepts_and_times_are_extracted_from_a_question() -> None:
     found = intent(
         "why does parse_stamp() in text/language/timestamps.py fail for YAML dates last week", ("last week",)
     ).entities

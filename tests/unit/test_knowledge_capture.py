@@ -56,7 +56,7 @@ def test_reading_makes_no_folder_and_capturing_does(graph: Graph) -> None:
     ("source", "confidence"),
     [("manual", 0.9), ("hook_commit", 0.85), ("hook_file_change", 0.85), ("hook_auto", 0.7), ("import_adr", 0.9)],
 )
-def test_how_sure_a_node_is_follows_from_its_source(graph: Graph, source: str, confidence: float) -> None:
+def test_the_confidence_of_a_note_follows_from_its_source(graph: Graph, source: str, confidence: float) -> None:
     node = capture(graph, Material("A note", "text", "concept", source=source)).node
     assert (node.source, node.confidence) == (source, confidence)
 
@@ -116,7 +116,9 @@ def test_a_type_that_is_not_given_is_guessed_and_doubt_is_said(graph: Graph) -> 
         ({"relations": (Wish("uses", an_id(1), None, 2.0),)}, "validation error: confidence: 2.0 is outside 0-1"),
     ],
 )
-def test_what_does_not_fit_is_named_and_nothing_is_kept(graph: Graph, change: dict[str, object], told: str) -> None:
+def test_invalid_capture_arguments_are_named_and_nothing_is_stored(
+    graph: Graph, change: dict[str, object], told: str
+) -> None:
     kept(graph, "There already")
     files = dict(graph.files.scan())
     with pytest.raises(ValidationError, match=told) as caught:
@@ -145,7 +147,7 @@ def test_tags_are_normalised_and_each_kept_once(graph: Graph) -> None:
     assert node.tags == ("rate-limits", "v2")
 
 
-def test_references_are_paths_of_the_project_and_absent_ones_are_kept_and_told(graph: Graph) -> None:
+def test_references_are_project_paths_and_missing_ones_are_kept_and_reported(graph: Graph) -> None:
     if isinstance(graph.files, MemoryFiles):
         graph.files.project.add("src/there.py")
         there = "src/there.py"
@@ -157,7 +159,7 @@ def test_references_are_paths_of_the_project_and_absent_ones_are_kept_and_told(g
     assert done.absent_references == ("src/gone.py",)
 
 
-def test_secrets_are_left_out_and_told(graph: Graph) -> None:
+def test_secrets_are_redacted_from_a_capture_and_reported(graph: Graph) -> None:
     key = "AKIA" + "IOSFODNN7EXAMPLQ"
     done = capture(graph, Material("A note", f"the key is {key}, really", "concept"))
     assert done.redacted
@@ -201,7 +203,7 @@ def test_relations_that_are_asked_for_are_made_at_once(graph: Graph) -> None:
     )
 
 
-def test_what_is_superseded_is_marked_and_told(graph: Graph) -> None:
+def test_superseded_notes_are_marked_and_reported(graph: Graph) -> None:
     old = kept(graph, "Use sessions", COMPLETE, "decision")
     done = capture(graph, Material("Use tokens", COMPLETE, "decision", supersedes=(old[:8],)))
     assert done.superseded == (old,)
@@ -235,7 +237,7 @@ def _same_prefix(graph: Graph) -> None:
 # ---- duplicates --------------------------------------------------------------------------------------
 
 
-def test_what_may_be_there_already_is_offered(graph: Graph) -> None:
+def test_possible_duplicates_of_a_capture_are_reported(graph: Graph) -> None:
     text = "Tokens are signed with the private key of the service and checked by every gateway before routing."
     first = kept(graph, "Signing of tokens", text)
     cases = {
@@ -305,7 +307,7 @@ def test_a_mention_relates_in_both_directions(graph: Graph) -> None:
     assert f"- [[{done.node.id}|Token Store]]" in data.decode()
 
 
-def test_what_is_asked_for_is_not_suggested_again(graph: Graph) -> None:
+def test_requested_relations_are_not_suggested_again(graph: Graph) -> None:
     first = kept(graph, "First", tags=("a",))
     wish = (Wish("relates_to", first),)
     assert capture(graph, Material("Second", "x", "concept", ("a",), relations=wish)).suggested == ()
@@ -350,7 +352,7 @@ def test_capturing_after_an_edit_by_hand_sees_it(graph: Graph) -> None:
     assert len(graph.index.edges()) == 1
 
 
-def test_what_supersedes_a_node_is_not_offered_to_be_related_to_it_too(graph: Graph) -> None:
+def test_a_superseding_note_gets_no_further_relation_suggested(graph: Graph) -> None:
     old = capture(graph, Material("Storage engine choice", "text", "concept", tags=("storage", "engine"))).node
     new = Material("Storage engine choice again", "other", "concept", tags=("storage", "engine"), supersedes=(old.id,))
     done = capture(graph, new)

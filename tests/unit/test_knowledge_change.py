@@ -95,7 +95,7 @@ def test_a_change_of_type_moves_the_file_and_keeps_what_points_to_it(graph: Grap
     assert status(graph).dangling == 0
 
 
-def test_what_becomes_a_decision_is_held_to_its_sections(graph: Graph) -> None:
+def test_a_note_changed_to_a_decision_must_have_the_sections(graph: Graph) -> None:
     id = kept(graph, "A note")
     done = update(graph, id, Fields(type="decision"))
     assert (done.node.status, done.node.decision_status) == (NodeStatus.NEEDS_REVIEW, DecisionStatus.ACCEPTED)
@@ -136,7 +136,7 @@ def test_an_update_that_does_not_fit_changes_nothing(graph: Graph, fields: Field
     assert text(graph, id) == before
 
 
-def test_what_an_author_wrote_into_the_file_survives_an_update(graph: Graph) -> None:
+def test_manual_edits_of_a_note_survive_an_update(graph: Graph) -> None:
     id = kept(graph, "A note", "first\n")
     path = graph.index.by_ids([id])[id].path
     by_hand = text(graph, id).replace("tags: []", "# why\naliases: [x, 'y']  # for the view\ntags: []", 1)
@@ -157,7 +157,7 @@ def test_secrets_are_left_out_of_updates_too(graph: Graph) -> None:
 # ---- ids ----------------------------------------------------------------------------------------------------
 
 
-def test_an_id_that_nobody_has_is_named_and_near_ones_are_offered(graph: Graph) -> None:
+def test_an_unknown_id_is_named_with_similar_ones(graph: Graph) -> None:
     kept(graph, "Storage engine")
     for use in (
         lambda id: update(graph, id, Fields(title="x")),
@@ -255,7 +255,7 @@ def test_superseding_marks_the_other_end_and_refuses_a_circle(graph: Graph) -> N
     assert node(graph, ids[2]).status is NodeStatus.ACTIVE
 
 
-def test_what_another_node_supersedes_is_not_made_current_beside_it(graph: Graph) -> None:
+def test_a_superseded_note_cannot_be_made_active(graph: Graph) -> None:
     new, old = kept(graph, "New"), kept(graph, "Old")
     relate.relate(graph, new, old, "supersedes")
     with pytest.raises(ValidationError, match=f"superseded.*unrelate.*'New' .{new[:8]}"):
@@ -315,7 +315,7 @@ def test_unrelating_takes_one_relation_back_and_an_absent_one_is_no_error(graph:
         relate.unrelate(graph, one, an_id(9), "uses")
 
 
-def test_what_nothing_supersedes_any_more_is_active_again(graph: Graph) -> None:
+def test_a_note_is_active_again_when_its_last_supersession_is_removed(graph: Graph) -> None:
     old, one, two = (kept(graph, title, COMPLETE, "decision") for title in ("Old", "One", "Two"))
     relate.relate(graph, one, old, "supersedes")
     relate.relate(graph, two, old, "supersedes")
@@ -478,7 +478,7 @@ def test_the_projection_holds_a_relation_a_line_sorted(graph: Graph) -> None:
 
 
 @pytest.mark.parametrize("damage", [None, b"", b"{", b'{"relations": [{}]}', b"\xff\xfe"])
-def test_a_projection_that_is_missing_or_broken_is_made_anew(graph: Graph, damage: bytes | None) -> None:
+def test_a_missing_or_broken_projection_is_rebuilt(graph: Graph, damage: bytes | None) -> None:
     web(graph)
     good = graph.files.read_projection(projection.NAME)
     save(graph, f".autology/{projection.NAME}", damage)

@@ -28,7 +28,7 @@ def test_the_worked_example_of_the_founding_document() -> None:
 
 
 @pytest.mark.parametrize("type", NodeType)
-def test_each_word_counts_once_and_in_any_case(type: NodeType) -> None:
+def test_each_keyword_counts_once_in_any_case(type: NodeType) -> None:
     words = KEYWORDS[type]
     assert by_keywords(words[0].upper(), f"{words[0]} {words[0]}").confidence == 0.15
     assert by_keywords(words[0], words[1]).confidence == 0.3
@@ -44,7 +44,7 @@ def test_a_word_counts_from_its_start_only() -> None:
     assert by_keywords("x", "my_class").alternatives[0].words == ("class",)
 
 
-def test_nothing_telling_is_a_concept_and_unsure() -> None:
+def test_a_text_without_clues_is_an_unsure_concept() -> None:
     done = by_keywords("x", "y")
     assert (done.type, done.confidence, done.confident) == (NodeType.CONCEPT, 0.0, False)
 
@@ -59,7 +59,7 @@ def test_a_tie_goes_to_the_concept_and_then_in_the_order_of_types() -> None:
     ]
 
 
-def test_a_hook_lends_weight_to_what_it_sees() -> None:
+def test_the_capturing_hook_adds_weight_to_its_type() -> None:
     assert by_keywords("x", "y", "hook_commit").type is NodeType.SESSION
     assert by_keywords("x", "y", "hook_commit").confidence == 0.2
     assert (by_keywords("x", "y", "hook_file_change").type, by_keywords("x", "y", "hook_file_change").confidence) == (
@@ -102,12 +102,12 @@ def test_the_form_of_a_note_tells_its_type_and_is_named_as_the_reason(title: str
     assert all(word.removeprefix("## ").lower() in f"{title} {content}".lower() for word in done.alternatives[0].words)
 
 
-def test_a_form_that_says_nothing_leaves_it_to_the_words() -> None:
+def test_without_structural_clues_keywords_decide_the_type() -> None:
     for text in ("y", "the domain", "a service, a package"):
         assert classify("x", text) == by_keywords("x", text)
 
 
-def test_a_hook_lends_weight_beside_the_form_too() -> None:
+def test_the_capturing_hook_adds_weight_beside_structural_clues() -> None:
     plain, committed = (
         classify("Wrote the parser", "It fails on tabs.", source) for source in ("manual", "hook_commit")
     )

@@ -46,7 +46,7 @@ def test_shared_tags_relate(tags: tuple[str, ...], others: tuple[str, ...], conf
 
 
 @pytest.mark.parametrize(("tags", "others"), [((), ()), (("a",), ()), (("a", "b", "c"), ("c", "d")), (("a",), ("b",))])
-def test_few_shared_tags_do_not(tags: tuple[str, ...], others: tuple[str, ...]) -> None:
+def test_few_shared_tags_infer_no_relation(tags: tuple[str, ...], others: tuple[str, ...]) -> None:
     assert found(*pair({"tags": tags}, {"tags": others})) == []
 
 
@@ -65,7 +65,7 @@ def test_common_files_relate_and_may_act() -> None:
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_a_component_that_speaks_of_a_decision_implements_it(turned: bool) -> None:
+def test_a_component_that_mentions_a_decision_implements_it(turned: bool) -> None:
     decision: dict[str, object] = {"type": NodeType.DECISION, "title": "Signed session tokens", "content": "no"}
     component: dict[str, object] = {"type": NodeType.COMPONENT, "content": "Tokens are SIGNED here."}
     new, other = pair(decision, component) if turned else pair(component, decision)
@@ -73,7 +73,7 @@ def test_a_component_that_speaks_of_a_decision_implements_it(turned: bool) -> No
     assert found(new, other) == [(source, "implements", target, 0.75, "Component implements decision", True)]
 
 
-def test_one_word_of_a_decision_is_not_enough() -> None:
+def test_sharing_one_word_with_a_decision_infers_no_relation() -> None:
     decision = {"type": NodeType.DECISION, "title": "Signed session tokens"}
     assert found(*pair({"type": NodeType.COMPONENT, "content": "tokens, tokens"}, decision)) == []
     assert found(*pair({"type": NodeType.CONCEPT, "content": "signed tokens"}, decision)) == []
@@ -109,7 +109,7 @@ def test_the_older_one_does_not_supersede_the_newer() -> None:
 
 
 @pytest.mark.parametrize("told", [ONE, "client-1"])
-def test_what_was_made_in_a_session_derives_from_it(told: str) -> None:
+def test_a_note_of_a_session_derives_from_its_session_note(told: str) -> None:
     session, note = pair({"type": NodeType.SESSION, "session": "client-1"}, {"session": told})
     expected = [("00000002", "derived_from", "00000001", 1.0, "Created in same session", True)]
     assert found(session, note) == found(note, session) == expected
@@ -127,7 +127,7 @@ def test_a_mention_is_a_dependency(verb: str) -> None:
 @pytest.mark.parametrize(
     "content", ["It reuses Two.", "It uses Twofold.", "uses the Two", "Two uses it", "use Two", ""]
 )
-def test_what_only_looks_like_a_mention_is_none(content: str) -> None:
+def test_texts_that_only_resemble_a_mention_infer_no_relation(content: str) -> None:
     assert found(*pair({"content": content}, {})) == []
 
 
@@ -142,7 +142,7 @@ def test_independent_evidence_adds_up_with_all_its_reasons() -> None:
     assert item.automatic
 
 
-def test_kinds_of_relation_do_not_add_up() -> None:
+def test_confidences_of_different_relation_types_are_not_combined() -> None:
     new, other = pair({"tags": ("a",), "content": "uses Two"}, {"tags": ("a",)})
     assert {(item.type.value, item.confidence) for item in infer(new, [other])} == {
         ("relates_to", 1.0),
@@ -180,7 +180,7 @@ def test_jaccard_is_the_shared_part_of_both(one: set[str], other: set[str]) -> N
 
 
 @given(st.text(alphabet="abc .,", min_size=1, max_size=20).filter(lambda text: text.strip(" .,")))
-def test_whatever_is_mentioned_is_looked_up(title: str) -> None:
+def test_every_mentioned_name_is_looked_up(title: str) -> None:
     name = " ".join(title.split()).strip(".,")
     content = f"It uses {name} and more."
     if mentions(content, name):

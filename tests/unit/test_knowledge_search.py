@@ -62,7 +62,7 @@ def test_an_exact_title_must_pass_the_filters_all_the_same(graph: Graph) -> None
     assert found(graph, "Storage engine", tags=("a",)) == ["Storage engine notes"]
 
 
-def test_what_holds_all_words_comes_before_what_holds_some(graph: Graph) -> None:
+def test_notes_with_all_words_rank_above_notes_with_some(graph: Graph) -> None:
     kept(graph, "Alpha", "red green blue")
     kept(graph, "Beta", "red red red red")
     kept(graph, "Gamma", "yellow")
@@ -168,7 +168,7 @@ def test_words_and_meaning_together_come_before_either(meant: Graph) -> None:
     assert found(meant, "vehicle plate")[0] == "Both"
 
 
-def test_what_lies_far_away_is_not_found_by_meaning(meant: Graph) -> None:
+def test_semantically_distant_notes_are_not_found(meant: Graph) -> None:
     kept(meant, "Fleet", "every automobile has a plate")
     assert found(meant, "login") == []
 
@@ -230,7 +230,7 @@ def test_every_filter_is_exact_in_every_mode(graph: Graph) -> None:
         (NodeQuery("x" * 10_001), "validation error: query: has 10,001 characters"),
     ],
 )
-def test_what_does_not_fit_is_named(graph: Graph, ask: NodeQuery, told: str) -> None:
+def test_invalid_search_arguments_are_named(graph: Graph, ask: NodeQuery, told: str) -> None:
     with pytest.raises(ValidationError, match=told):
         search(graph, ask)
 
@@ -293,7 +293,7 @@ def test_a_chain_of_replacements_is_in_order(graph: Graph) -> None:
 
 @pytest.mark.parametrize("limit", [1, 2, 3])
 @pytest.mark.parametrize("mode", ["words", "exact"])
-def test_pages_keep_replacements_first_and_lose_nobody(graph: Graph, limit: int, mode: str) -> None:
+def test_pages_keep_replacements_first_and_omit_no_hit(graph: Graph, limit: int, mode: str) -> None:
     ids = [kept(graph, f"Note {number}", "storage " * (12 - number)) for number in range(9)]
     for newer, older in ((8, 0), (7, 1), (6, 8)):
         relate.relate(graph, ids[newer], ids[older], "supersedes")
@@ -328,7 +328,7 @@ def test_the_worked_example_of_the_founding_document() -> None:
     assert hit.score == 0.98
 
 
-def test_each_part_of_the_formula(graph: Graph) -> None:
+def test_each_part_of_the_plain_formula_counts(graph: Graph) -> None:
     graph.now = Clock(timedelta(0))
     kept(graph, "Plain", "nothing", confidence=0.5)
     (hit,) = search(graph, NodeQuery("plain", mode="exact")).hits

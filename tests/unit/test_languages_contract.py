@@ -62,7 +62,7 @@ def test_callers_are_found_in_the_file_and_across_files(language: str) -> None:
 
 
 @languages
-def test_calls_that_could_lead_to_several_stay_open_and_are_told(language: str) -> None:
+def test_ambiguous_calls_are_reported_and_not_resolved(language: str) -> None:
     made = graph(language)
     assert not [link for link in made.links if link.type is LinkType.CALLS and plain(link.target.name) == "twin"]
     assert [(plain(each.source.name), plain(each.name), each.candidates) for each in made.ambiguous] == [
@@ -71,7 +71,7 @@ def test_calls_that_could_lead_to_several_stay_open_and_are_told(language: str) 
 
 
 @languages
-def test_what_a_type_comes_from_is_found(language: str) -> None:
+def test_base_types_and_interfaces_are_found(language: str) -> None:
     made = graph(language)
     extended, implemented = links(made, LinkType.EXTENDS), links(made, LinkType.IMPLEMENTS)
     if language != "C":
@@ -120,7 +120,7 @@ def test_the_same_files_give_the_same_graph_whatever_their_order(language: str) 
 
 @languages
 @pytest.mark.parametrize("text", ["", "\n", "\ufeff", "\0", "}}}}((((", "class", "👋 ünï", "a" * 100, "\x1b[0m\r\r\n"])
-def test_what_is_no_source_harms_nothing(language: str, text: str) -> None:
+def test_parsing_text_that_is_not_source_code_does_no_harm(language: str, text: str) -> None:
     facts = READERS[language](text)
     assert facts.fault or not facts.definitions
 
@@ -140,7 +140,7 @@ def test_a_file_cut_off_anywhere_is_read_as_far_as_it_makes_sense(language: str)
     ["(" * 5_000, "{" * 5_000, "a(" * 1_500, "x = " + "a." * 500 + "b\n", "if (a) " * 1_500, "[" * 1_500 + "]" * 1_500],
     ids=["brackets", "braces", "calls", "members", "ifs", "lists"],
 )
-def test_no_nesting_is_too_deep(language: str, text: str) -> None:
+def test_deeply_nested_code_is_parsed(language: str, text: str) -> None:
     Resolver().resolve({"a" + next(e for e, name in ENDINGS.items() if name == language): READERS[language](text)})
 
 
@@ -166,7 +166,7 @@ def test_bundles_are_not_looked_into(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", NAMES[1:])
-def test_what_makes_no_sense_at_all_says_where(language: str) -> None:
+def test_unparsable_source_code_is_reported_as_such(language: str) -> None:
     if language not in ("Ruby", "PHP"):  # to which nearly every text is a program
         assert f"nothing in it is {language}" in READERS[language](")\n)\n").fault
 

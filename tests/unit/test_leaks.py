@@ -14,7 +14,7 @@ from autology import log
 from autology.core.documents.create import create_document
 from autology.core.documents.search import search as search_documents
 from autology.core.documents.tagging import inject_tags
-from autology.core.documents.update import Edit, update_document
+from autology.core.documents.update import DocumentEdit, update_document
 from autology.core.nodes.capture import Material, Wish, capture
 from autology.core.nodes.relate import relate
 from autology.core.nodes.search import NodeQuery, search
@@ -64,7 +64,7 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_what_tools_write_holds_no_secret_anywhere(
+def test_files_written_by_tools_contain_no_secrets(
     project: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     opened = Project(str(project))
@@ -85,7 +85,7 @@ def test_what_tools_write_holds_no_secret_anywhere(
     assert "private-key" in done.redacted
     created = create_document(library, "docs/made.md", text)
     assert "github-token" in created.redacted
-    edited = update_document(library, created.id, Edit(content=text))
+    edited = update_document(library, created.id, DocumentEdit(content=text))
     assert "github-token" in edited.redacted
     with pytest.raises(ValidationError, match="secret") as refused:
         inject_tags(library, "docs/made.md", [f"KEY {token}"])

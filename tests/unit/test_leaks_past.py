@@ -47,7 +47,7 @@ def test_no_secret_of_a_session_is_in_the_archive_the_index_or_any_file_of_ours(
         assert "merger" not in text, path.name
 
 
-def test_what_a_prompt_brings_of_the_past_holds_no_secret(home: Path, tmp_path: Path) -> None:
+def test_recalled_text_contains_no_secrets(home: Path, tmp_path: Path) -> None:
     here = project(tmp_path / "here")
     secrets = planted("brought")
     session = Session(home, folder=str(here))

@@ -84,7 +84,7 @@ def test_every_form_of_link_and_tag_is_found_and_nothing_in_code_or_comments() -
     ]
 
 
-def test_a_link_is_written_anew_in_its_own_form() -> None:
+def test_a_rewritten_link_keeps_its_form() -> None:
     new = {mention: "new (1).md" for mention in mentions(EVERYTHING) if mention.leads_to_a_file}
     text = rewritten(EVERYTHING, new)
     for part in (

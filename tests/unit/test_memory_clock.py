@@ -48,7 +48,7 @@ def found(known: Memories, query: str = "zeppelin") -> list[str]:
     return [item.content for item in find(known, Request(query, mode="fast")).items]
 
 
-def test_what_is_stored_again_is_there_once(known: Memories, clock: Clock) -> None:
+def test_storing_the_same_memory_again_keeps_one(known: Memories, clock: Clock) -> None:
     first = store(known, content="The zeppelin lands.")
     clock.back()
     assert store(known, content="The zeppelin lands.").existing_id == first.id
@@ -74,7 +74,7 @@ def test_a_file_edited_by_hand_is_read_again(known: Memories, tmp_path: Path) ->
     assert found(known) == ["The zeppelin rises."]
 
 
-def test_of_two_that_were_deleted_under_one_id_both_can_be_restored(known: Memories, clock: Clock) -> None:
+def test_two_memories_deleted_under_one_id_can_both_be_restored(known: Memories, clock: Clock) -> None:
     store(known, id="one", content="The zeppelin lands.")
     store(known, id="one", delete=True)
     clock.back()

@@ -6,14 +6,15 @@ import json
 from pathlib import Path
 
 from autology.core.memory.memories import Memories
-from autology.core.memory.store import SKIPPED, STORED, store
+from autology.core.memory.store import store
+from autology.core.memory.store_result import SKIPPED, STORED
 from autology.wire.project import Project
 
 PAIRS = Path(__file__).parents[1] / "data" / "duplicates.jsonl"
 BATCH = 100
 
 
-def test_of_labelled_pairs_those_that_say_the_same_are_left_out_and_hardly_another(tmp_path: Path) -> None:
+def test_of_labelled_pairs_only_duplicates_are_skipped_with_few_errors(tmp_path: Path) -> None:
     """Each pair has a branch of its own: what else is stored neither helps nor harms."""
     pairs = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
     pairs = [pair for pair in pairs if pair["part"] == "last"]
@@ -36,7 +37,7 @@ def test_of_labelled_pairs_those_that_say_the_same_are_left_out_and_hardly_anoth
     assert len(skipped & same) / len(same) >= 0.85
 
 
-def test_what_another_server_stored_a_moment_ago_is_compared_too(tmp_path: Path) -> None:
+def test_duplicates_stored_a_moment_ago_by_another_server_are_found(tmp_path: Path) -> None:
     def stored(memories: Memories, content: str) -> str:
         scope = {"org": "acme", "project": "shop"}
         [outcome] = store(memories, [{"kind": "observation", "content": content, "scope": scope}]).outcomes

@@ -63,7 +63,7 @@ def put(folder: Path, name: str, data: bytes, kind: str = "todo") -> Path:
 
 
 def by_words(kept: Memories, words: str) -> list[str]:
-    found = kept.index.words(Terms(query_terms(words)), Filter(kind=MEMORY), False, 10)
+    found = kept.index.lexical_candidates(Terms(query_terms(words)), Filter(kind=MEMORY), False, 10)
     return sorted({candidate.source.id for candidate in found})
 
 
@@ -85,7 +85,7 @@ def test_a_file_that_a_person_writes_is_found_at_once(place: tuple[Path, Path], 
     assert by_words(kept, "flowers") == []
 
 
-def test_what_is_stored_over_a_file_has_its_line_ends_and_its_mark(place: tuple[Path, Path], kept: Memories) -> None:
+def test_updating_a_memory_keeps_line_endings_and_byte_order_mark(place: tuple[Path, Path], kept: Memories) -> None:
     path = put(place[0], "mine.md", b"\xef\xbb\xbf---\r\nid: mine\r\n---\r\n\r\nwater\r\nthe flowers\r\n")
     kept.refresh()
     assert store(kept, [{"id": "mine", "content": "water\nthe flowers"}]).count("updated") == 0
@@ -98,7 +98,7 @@ def test_what_is_stored_over_a_file_has_its_line_ends_and_its_mark(place: tuple[
     assert by_words(kept, "birds") == ["mine"]
 
 
-def test_what_is_edited_renamed_or_removed_is_seen(place: tuple[Path, Path], kept: Memories) -> None:
+def test_edited_renamed_and_removed_memory_files_are_noticed(place: tuple[Path, Path], kept: Memories) -> None:
     file = write(place[0], a_memory("one", content="about ducks"))
     kept.refresh()
     file.write_bytes(file.read_bytes().replace(b"ducks", b"geese and swans"))
@@ -113,7 +113,7 @@ def test_what_is_edited_renamed_or_removed_is_seen(place: tuple[Path, Path], kep
     assert by_words(kept, "swans") == []
 
 
-def test_an_index_that_is_lost_is_made_anew(place: tuple[Path, Path], kept: Memories) -> None:
+def test_a_lost_index_is_rebuilt(place: tuple[Path, Path], kept: Memories) -> None:
     store(kept, [{"kind": "todo", "content": "water the flowers", "id": "one"}])
     for file in (place[0] / ".autology" / "cache").glob("index.sqlite*"):
         file.unlink()
@@ -141,7 +141,7 @@ def test_a_file_that_is_no_memory_is_named_and_left_alone(place: tuple[Path, Pat
     assert file.read_bytes() == data
 
 
-def test_of_two_files_with_one_id_the_first_is_it_until_that_is_mended(
+def test_of_two_files_with_one_id_the_first_counts_until_that_is_fixed(
     place: tuple[Path, Path], kept: Memories
 ) -> None:
     write(place[0], a_memory("one", content="the first"))
@@ -177,7 +177,7 @@ def test_an_id_that_a_note_has_is_refused(kept: Memories) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
-def test_a_link_out_of_the_project_is_followed_by_nobody(
+def test_a_memory_folder_linked_outside_the_project_is_not_followed(
     place: tuple[Path, Path], kept: Memories, tmp_path: Path
 ) -> None:
     outside = tmp_path / "outside"
@@ -224,7 +224,7 @@ def test_secrets_in_a_file_stay_out_of_the_index_and_are_listed(place: tuple[Pat
 # ---- other projects ------------------------------------------------------------------------------------
 
 
-def test_what_another_project_stores_for_the_user_is_seen_within_the_same_moment(tmp_path: Path) -> None:
+def test_user_memories_stored_from_another_project_are_seen_at_once(tmp_path: Path) -> None:
     one, other = (memories(tmp_path / name, tmp_path / "user") for name in ("one", "other"))
     for number in range(20):
         writer, reader = (one, other) if number % 2 else (other, one)
@@ -273,7 +273,7 @@ def test_a_long_item_is_found_by_the_chunk_that_answers(place: tuple[Path, Path]
     content = "".join(parts)
     store(kept, [{"kind": "section", "content": content, "id": "long"}])
     for name in ("oak", "yew"):
-        found = kept.index.words(Terms(query_terms(f"{name} special")), Filter(kind=MEMORY), False, 5)
+        found = kept.index.lexical_candidates(Terms(query_terms(f"{name} special")), Filter(kind=MEMORY), False, 5)
         [span] = [each.passage for each in found if each.field == "body" and each.passage][:1]
         assert f"The {name} is special" in content[span[0] : span[1]]
         assert span[1] - span[0] < 2_400
@@ -287,8 +287,8 @@ def test_a_model_that_was_chosen_sees_memories(place: tuple[Path, Path]) -> None
     kept = Memories(graph, MemoryFolder(str(project)), MemoryFolder(str(user)), lambda: HERE)
     wide = {"kind": "risk", "content": "a vehicle", "scope": {"org": "acme"}}
     assert store(kept, [{"kind": "todo", "content": "an automobile"}, wide]).count("stored") == 2
-    waiting = index.embedded(MEMORY)
-    assert (waiting.by, waiting.coming, waiting.done, waiting.total) == ("thesaurus-1", "chosen-1", 0, 2)
+    waiting = index.encoder_state(MEMORY)
+    assert (waiting.name, waiting.pending, waiting.done, waiting.total) == ("thesaurus-1", "chosen-1", 0, 2)
     assert not graph.embed(10.0)
-    assert (index.embedded(MEMORY).by, index.embedded(MEMORY).coming) == ("chosen-1", "")
-    assert len(index.meaning("car", Filter(kind=MEMORY), 5)) == 2
+    assert (index.encoder_state(MEMORY).name, index.encoder_state(MEMORY).pending) == ("chosen-1", "")
+    assert len(index.semantic_candidates("car", Filter(kind=MEMORY), 5)) == 2

@@ -13,7 +13,7 @@ from hypothesis import assume, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from autology.core.memory.find import Item, Request, find
+from autology.core.memory.find import FoundMemory, Request, find
 from autology.core.memory.memories import Memories
 from autology.core.nodes.graph import Graph
 from autology.embedding.static import StaticEncoder
@@ -139,7 +139,7 @@ class Isolation(RuleBasedStateMachine):
             }
             assert due <= {item.id for item in found.items}
 
-    def _only_what_may_be_seen(self, items: Iterable[Item], scope: Scope | None) -> None:
+    def _only_what_may_be_seen(self, items: Iterable[FoundMemory], scope: Scope | None) -> None:
         for item in items:
             memory = self.there[item.id][0]
             assert (item.content, item.scope) == (memory.content, memory.scope)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from autology.core.memory.oversight import Event
 from autology.core.memory.purge import due, purge, purge_daily
-from autology.core.ports import Event
 from autology.files.audit_log import AuditLog
 from autology.files.once_a_day import DailyFile
 from autology.model.memory import Kind, Scope
@@ -24,7 +24,7 @@ def place(tmp_path: Path) -> tuple[Path, Path]:
     return project, user
 
 
-def test_what_is_over_goes_to_the_trash_of_its_root_and_the_rest_stays(place: tuple[Path, Path]) -> None:
+def test_expired_memories_go_to_the_trash_of_their_root_and_others_stay(place: tuple[Path, Path]) -> None:
     project, user = place
     over = [write(project, a_memory("over", days=-1)), write(user, a_memory("wide", days=-100, scope=Scope(org="a")))]
     stays = [
@@ -45,14 +45,14 @@ def test_what_is_over_goes_to_the_trash_of_its_root_and_the_rest_stays(place: tu
     assert purge(found).moved == ()
 
 
-def test_the_moment_of_expiry_counts_to_the_second(place: tuple[Path, Path]) -> None:
+def test_a_memory_expires_exactly_at_its_second(place: tuple[Path, Path]) -> None:
     project, user = place
     write(project, a_memory("now", days=0))
     write(project, a_memory("soon", days=1 / 86_400))
     assert [memory.id for memory in purge(memories(project, user)).moved] == ["now"]
 
 
-def test_what_a_person_prolonged_by_hand_stays_though_the_index_did_not_see_it(place: tuple[Path, Path]) -> None:
+def test_a_lifetime_prolonged_by_hand_counts_even_if_not_indexed_yet(place: tuple[Path, Path]) -> None:
     project, user = place
     file = write(project, a_memory("over", days=-1))
     found = memories(project, user)
@@ -82,7 +82,7 @@ def test_a_file_that_broke_stays_and_is_named(place: tuple[Path, Path]) -> None:
     assert file.exists()
 
 
-def test_many_are_moved_in_batches_and_the_progress_told(place: tuple[Path, Path]) -> None:
+def test_many_memories_are_purged_in_batches_with_progress(place: tuple[Path, Path]) -> None:
     project, user = place
     for number in range(230):
         write(project, a_memory(f"over{number}", days=-1))
@@ -120,7 +120,7 @@ def an_audit(folder: Path, found: dict[str, int], at: datetime = NOW - timedelta
     return log
 
 
-def test_what_is_found_often_is_prolonged_where_the_user_wants_that(place: tuple[Path, Path]) -> None:
+def test_purging_prolongs_frequently_found_memories_if_enabled(place: tuple[Path, Path]) -> None:
     project, user = place
     asked = write(project, a_memory("asked", days=-1, kind=Kind.TODO))
     write(project, a_memory("seldom", days=-1))

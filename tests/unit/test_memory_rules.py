@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from autology.core.memory import kinds, lifetimes, rules
+from autology.core.memory import kinds, rules
+from autology.core.memory.item_input import read_item
 from autology.model.errors import ValidationError
 from autology.model.memory import Kind, Memory, Scope
 
@@ -52,16 +53,16 @@ WHOLE: dict[Kind, dict[str, object]] = {
 
 
 def test_every_kind_has_its_fields() -> None:
-    assert set(kinds.FIELDS) == set(Kind) == set(WHOLE)
+    assert set(kinds.KINDS) == set(Kind) == set(WHOLE)
 
 
 @pytest.mark.parametrize("kind", Kind)
-def test_fields_that_are_all_there_are_accepted_and_so_are_none(kind: Kind) -> None:
+def test_complete_fields_and_no_fields_are_both_accepted(kind: Kind) -> None:
     kinds.check(kind, WHOLE[kind])
     kinds.check(kind, {})
 
 
-@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in Kind for name in kinds.FIELDS[kind].must])
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in Kind for name in kinds.KINDS[kind].required])
 def test_a_missing_or_blank_field_is_named(kind: Kind, name: str) -> None:
     for blank in ({}, {name: " "}, {name: None}):
         data = {key: value for key, value in WHOLE[kind].items() if key != name} | blank | {"other": 1}
@@ -70,11 +71,11 @@ def test_a_missing_or_blank_field_is_named(kind: Kind, name: str) -> None:
         assert caught.value.field == f"data.{name}"
 
 
-@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in Kind for name in kinds.FIELDS[kind].words])
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in Kind for name in kinds.KINDS[kind].allowed])
 def test_a_word_that_is_not_one_of_those_allowed_is_refused_with_the_list(kind: Kind, name: str) -> None:
     with pytest.raises(ValidationError) as caught:
         kinds.check(kind, {**WHOLE[kind], name: "sideways"})
-    assert all(word in str(caught.value) for word in kinds.FIELDS[kind].words[name])
+    assert all(word in str(caught.value) for word in kinds.KINDS[kind].allowed[name])
     with pytest.raises(ValidationError):
         kinds.check(kind, {**WHOLE[kind], name: ["open"]})
 
@@ -96,22 +97,22 @@ def test_a_step_without_a_description_is_found_by_its_place() -> None:
         (Kind.DDL, "2026-04-01"),
     ],
 )
-def test_each_kind_is_kept_as_long_as_its_policy_says(kind: Kind, day: str) -> None:
-    assert lifetimes.expires_at(kind, None, AT, {}) == f"{day}T00:00:00Z"
+def test_each_kind_of_memory_has_its_default_lifetime(kind: Kind, day: str) -> None:
+    assert kinds.expires_at(kind, None, AT, {}) == f"{day}T00:00:00Z"
 
 
-def test_a_wish_overrides_the_kind_and_permanent_never_ends() -> None:
-    assert lifetimes.expires_at(Kind.PR_CONTEXT, "long", AT, {}) == "2027-01-01T00:00:00Z"
-    assert lifetimes.expires_at(Kind.TODO, "permanent", AT, {}) is None
+def test_a_requested_lifetime_overrides_the_kind_and_permanent_never_expires() -> None:
+    assert kinds.expires_at(Kind.PR_CONTEXT, "long", AT, {}) == "2027-01-01T00:00:00Z"
+    assert kinds.expires_at(Kind.TODO, "permanent", AT, {}) is None
     with pytest.raises(ValidationError, match="short, default, long, permanent"):
-        lifetimes.check_policy("forever")
+        read_item({"ttl_policy": "forever"})
 
 
 def test_a_merged_pull_request_is_kept_from_its_merge_on() -> None:
     merged = {"status": "merged", "merged_at": "2026-02-01T10:00:00Z"}
-    assert lifetimes.expires_at(Kind.PR_CONTEXT, None, AT, merged) == "2026-03-03T10:00:00Z"
+    assert kinds.expires_at(Kind.PR_CONTEXT, None, AT, merged) == "2026-03-03T10:00:00Z"
     for data in ({"status": "merged"}, {"status": "merged", "merged_at": "soon"}, {**merged, "status": "open"}):
-        assert lifetimes.expires_at(Kind.PR_CONTEXT, None, AT, data) == "2026-01-31T00:00:00Z"
+        assert kinds.expires_at(Kind.PR_CONTEXT, None, AT, data) == "2026-01-31T00:00:00Z"
 
 
 def test_an_item_expires_at_its_moment_and_not_before() -> None:
@@ -125,12 +126,12 @@ DECIDED = memory(Kind.DECISION, **WHOLE[Kind.DECISION], alternatives_considered=
 
 
 @pytest.mark.parametrize("name", ["title", "rationale", "component", "alternatives_considered", "consequences"])
-def test_an_accepted_decision_does_not_change_its_mind(name: str) -> None:
+def test_an_accepted_decision_memory_is_immutable(name: str) -> None:
     found = rules.broken(replace(DECIDED, data={**DECIDED.data, name: "other"}), DECIDED, Kept(DECIDED))
     assert found is not None
     assert (found.rule, found.error_code) == ("decision_immutable", "IMMUTABILITY_VIOLATION")
-    assert name in found.way
-    assert "supersedes 'm1'" in found.way
+    assert name in found.step
+    assert "supersedes 'm1'" in found.step
 
 
 def test_an_accepted_decision_may_be_superseded_and_a_proposed_one_rewritten() -> None:
@@ -142,7 +143,7 @@ def test_an_accepted_decision_may_be_superseded_and_a_proposed_one_rewritten() -
     )
 
 
-def test_it_is_the_stored_decision_that_decides_not_what_the_update_claims() -> None:
+def test_the_stored_status_of_a_decision_counts_not_the_updates() -> None:
     claims = replace(DECIDED, content="new", data={**DECIDED.data, "status": "proposed"})
     assert rules.broken(claims, DECIDED, Kept()) is not None
 
@@ -194,14 +195,14 @@ def test_a_circle_among_others_does_not_hang() -> None:
         (memory(Kind.RISK, title="x", impact="low", status="accepted"), "risk_owner"),
     ],
 )
-def test_what_is_critical_or_accepted_has_somebody_who_answers_for_it(item: Memory, rule: str) -> None:
+def test_critical_or_accepted_items_need_a_responsible_person(item: Memory, rule: str) -> None:
     found = rules.broken(item, None, Kept())
     assert found is not None
     assert (found.rule, found.error_code) == (rule, "BUSINESS_RULE_VIOLATION")
-    assert "data." in found.way
+    assert "data." in found.step
 
 
-def test_what_has_somebody_who_answers_for_it_is_kept() -> None:
+def test_critical_items_with_a_responsible_person_are_accepted() -> None:
     item = memory(Kind.INCIDENT, severity="critical", commander={"name": "Ada", "role": "lead", "contact": "#ops"})
     assert rules.broken(item, None, Kept()) is None
     assert rules.broken(memory(Kind.RISK, impact="critical", mitigations=[{"strategy": "x"}]), None, Kept()) is None
@@ -214,7 +215,7 @@ def test_a_settled_decision_is_not_reopened_to_be_rewritten(status: str, back: s
     found = rules.broken(replace(settled, data={**settled.data, "status": back}), settled, Kept(settled))
     assert found is not None
     assert (found.rule, found.error_code) == ("decision_not_reopened", "IMMUTABILITY_VIOLATION")
-    assert "supersedes 'm1'" in found.way
+    assert "supersedes 'm1'" in found.step
     rewritten = replace(settled, data={**settled.data, "title": "other"})
     assert rules.broken(rewritten, settled, Kept(settled)) is not None
 
@@ -225,4 +226,4 @@ def test_an_approval_is_not_taken_back_to_rewrite_a_section(approved: object) ->
     found = rules.broken(replace(section, data={**section.data, "approved": approved}), section, Kept(section))
     assert found is not None
     assert found.rule == "section_locked"
-    assert "Store a new section" in found.way
+    assert "Store a new section" in found.step

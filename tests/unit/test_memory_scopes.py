@@ -15,8 +15,8 @@ from autology.vcs.project_identity import branch
 
 def told(
     identity: str = "example.org/acme/shop", on: str | None = "main", org: str = "", project: str = ""
-) -> scopes.Told:
-    return scopes.Told(org, project, lambda: identity, lambda: on)
+) -> scopes.ScopeSources:
+    return scopes.ScopeSources(org, project, lambda: identity, lambda: on)
 
 
 def test_the_environment_wins_over_the_settings_and_these_over_git() -> None:
@@ -40,7 +40,7 @@ def test_a_repository_without_a_remote_is_named_without_its_path(identity: str) 
     assert project != scopes.default({}, told(f"{identity}2")).project
 
 
-def test_what_does_not_fit_a_scope_is_made_to_and_stays_apart() -> None:
+def test_invalid_scope_names_are_converted_and_stay_distinct() -> None:
     names = ["feature/über cool", "feature/uber cool", "x" * 150, "x" * 151]
     parts = [scopes.default({}, told(on=name)).branch for name in names]
     assert len(set(parts)) == len(names)

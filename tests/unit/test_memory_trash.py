@@ -33,7 +33,7 @@ def throw_away(found: Memories, id: str) -> None:
         root.commit(draft)
 
 
-def test_what_is_thrown_away_is_no_longer_there_and_comes_back_byte_for_byte(place: tuple[Path, Path]) -> None:
+def test_a_deleted_memory_is_gone_and_restored_byte_for_byte(place: tuple[Path, Path]) -> None:
     project, user = place
     first = write(project, a_memory("first"))
     first.write_bytes(first.read_bytes().replace(b"---\n\n", b"mood: odd # mine\n---\n\n"))
@@ -84,7 +84,7 @@ def test_an_item_whose_time_was_over_lives_once_more_when_it_is_brought_back(pla
     assert purge(found).moved == ()
 
 
-def test_an_id_that_nothing_has_is_met_with_what_there_is(place: tuple[Path, Path]) -> None:
+def test_an_unknown_id_lists_existing_ones(place: tuple[Path, Path]) -> None:
     found = memories(*place)
     with pytest.raises(MemoryNotFoundError, match="lists what is in the trash"):
         trash.restore(found, "nothing")

@@ -128,7 +128,7 @@ def test_comments_quotes_and_line_ends_of_a_hand_written_file_stay() -> None:
         "---\nid: a\nkind: todo\n? extra\n: 3\ndata: {n: 1, v: 1.10, t: true, z: null, s: '1'}\n---\n\nx\n",
     ],
 )
-def test_a_layout_that_must_be_written_anew_keeps_numbers_truth_and_nothing(text: str) -> None:
+def test_rewriting_frontmatter_keeps_numbers_booleans_and_nulls(text: str) -> None:
     memory = read_memory(text)
     after = read_memory(edit_memory(text, replace(memory, tags=("later",))))
     assert after.tags == ("later",)
@@ -163,7 +163,7 @@ def test_the_folder_says_the_kind_that_a_file_leaves_out() -> None:
     assert read_memory("---\nid: a\n---\n\nx\n", Kind.TODO).kind is Kind.TODO
 
 
-def test_numbers_truth_and_nothing_are_what_they_are_and_versions_stay_text() -> None:
+def test_numbers_booleans_and_nulls_are_typed_and_versions_stay_text() -> None:
     text = "a: 1\nb: 1.5\nc: true\nd: null\ne: 1.10\nf: 007\ng: '1'\nh: yes\ni: 1e3\nj: [1, x, {k: false}]\n"
     assert yaml_subset.load_typed(text) == {
         "a": 1, "b": 1.5, "c": True, "d": None, "e": "1.10", "f": "007", "g": "1", "h": "yes", "i": "1e3",

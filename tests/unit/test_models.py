@@ -19,7 +19,7 @@ def of(folder: Path, **changed: object) -> Models:
     return Models(str(folder / "models"), {"tiny": a_model(folder / "wheels", **changed)})  # type: ignore[arg-type]
 
 
-def test_what_was_installed_encodes_and_what_was_removed_is_gone(tmp_path: Path) -> None:
+def test_an_installed_model_encodes_and_a_removed_one_is_gone(tmp_path: Path) -> None:
     models = of(tmp_path)
     place = models.install("tiny", str(tmp_path / "wheels"))
     assert place.ready
@@ -89,7 +89,7 @@ def test_a_repository_in_which_it_is_called_is_not_asked_for_pip(
     assert of(tmp_path).install("tiny", str(tmp_path / "wheels")).ready
 
 
-def test_what_another_python_has_installed_is_named(tmp_path: Path) -> None:
+def test_models_installed_for_another_python_are_named(tmp_path: Path) -> None:
     models = of(tmp_path)
     installed(tmp_path, "tiny").rename(tmp_path / "models" / "tiny" / "cpython-399-linux-x86_64")
     assert models.place("tiny").others == ("cpython-399-linux-x86_64",)
@@ -97,7 +97,7 @@ def test_what_another_python_has_installed_is_named(tmp_path: Path) -> None:
         models.encoder("tiny")
 
 
-def test_an_unknown_model_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
+def test_an_unknown_model_is_refused_with_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(ValidationError, match="There are: tiny"):
         of(tmp_path).install("large")
 

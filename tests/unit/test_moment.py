@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from autology import hook_events
 from autology.ranking.recall_intent import DISCUSSION, ENOUGH, IMPLEMENTATION, PROBLEM, WORK, moment
-from autology.ranking.recall_phrases import EVIDENCE, KEYS, LISTS
+from autology.ranking.recall_phrases import KEYS, evidence, lists
 from autology.text.user_words import by_machine, errors, named_inside, own_words
 from tests.labelled.reading import halves
 
@@ -34,7 +34,7 @@ def judged(rows: list[dict[str, Any]]) -> tuple[int, int, int]:
 
 
 @pytest.mark.parametrize("half", [0, 1])
-def test_of_two_hundred_labelled_prompts_nearly_all_are_told_right_on_the_unseen_half_too(half: int) -> None:
+def test_two_hundred_labelled_prompts_are_classified_well_in_both_halves(half: int) -> None:
     rows = halves("prompts")[half]
     assert len(rows) == 100
     assert 40 <= sum(row["past"] for row in rows) <= 60
@@ -43,7 +43,7 @@ def test_of_two_hundred_labelled_prompts_nearly_all_are_told_right_on_the_unseen
     assert right / (right + missed) >= RECALL
 
 
-def test_so_are_they_with_prompts_that_were_written_after_the_first_phrases() -> None:
+def test_prompts_written_after_the_phrases_are_classified_as_well() -> None:
     rows = halves("prompts")[1] + halves("prompts_later")[1]
     assert len(rows) == 140
     right, wrong, missed = judged(rows)
@@ -93,7 +93,7 @@ def test_the_phrases_that_the_design_names_ask_for_the_past(prompt: str) -> None
         ("Just do it the same way as last time.", WORK, ""),
     ],
 )
-def test_what_is_wanted_and_what_of_is_told_apart_from_how_it_was_asked(
+def test_intent_and_subject_of_a_prompt_are_separated_from_its_wording(
     prompt: str, wants: str, about: str | None
 ) -> None:
     found = moment(prompt)
@@ -103,7 +103,7 @@ def test_what_is_wanted_and_what_of_is_told_apart_from_how_it_was_asked(
         assert found.about == about
 
 
-def test_what_a_prompt_quotes_is_searched_for_but_is_no_reason_to_search() -> None:
+def test_quoted_text_in_a_prompt_is_searched_but_does_not_trigger_recall() -> None:
     found = moment("have you seen this one before in this repo? `RuntimeError: Event loop is closed`")
     assert found
     assert {"RuntimeError", "Event", "loop", "closed"} <= set(found.about.split())
@@ -120,7 +120,7 @@ def test_a_paste_of_any_length_is_looked_past_quickly(length: int) -> None:
 
 
 @pytest.mark.parametrize("prompt", ["", " ", "\n\n", "?", "`", "```", "```\nopen", "\x00", "\ud800", "…", "- " * 50])
-def test_nothing_much_is_no_question(prompt: str) -> None:
+def test_a_prompt_without_content_has_no_recall_intent(prompt: str) -> None:
     assert moment(prompt) is None
 
 
@@ -156,7 +156,7 @@ def test_no_prompt_takes_longer_than_its_length(part: str) -> None:
 
 
 @given(st.text())
-def test_any_text_is_looked_at_without_trouble(text: str) -> None:
+def test_recall_intent_of_any_text_is_computed_without_errors(text: str) -> None:
     found = moment(text)
     assert found is None or found.wants in (DISCUSSION, IMPLEMENTATION, PROBLEM, WORK)
     assert all(len(line) <= 240 for line in errors(text))
@@ -169,13 +169,14 @@ def test_own_words_are_what_is_left_of_a_prompt() -> None:
 
 
 def test_a_prompt_without_a_key_word_could_not_ask_for_the_past() -> None:
-    most = {name: max(worth for worth, _ in sort) for name, sort in EVIDENCE.items()}
+    named = lists()
+    most = {name: max(worth for worth, _ in sort) for name, sort in evidence().items()}
     assert most["time"] + most["asks"] < ENOUGH
-    for name in EVIDENCE.keys() - {"time", "asks", "in sight"}:
-        for worth, text in EVIDENCE[name]:
+    for name in evidence().keys() - {"time", "asks", "in sight"}:
+        for worth, text in evidence()[name]:
             parts = [part for part in text.split() if part not in ("^", "$", "..", "~")]
             words = [
-                {each for word in part.split("|") for each in (LISTS[word[1:-1]].split() if word[0] == "<" else [word])}
+                {each for word in part.split("|") for each in (named[word[1:-1]].split() if word[0] == "<" else [word])}
                 for part in parts
             ]
             assert any(part <= KEYS for part in words), (name, worth, text)

@@ -131,7 +131,7 @@ def test_a_project_keeps_its_past_when_the_folder_around_it_is_renamed(
 
 
 @kinds
-def test_what_was_said_before_the_move_is_known_when_the_index_is_rebuilt(
+def test_a_rebuilt_index_knows_sessions_from_before_the_move(
     talked: Callable[[str], Path], found: Callable[[Path], bool], tmp_path: Path, kind: str
 ) -> None:
     project, moved = talked(kind), tmp_path / "moved"
@@ -232,7 +232,7 @@ def test_a_clone_of_a_folder_shares_its_past_and_so_does_a_worktree(
         assert found(tmp_path / other)
 
 
-def test_what_was_said_in_a_worktree_that_is_gone_is_the_repositorys(
+def test_sessions_of_a_deleted_worktree_belong_to_the_repository(
     tmp_path: Path, home: Path, found: Callable[[Path], bool]
 ) -> None:
     project, tree = with_remote(tmp_path / "shop"), tmp_path / "tree"
@@ -303,7 +303,7 @@ async def test_the_tool_finds_it_by_dot_path_and_name(
     }
 
 
-def test_a_line_of_the_file_that_is_none_is_passed_over(
+def test_malformed_lines_of_the_projects_file_are_skipped(
     talked: Callable[[str], Path], found: Callable[[Path], bool], tmp_path: Path, home: Path
 ) -> None:
     project, file = talked("without a remote"), home / "data" / "projects.jsonl"

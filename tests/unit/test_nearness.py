@@ -28,9 +28,7 @@ PRECISION, RECALL, SAME_RECALL = 0.95, 0.65, 0.5
 
 
 @pytest.mark.parametrize("half", [0, 1])
-def test_of_the_labelled_prompts_those_near_past_work_are_found_on_the_unseen_half_too(
-    half: int, tmp_path: Path, home: Path
-) -> None:
+def test_labelled_prompts_near_past_work_are_found_in_both_halves(half: int, tmp_path: Path, home: Path) -> None:
     work = [row for rows in halves("near_past") for row in rows]
     ids = past(home, tmp_path, [{"question": row["question"], "answer": row["answer"]} for row in work])
     known = {id: row["id"] for id, row in zip(ids, work, strict=True)}
@@ -62,14 +60,12 @@ def test_of_the_labelled_prompts_those_near_past_work_are_found_on_the_unseen_ha
         ("", PROBLEM),
     ],
 )
-def test_what_a_prompt_is_shows_in_its_first_words_and_its_errors(prompt: str, what: str) -> None:
+def test_the_kind_of_a_prompt_is_derived_from_its_first_words_and_errors(prompt: str, what: str) -> None:
     assert kind(own_words(prompt), errors(prompt)) == what
 
 
 @pytest.mark.parametrize("half", [0, 1])
-def test_of_prompts_that_name_files_those_near_what_was_done_to_them_are_found(
-    half: int, tmp_path: Path, home: Path
-) -> None:
+def test_prompts_that_name_edited_files_find_that_work(half: int, tmp_path: Path, home: Path) -> None:
     work = [row for rows in halves("near_past") for row in rows]
     ids = past(
         home, tmp_path, [{**row, "id": f"{at:024x}", "files": tuple(row["files"])} for at, row in enumerate(work)]
@@ -85,7 +81,7 @@ def test_of_prompts_that_name_files_those_near_what_was_done_to_them_are_found(
     assert sum(judged) / sum(row["past"] is not None for row in rows) >= SAME_RECALL
 
 
-def test_what_is_the_same_file_is_told_by_what_was_touched_and_not_by_what_was_said(tmp_path: Path, home: Path) -> None:
+def test_files_match_by_edits_and_not_by_mentions(tmp_path: Path, home: Path) -> None:
     talk = {"question": "why is client.ts so long", "answer": "The retry waits between attempts in client.ts."}
     work = {
         "question": "retry uploads",
@@ -113,7 +109,7 @@ def test_what_is_the_same_file_is_told_by_what_was_touched_and_not_by_what_was_s
         ("", []),
     ],
 )
-def test_files_are_told_from_other_words(text: str, files: list[str]) -> None:
+def test_file_names_in_a_prompt_are_distinguished_from_other_words(text: str, files: list[str]) -> None:
     assert files_in(words_of(text)) == files
 
 

@@ -93,7 +93,7 @@ def test_the_newer_side_decides_a_value_that_both_changed_and_a_single_change_st
         assert "\n# Take SQLite for the index\n" in done.text
 
 
-def test_two_words_for_one_value_at_the_same_moment_are_asked_about() -> None:
+def test_simultaneous_changes_of_one_value_are_a_conflict() -> None:
     ours, theirs = NOTE.replace("owner: Ada", "owner: Bo"), NOTE.replace("owner: Ada", "owner: Cy")
     done = merge_note(NOTE, ours, theirs)
     assert done.conflicts == 1
@@ -120,7 +120,7 @@ def test_text_is_merged_by_paragraph_and_what_both_changed_is_marked() -> None:
     assert read_node(done.text).relations
 
 
-def test_a_list_that_both_emptied_together_leaves_every_other_line_alone() -> None:
+def test_a_list_emptied_by_both_sides_leaves_other_lines_alone() -> None:
     ours, theirs = changed(("  - index\n", "")), changed(("  - storage  # both teams\n", ""), at=LATE)
     assert merge_note(NOTE, ours, theirs).text == changed(
         ("tags:\n  - storage  # both teams\n  - index\n", "tags: []\n"), at=LATE
@@ -151,7 +151,7 @@ def test_files_of_other_kinds_are_merged_by_field_too() -> None:
 
 
 @pytest.mark.parametrize("broken", ["no frontmatter", "---\n: [\n---\n", "---\nid: *a\n---\n"])
-def test_what_cannot_be_read_is_left_to_any_texts_merge(broken: str) -> None:
+def test_unparsable_notes_are_left_to_the_plain_text_merge(broken: str) -> None:
     with pytest.raises(UnmergeableError):
         merge_note(NOTE, broken, changed())
     with pytest.raises(UnmergeableError):
@@ -176,7 +176,7 @@ def test_a_frontmatter_of_many_fields_or_items_is_merged_at_once() -> None:
     assert "\nf70: 70\n" not in done.text
 
 
-def test_a_key_among_very_many_blanks_is_no_obstacle() -> None:
+def test_a_key_among_very_many_blanks_is_handled_quickly() -> None:
     base = f"---\n? k{' ' * 90_000}x\n: 1\nowner: Ada\n---\nOne.\n"
     begun = time.process_time()
     with pytest.raises(UnmergeableError):
@@ -197,7 +197,9 @@ TAGS = st.sets(st.sampled_from("abcdef"), max_size=6)
 
 
 @given(TAGS, TAGS, TAGS, st.booleans())
-def test_sets_of_any_make_come_together(base: set[str], ours: set[str], theirs: set[str], block: bool) -> None:
+def test_sets_of_tags_are_merged_in_any_combination(
+    base: set[str], ours: set[str], theirs: set[str], block: bool
+) -> None:
     def tagged(tags: set[str], at: str) -> str:
         if not tags:
             return f"---\nid: {ID}\ntype: issue\ntitle: T\nmodified: {at}\n---\nText\n"

@@ -33,7 +33,7 @@ def overwrite(path: Path, text: str) -> None:
         file.write(text)
 
 
-def test_an_edit_in_a_watched_folder_is_told_once(folder: Path) -> None:
+def test_an_edit_in_a_watched_folder_is_reported_once(folder: Path) -> None:
     notices = Notices(str(folder))
     notices.watch("docs")
     overwrite(folder / "docs/a.md", "as it is!")
@@ -61,7 +61,7 @@ def test_a_folder_that_is_not_there_and_a_name_that_is_not_utf8_do_no_harm(folde
     assert notices.edited() == {"docs/\udcff.md"}
 
 
-def test_too_much_to_keep_is_said_to_be_lost(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_changes_than_the_limit_are_reported_as_lost(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notices_module, "_MOST", 1)
     notices = Notices(str(folder))
     notices.watch("docs")
@@ -71,7 +71,7 @@ def test_too_much_to_keep_is_said_to_be_lost(folder: Path, monkeypatch: pytest.M
     assert notices.lost() > before
 
 
-def test_where_the_system_tells_nothing_nothing_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_system_support_no_changes_are_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     notices = Notices(str(folder))
     notices.watch("docs")

@@ -11,7 +11,7 @@ import pytest
 from autology import log, private
 from autology.files import atomic
 from autology.files.memory_folder import MemoryFolder
-from autology.hub.local.outbox import FolderOutbox
+from autology.hub.sync.outbox import Outbox
 from autology.wire.project import Project
 from tests.fakes.remembered import a_memory, write
 from tests.unit.cli_kit import autology
@@ -52,7 +52,7 @@ def test_every_folder_that_is_made_on_the_way_is_its_users_alone(tmp_path: Path)
     assert mode(tmp_path / "shared") == 0o755
 
 
-def test_what_was_open_is_closed_and_what_links_lead_to_is_left_alone(tmp_path: Path) -> None:
+def test_permissions_are_restricted_without_following_links(tmp_path: Path) -> None:
     (tmp_path / "data" / "inner").mkdir(parents=True)
     (tmp_path / "data" / "inner" / "said.md").write_text("said", encoding="utf-8")
     (tmp_path / "elsewhere").mkdir()
@@ -81,7 +81,7 @@ def test_nothing_that_the_commands_write_into_the_data_folder_is_open_to_others(
     assert autology("capture", "--title", "One", "--content", "x", project=project) == 0
     assert autology("recall", "anything", project=project) == 0
     log.write("here", ValueError("something"))
-    FolderOutbox(str(data / "hub")).schedule(str(project))
+    Outbox(str(data / "hub")).schedule(str(project))
     assert list(data.rglob("*.md"))
     assert (data / "conversations.sqlite").exists()
     assert open_to_others(data) == []

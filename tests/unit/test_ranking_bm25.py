@@ -20,7 +20,7 @@ def test_the_score_that_so_many_reach_is_that_of_the_last_of_them(parts: list[li
 
 
 @given(st.integers(1, 500), st.integers(1, 40))
-def test_it_is_so_where_the_best_stand_where_none_is_looked_at(count: int, many: int) -> None:
+def test_the_threshold_is_right_when_the_best_scores_are_not_sampled(count: int, many: int) -> None:
     scores = {at: 9.0 if at % bm25.SAMPLED else 1.0 for at in range(count)}
     every = sorted(scores.values(), reverse=True)
     assert bm25.first([scores], many) == (every[many - 1] if count > many else -math.inf)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autology.model.hit import Candidate, Source
-from autology.ranking.fusion import ALIKE, Ranked, fuse, likely
+from autology.ranking.fusion import MIN_COSINE, Ranked, fuse, likely
 from autology.ranking.lexical_score import order
 from autology.ranking.quantized_vectors import SCALE, rescore, row
 from autology.ranking.relevance_feedback import moved
@@ -27,14 +27,14 @@ def names(hits: list[Ranked]) -> list[str]:
     return [hit.source.id for hit in hits]
 
 
-def test_one_leg_alone_is_left_as_it_is() -> None:
+def test_results_of_a_single_retriever_are_unchanged() -> None:
     words = by_words(a=1.0, b=0.2)
     assert fuse(words, []) == words
     assert [(hit.source.id, hit.score) for hit in fuse([], by_meaning(a=0.9, b=0.5, c=0.1))] == [("a", 0.9), ("b", 0.5)]
     assert fuse([], []) == []
 
 
-def test_both_legs_together_come_first_and_each_part_is_told() -> None:
+def test_hits_of_both_retrievers_come_first_with_each_part_of_the_score() -> None:
     hits = fuse(by_words(a=0.8, b=0.8), by_meaning(b=0.9, c=0.5))
     assert names(hits)[:2] == ["b", "a"]
     assert set(hits[0].parts) == {"words", "meaning"}
@@ -43,8 +43,8 @@ def test_both_legs_together_come_first_and_each_part_is_told() -> None:
         assert 0.0 <= hit.score <= 1.0
 
 
-def test_what_holds_no_word_must_be_near() -> None:
-    assert names(fuse(by_words(a=1.0), by_meaning(b=ALIKE + 0.1, c=ALIKE - 0.1))) == ["a", "b"]
+def test_a_hit_without_lexical_match_needs_a_minimum_cosine() -> None:
+    assert names(fuse(by_words(a=1.0), by_meaning(b=MIN_COSINE + 0.1, c=MIN_COSINE - 0.1))) == ["a", "b"]
 
 
 def test_further_hits_by_words_stay_behind_in_their_order() -> None:
@@ -66,7 +66,7 @@ def test_the_title_breaks_a_tie() -> None:
     assert names(order([*both, Candidate(a_source("b"), "title", 1.0)])) == ["b", "a"]
 
 
-def test_a_question_moves_towards_what_its_words_find() -> None:
+def test_the_query_vector_moves_towards_the_lexical_hits() -> None:
     asked, there = row([1.0, 0.0, 0.0, 0.0] * 8), row([1.0, 1.0, 0.0, 0.0] * 8)
     after = moved(asked, [(1.0, there)])
     before, now = rescore(asked, [there])[0], rescore(after, [there])[0]
@@ -76,6 +76,6 @@ def test_a_question_moves_towards_what_its_words_find() -> None:
     assert moved(asked, [(1.0, there[:16])]) == asked  # of another encoder
 
 
-def test_the_likely_are_the_first_that_say_where_they_answer() -> None:
+def test_feedback_uses_the_first_hits_with_a_passage() -> None:
     hits = [Ranked(a_source("a"), 0.9), *by_words(b=0.8, c=0.7)]
     assert [place.id for place in likely(hits)] == ["b", "c"]

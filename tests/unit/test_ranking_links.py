@@ -5,7 +5,7 @@ from __future__ import annotations
 from autology.model.hit import Candidate, Source
 from autology.ranking import link_boost
 from autology.ranking.fusion import Ranked
-from autology.ranking.link_boost import Link
+from autology.ranking.link_boost import WeightedLink
 
 
 def source(id: str) -> Source:
@@ -23,7 +23,7 @@ def near(id: str, cosine: float) -> Candidate:
 FOUND = [hit("best", 0.9), hit("other", 0.5), hit("linked", 0.48), hit("last", 0.1)]
 
 
-def ordered(*found: Link, more: tuple[Candidate, ...] = ()) -> list[str]:
+def ordered(*found: WeightedLink, more: tuple[Candidate, ...] = ()) -> list[str]:
     told = link_boost.shares(FOUND, found)
     return [each.source.id for each in link_boost.spread(FOUND, told, more)]
 
@@ -32,24 +32,27 @@ def test_without_links_nothing_changes() -> None:
     assert link_boost.spread(FOUND, link_boost.shares(FOUND, []), ()) == FOUND
 
 
-def test_what_the_best_is_linked_with_passes_its_like() -> None:
-    for link in (Link("best", "linked"), Link("linked", "best")):
+def test_a_source_linked_to_the_best_hit_ranks_above_equals() -> None:
+    for link in (WeightedLink("best", "linked"), WeightedLink("linked", "best")):
         assert ordered(link) == ["best", "linked", "other", "last"]
-    assert ordered(Link("best", "last")) == ["best", "other", "linked", "last"]
+    assert ordered(WeightedLink("best", "last")) == ["best", "other", "linked", "last"]
 
 
 def test_a_link_says_the_less_the_more_there_are_and_the_less_sure_it_is() -> None:
-    crowd = [Link("best", "linked"), *(Link("best", f"n{number}") for number in range(40))]
+    crowd = [WeightedLink("best", "linked"), *(WeightedLink("best", f"n{number}") for number in range(40))]
     assert ordered(*crowd) == ["best", "other", "linked", "last"]
-    alone = link_boost.shares(FOUND, [Link("best", "linked")])["linked"]
+    alone = link_boost.shares(FOUND, [WeightedLink("best", "linked")])["linked"]
     assert link_boost.shares(FOUND, crowd)["linked"] < alone / 3
-    assert link_boost.shares(FOUND, [Link("best", "linked", 0.5)])["linked"] == alone / 2
-    assert link_boost.shares(FOUND, [Link("best", "linked"), Link("linked", "best", 0.3)])["linked"] == alone
+    assert link_boost.shares(FOUND, [WeightedLink("best", "linked", 0.5)])["linked"] == alone / 2
+    assert (
+        link_boost.shares(FOUND, [WeightedLink("best", "linked"), WeightedLink("linked", "best", 0.3)])["linked"]
+        == alone
+    )
 
 
-def test_what_only_a_link_leads_to_comes_in_where_it_is_akin_to_the_question() -> None:
+def test_a_linked_source_without_match_is_added_only_if_similar_to_the_query() -> None:
     more = (near("akin", link_boost.AKIN + 0.01), near("foreign", link_boost.AKIN - 0.01))
-    found = (Link("best", "akin"), Link("best", "foreign"))
+    found = (WeightedLink("best", "akin"), WeightedLink("best", "foreign"))
     assert "akin" in ordered(*found, more=more)
     assert "foreign" not in ordered(*found, more=more)
     told = link_boost.shares(FOUND, found)
@@ -60,7 +63,7 @@ def test_what_only_a_link_leads_to_comes_in_where_it_is_akin_to_the_question() -
 
 def test_scores_stay_within_one_and_say_what_they_are_made_of() -> None:
     found = [hit(f"h{number}", 1.0 - number / 100) for number in range(9)]
-    every = [Link(one.source.id, other.source.id) for one in found for other in found]
+    every = [WeightedLink(one.source.id, other.source.id) for one in found for other in found]
     raised = link_boost.spread(found, link_boost.shares(found, every), ())
     assert [each.source.id for each in raised] == [each.source.id for each in found]
     for each in raised:

@@ -17,7 +17,7 @@ def hit(id: str, score: float, modified: str = "2026-03-01T00:00:00Z", confidenc
     return Ranked(source, score, None, {"words": score})
 
 
-def test_of_two_equally_good_answers_the_newer_comes_first() -> None:
+def test_of_two_equally_good_hits_the_newer_comes_first() -> None:
     old, new = standing([hit("old", 0.8, "2025-03-01T00:00:00Z"), hit("new", 0.8)])
     assert new.score == 0.8
     assert 0.8 * (1 - AGE) <= old.score < 0.8
@@ -28,12 +28,12 @@ def test_age_outweighs_no_better_answer() -> None:
     assert old.score > new.score
 
 
-def test_who_is_less_sure_than_a_person_loses_by_it() -> None:
+def test_low_confidence_lowers_the_score() -> None:
     sure, unsure, surer = standing([hit("a", 0.8), hit("b", 0.8, confidence=0.5), hit("c", 0.8, confidence=1.0)])
     assert unsure.score < sure.score == surer.score == 0.8
 
 
-def test_what_was_lost_is_told_in_the_parts() -> None:
+def test_penalties_appear_in_the_parts_of_the_score() -> None:
     for one in standing([hit("a", 0.8, "2024-01-01T00:00:00Z", 0.3), hit("b", 0.5)]):
         assert abs(sum(one.parts.values()) - one.score) < 1e-9
 
@@ -44,7 +44,7 @@ def test_hits_of_one_age_and_confidence_stay_as_they_are() -> None:
     assert standing([]) == []
 
 
-def test_a_stamp_that_is_none_costs_nothing() -> None:
+def test_an_invalid_timestamp_brings_no_penalty() -> None:
     for text in ("some day", "", "2020-01-01", "2020-01-01T00:00:00"):
         assert [one.score for one in standing([hit("a", 0.8, text), hit("b", 0.8)])] == [0.8, 0.8]
 

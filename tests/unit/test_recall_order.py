@@ -10,14 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.core.recall.ask import Ask, ranged, understood
 from autology.core.recall.recollection import Recollection, in_order, once, trusted
+from autology.core.recall.request import RecallRequest, parsed, ranged
 from autology.core.recall.summary import ago, summary
-from autology.core.ttl_cache import Kept
-from autology.embedding.remembered import RememberingEncoder
+from autology.core.ttl_cache import TtlCache
+from autology.embedding.caching import CachingEncoder
 from autology.model.exchange import Chunk
-from autology.ranking.closeness import Passage, relevances
-from autology.ranking.federated import Hit, weighed
+from autology.ranking.coverage import FederatedHit, SessionPassage, comparable, relevances
 from autology.ranking.recency import ALIKE, ordered
 from autology.text.language.calendar_spans import Clock
 from tests.fakes.encoder import Thesaurus
@@ -34,7 +33,7 @@ CHUNK = Chunk(
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.dates().map(str)), max_size=30))
-def test_of_two_neighbours_the_more_relevant_is_first_or_the_newer_of_two_alike(found: list[tuple[float, str]]) -> None:
+def test_recollections_are_ordered_by_relevance_and_similar_ones_by_age(found: list[tuple[float, str]]) -> None:
     placed = ordered((relevance, at, at) for relevance, at in found)
     assert sorted(placed) == sorted((relevance, at, at) for relevance, at in found)
     for (one, earlier, _), (other, later, _) in pairwise(placed):
@@ -44,7 +43,7 @@ def test_of_two_neighbours_the_more_relevant_is_first_or_the_newer_of_two_alike(
             assert one > other
 
 
-def test_what_another_passage_of_the_session_holds_is_told_once() -> None:
+def test_overlapping_passages_of_a_session_are_returned_once() -> None:
     part = replace(CHUNK, id="b" * 24, kind="decision", text="Retries back  off.")
     elsewhere = replace(part, id="c" * 24, session="other")
     kept = once([(CHUNK, 0.9), (part, 0.8), (elsewhere, 0.5)])
@@ -54,7 +53,7 @@ def test_what_another_passage_of_the_session_holds_is_told_once() -> None:
     ] == CHUNK
 
 
-def test_what_a_tool_put_out_passes_no_talk_that_is_about_as_relevant() -> None:
+def test_tool_output_ranks_below_equally_relevant_conversation() -> None:
     output = replace(CHUNK, id="b" * 24, trust="tool", at="2026-03-17T12:00:00Z")
     assert [chunk.trust for chunk, _ in in_order([(output, 0.8), (CHUNK, 0.75)])] == ["assistant", "tool"]
     assert [chunk.trust for chunk, _ in in_order([(output, 0.8), (CHUNK, 0.6)])] == ["tool", "assistant"]
@@ -63,23 +62,23 @@ def test_what_a_tool_put_out_passes_no_talk_that_is_about_as_relevant() -> None:
 
 
 def test_the_turn_that_holds_the_question_makes_a_passage_relevant() -> None:
-    together = Passage(0.5, "the mail queue has one worker", "a")
-    apart = Passage(0.52, "mail is sent\n\nthe queue\n\nworker", "b")
+    together = SessionPassage(0.5, "the mail queue has one worker", "a")
+    apart = SessionPassage(0.52, "mail is sent\n\nthe queue\n\nworker", "b")
     first, second = relevances("mail queue worker", [apart, together])
     assert second > first
     assert relevances("x", []) == []
 
 
 def test_the_best_of_hits_that_hold_little_of_a_question_is_not_sure() -> None:
-    [sure] = relevances("mail queue worker", [Passage(1.0, "mail queue worker", "a")])
-    [unsure] = relevances("mail sharks volcano opera", [Passage(1.0, "a mail came", "a")])
+    [sure] = relevances("mail queue worker", [SessionPassage(1.0, "mail queue worker", "a")])
+    [unsure] = relevances("mail sharks volcano opera", [SessionPassage(1.0, "a mail came", "a")])
     assert sure == 1.0
     assert unsure < 0.9
 
 
 def test_hits_of_two_indexes_are_weighed_by_what_they_hold_of_the_question() -> None:
-    holds, shares = weighed(
-        "payment gateway limits", [Hit(0.8, "limits of the payment gateway"), Hit(1.0, "a payment")]
+    holds, shares = comparable(
+        "payment gateway limits", [FederatedHit(0.8, "limits of the payment gateway"), FederatedHit(1.0, "a payment")]
     )
     assert holds > shares
 
@@ -95,12 +94,12 @@ def test_a_week_and_a_month_back_are_counted_from_now() -> None:
     assert not ranged("all", clock)
 
 
-def test_when_somebody_did_something_is_no_filter_for_when_it_was_told() -> None:
+def test_a_time_at_which_something_was_done_does_not_filter_recall() -> None:
     clock = Clock(NOW, UTC)
-    told = understood(Ask("What did Caroline paint in July 2023?"), clock, list)
+    told = parsed(RecallRequest("What did Caroline paint in July 2023?"), clock, list)
     assert (told.where.since, told.where.until) == (None, None)
     assert "was not used as a filter" in told.notes[0]
-    ours = understood(Ask("What did we decide with Caroline in July 2023?"), clock, list)
+    ours = parsed(RecallRequest("What did we decide with Caroline in July 2023?"), clock, list)
     assert ours.where.since == "2023-07-01T00:00:00Z"
 
 
@@ -115,7 +114,7 @@ def test_when_somebody_did_something_is_no_filter_for_when_it_was_told() -> None
     ],
 )
 def test_bounds_are_days_moments_or_words(since: str, until: str | None, expected: tuple[str, str | None]) -> None:
-    found = understood(Ask("x", since=since, until=until), Clock(NOW, UTC), list)
+    found = parsed(RecallRequest("x", since=since, until=until), Clock(NOW, UTC), list)
     assert (found.where.since, found.where.until) == expected
 
 
@@ -123,13 +122,13 @@ def test_a_bound_that_is_no_time_says_what_is_one() -> None:
     from autology.model.errors import ValidationError
 
     with pytest.raises(ValidationError, match="is not a time"):
-        understood(Ask("x", since="soonish"), Clock(NOW, UTC), list)
+        parsed(RecallRequest("x", since="soonish"), Clock(NOW, UTC), list)
 
 
 # ---- words ---------------------------------------------------------------------------------------
 
 
-def test_a_summary_tells_how_many_of_what_where_and_over_how_long() -> None:
+def test_a_summary_names_number_topics_projects_and_time_span() -> None:
     other = replace(
         CHUNK, id="b" * 24, project="q", at="2025-12-01T12:00:00Z", question="which backoff do payments use?"
     )
@@ -144,7 +143,7 @@ def test_a_summary_tells_how_many_of_what_where_and_over_how_long() -> None:
     )
 
 
-def test_what_only_keeps_a_talk_going_is_no_topic() -> None:
+def test_filler_words_are_not_topics() -> None:
     said = [replace(CHUNK, question=question) for question in ("ok go with jitter", "Let's, now")]
     told = summary("retry", [Recollection(chunk, 0.5) for chunk in said], 2, NOW)
     assert told == 'I found 2 relevant discussions about "retry" covering jitter.'
@@ -158,7 +157,7 @@ def test_what_only_keeps_a_talk_going_is_no_topic() -> None:
         ("code", "def f(): ...", "we worked on src/f.py."),
     ],
 )
-def test_what_was_done_stands_behind_we(kind: str, text: str, action: str) -> None:
+def test_a_summary_ends_with_what_was_done(kind: str, text: str, action: str) -> None:
     chunk = replace(CHUNK, kind=kind, text=text, path="src/f.py")
     assert summary("x", [Recollection(chunk, 1.0)], 1, NOW).endswith(action)
 
@@ -174,16 +173,16 @@ def test_what_was_done_stands_behind_we(kind: str, text: str, action: str) -> No
         ("2027-01-01T00:00:00Z", "just now"),
     ],
 )
-def test_how_long_ago_is_told_in_one_unit(at: str, told: str) -> None:
+def test_ages_are_worded_in_one_unit(at: str, told: str) -> None:
     assert ago(at, NOW) == told
 
 
 # ---- kept ----------------------------------------------------------------------------------------
 
 
-def test_what_is_kept_ends_with_its_time_and_the_one_used_longest_ago_goes_first() -> None:
+def test_cache_entries_expire_and_the_least_recently_used_goes_first() -> None:
     now = [0.0]
-    kept: Kept[int] = Kept(2, 10.0, now=lambda: now[0])
+    kept: TtlCache[int] = TtlCache(2, 10.0, now=lambda: now[0])
     kept.put("a", 1)
     kept.put("b", 2)
     assert kept.get("a") == 1
@@ -195,9 +194,9 @@ def test_what_is_kept_ends_with_its_time_and_the_one_used_longest_ago_goes_first
     assert len(kept) == 0
 
 
-def test_what_is_renewed_lasts_from_its_last_use() -> None:
+def test_renewed_cache_entries_expire_after_their_last_use() -> None:
     now = [0.0]
-    kept: Kept[int] = Kept(2, 10.0, renewed=True, now=lambda: now[0])
+    kept: TtlCache[int] = TtlCache(2, 10.0, renewed=True, now=lambda: now[0])
     kept.put("a", 1)
     for moment in (9.0, 18.0, 27.0):
         now[0] = moment
@@ -214,7 +213,7 @@ def test_a_question_is_encoded_once() -> None:
             asked.extend(texts)
             return super().encode(texts)
 
-    encoder = RememberingEncoder(Counting())
+    encoder = CachingEncoder(Counting())
     assert encoder.encode(["retry"]) == encoder.encode(["retry"])
     assert asked == ["retry"]
     encoder.encode(["retry", "queue"])

@@ -6,8 +6,8 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from autology.core.content.files import Stamp
 from autology.core.content.freshness import RecentEdits
-from autology.core.ports import Stamp
 
 
 def test_threads_that_look_and_threads_that_write_do_not_meet() -> None:
@@ -34,7 +34,7 @@ def test_threads_that_look_and_threads_that_write_do_not_meet() -> None:
             done.result()
 
 
-def test_what_was_told_is_told_again_until_it_was_taken_in() -> None:
+def test_reported_edits_are_repeated_until_they_are_indexed() -> None:
     told = [["a.md"]]
     edits = RecentEdits(lambda _: Stamp(1, 2), lambda: told.pop() if told else [])
     edits.watch({})
@@ -43,7 +43,7 @@ def test_what_was_told_is_told_again_until_it_was_taken_in() -> None:
     assert edits.edited() == {}
 
 
-def test_what_was_found_as_it_is_now_is_not_told_though_the_system_tells_of_it() -> None:
+def test_edits_already_indexed_are_not_reported_again() -> None:
     edits = RecentEdits(lambda _: Stamp(1, 2), lambda: ["a.md"])
     edits.watch({"a.md": Stamp(1, 2)})
     assert edits.edited() == {}

@@ -114,7 +114,7 @@ NAMED = [
 
 
 @pytest.mark.parametrize(("frame", "secret"), NAMED)
-def test_what_a_name_or_a_place_calls_secret_is_found(frame: str, secret: str) -> None:
+def test_values_labelled_as_secret_by_name_or_context_are_redacted(frame: str, secret: str) -> None:
     text, findings = redact(frame.format(secret))
     assert secret not in text
     assert "[redacted:" in text
@@ -135,13 +135,13 @@ PRIVATE = [
 
 
 @pytest.mark.parametrize("frame", PRIVATE)
-def test_what_is_private_is_never_kept_closed_or_not(frame: str) -> None:
+def test_private_sections_are_redacted_whether_closed_or_not(frame: str) -> None:
     text, findings = redact(frame.format("nobody is to know"))
     assert "nobody" not in text
     assert [finding.kind for finding in findings] == ["private"]
 
 
-def test_a_mark_of_privacy_that_a_sentence_may_only_speak_of_takes_its_paragraph() -> None:
+def test_an_unclosed_private_tag_redacts_its_paragraph() -> None:
     text, _ = redact("Put <private> around it; nobody keeps that.\n\nThe rest stays.")
     assert text == "Put [redacted:private]\n\nThe rest stays."
 
@@ -213,7 +213,7 @@ HARMLESS = [
 
 
 @pytest.mark.parametrize("text", HARMLESS)
-def test_what_is_nobody_s_secret_stays(text: str) -> None:
+def test_texts_without_secrets_are_unchanged(text: str) -> None:
     assert redact(text) == (text, ())
 
 
@@ -241,7 +241,7 @@ def test_letters_that_change_their_length_in_lower_case_move_nothing() -> None:
     assert text == "İİİ İstanbul API_KEY=[redacted:secret] ΣΑΣ"
 
 
-def test_a_key_that_is_cut_off_is_taken_as_far_as_it_reaches() -> None:
+def test_a_truncated_private_key_is_redacted_to_its_end() -> None:
     text, _ = redact(_PEM.format("RSA ")[:150])
     assert text == "[redacted:private-key]"
 
@@ -262,7 +262,7 @@ def test_redacting_twice_is_redacting_once(parts: list[str]) -> None:
     assert redact(once) == (once, ())
 
 
-def test_what_stands_before_a_secret_that_was_taken_out_is_no_secret() -> None:
+def test_a_label_before_a_redacted_secret_is_not_redacted() -> None:
     once, _ = redact("password:  token= AKIAQ6OWJNPIQ7K7DM4W")
     assert once == "password:  token= [redacted:aws-access-key]"
     assert redact(once) == (once, ())

@@ -43,7 +43,7 @@ FURNITURE = {
 
 @pytest.mark.parametrize("frame", FURNITURE.values(), ids=FURNITURE.keys())
 @pytest.mark.parametrize("end", ["", END])
-def test_each_line_of_a_private_key_goes_with_its_end_or_without(frame: str, end: str) -> None:
+def test_every_line_of_a_private_key_is_redacted_with_or_without_its_end_marker(frame: str, end: str) -> None:
     lines = [frame.format(line) for line in (BEGIN, *LINES, *([end] if end else []))]
     text, findings = redact("the key:\n" + "\n".join(lines) + "\n\nThen deploy it.\n")
     assert not any(line in text for line in LINES)
@@ -61,7 +61,7 @@ def test_each_line_of_a_private_key_goes_with_its_end_or_without(frame: str, end
         f"private_key: |\n  {LINES[0]}\n  {LINES[1]}\n  {LINES[2]}\n  {LINES[3]}\nnext: x\n",
     ],
 )
-def test_a_key_bare_of_its_armour_goes_line_by_line(text: str) -> None:
+def test_key_lines_without_begin_and_end_are_redacted(text: str) -> None:
     assert not any(line in redact(text)[0] for line in LINES)
 
 
@@ -173,14 +173,14 @@ def test_a_token_that_is_grown_together_with_a_word_is_found(frame: str) -> None
 @pytest.mark.parametrize(
     "hidden", ["\u200b", "\u2060", "\u00ad", "\ufeff", "\x1b[0m", "\U000e0041", "\\\n", "\\\n    "]
 )
-def test_a_token_that_is_split_by_what_nobody_sees_is_found(hidden: str) -> None:
+def test_a_token_split_by_invisible_characters_is_redacted(hidden: str) -> None:
     for at in (2, 12, 30):
         text, findings = redact(f"token {GITHUB[:at]}{hidden}{GITHUB[at:]} .")
         assert text == "token [redacted:github-token] ."
         assert len(findings) == 1
 
 
-def test_what_was_found_stands_where_it_stood_though_letters_are_hidden_or_wide() -> None:
+def test_redacted_spans_are_exact_despite_hidden_and_full_width_characters() -> None:
     text = f"ｐａｓｓｗｏｒｄ：{CHOSEN} and a\u200bb, token {GITHUB[:9]}\u200b{GITHUB[9:]}, end"
     assert redact(text)[0] == "ｐａｓｓｗｏｒｄ：[redacted:password] and a\u200bb, token [redacted:github-token], end"
 

@@ -18,7 +18,7 @@ def test_nearly_every_secret_is_taken_out_and_hardly_anything_else(half: str) ->
     assert score_.precision >= PRECISION, f"{len(score_.wronged)} wronged"
 
 
-def test_the_set_is_large_and_of_many_kinds() -> None:
+def test_the_labelled_set_of_secrets_is_large_and_varied() -> None:
     found = cases()
     assert len(SHAPED) + len(ARMOURED) >= 40
     for half in (DEV, UNSEEN):

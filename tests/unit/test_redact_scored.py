@@ -39,7 +39,7 @@ def test_a_secret_in_a_form_that_no_rule_knows_goes(form: str, secret: str) -> N
     assert secret not in redact(form.format(secret))[0]
 
 
-def test_some_of_these_forms_are_known_to_no_rule() -> None:
+def test_some_forms_of_secrets_are_matched_by_no_rule() -> None:
     texts = [(form.format(secret), secret) for form, secret in FORMS]
     known = [secrets_in(text, scores=False) for text, _ in texts]
     assert sum(not found for found in known) >= 5
@@ -59,7 +59,7 @@ HARMLESS = [
 
 
 @pytest.mark.parametrize("text", HARMLESS)
-def test_what_only_stands_near_a_word_for_a_secret_stays(text: str) -> None:
+def test_harmless_words_near_a_word_for_a_secret_are_kept(text: str) -> None:
     assert redact(text) == (text, ())
 
 
@@ -76,13 +76,13 @@ def test_in_this_project_s_own_code_and_guides_scores_alter_less_than_one_word_i
     assert len(altered) < size / 100_000, altered
 
 
-def test_a_word_between_two_that_a_rule_found_is_not_cut_twice() -> None:
+def test_redacted_spans_do_not_overlap() -> None:
     text = f"login jlee:{MADE} password={CHOSEN}"
     found = redact(text)[1]
     assert all(one.stop <= two.start for one, two in pairwise(found))
 
 
-def test_what_was_taken_out_before_says_nothing_of_what_stands_beside_it() -> None:
+def test_redacting_twice_changes_nothing_more_beside_a_marker() -> None:
     for form, secret in FORMS:
         once = redact(form.format(secret))[0]
         assert redact(once)[0] == once
@@ -121,7 +121,7 @@ def test_the_table_is_whole_and_small() -> None:
     assert (SERVER / "autology" / "text" / "secrets" / "scored.bin").stat().st_size < 60_000
 
 
-def test_letters_are_the_more_surprising_the_less_they_are_a_word() -> None:
+def test_random_letters_score_more_surprising_than_words() -> None:
     surprise = shipped_weights().surprise
     assert surprise("window") < surprise("Fenster") < surprise("xqzvkw")
 
@@ -147,7 +147,7 @@ def _loaded(text: str, path: Path) -> tuple[str, set[str]]:
 
 
 @pytest.mark.parametrize("text", ["Use SQLite for the index", "the password is kept in the vault", "log in and see"])
-def test_where_no_word_may_be_a_secret_nothing_of_it_is_loaded(text: str) -> None:
+def test_the_secret_scorer_is_not_loaded_for_harmless_text(text: str) -> None:
     assert "autology.text.secrets.scored" not in _loaded(text, SERVER)[1]
 
 

@@ -19,7 +19,7 @@ def found(folder: Path, since: float = 0) -> list[tuple[str, str]]:
     return [(entry.commit, entry.subject) for entry in reflog.commits(place, since)]
 
 
-def test_commits_are_told_from_everything_else_that_moves_head(tmp_path: Path) -> None:
+def test_commits_are_distinguished_from_other_reflog_entries(tmp_path: Path) -> None:
     repository(tmp_path)
     first = commit(tmp_path, "Begin: with a colon")
     second = commit(tmp_path, "Second ✓")
@@ -58,7 +58,7 @@ def test_a_commit_s_files_are_named_as_they_are(tmp_path: Path) -> None:
     assert files(place.git_dir, first.before, "0" * 40, first.merged) is None
 
 
-def test_each_work_tree_has_its_own(tmp_path: Path) -> None:
+def test_each_work_tree_has_its_own_reflog(tmp_path: Path) -> None:
     main = repository(tmp_path / "main")
     commit(main, "Begin")
     git(main, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
@@ -83,7 +83,7 @@ def test_a_submodule_s_is_found_through_its_pointer(tmp_path: Path) -> None:
     assert there not in [made for made, _ in found(outer)]
 
 
-def test_a_folder_inside_and_a_git_folder_named_apart_both_lead_there(tmp_path: Path) -> None:
+def test_the_repository_is_found_from_a_subfolder_and_by_git_dir(tmp_path: Path) -> None:
     repository(tmp_path)
     first = commit(tmp_path, "Begin", "deep/er/a")
     assert found(tmp_path / "deep" / "er") == [(first, "Begin")]
@@ -92,7 +92,7 @@ def test_a_folder_inside_and_a_git_folder_named_apart_both_lead_there(tmp_path: 
     assert [entry.commit for entry in reflog.commits(place, 0)] == [first]
 
 
-def test_only_what_was_entered_since_counts(tmp_path: Path) -> None:
+def test_only_commits_since_the_given_time_are_returned(tmp_path: Path) -> None:
     repository(tmp_path)
     old = {"GIT_COMMITTER_DATE": "2020-01-01T00:00:00Z"}
     commit(tmp_path, "Old", env=old)
@@ -145,7 +145,7 @@ def test_a_damaged_reflog_tells_nothing(tmp_path: Path, line: bytes) -> None:
     assert found(tmp_path) == []
 
 
-def test_where_there_is_no_repository_there_is_none(tmp_path: Path) -> None:
+def test_without_a_repository_none_is_found(tmp_path: Path) -> None:
     assert reflog.repository(str(tmp_path)) is None
     assert reflog.repository(str(tmp_path), "nowhere") is None
     (tmp_path / ".git").write_text("gitdir: /nowhere\n", encoding="utf-8")

@@ -53,7 +53,7 @@ def test_a_session_is_read_from_any_turn_on_without_secrets(root: Path, home: Pa
     assert number_of(all_, ONE, "unknown") == 0
 
 
-def test_what_the_client_deleted_is_read_from_the_archive(root: Path, home: Path) -> None:
+def test_transcripts_deleted_by_the_client_are_read_from_the_archive(root: Path, home: Path) -> None:
     all_ = Project(str(root)).conversations
     before = replay(all_, ONE, 0, 100).turns
     all_.refresh()
@@ -63,7 +63,7 @@ def test_what_the_client_deleted_is_read_from_the_archive(root: Path, home: Path
     assert [turn.text for turn in replay(all_, ONE, 0, 100).turns] == [turn.text for turn in before]
 
 
-def test_what_the_settings_leave_out_is_not_read(root: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_excluded_sessions_are_not_replayed(root: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = home / "config" / "config.yaml"
     config.parent.mkdir(parents=True, exist_ok=True)
     config.write_text(f"conversations_excludes: ['{root}']\n", encoding="utf-8")
@@ -74,6 +74,6 @@ def test_what_the_settings_leave_out_is_not_read(root: Path, home: Path, monkeyp
 
 
 @pytest.mark.parametrize("session", ["../x", "..", "a/b", "", "x" * 101, "unknown"])
-def test_what_is_no_session_is_not_looked_for_elsewhere(root: Path, session: str) -> None:
+def test_an_invalid_session_id_is_not_looked_up(root: Path, session: str) -> None:
     with pytest.raises(PassageNotFoundError):
         replay(Project(str(root)).conversations, session, 0, 10)

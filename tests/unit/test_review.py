@@ -35,7 +35,7 @@ def waiting(capsys: pytest.CaptureFixture[str], project: Path) -> dict[str, list
     return {each["title"]: each["reasons"] for each in answer["waiting"]}
 
 
-def test_what_drifted_is_marked_or_broken_waits_with_its_reasons(
+def test_drifted_changed_and_incomplete_notes_wait_for_review_with_reasons(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made(capsys, project, "How a works", "See `a()`, which gives one, always.", "concept", "--references", "src/a.py")
@@ -66,7 +66,9 @@ def test_without_a_terminal_the_list_is_printed_and_the_exit_code_says_that_some
     assert f"autology review {id[:8]} --keep" in out
 
 
-def test_what_is_kept_waits_no_longer_and_says_why(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_note_kept_in_review_leaves_the_queue_with_its_reason(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     id = made(capsys, project, "Half decided", "## Decision\n\nYes.\n", "decision")
     done = told(capsys, "review", id[:8], "--keep", "--reason", "it is enough", project=project)
     assert (done["reviewed"]["status"], done["as"]) == ("active", "kept")

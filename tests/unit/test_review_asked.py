@@ -111,7 +111,7 @@ def shown(text: str) -> str:
     return next(title for title in ("First", "Second", "Third") if f"  {title}  (" in text)
 
 
-def test_what_was_kept_stays_kept_when_ctrl_c_stops_the_rest(project: Path, terminal: Terminal) -> None:
+def test_review_answers_given_before_ctrl_c_are_kept(project: Path, terminal: Terminal) -> None:
     kept = shown(terminal.until(QUESTION))
     terminal.answer("k")
     terminal.until("reason (saved in the note): ")
@@ -130,7 +130,7 @@ def test_what_was_kept_stays_kept_when_ctrl_c_stops_the_rest(project: Path, term
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_the_end_of_input_stops_it_and_is_no_answer(project: Path, terminal: Terminal, at_once: bool) -> None:
+def test_end_of_input_stops_the_review_and_answers_nothing(project: Path, terminal: Terminal, at_once: bool) -> None:
     before = texts(project)
     terminal.until(QUESTION)
     if not at_once:
@@ -161,7 +161,7 @@ def test_a_wrong_answer_and_a_wrong_id_are_asked_again(project: Path, terminal: 
     assert texts(project) == before
 
 
-def test_all_answered_is_all_settled(project: Path, terminal: Terminal) -> None:
+def test_answering_every_review_question_settles_all_notes(project: Path, terminal: Terminal) -> None:
     for _ in range(3):
         terminal.until(QUESTION)
         terminal.answer("k")
@@ -171,7 +171,7 @@ def test_all_answered_is_all_settled(project: Path, terminal: Terminal) -> None:
     assert all("status: active" in text for text in texts(project).values())
 
 
-def test_what_was_written_in_the_editor_is_kept_or_opened_again(
+def test_text_from_the_editor_is_saved_or_reopened(
     project: Path, tmp_path: Path, terminals: list[Terminal], capsys: pytest.CaptureFixture[str]
 ) -> None:
     for title in ("First", "Second", "Third"):

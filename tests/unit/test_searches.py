@@ -17,7 +17,7 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_search_is_a_line_of_json(log: Path) -> None:
-    search_log.FileSearchLog().note("recall", "q" * 1_000 + "\n", {"type": "code", "limit": 3}, 7, 12.34)
+    search_log.note("recall", "q" * 1_000 + "\n", {"type": "code", "limit": 3}, 7, 12.34)
     [line] = log.read_text(encoding="utf-8").splitlines()
     told = json.loads(line)
     assert {name: told[name] for name in ("tool", "filters", "results", "ms")} == {
@@ -29,7 +29,7 @@ def test_a_search_is_a_line_of_json(log: Path) -> None:
 def test_a_full_log_is_put_aside_and_the_one_before_it_dropped(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_log, "LIMIT", 150)
     for number in range(5):
-        search_log.FileSearchLog().note("recall", f"question {number}", {}, 0, 1.0)
+        search_log.note("recall", f"question {number}", {}, 0, 1.0)
     kept = [file.read_text(encoding="utf-8") for file in (Path(f"{log}.1"), log)]
     assert "question 4" in kept[1]
     assert "question 0" not in "".join(kept)
@@ -38,4 +38,4 @@ def test_a_full_log_is_put_aside_and_the_one_before_it_dropped(log: Path, monkey
 def test_a_log_that_cannot_be_written_is_no_second_problem(log: Path) -> None:
     log.parent.parent.mkdir(parents=True)
     log.parent.write_text("in the way", encoding="utf-8")
-    search_log.FileSearchLog().note("recall", "x", {}, 0, 1.0)
+    search_log.note("recall", "x", {}, 0, 1.0)

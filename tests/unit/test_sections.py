@@ -44,7 +44,7 @@ def titles(text: str) -> list[tuple[int, str]]:
     return [(section.level, section.title) for section in sections(text)]
 
 
-def test_each_level_of_heading_is_a_section() -> None:
+def test_headings_of_every_level_are_sections() -> None:
     text = "# One\n\n## Two ##\n\ntext\n\n###### Six\n####### seven is none\n#\n"
     assert titles(text) == [(1, "One"), (2, "Two"), (6, "Six"), (1, "")]
 
@@ -53,7 +53,7 @@ def test_an_underlined_heading_is_a_section_of_level_one_or_two() -> None:
     assert titles("Title\n=====\n\nA longer\nheading\n---\ntext\n") == [(1, "Title"), (2, "A longer heading")]
 
 
-def test_a_rule_is_no_heading() -> None:
+def test_a_horizontal_rule_is_not_a_heading() -> None:
     assert titles("text\n\n---\n\n- item\n---\n\n> quoted\n---\n\n| cell |\n---\n\n***\n---\n") == []
 
 

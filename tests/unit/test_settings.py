@@ -43,21 +43,21 @@ def test_a_link_is_not_followed(tmp_path: Path, linked: str) -> None:
     assert settings.load(str(project), {}).ignored == (".autology/config.yaml: symbolic links are not followed",)
 
 
-def test_what_is_no_file_is_named_and_waits_for_nobody(tmp_path: Path) -> None:
+def test_a_settings_path_that_is_not_a_file_is_reported_without_blocking(tmp_path: Path) -> None:
     (tmp_path / ".autology").mkdir()
     os.mkfifo(tmp_path / ".autology" / "config.yaml")
     assert "not a regular file" in settings.load(str(tmp_path), {}).ignored[0]
 
 
 @pytest.mark.parametrize("prefix", ["AUTOLOGY_OPTION", "CLAUDE_PLUGIN_OPTION"])
-def test_what_was_chosen_among_the_plugin_s_options_holds(tmp_path: Path, prefix: str) -> None:
+def test_options_chosen_in_the_plugin_take_effect(tmp_path: Path, prefix: str) -> None:
     told = {"CONVERSATIONS": "false", "CONVERSATIONS_EXCLUDES": "/a, */b", "ARCHIVE": "false", "ARCHIVE_DAYS": "90"}
     found = settings.load(str(tmp_path), {f"{prefix}_{name}": value for name, value in told.items()})
     assert (found.conversations, found.archive, found.archive_days) == (False, False, 90)
     assert found.conversations_excludes == ("/a", "*/b")
 
 
-def test_an_option_that_was_left_as_it_comes_leaves_the_user_s_file_its_word(
+def test_an_option_at_its_default_does_not_override_the_users_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "config.yaml"
@@ -98,7 +98,7 @@ def test_a_command_in_a_terminal_reads_the_options_where_the_client_keeps_them(h
     assert found.ignored == ()
 
 
-def test_what_the_client_tells_wins_over_what_it_keeps_and_the_environment_over_both(
+def test_options_passed_by_the_client_override_stored_ones_and_the_environment_overrides_both(
     home: Path, tmp_path: Path
 ) -> None:
     client_keeps(home, options(archive=False, archive_days=30))
@@ -113,7 +113,7 @@ def test_another_folder_of_the_client_is_looked_into(tmp_path: Path, monkeypatch
     assert not settings.load(str(tmp_path), {}).conversations
 
 
-def test_a_plugin_that_is_switched_off_has_no_say(home: Path, tmp_path: Path) -> None:
+def test_options_of_a_disabled_plugin_are_ignored(home: Path, tmp_path: Path) -> None:
     client_keeps(
         home, json.dumps({**json.loads(options(archive=False)), "enabledPlugins": {"autology@autology": False}})
     )

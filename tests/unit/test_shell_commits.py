@@ -159,7 +159,7 @@ def test_a_commit_is_seen_in_every_spelling(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", NOT_COMMITS)
-def test_what_only_looks_like_a_commit_is_not_one(line: str) -> None:
+def test_commands_that_only_resemble_a_commit_are_not_commits(line: str) -> None:
     assert commits_and_pulls(line, {}) == ([], [])
 
 
@@ -217,7 +217,7 @@ def test_a_git_folder_that_is_named_is_known(line: str) -> None:
     assert commit.git_dir == "g"
 
 
-def test_several_commits_of_one_line_are_told_apart() -> None:
+def test_several_commits_of_one_command_line_are_distinguished() -> None:
     commits, _ = commits_and_pulls("git -C a commit -m x && git -C b commit -m y; (cd c; git commit)", {})
     assert [(c.moved, c.inside) for c in commits] == [("", "a"), ("", "b"), ("c", "")]
 
@@ -253,7 +253,7 @@ def test_pull_requests_are_seen(line: str, action: str, which: str) -> None:
         "gh repo create pr",
     ],
 )
-def test_other_uses_of_gh_are_not(line: str) -> None:
+def test_other_gh_commands_are_not_pull_requests(line: str) -> None:
     assert commits_and_pulls(line, {}) == ([], [])
 
 
@@ -289,7 +289,7 @@ def test_no_line_is_too_broken_to_read(line: str) -> None:
 
 
 @given(st.text(max_size=100))
-def test_what_is_quoted_is_never_run(text: str) -> None:
+def test_quoted_commands_are_not_treated_as_executed(text: str) -> None:
     quoted = "'" + text.replace("'", "'\\''") + "'"
     assert commits_and_pulls(f"echo {quoted} git commit", {}) == ([], [])
     assert len(commits_and_pulls(f"git commit -m {quoted}", {})[0]) == 1

@@ -47,9 +47,7 @@ def started(folder: Path, *words: str, ignored: str = "", said: bytes = b"") -> 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGHUP"])
 @pytest.mark.parametrize("front", FRONTS)
-def test_what_was_started_to_ignore_a_signal_lives_on_and_ends_when_asked_to(
-    tmp_path: Path, front: str, name: str
-) -> None:
+def test_a_process_started_to_ignore_a_signal_keeps_ignoring_it(tmp_path: Path, front: str, name: str) -> None:
     said = HELLO if front == "serve" else b""
     with started(tmp_path, *FRONTS[front], ignored=name, said=said) as process:
         process.send_signal(getattr(signal, name))
@@ -63,7 +61,7 @@ def test_what_was_started_to_ignore_a_signal_lives_on_and_ends_when_asked_to(
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGHUP", "SIGTERM"])
 @pytest.mark.parametrize("front", FRONTS)
-def test_any_other_is_ended_by_it_without_complaint(tmp_path: Path, front: str, name: str) -> None:
+def test_a_signal_ends_a_process_without_a_traceback(tmp_path: Path, front: str, name: str) -> None:
     with started(tmp_path, *FRONTS[front], said=HELLO if front == "serve" else b"") as process:
         process.send_signal(getattr(signal, name))
         _, errors = process.communicate(timeout=SOON)

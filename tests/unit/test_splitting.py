@@ -76,7 +76,7 @@ def test_headings_and_code_are_units_of_their_own() -> None:
     assert [kind for kind, _ in kinds(text)] == [HEADING, SENTENCE, CODE, SENTENCE]
 
 
-def test_code_that_nobody_closed_ends_with_the_text() -> None:
+def test_an_unclosed_code_fence_ends_with_the_text() -> None:
     assert kinds("```\na. b\n\nc. d\n") == [(CODE, "```\na. b\n\nc. d\n")]
 
 

@@ -26,7 +26,7 @@ def test_words_are_shortened_as_porter_has_it() -> None:
         assert stem(whole) == whole
 
 
-def test_they_are_those_of_sqlite() -> None:
+def test_stems_equal_those_of_sqlites_porter_tokenizer() -> None:
     dice = random.Random(3)
     letters = "aeiouybcdfglmnrstvz"
     words = {begin + end for begin in BEGINNINGS.split() for end in ("", *ENDINGS.split())}

@@ -49,7 +49,7 @@ def test_the_older_file_links_to_the_newer_one_and_its_seal_holds(graph: Graph) 
     assert [(e.source, e.target) for e in graph.index.edges()] == [(new, old)]
 
 
-def test_taking_it_back_leaves_the_older_file_as_it_was(graph: Graph) -> None:
+def test_undoing_a_supersession_restores_the_older_file(graph: Graph) -> None:
     old = kept(graph, "Use cookies")
     before = text(graph, old)
     new = kept(graph, "Use tokens", old)
@@ -74,7 +74,7 @@ def test_undoing_a_supersession_undoes_both_ends(graph: Graph) -> None:
     assert (text(graph, old), text(graph, new)) == before
 
 
-def test_what_comes_back_after_its_successor_went_holds_again(graph: Graph) -> None:
+def test_a_restored_note_is_active_if_its_successor_was_deleted(graph: Graph) -> None:
     old = kept(graph, "Use cookies")
     new = kept(graph, "Use tokens", old)
     delete_restore.delete(graph, old)
@@ -141,7 +141,7 @@ def hand(project: Path, capsys: pytest.CaptureFixture[str]) -> Hand:
     return Hand(project, capsys)
 
 
-def test_a_file_of_an_older_version_is_told_of_by_a_notice_and_mended_on_request(hand: Hand) -> None:
+def test_a_supersession_of_an_older_version_is_a_notice_and_can_be_fixed(hand: Hand) -> None:
     old = hand.made("Use cookies")
     new = hand.made("Use tokens", "--supersedes", old)
     hand.edit(old, r"superseded_by:\n.*\n", "")
@@ -157,7 +157,7 @@ def test_a_file_of_an_older_version_is_told_of_by_a_notice_and_mended_on_request
 
 @pytest.mark.parametrize("link", ["[[{id}]]", "{id}", "'[[{id}|Use tokens]]'", "[[Use tokens]]", "'[[use tokens]]'"])
 @pytest.mark.parametrize("fixed_by", ["relate", "unrelate"])
-def test_a_successor_named_by_hand_is_told_of_and_mended_either_way(hand: Hand, link: str, fixed_by: str) -> None:
+def test_a_hand_written_successor_is_reported_and_can_be_fixed_either_way(hand: Hand, link: str, fixed_by: str) -> None:
     old, new = hand.made("Use cookies"), hand.made("Use tokens")
     hand.edit(old, r"\n---\n", f"\nsuperseded_by: {link.format(id=new)}\n---\n")
     ((severity, fix),) = hand.chains()

@@ -18,11 +18,11 @@ def config(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def test_hooks_speak_where_nothing_was_said(config: Path) -> None:
+def test_hooks_are_on_by_default(config: Path) -> None:
     assert hook_events.hooks_on()
 
 
-def test_a_users_word_holds_once_the_settings_were_read(config: Path, tmp_path: Path) -> None:
+def test_the_users_switch_for_hooks_takes_effect_once_settings_are_read(config: Path, tmp_path: Path) -> None:
     config.write_text("hooks: off\n", encoding="utf-8")
     assert Project(str(tmp_path)).settings.hooks is False
     assert not hook_events.hooks_on()
@@ -32,7 +32,9 @@ def test_a_users_word_holds_once_the_settings_were_read(config: Path, tmp_path: 
     assert hook_events.hooks_on()
 
 
-def test_the_environment_wins(config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_overrides_the_switch_for_hooks(
+    config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     config.write_text("hooks: off\n", encoding="utf-8")
     _ = Project(str(tmp_path)).settings
     monkeypatch.setenv("AUTOLOGY_HOOKS", "on")

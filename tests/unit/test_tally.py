@@ -24,7 +24,7 @@ class Clock:
         return self.now
 
 
-def test_as_many_calls_as_the_limit_are_let_through_and_the_next_told_how_long_to_wait(tmp_path: Path) -> None:
+def test_calls_over_the_rate_limit_are_told_how_long_to_wait(tmp_path: Path) -> None:
     clock = Clock()
     tally = FileTally(str(tmp_path), lambda: "ada", clock)
     for _ in range(3):
@@ -66,12 +66,12 @@ def test_eight_processes_at_once_are_let_through_a_hundred_times_together(tmp_pa
     assert sum(int(process.communicate()[0]) for process in begun) == 100
 
 
-def test_a_machine_that_was_started_anew_counts_anew(tmp_path: Path) -> None:
+def test_rate_counters_restart_after_a_reboot(tmp_path: Path) -> None:
     FileTally(str(tmp_path), lambda: "ada", Clock(500_000.0)).take("store", 1)
     assert FileTally(str(tmp_path), lambda: "ada", Clock(20.0)).take("store", 1) == 0.0
 
 
-def test_the_clock_of_the_day_counts_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rate_limits_ignore_changes_of_the_wall_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tally = FileTally(str(tmp_path), lambda: "ada")
     real = time.time()
     for shift in (0.0, 86_400.0, -86_400.0):
@@ -79,7 +79,7 @@ def test_the_clock_of_the_day_counts_for_nothing(tmp_path: Path, monkeypatch: py
         assert (tally.take("store", 1) == 0.0) is (shift == 0.0)
 
 
-def test_where_nothing_can_be_shared_this_process_counts_alone(tmp_path: Path) -> None:
+def test_without_a_shared_file_each_process_counts_its_own_calls(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("in the way", encoding="utf-8")
     tally = FileTally(str(tmp_path / "taken"), lambda: "ada", Clock())
     assert [tally.take("store", 2) > 0 for _ in range(4)] == [False, False, True, True]
@@ -101,7 +101,7 @@ def test_actors_of_other_days_leave_nothing(tmp_path: Path) -> None:
     assert len([path for path in tmp_path.iterdir() if path.name != "lock"]) == 1
 
 
-def test_what_is_daily_is_done_once_a_day_by_one_at_a_time(tmp_path: Path) -> None:
+def test_a_daily_task_runs_once_a_day_in_one_process(tmp_path: Path) -> None:
     now = datetime(2026, 3, 1, 12, tzinfo=UTC)
     daily = DailyFile(str(tmp_path / "cache" / "purged"), lambda: now)
     assert daily.last() is None
@@ -120,7 +120,7 @@ def test_what_is_daily_is_done_once_a_day_by_one_at_a_time(tmp_path: Path) -> No
         assert due
 
 
-def test_what_failed_is_due_again(tmp_path: Path) -> None:
+def test_a_failed_daily_task_is_due_again(tmp_path: Path) -> None:
     daily = DailyFile(str(tmp_path / "purged"), lambda: datetime(2026, 3, 1, tzinfo=UTC))
     with pytest.raises(RuntimeError), daily.due():
         raise RuntimeError
@@ -128,7 +128,7 @@ def test_what_failed_is_due_again(tmp_path: Path) -> None:
         assert due
 
 
-def test_where_nothing_can_be_noted_nothing_is_due(tmp_path: Path) -> None:
+def test_a_daily_task_that_cannot_be_recorded_is_not_due(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("in the way", encoding="utf-8")
     with DailyFile(str(tmp_path / "taken" / "purged"), lambda: datetime(2026, 3, 1, tzinfo=UTC)).due() as due:
         assert not due

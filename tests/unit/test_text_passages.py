@@ -15,7 +15,7 @@ def test_joined_passages_are_the_text_again(text: str) -> None:
     assert all(len(passage.text) <= LONGEST + LINES for passage in cut)
 
 
-def test_a_talk_without_blank_lines_is_cut_between_its_lines() -> None:
+def test_a_dialogue_without_blank_lines_is_split_between_lines() -> None:
     talk = "".join(f"- **Ann:** I said {number}, and meant every word of what I said.\n" for number in range(60))
     cut = passages(talk)
     assert len(cut) > 2

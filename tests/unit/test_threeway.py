@@ -67,7 +67,7 @@ def test_two_changes_within_a_paragraph_meet_line_by_line() -> None:
     assert (done.text, done.conflicts) == ("- 1\n- two\n- three\n- four\n- five\n", 0)
 
 
-def test_what_both_changed_stands_between_the_usual_markers_and_nothing_else_does() -> None:
+def test_only_lines_changed_by_both_sides_stand_between_conflict_markers() -> None:
     done = merge_text(BASE, BASE.replace("second one", "second two"), BASE.replace("second one", "2nd one"), 9)
     assert done.conflicts == 1
     assert done.text == (
@@ -76,7 +76,7 @@ def test_what_both_changed_stands_between_the_usual_markers_and_nothing_else_doe
     )
 
 
-def test_two_additions_at_one_place_are_a_conflict_and_the_same_one_twice_is_none() -> None:
+def test_different_additions_at_one_place_are_a_conflict_and_equal_ones_are_not() -> None:
     both = merge_text(BASE, BASE + "\nMine.\n", BASE + "\nYours.\n")
     assert both.conflicts == 1
     assert both.text.startswith(BASE)

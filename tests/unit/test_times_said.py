@@ -111,7 +111,7 @@ def test_a_time_that_is_said_is_the_stretch_that_is_meant(query: str, since: str
         "",
     ],
 )
-def test_what_only_looks_like_a_time_is_none(query: str) -> None:
+def test_texts_that_only_resemble_a_time_are_not_times(query: str) -> None:
     assert told(query) is None
 
 

@@ -79,7 +79,7 @@ def test_a_schema_is_complete_in_one_piece_and_allows_neither_null_nor_anything_
 
 @settings(max_examples=60)
 @given(st.sampled_from(TOOLS), st.dictionaries(st.text(max_size=10), anything, max_size=3), st.data())
-def test_whatever_is_given_is_taken_or_refused_by_name(
+def test_any_argument_is_accepted_or_refused_by_name(
     tool: Tool[Any], unknown: dict[str, object], data: st.DataObject
 ) -> None:
     known = data.draw(st.dictionaries(st.sampled_from([*tool.arguments.model_fields, "x"]), anything, max_size=4))

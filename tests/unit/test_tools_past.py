@@ -25,7 +25,9 @@ async def served(project: ServedProject, done: Callable[[], object]) -> None:
             await anyio.sleep(0.05)
 
 
-def test_what_is_new_is_read_kept_and_encoded(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_reads_archives_and_encodes_new_conversations(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(calls, "BEGUN", 0.0)
     Session(home).user("where does the cache live")
 
@@ -33,7 +35,7 @@ def test_what_is_new_is_read_kept_and_encoded(home: Path, tmp_path: Path, monkey
         return bool(list((home / "data" / "archive").rglob("*.gz"))) and not user.conversation_index().unencoded()
 
     anyio.run(served, ServedProject(str(tmp_path)), done)
-    assert user.conversation_index().held_chunks() == {"conversation": 1}
+    assert user.conversation_index().chunk_counts() == {"conversation": 1}
     assert len(list((home / "data" / "archive").rglob("*.gz"))) == 1
 
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from autology.core.conversations.conversations import Conversations
-from autology.core.recall import turn
-from autology.core.recall.tail import tail
+from autology.core.recall.current_session import current_turn, latest
 from autology.model.entry import CODE, CONVERSATION, DECISION
 from autology.model.exchange import Chunk
 from autology.model.query import Filter, Terms
@@ -30,7 +29,7 @@ def said(home: Path) -> Conversations:
 
 def everything(said: Conversations) -> list[Chunk]:
     """Return all chunks, as they stand in their transcripts."""
-    found = said.index.chunks(said.index.by_beginning("", 100_000)).values()
+    found = said.index.chunks(said.index.ids_starting("", 100_000)).values()
     return sorted(found, key=lambda chunk: (chunk.transcript, chunk.position))
 
 
@@ -41,7 +40,7 @@ def text(said: Conversations) -> str:
 def hits(said: Conversations, words: str, **where: object) -> list[str]:
     """Return the ids of chunks with all of *words*."""
     wanted = Filter(**{"kind": None, **where})  # type: ignore[arg-type]
-    return [hit.source.id for hit in said.index.words(Terms(query_terms(words)), wanted, True, 50)]
+    return [hit.source.id for hit in said.index.lexical_candidates(Terms(query_terms(words)), wanted, True, 50)]
 
 
 # ---- what real transcripts hold ------------------------------------------------------------------
@@ -85,7 +84,7 @@ def test_both_parts_of_a_session_that_was_compacted_and_resumed_are_found(sample
     assert (chunk.folder, chunk.branch, chunk.participants) == ("/home/dev/t12", "master", ("user", "assistant"))
 
 
-def test_what_a_tool_put_out_stands_apart_and_is_trusted_least(samples: Conversations) -> None:
+def test_tool_output_is_indexed_separately_with_the_lowest_trust(samples: Conversations) -> None:
     (chunk,) = [c for c in everything(samples) if "ls /nonexistent" in c.text]
     assert "ls: cannot access '/nonexistent': No such file or directory" in chunk.text
     assert (chunk.trust, chunk.participants) == ("tool", ("tool",))
@@ -190,8 +189,8 @@ def test_the_present_turn_is_found_at_the_end_of_a_transcript_that_was_never_rea
     for _ in range(9):
         session.assistant("x" * 1_000_000)
     last = session.user("and the last")
-    assert turn.present(said, session.id) == last
-    assert tail(said, session.id).text == "and the last"
+    assert current_turn(said, session.id) == last
+    assert latest(said, session.id).text == "and the last"
 
 
 def test_a_line_that_is_half_written_is_read_when_it_is_whole(home: Path, said: Conversations) -> None:
@@ -237,7 +236,7 @@ def test_a_copy_of_another_session_s_turns_is_not_found_twice(home: Path, said: 
     assert text(said).count("use another linker") == 1
 
 
-def test_what_a_copy_left_to_its_original_is_found_when_that_is_gone(home: Path, said: Conversations) -> None:
+def test_turns_shared_with_a_deleted_original_are_found_in_the_copy(home: Path, said: Conversations) -> None:
     first = Session(home)
     first.user("why is the build slow")
     second = resumed(home, first)
@@ -265,17 +264,15 @@ def test_two_that_read_at_once_take_nothing_in_twice_and_lose_nothing(home: Path
     assert reading.restarts
     said.refresh()
     alone = everything(said)
-    from autology.core.ports import Advance
+    from autology.core.conversations.conversation_index import Advance
 
     late = Advance(session.name, 0, (), (), None, reading.mark(0))
     assert other.index.advance(late) is False
     assert everything(said) == alone
 
 
-def test_of_what_is_taken_in_together_only_that_is_left_out_which_another_read_first(
-    home: Path, said: Conversations
-) -> None:
-    from autology.core.ports import Advance
+def test_a_batch_of_transcripts_skips_only_those_another_process_read(home: Path, said: Conversations) -> None:
+    from autology.core.conversations.conversation_index import Advance
 
     first, second = Session(home), resumed(home, Session(home))
     first.user("why is the build slow")
@@ -290,7 +287,7 @@ def test_of_what_is_taken_in_together_only_that_is_left_out_which_another_read_f
 # ---- what is not said ----------------------------------------------------------------------------
 
 
-def test_what_the_client_and_hooks_put_there_was_not_said(home: Path, said: Conversations) -> None:
+def test_text_injected_by_the_client_and_hooks_is_not_indexed(home: Path, said: Conversations) -> None:
     session = Session(home)
     session.context("INJECTED-BY-HOOK")
     session.bookkeeping()
@@ -310,7 +307,7 @@ def test_what_the_client_and_hooks_put_there_was_not_said(home: Path, said: Conv
     assert text(said) == "❯ what is it\n\n● it is this"
 
 
-def test_our_own_tools_answers_were_not_said(home: Path, said: Conversations) -> None:
+def test_output_of_our_own_tools_is_not_indexed_as_conversation(home: Path, said: Conversations) -> None:
     session = Session(home)
     session.user("what did we decide")
     session.tool("mcp__plugin_autology_autology__autology_query", '[{"title": "RECALLED"}]', query="decisions")
@@ -324,7 +321,7 @@ def test_our_own_tools_answers_were_not_said(home: Path, said: Conversations) ->
     assert "$ Bash: cat autology/notes.txt\nkept" in text(said)
 
 
-def test_what_the_user_typed_meanwhile_and_commands_with_words_were_said(home: Path, said: Conversations) -> None:
+def test_queued_messages_and_command_arguments_are_indexed(home: Path, said: Conversations) -> None:
     session = Session(home)
     session.user("<command-name>/autology:capture</command-name><command-args>the sky is blue</command-args>")
     session.queued("and the grass is green")
@@ -333,7 +330,7 @@ def test_what_the_user_typed_meanwhile_and_commands_with_words_were_said(home: P
     assert text(said) == "❯ /autology:capture the sky is blue\n\n❯ and the grass is green\n\n❯ look at this"
 
 
-def test_of_a_tool_that_put_nothing_out_the_call_alone_is_kept(home: Path, said: Conversations) -> None:
+def test_a_tool_without_output_is_kept_as_its_call(home: Path, said: Conversations) -> None:
     session = Session(home)
     session.user("try it")
     session.tool("Bash", "(Bash completed with no output)", command="make")
@@ -341,7 +338,7 @@ def test_of_a_tool_that_put_nothing_out_the_call_alone_is_kept(home: Path, said:
     assert text(said) == "❯ try it\n\n$ Bash: make"
 
 
-def test_what_a_tool_put_out_is_kept_short_an_error_less_so(home: Path, said: Conversations) -> None:
+def test_tool_output_is_truncated_and_errors_less_so(home: Path, said: Conversations) -> None:
     session = Session(home)
     session.user("try it")
     session.tool("Bash", "x" * 10_000 + "THE-END", command="make")
@@ -434,9 +431,9 @@ def test_words_are_found_at_once_and_meaning_later(home: Path, said: Conversatio
     said.refresh()
     assert hits(said, "database slow")
     assert said.index.unencoded() == 1
-    assert said.index.meaning("performance of SQL queries", Filter(kind=None), 5) == []
+    assert said.index.semantic_candidates("performance of SQL queries", Filter(kind=None), 5) == []
     assert said.encode() == 0
-    assert len(said.index.meaning("performance of SQL queries", Filter(kind=None), 5)) == 1
+    assert len(said.index.semantic_candidates("performance of SQL queries", Filter(kind=None), 5)) == 1
 
 
 def test_a_transcript_that_goes_while_its_folder_is_read_hides_no_other(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_hostile_text_is_read_and_kept(home: Path, text: str) -> None:
     said.refresh()
     assert said.keep().failed == ()
     assert (said.failed, said.coverage().broken) == ([], 0)
-    found = said.index.chunks(said.index.by_beginning("", 10_000)).values()
+    found = said.index.chunks(said.index.ids_starting("", 10_000)).values()
     assert any("the end of it" in chunk.text for chunk in found)
     assert all(len(chunk.text) <= 2_000 for chunk in found)
 
@@ -86,5 +86,5 @@ def test_any_records_are_read_to_the_end(home: Path, records: list[dict[str, obj
     said.refresh()
     assert said.failed == []
     assert any(
-        "the end of it" in chunk.text for chunk in said.index.chunks(said.index.by_beginning("", 9_999)).values()
+        "the end of it" in chunk.text for chunk in said.index.chunks(said.index.ids_starting("", 9_999)).values()
     )

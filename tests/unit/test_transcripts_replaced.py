@@ -24,7 +24,7 @@ def said(home: Path) -> Conversations:
 
 
 def text(said: Conversations) -> str:
-    found = said.index.chunks(said.index.by_beginning("", 100_000)).values()
+    found = said.index.chunks(said.index.ids_starting("", 100_000)).values()
     return "\n\n".join(chunk.text for chunk in sorted(found, key=lambda each: (each.transcript, each.position)))
 
 
@@ -84,7 +84,7 @@ def each_is_found_once(said: Conversations) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_was_said_before_and_after_is_found_once(
+def test_turns_before_and_after_a_replacement_are_found_once(
     home: Path, said: Conversations, way: Callable[[Session], None]
 ) -> None:
     session = spoken(home)
@@ -100,7 +100,7 @@ def test_what_was_said_before_and_after_is_found_once(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_was_kept_before_is_found_once_when_the_index_was_lost(
+def test_archived_turns_are_found_once_after_the_index_was_lost(
     home: Path, said: Conversations, way: Callable[[Session], None]
 ) -> None:
     session = spoken(home)
@@ -115,7 +115,7 @@ def test_what_was_kept_before_is_found_once_when_the_index_was_lost(
     each_is_found_once(said)
 
 
-def test_one_that_goes_on_is_kept_under_its_own_name(home: Path, said: Conversations) -> None:
+def test_a_continued_transcript_is_archived_under_its_own_name(home: Path, said: Conversations) -> None:
     session = spoken(home)
     said.keep()
     goes_on(session)
@@ -124,7 +124,7 @@ def test_one_that_goes_on_is_kept_under_its_own_name(home: Path, said: Conversat
 
 
 @pytest.mark.parametrize("times", [1, 3])
-def test_one_that_is_replaced_again_and_again_loses_nothing(home: Path, said: Conversations, times: int) -> None:
+def test_a_transcript_replaced_repeatedly_loses_nothing(home: Path, said: Conversations, times: int) -> None:
     session = Session(home)
     for number in range(times + 1):
         session.file.write_bytes(b"")
@@ -134,7 +134,7 @@ def test_one_that_is_replaced_again_and_again_loses_nothing(home: Path, said: Co
 
 
 @pytest.mark.parametrize("way", [truncated, replaced, emptied])
-def test_one_that_is_replaced_while_it_is_read_is_found_at_the_next_look(
+def test_a_transcript_replaced_while_being_read_is_read_next_time(
     home: Path, said: Conversations, way: Callable[[Session], None]
 ) -> None:
     session = spoken(home)
@@ -157,7 +157,7 @@ def test_the_mark_of_what_was_read_fits_no_file_that_took_its_place_meanwhile(ho
     assert said.live.read(session.name, mark).restarts
 
 
-def test_what_the_index_has_beyond_the_archive_stays_when_the_client_deletes_the_transcript(
+def test_indexed_turns_missing_in_the_archive_survive_deletion_of_the_transcript(
     home: Path, said: Conversations
 ) -> None:
     session = spoken(home)
@@ -170,9 +170,7 @@ def test_what_the_index_has_beyond_the_archive_stays_when_the_client_deletes_the
     each_is_found_once(said)
 
 
-def test_what_is_dropped_for_its_age_goes_with_its_earlier_versions(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pruning_by_age_deletes_earlier_versions_too(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUTOLOGY_ARCHIVE_DAYS", "30")
     said = Project(str(home)).conversations
     session = spoken(home)
@@ -206,7 +204,7 @@ def test_a_clock_set_back_by_a_day_between_two_turns_loses_and_doubles_nothing(h
     each_is_found_once(said)
 
 
-def test_what_was_said_while_the_clock_was_set_back_is_of_both_days(home: Path, said: Conversations) -> None:
+def test_turns_recorded_around_a_clock_change_belong_to_both_days(home: Path, said: Conversations) -> None:
     session = Session(home)
     session.user("how do we cache tiles")
     session.later(days=-1)

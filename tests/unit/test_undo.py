@@ -61,7 +61,7 @@ def test_every_change_can_be_taken_back_to_the_byte_and_done_again(graph: Graph,
         assert files(tmp_path) == before
 
 
-def test_what_was_edited_since_is_not_taken_back(graph: Graph, tmp_path: Path) -> None:
+def test_undo_refuses_files_edited_since(graph: Graph, tmp_path: Path) -> None:
     one, other = made(graph, "Queues"), made(graph, "Caches")
     undo = Undo(graph)
     _, step = undo.recorded(lambda: relate.relate(graph, one, other, "supersedes"), lambda _: "related")
@@ -94,7 +94,7 @@ def test_an_update_of_what_was_changed_meanwhile_is_refused() -> None:
     assert graph.stored(graph.source(one)).entry.title == "Lines"
 
 
-def test_of_two_nodes_one_is_made_with_the_relations_tags_and_files_of_both() -> None:
+def test_merging_two_notes_combines_relations_tags_and_files() -> None:
     graph = a_graph()
     kept = made(graph, "Queues", tags=("mail",), references=("src/queue.py",))
     other = made(graph, "Lines of mail", tags=("post",), references=("src/post.py",))

@@ -12,7 +12,7 @@ from bench.unified import FIRST, TOP, made, place
 MIXED = json.loads((Path(__file__).parents[1] / "data" / "mixed.json").read_text(encoding="utf-8"))
 
 
-def test_the_right_source_comes_first_or_among_three_on_the_unseen_half_too(
+def test_the_right_source_is_among_the_first_three_in_both_halves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("CLAUDE_CONFIG_DIR", "AUTOLOGY_DATA_DIR", "AUTOLOGY_CACHE_DIR"):

@@ -87,7 +87,9 @@ def test_every_answer_tells_of_it_with_the_commit_and_writes_nothing(
     assert files(project) == before
 
 
-def test_the_filters_by_status_know_it(project: Path, note: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_status_filters_treat_drifted_notes_as_needing_review(
+    project: Path, note: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     rewrite(project)
     assert set(found(capsys, project, "--status", "needs_review")) == {"How numbers are made"}
     assert set(found(capsys, project, "--status", "active")) == {"Numbers at large"}
@@ -95,7 +97,9 @@ def test_the_filters_by_status_know_it(project: Path, note: str, capsys: pytest.
     assert set(found(capsys, project, note, "--status", "active")) == set()
 
 
-def test_what_was_deleted_is_told_of_no_more(project: Path, note: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_deleted_notes_are_no_longer_reported_as_drifted(
+    project: Path, note: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     rewrite(project)
     told(capsys, "status", project=project)
     assert list(looked(project)) == [note]
@@ -131,7 +135,7 @@ def looked(project: Path) -> dict[str, str]:
         return look.drifted()
 
 
-def test_what_is_kept_of_it_is_the_same_in_a_clone_that_looks_at_all_or_at_one(
+def test_drift_is_the_same_in_a_clone_whether_all_or_one_note_is_checked(
     project: Path, note: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     git(project, "add", "-A")
@@ -150,7 +154,7 @@ def test_damaged_remarks_and_a_project_without_git_cost_nothing(
     rewrite(project)
     index = Project(str(project)).graph.index
     for damaged in ("[]", "{", '{"head": 1}', json.dumps({"head": "x", "nodes": {note: 3}})):
-        index.remark("drifted", damaged)
+        index.set_metadata("drifted", damaged)
         assert looked(project) == {}
         assert found(capsys, project, "numbers")["How numbers are made"]["status"] == "needs_review"
     bare = tmp_path / "bare"

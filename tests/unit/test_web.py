@@ -126,7 +126,7 @@ def test_the_key_of_another_start_opens_nothing(server: Server, visitor: Visitor
         {"Sec_Fetch_Site": "same-site"},
     ],
 )
-def test_another_name_or_another_page_is_refused_though_it_has_the_key(
+def test_requests_with_a_foreign_host_or_origin_are_refused_despite_the_key(
     visitor: Visitor, headers: dict[str, str | None]
 ) -> None:
     assert visitor.send("POST", "/api/overview", b"{}", **headers)[0] == 403
@@ -135,7 +135,7 @@ def test_another_name_or_another_page_is_refused_though_it_has_the_key(
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="there are no such numbers of users there")
-def test_a_connection_of_another_user_is_none_of_ours(tmp_path: Path) -> None:
+def test_a_connection_of_another_user_is_not_ours(tmp_path: Path) -> None:
     row = "   0: 0100007F:{:04X} 0100007F:{:04X} 01 00000000:00000000 00:00000000 00000000  {:>5}        0 1 1\n"
     table = tmp_path / "tcp"
     text = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
@@ -147,7 +147,7 @@ def test_a_connection_of_another_user_is_none_of_ours(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="only Linux lists connections there")
-def test_the_system_tells_whose_connection_it_is() -> None:
+def test_the_user_of_a_connection_is_read_from_the_system() -> None:
     with socket.create_server(("127.0.0.1", 0)) as ours, socket.create_connection(ours.getsockname()) as client:
         local, remote = (f"{end[1]:04X}" for end in (client.getsockname(), ours.getsockname()))
         assert peer._user("/proc/net/tcp", local, remote) == os.getuid()
@@ -179,7 +179,7 @@ def test_the_token_cannot_be_had_by_another_page(server: Server) -> None:
         "/api/overview",
     ],
 )
-def test_only_the_page_s_own_files_are_sent(visitor: Visitor, path: str) -> None:
+def test_only_files_of_the_page_are_served(visitor: Visitor, path: str) -> None:
     assert visitor.send("GET", path)[0] == 404
 
 
@@ -196,7 +196,7 @@ def test_every_answer_says_that_nothing_else_may_act_on_the_page(visitor: Visito
         assert not any(name.startswith("Access-Control") for name in visitor.headers)
 
 
-def test_the_page_asks_nobody_else_and_has_no_script_within_it() -> None:
+def test_the_page_loads_nothing_external_and_has_no_inline_script() -> None:
     found = assets()
     assert {"/", "/page/app.js", "/picture/canvas.js"} <= found.keys()
     page = found["/"].data.decode()
@@ -261,7 +261,7 @@ def test_a_body_that_is_no_small_json_object_is_refused(
         (b"x" * 40_000_000, {"Origin": "http://evil.example"}, 403),
     ],
 )
-def test_a_client_that_sends_all_before_it_listens_is_told_why_that_is_refused(
+def test_a_refused_request_is_answered_even_if_its_body_was_sent_first(
     visitor: Visitor, body: bytes, headers: dict[str, str | None], status: int
 ) -> None:
     for _ in range(5):  # closed with bytes unread, a connection is reset most times
@@ -314,7 +314,7 @@ def test_half_a_character_in_a_call_is_refused_wherever_it_stands(visitor: Visit
     assert visitor.call("titles", beginning="🎉")[0] == 200
 
 
-def test_other_methods_are_unknown(visitor: Visitor) -> None:
+def test_unsupported_http_methods_are_rejected(visitor: Visitor) -> None:
     assert {visitor.send(method, "/api/overview", b"{}")[0] for method in ("PUT", "DELETE", "OPTIONS")} == {501}
     assert visitor.send("HEAD", "/") == (200, b"")
 
@@ -366,7 +366,7 @@ def test_a_node_is_made_changed_related_deleted_and_all_of_it_taken_back(visitor
     assert "can no longer be undone" in visitor.refused("undo", step=merged["undo"])
 
 
-def test_one_thing_opens_by_its_id_its_path_or_the_title_that_a_link_names(visitor: Visitor, tmp_path: Path) -> None:
+def test_nodes_and_documents_open_by_id_path_or_title(visitor: Visitor, tmp_path: Path) -> None:
     (tmp_path / "project" / "docs").mkdir()
     text = "# The shop\n\nSee [[Mail worker]] and [[nowhere]]. #mail\n"
     (tmp_path / "project" / "docs" / "shop.md").write_text(text, encoding="utf-8")
@@ -384,7 +384,7 @@ def test_one_thing_opens_by_its_id_its_path_or_the_title_that_a_link_names(visit
     assert "not found" in visitor.refused("opened", id="docs/../../secret.md")
 
 
-def test_what_is_asked_of_an_empty_project_makes_no_folder_in_it(visitor: Visitor, tmp_path: Path) -> None:
+def test_page_requests_in_an_empty_project_create_no_folder(visitor: Visitor, tmp_path: Path) -> None:
     for name in ("overview", "graph", "timeline", "sessions", "memories", "health", "trash"):
         assert visitor.call(name)[0] == 200, name
     assert visitor.call("search", query="anything")[0] == 200

@@ -69,7 +69,7 @@ def test_unpacking_is_locked_by_them_and_goes_on_without(windows: Msvcrt, tmp_pa
     ("built", "key"),
     [("(AMD64)]", "windows_x86_64"), ("(ARM64)]", "windows_arm64"), ("(Intel)]", "windows_x86")],
 )
-def test_the_processor_is_told_from_what_python_says_of_its_making(
+def test_the_processor_is_derived_from_pythons_build_information(
     windows: Msvcrt, monkeypatch: pytest.MonkeyPatch, built: str, key: str
 ) -> None:
     monkeypatch.setattr(sys, "version", f"3.12.1 (main) [MSC v.1937 64 bit {built}")
@@ -104,11 +104,11 @@ WORDS = [
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_a_word_comes_through_windows_one_line_as_it_is(word: str) -> None:
+def test_an_argument_survives_windows_command_line_quoting(word: str) -> None:
     assert detached._quoted(word) == subprocess.list2cmdline([word])
 
 
-def test_what_goes_on_after_a_hook_is_started_apart_from_it(
+def test_background_work_of_a_hook_is_started_detached(
     windows: Msvcrt, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     started: list[Any] = []
@@ -154,7 +154,7 @@ def test_the_program_itself_looks_where_the_boot_does(windows: Msvcrt, monkeypat
     assert found == (places.data_folder(), places.cache_folder())
 
 
-def test_nobody_is_asked_to_tell_of_edits_where_nobody_could(windows: Msvcrt) -> None:
+def test_systems_without_file_notifications_are_not_asked_for_them(windows: Msvcrt) -> None:
     assert notices._system() is None
 
 
@@ -162,7 +162,7 @@ EVERYWHERE = {"O_RDONLY", "O_WRONLY", "O_RDWR", "O_CREAT", "O_EXCL", "O_TRUNC", 
 """Of the ways to open a file. The types that the checker knows name all of them on every system."""
 
 
-def test_what_only_some_systems_open_files_with_is_asked_for_by_name() -> None:
+def test_platform_specific_open_flags_are_looked_up_by_name() -> None:
     folder = Path(__file__).resolve().parents[2] / "server"
     found = {
         f"{file.relative_to(folder).as_posix()}: {node.attr}"

@@ -23,7 +23,7 @@ def found(root: Path) -> list[str]:
     return list(problems(root, phrases(ROWS)))
 
 
-def test_what_the_list_allows_passes(root: Path) -> None:
+def test_phrases_within_their_allowed_number_pass(root: Path) -> None:
     assert found(root) == []
 
 

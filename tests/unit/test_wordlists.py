@@ -50,12 +50,12 @@ def test_a_kind_of_word_is_named_before_its_words() -> None:
         assert set(some.split()) <= words(kind)
 
 
-def test_what_means_the_same_shares_a_group_in_any_form() -> None:
+def test_synonyms_share_a_group_in_any_form() -> None:
     assert synonyms()[root("databases")] & synonyms()[root("db")]
     assert synonyms()[root("wrote")] & synonyms()[root("recording")]
 
 
-def test_what_excludes_each_other_shares_a_family() -> None:
+def test_mutually_exclusive_words_share_a_group() -> None:
     assert exclusive()[root("staging")] & exclusive()[root("production")]
     assert exclusive()[root("staging")].isdisjoint(exclusive()[root("json")])
 

@@ -15,10 +15,11 @@ from pathlib import Path
 import pytest
 
 from autology import detached, places
+from autology.core.content.files import Stamp
 from autology.core.content.plan import ALONE
 from autology.core.documents.library import Library
+from autology.core.long_work import Pool
 from autology.core.nodes.graph import Graph
-from autology.core.ports import Pool, Stamp
 from autology.wire.project import Project
 from autology.wire.workers import greeting
 from autology.workers.pool import LEAST, WorkerPool
@@ -128,7 +129,7 @@ def test_a_worker_makes_of_files_what_is_made_of_them_here(root: Path) -> None:
     assert [type(each).__name__ for each in told[1]] == ["Unlinked", "Fault", "Unlinked"]
 
 
-def test_what_others_make_comes_in_its_place(tmp_path: Path) -> None:
+def test_results_of_workers_come_in_order(tmp_path: Path) -> None:
     script = """
 import json, pickle
 send(told, b"hello")
@@ -164,7 +165,7 @@ FAILING = {
 
 
 @pytest.mark.parametrize("what", FAILING)
-def test_what_a_worker_leaves_that(what: str, tmp_path: Path) -> None:
+def test_jobs_of_a_failing_worker_are_done_here(what: str, tmp_path: Path) -> None:
     failing = Written(tmp_path, FAILING[what], patience=0.1)
 
     def here(job: int) -> int:
@@ -177,7 +178,7 @@ def test_what_a_worker_leaves_that(what: str, tmp_path: Path) -> None:
     assert all(map(is_gone, failing.processes))
 
 
-def test_where_no_worker_can_be_started_all_is_done_here(tmp_path: Path) -> None:
+def test_without_workers_all_jobs_are_done_in_this_process(tmp_path: Path) -> None:
     pool = WorkerPool(lambda: [str(tmp_path / "nothing")], lambda: b"hello", lambda: 2)
     with pool.made("node", range(40), str) as made:
         assert list(made) == [str(job) for job in range(40)]
@@ -199,14 +200,14 @@ def test_nothing_goes_on_when_the_reading_is_stopped(
     assert all(map(is_gone, lasting.processes))
 
 
-def test_a_few_files_start_nobody(root: Path, tmp_path: Path) -> None:
+def test_few_files_start_no_workers(root: Path, tmp_path: Path) -> None:
     told = Written(tmp_path, "")
     with told.pool.made("node", range(LEAST - 1), str) as made:
         assert list(made) == [str(number) for number in range(LEAST - 1)]
     assert told.processes == []
 
 
-def test_an_error_of_the_work_itself_is_met_here(tmp_path: Path) -> None:
+def test_an_error_of_a_job_itself_is_raised_here(tmp_path: Path) -> None:
     told = Written(tmp_path, "send(told, b'hello'); receive(asked); raise OSError")
 
     def here(job: int) -> int:
@@ -226,7 +227,7 @@ def test_a_worker_ends_when_whoever_asked_is_gone(root: Path) -> None:
 
 
 @pytest.mark.parametrize(("told", "most"), [("0", -1), ("1", 0), ("2", 1), ("", 3), ("many", 3)])
-def test_as_many_help_as_the_user_says_and_as_there_are_processors_for(
+def test_the_number_of_workers_follows_the_setting_and_the_processors(
     told: str, most: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("AUTOLOGY_WORKERS", told)

@@ -32,9 +32,9 @@ def test_single_quotes_mean_what_they_mean_in_yaml(inner: str) -> None:
 
 
 @given(LETTERS)
-def test_what_yaml_quotes_is_read_as_it_was(text: str) -> None:
+def test_quoted_yaml_strings_are_read_unchanged(text: str) -> None:
     assert yaml_subset.load_mapping(yaml.safe_dump({"title": text}, default_style="'", width=1_000)) == {"title": text}
 
 
-def test_a_moment_in_single_quotes_is_read_without_a_parser() -> None:
+def test_a_quoted_timestamp_is_read_by_the_subset_reader() -> None:
     assert yaml_subset._read_subset("created: '2026-01-01T00:00:00Z'") == {"created": "2026-01-01T00:00:00Z"}

@@ -9,9 +9,9 @@ from typing import Any
 from autology import log
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.core.conversations.archiving import ArchiveReport
 from autology.core.conversations.conversations import Conversations
 from autology.core.conversations.coverage import Coverage
-from autology.core.conversations.keeping import Kept
 from autology.model.errors import StorageError
 from autology.text.language.plural import counted
 
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     conversations = project_of(args).conversations
     if args.session:
         return _one(conversations, args.session, args.wait, screen)
-    read, archived = 0, Kept()
+    read, archived = 0, ArchiveReport()
     if not args.status:
         time.sleep(max(0.0, args.wait))
         with screen.progress("reading sessions") as progress:
@@ -75,7 +75,9 @@ def _one(conversations: Conversations, session: str, wait: float, screen: Screen
     return 1 if archived.failed or not (read or archived.kept) else 0
 
 
-def _show(conversations: Conversations, done: tuple[int, Kept] | None, coverage: Coverage, screen: Screen) -> None:
+def _show(
+    conversations: Conversations, done: tuple[int, ArchiveReport] | None, coverage: Coverage, screen: Screen
+) -> None:
     if done:
         read, archived = done
         parts = [f"{counted(read, 'transcript')} had new content", f"{archived.kept} archived"]
@@ -110,7 +112,7 @@ def lines(coverage: Coverage) -> list[str]:
     return rows
 
 
-def _as_json(read: int, archived: Kept, coverage: Coverage) -> dict[str, Any]:
+def _as_json(read: int, archived: ArchiveReport, coverage: Coverage) -> dict[str, Any]:
     names = ("live", "kept", "unkept", "lost", "agents", "behind")
     return {
         "read": read,

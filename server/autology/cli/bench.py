@@ -14,7 +14,7 @@ from autology.cli import outfile
 from autology.cli.screen import Screen
 from autology.cli.usage import UsageError
 from autology.core import benchmark
-from autology.core.ports import Index
+from autology.core.index.index import Index
 from autology.wire.user import scratch_index
 
 EXAMPLES = """\

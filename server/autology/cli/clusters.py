@@ -57,8 +57,8 @@ def _show(cluster: Cluster, screen: Screen) -> None:
     label = screen.safe(", ".join(cluster.label)) or "(no words)"
     facts = f"{cluster.size:,} members, cohesion {'█' * full}{'░' * (BAR - full)} {cluster.cohesion:.2f}"
     screen.line(f"{cluster.number}. {screen.styled(label, 'bold')}  {screen.styled(facts, 'cyan')}")
-    for place in cluster.members[:MEMBERS]:
-        screen.line(f"   {screen.safe(place.title)} {screen.styled(f'({place.type})', 'dim')}")
+    for member in cluster.members[:MEMBERS]:
+        screen.line(f"   {screen.safe(member.title)} {screen.styled(f'({member.type})', 'dim')}")
     tags = cluster.types.get(TAG, 0)
     more = max(0, cluster.size - tags - min(MEMBERS, len(cluster.members)))
     rest = [*([f"{more:,} more"] if more else []), *([counted(tags, "tag")] if tags else [])]
@@ -66,5 +66,5 @@ def _show(cluster: Cluster, screen: Screen) -> None:
         screen.line(f"   … and {' and '.join(rest)}", "dim")
     for bridge in cluster.bridges[:2]:
         leads = ", ".join(map(str, bridge.leads_to[:8]))
-        screen.line(f"   {screen.styled('⇄', 'yellow')} {screen.safe(bridge.place.title)} leads to {leads}")
+        screen.line(f"   {screen.styled('⇄', 'yellow')} {screen.safe(bridge.vertex.title)} leads to {leads}")
     screen.line()

@@ -13,7 +13,7 @@ from autology.core.conversations.examination import examine as examine_conversat
 from autology.core.doctor import Report
 from autology.core.documents.examination import examine as examine_documents
 from autology.core.memory.examination import examine as examine_memories
-from autology.core.memory.upkeep import examine as examine_upkeep
+from autology.core.memory.examination import examine_upkeep
 from autology.core.nodes.graph import Graph
 from autology.core.secrets_in_files import examine as examine_secrets
 from autology.render.next_steps import for_terminal

@@ -78,7 +78,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     else:
         screen.raw(f"{_rendered(shown, args.format)}\n".encode())
     if shown.left_out and not screen.json:
-        screen.say(f"only {len(shown.places)} nodes are drawn; --limit draws more, --depth fewer")
+        screen.say(f"only {len(shown.vertices)} nodes are drawn; --limit draws more, --depth fewer")
     return 0
 
 
@@ -97,10 +97,10 @@ def _rendered(shown: Picture, language: str) -> str:
 
 
 def _page(atlas: Atlas, file: str, overwrite: bool, screen: Screen) -> int:
-    from autology.core.atlas.whole import whole
+    from autology.core.atlas.display import display_graph
     from autology.render.graph.html import html
 
-    graph = whole(atlas)
+    graph = display_graph(atlas)
     name = os.path.basename(atlas.library.files.root) or "graph"
     data = html(graph, name).encode("utf-8", "replace")
     if file == outfile.STANDARD_OUTPUT:
@@ -108,9 +108,9 @@ def _page(atlas: Atlas, file: str, overwrite: bool, screen: Screen) -> int:
         return 0
     outfile.write(file, data, overwrite)
     if screen.json:
-        screen.data({"file": file, "nodes": len(graph.spots), "links": len(graph.links)})
+        screen.data({"file": file, "nodes": len(graph.vertices), "links": len(graph.links)})
     else:
-        summary = f"{counted(len(graph.spots), 'node')}, {counted(len(graph.links), 'link')}: {file}"
+        summary = f"{counted(len(graph.vertices), 'node')}, {counted(len(graph.links), 'link')}: {file}"
         screen.line(f"✓ {screen.safe(summary, 500)}", "green")
     return 0
 
@@ -118,7 +118,7 @@ def _page(atlas: Atlas, file: str, overwrite: bool, screen: Screen) -> int:
 def _draw(shown: Picture, screen: Screen) -> None:
     from autology.render.graph.tree import tree
 
-    if not shown.places:
+    if not shown.vertices:
         screen.line("Nothing to draw yet. Run `autology init` to import what the project has.")
     for line in tree(shown, screen.styled):
         screen.line(line)

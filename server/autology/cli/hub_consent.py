@@ -24,25 +24,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     hub_space.add_options(parser)
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
+def run(args: argparse.Namespace, screen: Screen) -> int:
     """Do it; print what the hub then has."""
-    if asked.login and asked.decision != "withdraw":
+    if args.login and args.decision != "withdraw":
         raise UsageError("--login", "is for withdraw only", "Leave it out: nobody can consent for somebody else.")
-    hub = hub_space.hub_of(asked)
+    hub = hub_space.hub_of(args)
     result: dict[str, object] = {"space": str(hub.space)}
-    if asked.decision == "give":
+    if args.decision == "give":
         hub.give_consent()
-    elif asked.decision == "withdraw":
-        result["removed"] = hub.withdraw_consent(asked.login)
-    remaining = hub.remaining(asked.login)
-    result |= {"shares": not asked.login and hub.role() is not None and hub.has_consent(), "remains": remaining}
-    if screen.json:
-        screen.data(result)
-        return 0
-    whose = f"{screen.safe(asked.login)}'s" if asked.login else "Your"
+    elif args.decision == "withdraw":
+        result["removed"] = hub.withdraw_consent(args.login)
+    remaining = hub.remaining(args.login)
+    result |= {"shares": not args.login and hub.role() is not None and hub.has_consent(), "remains": remaining}
+    whose = f"{screen.safe(args.login)}'s" if args.login else "Your"
     state = "are shared by `autology hub push`, without secrets" if result["shares"] else "are not shared"
-    screen.line(f"{whose} conversations of {screen.safe(str(hub.space))} {state}.")
+    lines = [f"{whose} conversations of {screen.safe(str(hub.space))} {state}."]
     if "removed" in result:
-        screen.line(f"✓ deleted {result['removed']} passages.")
-    screen.line(f"On the hub: {', '.join(f'{count} {name}' for name, count in remaining.items())}.")
-    return 0
+        lines.append(f"✓ deleted {result['removed']} passages.")
+    lines.append(f"On the hub: {', '.join(f'{count} {name}' for name, count in remaining.items())}.")
+    return hub_space.report(screen, result, *lines)

@@ -15,29 +15,22 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 autology hub doctor"""
 JSON = "{findings: [{server, problem, fix}], checked: how many servers}"
+arguments = hub_space.add_options
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the space."""
-    hub_space.add_options(parser)
-
-
-def run(asked: argparse.Namespace, screen: Screen) -> int:
+def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the findings, each with its fix."""
-    servers = hub_space.hub_of(asked).servers()
+    servers = hub_space.hub_of(args).servers()
     findings = [finding for hub in servers for finding in _findings(hub)]
-    if screen.json:
-        keys = ("server", "problem", "fix")
-        screen.data(
-            {"findings": [dict(zip(keys, finding, strict=True)) for finding in findings], "checked": len(servers)}
-        )
-    else:
-        for server, problem, fix in findings:
-            screen.line(f"✗ {screen.safe(server)}: {screen.safe(problem, 400)}")
-            if fix:
-                screen.line(f"  {screen.safe(fix, 400)}")
-        if not findings:
-            screen.line(f"✓ {len(servers)} server{'s' * (len(servers) != 1)} checked; nothing is wrong.")
+    lines = []
+    for server, problem, fix in findings:
+        lines.append(f"✗ {screen.safe(server)}: {screen.safe(problem, 400)}")
+        lines += [f"  {screen.safe(fix, 400)}"] if fix else []
+    if not findings:
+        lines.append(f"✓ {len(servers)} server{'s' * (len(servers) != 1)} checked; nothing is wrong.")
+    keys = ("server", "problem", "fix")
+    data = {"findings": [dict(zip(keys, finding, strict=True)) for finding in findings], "checked": len(servers)}
+    hub_space.report(screen, data, *lines)
     return 1 if findings else 0
 
 

@@ -23,14 +23,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     hub_space.add_options(parser)
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
+def run(args: argparse.Namespace, screen: Screen) -> int:
     """Grant it."""
-    hub = hub_space.hub_of(asked)
-    hub.grant(asked.login, asked.role, asked.branch)
-    result = {"login": asked.login, "role": asked.role, "branch": asked.branch, "space": str(hub.space)}
-    if screen.json:
-        screen.data(result)
-    else:
-        where = f" on {screen.safe(asked.branch)}" if asked.branch else ""
-        screen.line(f"✓ {screen.safe(asked.login)} is now {asked.role} of {screen.safe(str(hub.space))}{where}.")
-    return 0
+    hub = hub_space.hub_of(args)
+    hub.grant(args.login, args.role, args.branch)
+    result = {"login": args.login, "role": args.role, "branch": args.branch, "space": str(hub.space)}
+    where = f" on {screen.safe(args.branch)}" if args.branch else ""
+    line = f"✓ {screen.safe(args.login)} is now {args.role} of {screen.safe(str(hub.space))}{where}."
+    return hub_space.report(screen, result, line)

@@ -18,12 +18,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     hub_space.add_options(parser)
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
+def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print its versions."""
-    history = hub_space.hub_of(asked).history(asked.id)
+    history = hub_space.hub_of(args).history(args.id)
     if screen.json:
         versions = [{"version": old.version, "login": old.login, "at": old.at, "file": old.file} for old in history]
-        screen.data({"id": asked.id, "versions": versions})
+        screen.data({"id": args.id, "versions": versions})
         return 0
     for old in history:
         deleted = " (deleted)" if old.file is None else ""

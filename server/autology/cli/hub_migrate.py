@@ -10,22 +10,18 @@ from autology.cli.screen import Screen
 EXAMPLES = """\
 autology hub migrate"""
 JSON = "{server, taken: [migrations run now], step: the last one}"
+arguments = hub_space.add_options
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the space."""
-    hub_space.add_options(parser)
-
-
-def run(asked: argparse.Namespace, screen: Screen) -> int:
+def run(args: argparse.Namespace, screen: Screen) -> int:
     """Run the missing migrations on every server."""
-    for hub in hub_space.hub_of(asked).servers():
-        taken: list[str] = []
-        hub.migrate(taken.append)
+    for hub in hub_space.hub_of(args).servers():
+        names: list[str] = []
+        hub.migrate(names.append)
         state = hub.schema_state()
         if screen.json:
-            screen.record({"server": hub.place, "taken": taken, "step": state.step})
+            screen.record({"server": hub.place, "taken": names, "step": state.step})
         else:
-            outcome = f"ran {', '.join(taken)}" if taken else "was up to date"
+            outcome = f"ran {', '.join(names)}" if names else "was up to date"
             screen.line(f"✓ {screen.safe(hub.place)} {outcome}; its schema is at version {state.step}.")
     return 0

@@ -25,32 +25,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--abort", action="store_true", help="abort an interrupted move: the space stays")
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
+def run(args: argparse.Namespace, screen: Screen) -> int:
     """Move it; interrupted, the next call continues."""
-    org, _, name = asked.space.partition("/")
-    hub: HubOperations = hub_space.configured(project_of(asked).team.hub(org, name))
-    to, dsn = hub_address(asked.file)
+    org, _, name = args.space.partition("/")
+    hub: HubOperations = hub_space.configured(project_of(args).team.hub(org, name))
+    to, dsn = hub_address(args.file)
     result: dict[str, object] = {"space": str(hub.space), "from": hub.place, "to": to}
-    if asked.abort:
+    if args.abort:
         hub.abort_move(dsn)
-        line = f"✓ {screen.safe(str(hub.space))} stays on {screen.safe(hub.place)}; what was copied is deleted."
+        lines = [f"✓ {screen.safe(str(hub.space))} stays on {screen.safe(hub.place)}; what was copied is deleted."]
     else:
         done = hub.move(dsn, screen.say)
-        result |= {
-            "rows": dict(done.rows),
-            "copied": done.copied,
-            "passes": done.passes,
-            "still": round(done.paused, 3),
-        }
-        total = sum(done.rows.values())
-        line = (
-            f"✓ {screen.safe(str(hub.space))} is on {screen.safe(to)}: {total:,} rows, equal on both; "
-            f"writes were paused for {done.paused:.1f} seconds."
-        )
-    if screen.json:
-        screen.data(result)
-    else:
-        screen.line(line)
-        if not asked.abort:
-            screen.line("Clients with that server in their hub_dsn_file are redirected; update the file of the others.")
-    return 0
+        result |= {"rows": dict(done.rows), "copied": done.copied, "passes": done.passes}
+        result["still"] = round(done.paused, 3)
+        equal = f"{sum(done.rows.values()):,} rows, equal on both; writes were paused for {done.paused:.1f} seconds."
+        lines = [
+            f"✓ {screen.safe(str(hub.space))} is on {screen.safe(to)}: {equal}",
+            "Clients with that server in their hub_dsn_file are redirected; update the file of the others.",
+        ]
+    return hub_space.report(screen, result, *lines)

@@ -22,17 +22,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     hub_space.add_options(parser)
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
+def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print how much is deleted, or would be without --really."""
-    if asked.audit_days is None and asked.versions is None:
+    if args.audit_days is None and args.versions is None:
         raise UsageError("--audit-days", "is missing, and --versions", "Give one of them, or both.")
-    hub = hub_space.hub_of(asked)
-    counts = hub.prune(asked.audit_days, asked.versions, asked.really)
-    if screen.json:
-        screen.data({"space": str(hub.space), "done": asked.really, **counts})
-        return 0
-    for name, count in counts.items():
-        screen.line(f"{'✓ deleted' if asked.really else 'would delete'}: {count:,} {name}")
-    if not asked.really:
-        screen.line("Dry run. Pass --really to delete; this can only be undone from a backup.")
-    return 0
+    hub = hub_space.hub_of(args)
+    counts = hub.prune(args.audit_days, args.versions, args.really)
+    outcome = "✓ deleted" if args.really else "would delete"
+    lines = [f"{outcome}: {count:,} {name}" for name, count in counts.items()]
+    if not args.really:
+        lines.append("Dry run. Pass --really to delete; this can only be undone from a backup.")
+    return hub_space.report(screen, {"space": str(hub.space), "done": args.really, **counts}, *lines)

@@ -18,19 +18,20 @@ autology hub pull"""
 JSON = "{brought, removed, notes: [texts]}"
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
+def run(args: argparse.Namespace, screen: Screen) -> int:
     """Fetch what is newer on the hub than what the local files are based on."""
-    hub, outbox = hub_space.hub_of(asked), user.outbox()
-    own = project_of(asked).memories
-    own.refresh(walk=True)
+    hub, outbox = hub_space.hub_of(args), user.outbox()
+    memories = project_of(args).memories
+    memories.refresh(walk=True)
     with outbox.sending(PATIENCE):
         lost = hub_space.requeue_lost(outbox, hub)
-        queue_changes(own, outbox, hub.space.org)
-        result = pull(own, outbox, hub, [Space(hub.space.org)])
+        queue_changes(memories, outbox, hub.space.org)
+        result = pull(memories, outbox, hub, [Space(hub.space.org)])
     result.notes[:0] = lost
-    if screen.json:
-        screen.data({"brought": result.pulled, "removed": result.removed, "notes": result.notes})
-    else:
-        screen.line(f"✓ {result.pulled:,} memories fetched, {result.removed:,} moved to the trash")
-        screen.notes(result.notes)
+    hub_space.report(
+        screen,
+        {"brought": result.pulled, "removed": result.removed, "notes": result.notes},
+        f"✓ {result.pulled:,} memories fetched, {result.removed:,} moved to the trash",
+        *(f"Note: {screen.safe(note, 500)}" for note in result.notes),
+    )
     return 1 if result.notes else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from typing import Any
 
 from autology.cli import hub_space
 from autology.cli.project import project_of
@@ -37,26 +38,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--soon", action="store_true", help=argparse.SUPPRESS)  # started by a command that wrote
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
+def run(args: argparse.Namespace, screen: Screen) -> int:
     """Send it; what cannot be sent now waits, in order."""
-    project = project_of(asked)
-    if asked.changed:
-        return _changed(asked, project, screen)
-    hub, outbox = hub_space.hub_of(asked), user.outbox()
-    library, own = project.library, project.memories
+    project = project_of(args)
+    if args.changed:
+        return _changed(args, project, screen)
+    hub, outbox = hub_space.hub_of(args), user.outbox()
+    library, memories = project.library, project.memories
     with screen.progress("reading files") as progress:
         library.refresh(walk=True, progress=progress)
-        own.refresh(walk=True)
+        memories.refresh(walk=True)
     with outbox.sending(PATIENCE):
         lost = hub_space.requeue_lost(outbox, hub)
-        push.queue_changes(own, outbox, hub.space.org)
-        pushed = push.send_queued(own, outbox, hub)
+        push.queue_changes(memories, outbox, hub.space.org)
+        pushed = push.send_queued(memories, outbox, hub)
     pushed.notes += lost
-    result: dict[str, object] = {"memories": {"sent": pushed.sent, "waiting": pushed.waiting}}
+    result: dict[str, Any] = {"memories": {"sent": pushed.sent, "waiting": pushed.waiting}}
     try:
-        if not asked.memories and hub.role() in (WRITER, ADMIN):
+        if not args.memories and hub.role() in (WRITER, ADMIN):
             result |= _shared(hub, project, screen)
-        elif not asked.memories:
+        elif not args.memories:
             pushed.notes.append(f"{hub.space} does not exist, or you may not write to it: the files were not shared")
     except HubError as error:
         pushed.notes.append(error.message)
@@ -68,18 +69,17 @@ def run(asked: argparse.Namespace, screen: Screen) -> int:
     return 1 if pushed.conflicts or pushed.notes else 0
 
 
-def _changed(asked: argparse.Namespace, project: Project, screen: Screen) -> int:
+def _changed(args: argparse.Namespace, project: Project, screen: Screen) -> int:
     """Send what changed, after a pause for further writes; of several such processes one sends."""
-    hub_space.hub_of(asked)
+    hub_space.hub_of(args)
     outbox = user.outbox()
-    if asked.soon and not outbox.schedule(project.root):
+    if args.soon and not outbox.schedule(project.root):
         return 0
-    time.sleep(PAUSE if asked.soon else 0)
+    time.sleep(PAUSE if args.soon else 0)
     waits = project.team.send(PATIENCE)
-    if screen.json:
-        screen.data({"waits": waits, "waiting": len(outbox.waiting()), "conflicts": list(outbox.conflicts())})
-    else:
-        screen.line("Something still waits: see `autology hub status`." if waits else "✓ all changes were sent")
+    result = {"waits": waits, "waiting": len(outbox.waiting()), "conflicts": list(outbox.conflicts())}
+    line = "Something still waits: see `autology hub status`." if waits else "✓ all changes were sent"
+    hub_space.report(screen, result, line)
     return 1 if waits else 0
 
 
@@ -95,15 +95,10 @@ def _shared(hub: Hub, project: Project, screen: Screen) -> dict[str, object]:
     return result
 
 
-def _show(result: dict[str, object], screen: Screen) -> None:
-    memory, files = result["memories"], result.get("files")
-    assert isinstance(memory, dict)
-    if isinstance(files, dict):
-        screen.line(f"✓ files: {files['sent']:,} sent, {files['gone']:,} deleted, {files['same']:,} up to date")
-    screen.line(f"✓ memories: {memory['sent']:,} sent, {memory['waiting']:,} wait")
+def _show(result: dict[str, Any], screen: Screen) -> None:
+    if "files" in result:
+        screen.line("✓ files: {sent:,} sent, {gone:,} deleted, {same:,} up to date".format(**result["files"]))
+    screen.line("✓ memories: {sent:,} sent, {waiting:,} wait".format(**result["memories"]))
     if "chunks" in result:
         screen.line(f"✓ conversations: {result['chunks']:,} passages sent")
-    for path in result["conflicts"]:  # type: ignore[attr-defined]
-        screen.line(f"conflict: {screen.safe(path, 500)}")
-        screen.line("  Edit the memory to what is meant, or keep yours; delete that file, and push.")
-    screen.notes(result["notes"])  # type: ignore[arg-type]
+    hub_space.show_messages(result["conflicts"], result["notes"], screen)

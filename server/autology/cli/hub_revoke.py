@@ -20,13 +20,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     hub_space.add_options(parser)
 
 
-def run(asked: argparse.Namespace, screen: Screen) -> int:
+def run(args: argparse.Namespace, screen: Screen) -> int:
     """Revoke it, effective immediately."""
-    hub = hub_space.hub_of(asked)
-    taken = hub.revoke(asked.login, asked.branch)
-    if screen.json:
-        screen.data({"login": asked.login, "taken": taken, "space": str(hub.space)})
-    else:
-        outcome = "no longer has access" if taken else "had no access"
-        screen.line(f"✓ {screen.safe(asked.login)} {outcome} to {screen.safe(str(hub.space))}.")
-    return 0
+    hub = hub_space.hub_of(args)
+    count = hub.revoke(args.login, args.branch)
+    outcome = "no longer has access" if count else "had no access"
+    line = f"✓ {screen.safe(args.login)} {outcome} to {screen.safe(str(hub.space))}."
+    return hub_space.report(screen, {"login": args.login, "taken": count, "space": str(hub.space)}, line)

@@ -18,16 +18,12 @@ autology hub status --whole --json"""
 JSON = """\
 {space, server, role, files: {node, document, memory}, memories, members?: [{login, role, branch, by, at}],
  shares, remains: {…}, waiting, conflicts: [paths], problem? if the hub is away}"""
+arguments = hub_space.add_options
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the space."""
-    hub_space.add_options(parser)
-
-
-def run(asked: argparse.Namespace, screen: Screen) -> int:
+def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the state; what waits is shown even if the hub is away."""
-    hub, outbox = hub_space.hub_of(asked), user.outbox()
+    hub, outbox = hub_space.hub_of(args), user.outbox()
     result: dict[str, Any] = {"space": str(hub.space), "server": hub.place}
     try:
         result["role"] = hub.role()
@@ -66,6 +62,4 @@ def _show(result: dict[str, Any], screen: Screen) -> None:
         screen.line(f"  {screen.safe(member['login'])}: {member['role']}{where}, by {screen.safe(member['by'])}")
     if result["waiting"]:
         screen.line(f"{result['waiting']:,} memories wait to be sent: `autology hub push`")
-    for path in result["conflicts"]:
-        screen.line(f"conflict: {screen.safe(path, 500)}")
-        screen.line("  Edit the memory to what is meant, or keep yours; delete that file, and push.")
+    hub_space.show_messages(result["conflicts"], (), screen)

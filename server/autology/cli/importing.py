@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from autology.cli.screen import Screen
-from autology.core.importing import foreign, gathering, legacy_relations
-from autology.core.importing.apply import Done, apply
-from autology.core.importing.legacy_relations import BroughtIn, Waiting
-from autology.core.importing.plan import Addition, Plan
-from autology.core.importing.plan import plan as records_to_bring
+from autology.core.importing import foreign_plan, gathering, legacy_relations, record_plan
+from autology.core.importing.apply import ImportResult, apply
+from autology.core.importing.import_plan import Addition, ImportPlan
+from autology.core.importing.legacy_relations import MovedRelations, PendingRelations
 from autology.core.nodes.graph import Graph
 from autology.model.next_step import Sentence
 from autology.model.node import NodeStatus, NodeType
@@ -24,11 +23,11 @@ LISTED = 10
 
 
 @dataclass(frozen=True, slots=True)
-class ImportPlan:
+class CombinedPlan:
     """Everything to import: records, and relations that exist only in an older version's index."""
 
-    adr: Plan
-    older: Waiting
+    adr: ImportPlan
+    older: PendingRelations
 
     def __bool__(self) -> bool:
         """Whether there is anything to import."""
@@ -48,40 +47,40 @@ class ImportPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportResult:
+class CombinedResult:
     """The result of an import."""
 
-    adr: Done
-    older: BroughtIn
+    adr: ImportResult
+    older: MovedRelations
 
 
-def plan(project: Project, folders: Sequence[str], screen: Screen) -> ImportPlan:
+def plan(project: Project, folders: Sequence[str], screen: Screen) -> CombinedPlan:
     """Return the plan for importing *folders*."""
     with screen.progress("reading records") as progress:
-        adr = records_to_bring(project.graph, project.history, project.originals, folders, progress)
-    return ImportPlan(adr, legacy_relations.waiting(project.graph))
+        adr = record_plan.plan(project.graph, project.history, project.originals, folders, progress)
+    return CombinedPlan(adr, legacy_relations.waiting(project.graph))
 
 
-def plan_foreign(project: Project, kind: str, sources: Sequence[str], screen: Screen) -> ImportPlan:
+def plan_foreign(project: Project, kind: str, sources: Sequence[str], screen: Screen) -> CombinedPlan:
     """Return the plan for importing another tool's memories."""
     with screen.progress("reading memories") as progress:
-        gathered = [gathering.gather(kind, source, project.originals) for source in sources]
-        progress(len(gathered), len(gathered))
-    return ImportPlan(foreign.plan(project.graph, foreign.together(kind, gathered)), Waiting())
+        data = gathering.gather(kind, sources, project.originals)
+        progress(len(sources), len(sources))
+    return CombinedPlan(foreign_plan.plan(project.graph, data), PendingRelations())
 
 
-def do(graph: Graph, planned: ImportPlan, screen: Screen) -> ImportResult:
+def do(graph: Graph, planned: CombinedPlan, screen: Screen) -> CombinedResult:
     """Execute the plan."""
-    older = BroughtIn(0)
+    older = MovedRelations(0)
     if planned.older.relations:
         with screen.progress("importing relations") as progress:
             older = legacy_relations.bring_in(graph, planned.older, progress)
     with screen.progress("writing notes") as progress:
         adr = apply(graph, planned.adr, progress)
-    return ImportResult(adr, older)
+    return CombinedResult(adr, older)
 
 
-def show(planned: ImportPlan, screen: Screen) -> None:
+def show(planned: CombinedPlan, screen: Screen) -> None:
     """Print the plan."""
     adr = planned.adr
     if adr.additions:
@@ -107,7 +106,7 @@ def show(planned: ImportPlan, screen: Screen) -> None:
     _show_older(planned.older, screen)
 
 
-def _show_older(older: Waiting, screen: Screen) -> None:
+def _show_older(older: PendingRelations, screen: Screen) -> None:
     if older.relations:
         count = counted(len(older.relations), "relation")
         screen.line(f"  {count} found only in an older index, to be added to their notes")
@@ -116,7 +115,7 @@ def _show_older(older: Waiting, screen: Screen) -> None:
         screen.line(f"  {count} of an older index without both notes: left out")
 
 
-def _show_additions(adr: Plan, screen: Screen) -> None:
+def _show_additions(adr: ImportPlan, screen: Screen) -> None:
     folders = Counter(addition.origin.rpartition("/")[0] or "." for addition in adr.additions)
     _list(
         f"{counted(len(adr.additions), 'file', 'become')} {'a note' if len(adr.additions) == 1 else 'notes'}:",
@@ -143,7 +142,7 @@ def _show_additions(adr: Plan, screen: Screen) -> None:
         _list("invalid tags, left in the text only:", dropped, screen)
 
 
-def show_done(planned: ImportPlan, done: ImportResult, screen: Screen) -> None:
+def show_done(planned: CombinedPlan, done: CombinedResult, screen: Screen) -> None:
     """Print the result."""
     parts = [f"{counted(done.adr.added, 'note')} added"] if done.adr.added else []
     if done.adr.edited:
@@ -161,7 +160,7 @@ def show_done(planned: ImportPlan, done: ImportResult, screen: Screen) -> None:
         screen.line(f"  Note: {screen.safe(note, 500)}")
 
 
-def as_json(planned: ImportPlan) -> dict[str, Any]:
+def as_json(planned: CombinedPlan) -> dict[str, Any]:
     """Return the plan as JSON data."""
     adr = planned.adr
     return {
@@ -179,7 +178,7 @@ def as_json(planned: ImportPlan) -> dict[str, Any]:
     }
 
 
-def done_as_json(done: ImportResult | None) -> dict[str, Any] | None:
+def done_as_json(done: CombinedResult | None) -> dict[str, Any] | None:
     """Return the result as JSON data."""
     if done is None:
         return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autology.cli import importing, merge_offer
-from autology.cli.importing import ImportPlan, ImportResult
+from autology.cli.importing import CombinedPlan, CombinedResult
 from autology.cli.merge_offer import MergeOffer
 from autology.cli.project import project_of
 from autology.cli.query import show_place
@@ -116,7 +116,7 @@ def _agreed(something: bool, yes: bool, screen: Screen) -> bool | None:
     return screen.yes("Import this?", usual=True)
 
 
-def _show_existing(root: str, existing: Existing, planned: ImportPlan, begun: bool, screen: Screen) -> None:
+def _show_existing(root: str, existing: Existing, planned: CombinedPlan, begun: bool, screen: Screen) -> None:
     screen.line(f"{screen.styled('Project', 'bold')}  {screen.safe(root)}")
     screen.line("  .autology exists" if begun else "  .autology will be created: notes, and an index that git ignores")
     if existing.folders:
@@ -132,7 +132,7 @@ def _show_existing(root: str, existing: Existing, planned: ImportPlan, begun: bo
 
 
 def _show_end(
-    planned: ImportPlan, done: ImportResult | None, answer: FirstAnswer | None, begun: bool, screen: Screen
+    planned: CombinedPlan, done: CombinedResult | None, answer: FirstAnswer | None, begun: bool, screen: Screen
 ) -> None:
     if done is None:
         screen.line("✓ .autology is set up; nothing was imported, as you chose. To import later: autology init --yes")
@@ -189,8 +189,8 @@ def _show_answer(answer: FirstAnswer, screen: Screen) -> None:
 def _print_json(
     root: str,
     existing: Existing,
-    planned: ImportPlan,
-    done: ImportResult | None,
+    planned: CombinedPlan,
+    done: CombinedResult | None,
     answer: FirstAnswer | None,
     screen: Screen,
     merges: bool = False,

@@ -64,8 +64,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         include_expired=args.include_expired,
         include_peers=team,
     )
-    items, done = project.ledger.find(request)
-    data = memory_items.find_result(items, done.audit_logged)
+    data = memory_items.find_result(*project.ledger.find(request))
     if screen.json:
         screen.data(data)
     else:

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the item."""
     memories = project_of(args).memories
     memories.refresh(walk=True)
-    show(memories, memories.meant(args.id), args.raw, screen)
+    show(memories, memories.find(args.id), args.raw, screen)
     return 0
 
 

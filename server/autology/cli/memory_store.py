@@ -58,11 +58,11 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if args.items is None and not args.delete and "org" not in scope_of(args.scope):
         announce_creation(project.root, args, screen)
     try:
-        result, done = project.ledger.store(items, args.dedupe or project.settings.memory_dedupe)
+        result, call = project.ledger.store(items, args.dedupe or project.settings.memory_dedupe)
     except InputError as unusable:
         step = 'Give an array, as [{"kind": "observation", "content": "…"}].'
         raise UsageError("--items", f"invalid input: {unusable.problem}", step) from None
-    data = memory_items.stored(result, done.id, done.audit_logged)
+    data = memory_items.stored(result, call)
     if screen.json:
         screen.data(data)
     else:

@@ -6,7 +6,7 @@ import argparse
 
 from autology.cli.project import atlas_of
 from autology.cli.screen import Screen
-from autology.core.atlas.path import Found, find
+from autology.core.atlas.path import PathResult, find
 from autology.model.options import DEEPEST_PATH, PATH_DEPTH
 
 EXAMPLES = """\
@@ -41,17 +41,17 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return 0 if result.found else 1
 
 
-def _show(result: Found, screen: Screen) -> None:
+def _show(result: PathResult, screen: Screen) -> None:
     if not result.found:
         source, target = screen.safe(result.source.title), screen.safe(result.target.title)
         screen.line(f"No path from {source} to {target}: {screen.safe(result.reason, 500)}.")
         return
-    for number, place in enumerate(result.places):
-        facts = place.type if place.id == place.title else f"{place.type}, {place.id}"
+    for number, vertex in enumerate(result.vertices):
+        facts = vertex.type if vertex.id == vertex.title else f"{vertex.type}, {vertex.id}"
         screen.line(
-            f"{screen.styled(screen.safe(place.title), 'bold')} {screen.styled(f'({screen.safe(facts)})', 'cyan')}"
+            f"{screen.styled(screen.safe(vertex.title), 'bold')} {screen.styled(f'({screen.safe(facts)})', 'cyan')}"
         )
-        if number < len(result.legs):
-            leg = result.legs[number]
-            type = screen.safe(leg.type)
-            screen.line(f"  {f'↑ {type}' if leg.backward else f'↓ {type}'}", "dim")
+        if number < len(result.links):
+            link = result.links[number]
+            type = screen.safe(link.type)
+            screen.line(f"  {f'↑ {type}' if link.backward else f'↓ {type}'}", "dim")

@@ -13,8 +13,8 @@ from autology.cli import passages
 from autology.cli.screen import Screen
 from autology.cli.usage import UsageError
 from autology.core.recall import discussions
-from autology.core.recall.ask import Ask
 from autology.core.recall.recollection import Recalled, Recollection
+from autology.core.recall.request import RecallRequest
 from autology.core.recall.summary import ago
 from autology.model.entry import CODE
 from autology.model.options import RECALL_RANGES, RECALL_TYPES, RECALLED
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         raise UsageError("WORDS", "is missing", step)
     memory = project.conversation_search_from(client_session.surrounding)
     folder = _project(args.project)
-    ask = Ask(
+    ask = RecallRequest(
         query=" ".join(args.words),
         type=args.type,
         project=folder,

@@ -9,7 +9,7 @@ from contextlib import suppress
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.content.codec import Trashed
-from autology.core.documents import restore as restoring
+from autology.core.documents import delete_restore
 from autology.core.documents.library import Library
 from autology.core.memory.ledger import Ledger
 from autology.core.memory.memories import Memories
@@ -94,7 +94,7 @@ def _restore_memory(ledger: Ledger, id: str, screen: Screen) -> int:
 
 
 def _restore_document(library: Library, id: str, screen: Screen) -> int:
-    done = restoring.restore(library, id)
+    done = delete_restore.restore(library, id)
     return _say(screen, done.id, done.title, DOCUMENT, done.path, done.path)
 
 

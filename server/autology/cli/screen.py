@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TextIO
 
-from autology.core.ports import Progress
+from autology.core.long_work import Progress
 from autology.render.next_steps import for_terminal, worded
 from autology.text.fence import clean_block, clean_line, escaped
 

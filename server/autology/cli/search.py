@@ -9,10 +9,9 @@ from datetime import UTC, datetime
 from autology.cli import hits, tagged
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.core.documents.document_filter import TYPES, DocumentFilter
 from autology.core.documents.library import Library
-from autology.core.documents.search import TEXT, DocumentHit, search
-from autology.core.documents.with_team import search_with_team
-from autology.core.documents.within import TYPES, Within
+from autology.core.documents.search import TEXT, DocumentHit, search, search_with_team
 from autology.model.entry import DOCUMENT
 from autology.model.options import RESULTS
 from autology.text.fence import clean_line
@@ -57,7 +56,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         up_to_date = library.degraded.catch_up(lambda: library.refresh(progress=progress))
     if up_to_date:
         library.graph.embed_few()
-    within = Within(args.path, args.type, tagged.tags(args), args.author, args.since, args.until)
+    within = DocumentFilter(args.path, args.type, tagged.tags(args), args.author, args.since, args.until)
     if args.team:
         result = search_with_team(library, query, args.limit, project.team.search, within=within)
     else:
@@ -88,7 +87,7 @@ def _suggestion(library: Library, args: argparse.Namespace) -> str:
 
 
 def _is_indexed(library: Library, path: str) -> bool:
-    where = Within(path).filter(library.files.root, Clock(datetime.now(UTC)))
+    where = DocumentFilter(path).filter(library.files.root, Clock(datetime.now(UTC)))
     return bool(library.graph.index.listed(where, 1, ""))
 
 

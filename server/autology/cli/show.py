@@ -12,8 +12,9 @@ from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.content.codec import Stored
 from autology.core.documents.library import Library
+from autology.core.documents.lookup import find
+from autology.core.index.catalogue import Edge
 from autology.core.nodes.graph import Graph
-from autology.core.ports import Edge
 from autology.model.entry import DOCUMENT
 from autology.model.errors import (
     DocumentNotFoundError,
@@ -90,7 +91,7 @@ def _other(project: Project, args: argparse.Namespace, screen: Screen, unknown: 
     memories = project.memories
     memories.refresh()
     with suppress(MemoryNotFoundError):
-        memory_show.show(memories, memories.meant(args.id), args.raw, screen)
+        memory_show.show(memories, memories.find(args.id), args.raw, screen)
         return 0
     try:
         return _named(project, args, screen)
@@ -108,7 +109,7 @@ def _named(project: Project, args: argparse.Namespace, screen: Screen) -> int:
     library = project.library
     library.catch_up()
     try:
-        source = library.find(args.id)
+        source = find(library, args.id)
     except DocumentNotFoundError:
         if is_id_prefix(args.id.strip().lower()):
             project.graph.source(args.id)  # for an id, the error is about notes

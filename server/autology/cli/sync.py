@@ -42,7 +42,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     with screen.progress("reading sessions") as progress:
         sessions = conversations.refresh(progress)
     conversations.encode()
-    chunks = sum(conversations.index.held_chunks().values())
+    chunks = sum(conversations.index.chunk_counts().values())
     embedded, fault = _embed(graph, conversations, screen)
     counts = graph.index.counts()
     unread, broken = graph.index.faults(DOCUMENT), memories.faults()
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     parts += [f"{items:,} {'memory' if items == 1 else 'memories'}"] if items else []
     screen.line(f"✓ Files: {done}; the index contains {', '.join(parts[:-1])} and {parts[-1]}.")
     if embedded:
-        screen.line(f"✓ {counted(embedded, 'passage')} embedded with {graph.index.encoder()}.")
+        screen.line(f"✓ {counted(embedded, 'passage')} embedded with {graph.index.encoder_state().name}.")
     if fault:
         screen.line(f"Note: {screen.safe(fault, 500)}")
     if unreadable:
@@ -85,4 +85,4 @@ def _embed(graph: Graph, conversations: Conversations, screen: Screen) -> tuple[
             done += conversations.embed_all(progress)
     except EncodingError as error:
         return 0, error.message
-    return done, graph.index.embedded().fault
+    return done, graph.index.encoder_state().fault

@@ -9,8 +9,9 @@ from contextlib import suppress
 
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.core.content.files import Stamp
 from autology.core.documents.library import Library
-from autology.core.ports import Progress, Stamp
+from autology.core.long_work import Progress
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import EncodingError
 

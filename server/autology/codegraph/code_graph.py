@@ -15,7 +15,8 @@ from autology.codegraph.languages import python
 from autology.codegraph.parsing.installed import Languages, Parser
 from autology.codegraph.storage.facts_store import FactsStore
 from autology.codegraph.storage.source_folder import SourceFolder
-from autology.core.ports import Progress, Stamp
+from autology.core.content.files import Stamp
+from autology.core.long_work import Progress
 from autology.model.errors import ParsingError
 from autology.model.next_step import Sentence
 from autology.text.language.plural import counted

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from autology.core.content.codec import clean_passages
-from autology.core.ports import Index, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
+from autology.core.index.index import Index
 from autology.core.rank import rank
 from autology.model.entry import NODE, Entry
 from autology.model.query import Filter
@@ -17,7 +19,7 @@ BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class LabelledDocument:
     """A document of a set; only questions of its *group* search it."""
 
     id: str
@@ -27,7 +29,7 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class LabelledQuestion:
     """A question of a set; the documents in *exclude* are not answers to it."""
 
     id: str
@@ -46,44 +48,44 @@ class Answered:
 
 
 def answers(
-    documents: Sequence[Document], questions: Sequence[Question], fresh: Callable[[], Index], most: int
+    documents: Sequence[LabelledDocument], questions: Sequence[LabelledQuestion], fresh: Callable[[], Index], most: int
 ) -> Iterator[Answered]:
     """Yield, for every question, at most *most* documents of its group; *fresh* makes an empty index."""
-    by_group: dict[str | None, list[Question]] = {}
+    by_group: dict[str | None, list[LabelledQuestion]] = {}
     for question in questions:
         by_group.setdefault(question.group, []).append(question)
     for group, members in by_group.items():
         index = fresh()
-        with index.held():
+        with index.keep_open():
             fill(index, [document for document in documents if document.group == group])
             for question in members:
                 yield _answered(index, question, most)
 
 
-def fill(index: Index, documents: Sequence[Document]) -> None:
+def fill(index: Index, documents: Sequence[LabelledDocument]) -> None:
     """Index *documents* as if they were nodes."""
     for at in range(0, len(documents), BATCH):
         index.apply([put(document) for document in documents[at : at + BATCH]])
 
 
-def read(document: Mapping[str, object]) -> Document:
+def read(document: Mapping[str, object]) -> LabelledDocument:
     """Parse a document of the shared format. Raises: KeyError, if it has no id."""
     text = str(document.get("text") or "")
-    return Document(str(document["id"]), str(document.get("title") or ""), text, _group(document))
+    return LabelledDocument(str(document["id"]), str(document.get("title") or ""), text, _group(document))
 
 
-def read_question(question: Mapping[str, object]) -> Question:
+def read_question(question: Mapping[str, object]) -> LabelledQuestion:
     """Parse a question of the shared format. Raises: KeyError, if it has no id."""
     exclude = question.get("exclude")
     excluded = tuple(map(str, exclude)) if isinstance(exclude, Sequence) else ()
-    return Question(str(question["id"]), str(question.get("text") or ""), _group(question), excluded)
+    return LabelledQuestion(str(question["id"]), str(question.get("text") or ""), _group(question), excluded)
 
 
 def _group(of: Mapping[str, object]) -> str | None:
     return str(of["group"]) if of.get("group") is not None else None
 
 
-def _answered(index: Index, question: Question, most: int) -> Answered:
+def _answered(index: Index, question: LabelledQuestion, most: int) -> Answered:
     begun = time.perf_counter()
     ranked = rank(index, question.text, Filter(), most + len(question.exclude))
     took = time.perf_counter() - begun
@@ -91,7 +93,7 @@ def _answered(index: Index, question: Question, most: int) -> Answered:
     return Answered(question.id, tuple(ids[:most]), took)
 
 
-def put(document: Document) -> Put:
+def put(document: LabelledDocument) -> Put:
     """Return *document* as the index takes a node."""
     time = "2026-01-01T00:00:00Z"
     entry = Entry(document.id, NODE, "concept", document.title, time, time)

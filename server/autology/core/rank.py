@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from autology.core.ports import Index
 from autology.model.entry import DOCUMENT, MEMORY, NODE
 from autology.model.hit import Source
 from autology.model.next_step import Action, Sentence, do
 from autology.model.node import NodeStatus
 from autology.model.query import Filter, Terms
 from autology.ranking import lexical_score, link_boost
-from autology.ranking.fusion import ALIKE, TOP, Ranked, fuse, likely
-from autology.ranking.link_boost import Link
+from autology.ranking.fusion import MIN_COSINE, TOP, Ranked, fuse, likely
+from autology.ranking.link_boost import WeightedLink
 from autology.ranking.penalties import standing
 from autology.text.tokens import query_pairs, query_terms
+
+if TYPE_CHECKING:
+    from autology.core.index.index import SearchIndex
 
 TERMS = 32
 """Words of a question that are searched for: more of them find nothing more, and cost time."""
@@ -25,24 +28,24 @@ SUPERSEDED = 0.3
 
 
 def rank(
-    index: Index,
+    index: SearchIndex,
     query: str,
     where: Filter,
     pool: int,
-    meant: bool = True,
+    semantic: bool = True,
     share: float | None = None,
-    alike: float = ALIKE,
+    min_cosine: float = MIN_COSINE,
 ) -> list[Ranked]:
     """Return the *pool* best sources for *query* that pass *where*, best first, exact titles before all.
 
-    Lexical, and, if *meant*, semantic, with the weight *share* if set and a minimum cosine of *alike* for sources
-    without lexical hit; then boosted by the links of the best ones.
+    Lexical, and, if *semantic*, semantic, with the weight *share* if set; a source without a lexical hit needs at least
+    *min_cosine*. Then boosted by the links of the best ones.
     """
     terms = Terms(query_terms(query)[:TERMS], query_pairs(query)[:TERMS])
-    ranked = lexical_score.order(index.words(terms, where, False, max(pool, TOP)))
-    if meant:
-        weight = index.embedded(where.kind).share if share is None else share
-        ranked = fuse(ranked, index.meaning(query, where, TOP, likely(ranked)), weight, alike)
+    ranked = lexical_score.order(index.lexical_candidates(terms, where, False, max(pool, TOP)))
+    if semantic:
+        weight = index.encoder_state(where.kind).share if share is None else share
+        ranked = fuse(ranked, index.semantic_candidates(query, where, TOP, likely(ranked)), weight, min_cosine)
         ranked = _linked(index, query, where, ranked)
     if where.kind in STANDING:
         ranked = standing(ranked)
@@ -53,33 +56,33 @@ def rank(
     return sorted(weighed, key=lambda hit: not first.get(hit.source.id, False))[:pool] if first else weighed[:pool]
 
 
-def degraded(index: Index, kind: str | None = None) -> tuple[str, ...]:
+def degraded(index: SearchIndex, kind: str | None = None) -> tuple[str, ...]:
     """Return messages for a result that some retriever could not contribute to as it should."""
-    state = index.embedded(kind)
+    state = index.encoder_state(kind)
     if state.fault:
-        by = f"semantic search with {state.by}" if state.by else "only lexical search"
+        by = f"semantic search with {state.name}" if state.name else "only lexical search"
         return (Sentence(f"{by}: ", state.fault),)
-    if not state.by:
+    if not state.name:
         return ("only lexical search: the table of word vectors cannot be read; install Autology again",)
-    if state.coming:
-        done = f"semantic search: {state.done:,} of {state.total:,} passages re-embedded with {state.coming}"
-        meanwhile = "the others lexically" if state.by == state.coming else f"until then {state.by} is used"
+    if state.pending:
+        done = f"semantic search: {state.done:,} of {state.total:,} passages re-embedded with {state.pending}"
+        meanwhile = "the others lexically" if state.name == state.pending else f"until then {state.name} is used"
         now = Sentence("A running server continues, ", do(Action.SYNC), " completes it now")
         return (Sentence(f"{done}; {meanwhile}. ", now),)
     return ()
 
 
-def _linked(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
+def _linked(index: SearchIndex, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
     """Return *ranked*, boosted by links from its best, with sources that only these link to and that are similar."""
     edges = index.linked(link_boost.strong(ranked), link_boost.MANY)
-    shares = link_boost.shares(ranked, [Link(edge.source, edge.target, edge.confidence) for edge in edges])
+    shares = link_boost.shares(ranked, [WeightedLink(edge.source, edge.target, edge.confidence) for edge in edges])
     ids = {hit.source.id for hit in ranked}
     only = tuple(sorted((id for id in shares if id not in ids), key=lambda id: -shares[id])[: link_boost.LED])
-    near = index.meaning(query, replace(where, ids=only), len(only)) if only else ()
+    near = index.semantic_candidates(query, replace(where, ids=only), len(only)) if only else ()
     return link_boost.spread(ranked, shares, near)
 
 
-def _titled(index: Index, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
+def _titled(index: SearchIndex, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
     """Return the sources titled exactly like *query*."""
     by_id = {hit.source.id: hit for hit in ranked}
     titled = [s for s in index.by_title([query]) if s.id in by_id or _passes(index, s, where)]
@@ -94,5 +97,5 @@ def in_force(hit: Ranked) -> Ranked:
     return hit.scored(score, {**hit.parts, "superseded": score - hit.score})
 
 
-def _passes(index: Index, source: Source, where: Filter) -> bool:
+def _passes(index: SearchIndex, source: Source, where: Filter) -> bool:
     return bool(index.listed(replace(where, ids=(source.id,)), 1, ""))

@@ -11,13 +11,13 @@ from typing import Generic, TypeVar
 V = TypeVar("V")
 
 
-class Kept(Generic[V]):
-    """At most *most* values, each for *seconds*; with *renewed*, since its last use."""
+class TtlCache(Generic[V]):
+    """At most *size* values, each for *seconds*; with *renewed*, since its last use."""
 
     def __init__(
-        self, most: int, seconds: float, renewed: bool = False, now: Callable[[], float] = time.monotonic
+        self, size: int, seconds: float, renewed: bool = False, now: Callable[[], float] = time.monotonic
     ) -> None:
-        self._most, self._seconds, self._renewed, self._now = most, seconds, renewed, now
+        self._size, self._seconds, self._renewed, self._now = size, seconds, renewed, now
         self._values: OrderedDict[Hashable, tuple[float, V]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -43,7 +43,7 @@ class Kept(Generic[V]):
         with self._lock:
             self._values[key] = (self._now() + self._seconds, value)
             self._values.move_to_end(key)
-            while len(self._values) > self._most:
+            while len(self._values) > self._size:
                 self._values.popitem(last=False)
 
     def clear(self) -> None:

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from autology.embedding.wordpiece import HUMP
+from autology.embedding.wordpiece import HUMP, longest_first
 
 VOCABULARY = os.path.join(os.path.dirname(__file__), "bert.txt")
 """BERT's uncased vocabulary, shared by the sentence models: one piece per line, its index the line number."""
@@ -49,23 +49,9 @@ class BertTokenizer:
         if ids is None:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            ids = self._known[word] = list(self._parted(word)) if len(word) <= LONGEST else [self._unknown]
+            known = longest_first(word, self._numbers) if len(word) <= LONGEST else []
+            ids = self._known[word] = known or [self._unknown]
         return ids
-
-    def _parted(self, word: str) -> Iterator[int]:
-        """Split *word* greedily into its longest known prefixes; a single unknown token if any part is missing."""
-        ids: list[int] = []
-        start = 0
-        while start < len(word):
-            for stop in range(len(word), start, -1):
-                number = self._numbers.get(word[start:stop] if start == 0 else "##" + word[start:stop])
-                if number is not None:
-                    ids.append(number)
-                    break
-            else:
-                return iter((self._unknown,))
-            start = stop
-        return iter(ids)
 
 
 def _words(text: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from autology.embedding.caching import CachingEncoder
 from autology.embedding.transformer import Transformer
 from autology.extras import ELSEWHERE, MARKER, Extras, Installation, attempt, fetch, tag
 from autology.model.errors import EncodingError, ValidationError
@@ -54,7 +55,7 @@ class Models:
         self.folder = folder
         self.catalogue = catalogue
         self._extras = Extras(folder, "search goes on with what is built in")
-        self._encoders: dict[str, tuple[int, Transformer]] = {}
+        self._encoders: dict[str, tuple[int, CachingEncoder]] = {}
 
     def named(self, name: str) -> Model:
         """Return the model called *name*. Raises ValidationError."""
@@ -66,7 +67,7 @@ class Models:
         """Return the location of the model *name*, installed or not."""
         return self._extras.installation(name)
 
-    def encoder(self, name: str) -> Transformer:
+    def encoder(self, name: str) -> CachingEncoder:
         """Return the encoder of the model *name*; the same object until the model is reinstalled.
 
         Raises:
@@ -87,7 +88,7 @@ class Models:
             transformer = Transformer(
                 model.encoder, model.share, model.moves, file, os.path.join(folder, "packages"), model.dims
             )
-            self._encoders[name] = cached = (at, transformer)
+            self._encoders[name] = cached = (at, CachingEncoder(transformer))
         return cached[1]
 
     def _missing(self, name: str) -> EncodingError:

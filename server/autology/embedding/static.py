@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from operator import add
 
 from autology.embedding.wordpiece import pieces, words
-from autology.ranking.fusion import MEANING
+from autology.ranking.fusion import SEMANTIC_SHARE
 from autology.ranking.quantized_vectors import row
 from autology.ranking.relevance_feedback import SHARE
 
@@ -63,7 +63,7 @@ class Header:
 class StaticEncoder:
     """An encoder using a table file; thread-safe."""
 
-    share = MEANING
+    share = SEMANTIC_SHARE
     moves = SHARE
 
     def __init__(self, path: str = "") -> None:

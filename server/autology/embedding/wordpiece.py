@@ -37,10 +37,11 @@ def pieces(word: str, rows: Mapping[str, int]) -> list[int]:
         return [rows[whole]]
     if not word.islower() and len(parts := HUMP.split(word)) > 1:
         return [row for part in parts for row in pieces(part, rows)]
-    return _longest_first(whole, rows)
+    return longest_first(whole, rows)
 
 
-def _longest_first(word: str, rows: Mapping[str, int]) -> list[int]:
+def longest_first(word: str, rows: Mapping[str, int]) -> list[int]:
+    """Split *word* greedily into its longest known prefixes; return their rows, none if any part is unknown."""
     matched: list[int] = []
     start = 0
     while start < len(word):

@@ -6,7 +6,8 @@ import os
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 
-from autology.core.ports import ABSENT, Scan, Stamp
+from autology.core.content.files import ABSENT, Stamp
+from autology.core.documents.sources import Scan
 from autology.files import bounds, journal, safe_read
 from autology.files.notices import Notices
 from autology.model.errors import StorageError
@@ -34,7 +35,7 @@ class _Walk:
 
 
 class DocumentFolder:
-    """The :class:`~autology.core.ports.Documents` of the project at *root*.
+    """The :class:`~autology.core.documents.sources.Documents` of the project at *root*.
 
     *ignored* returns the paths that version control ignores (folders end with ``/``), or None if unknown; then
     ``.gitignore`` files are read instead. *notices* reports in-place edits to long-running callers. *chosen*, if set,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TypeVar
 
-from autology.core.ports import Change, Stamp
+from autology.core.content.files import Change, Stamp
 from autology.files import atomic, bounds, safe_read, staging
 from autology.model.errors import ConflictError, StorageError
 from autology.model.next_step import Action, Sentence, do

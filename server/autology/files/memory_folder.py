@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from autology import private
-from autology.core.ports import Change, Stamp
+from autology.core.content.files import Change, Stamp
 from autology.files import atomic
 from autology.files.notices import Notices
 from autology.files.root_files import JournaledFiles

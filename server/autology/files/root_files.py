@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from autology import private
-from autology.core.ports import ABSENT, Change, Stamp
+from autology.core.content.files import ABSENT, Change, Stamp
 from autology.files import atomic, bounds, journal, lock, safe_read
 from autology.files.notices import Notices
 from autology.model.errors import StorageError

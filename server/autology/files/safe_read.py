@@ -7,7 +7,7 @@ import os
 import stat
 import time
 
-from autology.core.ports import Stamp
+from autology.core.content.files import Stamp
 from autology.model.errors import StorageError
 
 # Non-blocking, because the file may be replaced by a pipe before it is opened.

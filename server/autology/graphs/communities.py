@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autology.graphs.network import Network
+from autology.graphs.network import Network, members_of, piece_numbers
 
 LEVELS = 20
 """Maximum merge rounds; graphs of a million vertices take six."""
@@ -41,10 +41,7 @@ def communities(network: Network, resolution: float = 1.0) -> list[list[int]]:
         if groups == len(level.links):
             break
         level = _merged(level, joined, groups)
-    members: dict[int, list[int]] = defaultdict(list)
-    for vertex, group in enumerate(member_of):
-        members[group].append(vertex)
-    return sorted(members.values(), key=lambda group: (-len(group), group[0]))
+    return members_of(member_of)
 
 
 def modularity(network: Network, groups: Sequence[Sequence[int]], resolution: float = 1.0) -> float:
@@ -129,20 +126,8 @@ def _moved(level: _Level, resolution: float) -> list[int]:
 
 def _connected(level: _Level, groups: Sequence[int]) -> list[int]:
     """Split groups that moving disconnected; return groups numbered from 0 by their first vertex."""
-    numbered = [-1] * len(groups)
-    number = 0
-    for start in range(len(groups)):
-        if numbered[start] >= 0:
-            continue
-        numbered[start] = number
-        piece = [start]
-        for vertex in piece:  # grows as it is walked
-            for end in level.links[vertex]:
-                if numbered[end] < 0 and groups[end] == groups[start]:
-                    numbered[end] = number
-                    piece.append(end)
-        number += 1
-    return numbered
+    links = level.links
+    return piece_numbers(len(groups), links.__getitem__, lambda one, other: groups[one] == groups[other])
 
 
 def _merged(level: _Level, groups: Sequence[int], many: int) -> _Level:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 Arc = tuple[int, int, int]
@@ -74,3 +74,34 @@ def _packed(names: Sequence[str], types: Sequence[str], numbers: Mapping[str, in
     ends = array("I", (key // kinds % size for key in keys))
     labels = array("H" if kinds <= 65_536 else "I", (key % kinds for key in keys))
     return Network(names, types, offsets, ends, labels, numbers)
+
+
+def piece_numbers(
+    size: int, neighbours: Callable[[int], Iterable[int]], joined: Callable[[int, int], bool] | None = None
+) -> list[int]:
+    """Return the number of each vertex's connected piece, counted from 0 in the order of their first vertices.
+
+    With *joined*, only links that it accepts connect.
+    """
+    pieces = [-1] * size
+    number = 0
+    for start in range(size):
+        if pieces[start] >= 0:
+            continue
+        pieces[start] = number
+        members = [start]
+        for vertex in members:  # grows as it is walked
+            for end in neighbours(vertex):
+                if pieces[end] < 0 and (joined is None or joined(vertex, end)):
+                    pieces[end] = number
+                    members.append(end)
+        number += 1
+    return pieces
+
+
+def members_of(groups: Iterable[int]) -> list[list[int]]:
+    """Return the members of each group, given each vertex's; largest first, then by their first vertex."""
+    members: dict[int, list[int]] = {}
+    for vertex, group in enumerate(groups):
+        members.setdefault(group, []).append(vertex)
+    return sorted(members.values(), key=lambda group: (-len(group), group[0]))

@@ -4,25 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autology.graphs.network import Network
+from autology.graphs.network import Network, members_of, piece_numbers
 
 
 def components(network: Network) -> list[list[int]]:
     """Return the connected components, largest first, then by their first vertex."""
-    visited = bytearray(len(network))
-    parts = []
-    for start in range(len(network)):
-        if visited[start]:
-            continue
-        visited[start] = 1
-        part = [start]
-        for vertex in part:  # grows as it is walked
-            for end in network.neighbours(vertex):
-                if not visited[end]:
-                    visited[end] = 1
-                    part.append(end)
-        parts.append(sorted(part))
-    return sorted(parts, key=lambda part: (-len(part), part[0]))
+    return members_of(piece_numbers(len(network), network.neighbours))
 
 
 def density(network: Network) -> float:
@@ -66,7 +53,10 @@ def bridges(network: Network) -> list[tuple[int, int]]:
 def parting(network: Network) -> list[tuple[int, int, int]]:
     """Return the :func:`bridges`, each with the number of vertices on its smaller side."""
     cuts = bridges(network)
-    piece = _pieces(network, {*cuts})
+    cut = {*cuts}
+    piece = piece_numbers(
+        len(network), network.neighbours, lambda one, other: (min(one, other), max(one, other)) not in cut
+    )
     sizes = [0] * (max(piece, default=-1) + 1)
     for number in piece:
         sizes[number] += 1
@@ -87,24 +77,6 @@ def parting(network: Network) -> list[tuple[int, int, int]]:
         child = piece[one] if parents[piece[one]] == piece[other] else piece[other]
         cut_sizes.append((one, other, min(below[child], below[whole[child]] - below[child])))
     return cut_sizes
-
-
-def _pieces(network: Network, cuts: set[tuple[int, int]]) -> list[int]:
-    """Return the number of each vertex's component after removing *cuts*."""
-    piece = [-1] * len(network)
-    number = -1
-    for start in range(len(network)):
-        if piece[start] >= 0:
-            continue
-        number += 1
-        piece[start] = number
-        part = [start]
-        for vertex in part:  # grows as it is walked
-            for end in network.neighbours(vertex):
-                if piece[end] < 0 and (min(vertex, end), max(vertex, end)) not in cuts:
-                    piece[end] = number
-                    part.append(end)
-    return piece
 
 
 def _deep(adjacent: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from autology.core.ports import Stamp
+from autology.model.passage import Passage
 
 READER, WRITER, ADMIN = "reader", "writer", "admin"
 ROLES = (READER, WRITER, ADMIN)
@@ -57,7 +57,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class OfferResult:
     """The outcome of an offer. For a conflict, *file* is the hub's text, and *login* wrote it."""
 
     outcome: str
@@ -80,20 +80,11 @@ class StoredMemory:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A passage of a source, with its offsets."""
-
-    start: int
-    stop: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class SourceText:
     """The passages of a source, the login that shared it, and its whole file if the hub stores that."""
 
     login: str
-    pieces: tuple[Piece, ...]
+    passages: tuple[Passage, ...]
     file: str | None
 
 
@@ -116,16 +107,3 @@ class MoveResult:
     copied: int
     passes: int
     paused: float
-
-
-FileStamps = Mapping[str, Mapping[str, Stamp]]
-"""A project's files by kind and path, each with its stamp."""
-
-
-@dataclass(frozen=True, slots=True)
-class LastShare:
-    """The state of a checkout when it was last shared: index generation, branch and files."""
-
-    generation: str
-    branch: str | None
-    files: FileStamps

@@ -1,18 +1,17 @@
-"""The ports of the hub's use cases: the hub itself, and what this machine remembers about it."""
+"""The port of the hub's use cases: a team's hub."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
-from autology.core.ports import Index, Put
+from autology.core.index.changes import Put
+from autology.core.index.index import SearchIndex
 from autology.hub.model import (
-    Answer,
-    LastShare,
     Member,
     MoveResult,
     Offer,
+    OfferResult,
     SchemaState,
     SourceText,
     Space,
@@ -35,7 +34,7 @@ class Hub(Protocol):
         """The name of the server in messages."""
 
     @property
-    def index(self) -> Index:
+    def index(self) -> SearchIndex:
         """The search index of the space."""
 
     def in_space(self, space: Space) -> Hub:
@@ -59,8 +58,8 @@ class Hub(Protocol):
     def revoke(self, login: str, branch: str | None = None) -> int:
         """Revoke a login's roles, on one branch or on all; return how many."""
 
-    def store(self, offer: Offer, put: Put | None) -> Answer:
-        """Store a memory and index it as *put*. Repeating an operation changes nothing and returns the same answer."""
+    def store(self, offer: Offer, put: Put | None) -> OfferResult:
+        """Store a memory and index it as *put*. Repeating an operation changes nothing and returns the same result."""
 
     def versions(self) -> Mapping[str, int]:
         """Return the version of each memory, deleted ones included."""
@@ -134,78 +133,3 @@ class HubOperations(Hub, Protocol):
 
     def replica_problems(self) -> Mapping[str, str]:
         """Return what is wrong with the replicas of the address, by replica."""
-
-
-class ShareLog(Protocol):
-    """What one checkout last shared with one space."""
-
-    def last(self) -> LastShare | None:
-        """Return the last share, or None."""
-
-    def note(self, share: LastShare) -> None:
-        """Record a share."""
-
-
-class ReplicaPositions(Protocol):
-    """The position in each server's write-ahead log that a replica must have reached to contain our own writes."""
-
-    def last(self, place: str) -> float:
-        """Return the position for the server at *place*: 0 if nothing was written, infinity if unknown."""
-
-    def note(self, place: str, before: float, now: float) -> None:
-        """Record position *now*, read after *before* was the recorded one.
-
-        A server whose log is shorter than before is a different one, for example restored from a backup.
-        """
-
-
-class Outbox(Protocol):
-    """Offers that wait to be sent, in order, and the hub's versions that local files are based on. Survives crashes."""
-
-    def put(self, offer: Offer) -> None:
-        """Add an offer, replacing one of the same memory and space that still waits."""
-
-    def waiting(self) -> Sequence[Offer]:
-        """Return the waiting offers, oldest first."""
-
-    def done(self, offer: Offer) -> None:
-        """Remove an offer."""
-
-    def version(self, space: Space, id: str) -> tuple[int, str | None]:
-        """Return the hub's version that the local file is based on, and its text; (0, None) for none."""
-
-    def known(self, space: Space) -> Mapping[str, int]:
-        """Return the versions that local files are based on, by memory."""
-
-    def settle(self, space: Space, id: str, version: int, file: str | None) -> None:
-        """Record the version that the local file is now based on; this resolves a conflict about it."""
-
-    def conflict(self, offer: Offer, answer: Answer, text: str) -> str:
-        """Record a conflict, with *text* showing both sides; return the path of that file.
-
-        From then on the local file counts as based on the hub's version.
-        """
-
-    def undecided(self, space: Space, id: str) -> tuple[str | None] | None:
-        """Return the offered text of an open conflict, in a tuple; None if there is no open conflict.
-
-        A conflict is closed by :meth:`settle`, or by deleting the file that :meth:`conflict` wrote.
-        """
-
-    def conflicts(self) -> Sequence[str]:
-        """Return the paths of the open conflicts."""
-
-    def spaces(self) -> Sequence[Space]:
-        """Return the spaces that local files are based on."""
-
-    def sending(self, patience: float = ...) -> AbstractContextManager[None]:
-        """Hold the lock that lets one process at a time send. Raises BusyError if another holds it longer."""
-
-    def schedule(self, root: str) -> bool:
-        """Record that the project at *root* is about to be sent; False if that is recorded already.
-
-        Whoever sends removes the record before looking for changes, so that a later change is recorded again.
-        """
-
-    def unschedule(self, root: str) -> None:
-        """Remove that record."""

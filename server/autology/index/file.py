@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TypeVar
 
-from autology.index import schema
-from autology.index.glance import quoted
+from autology.index import readonly, schema
 from autology.model.errors import IndexBusyError, StorageError
 from autology.model.next_step import Action, Sentence, do
 
@@ -46,28 +45,28 @@ def size(path: str) -> int:
 class IndexFile:
     """The file of one index.
 
-    *place* returns its path, on every write and on every call outside :meth:`held`: a project gets its own folder only
-    with the first write.
+    *path* returns its path, on every write and on every call outside :meth:`keep_open`: a project gets its own folder
+    only with the first write.
     """
 
-    def __init__(self, place: Callable[[], str]) -> None:
-        self._place = place
-        self._held = threading.local()
+    def __init__(self, path: Callable[[], str]) -> None:
+        self._current_path = path
+        self._local = threading.local()
         self._idle: list[tuple[sqlite3.Connection, str, int]] = []
         self._lock = threading.Lock()
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def keep_open(self) -> Iterator[None]:
         """Reuse one connection for this thread's calls."""
-        if getattr(self._held, "on", False):
+        if getattr(self._local, "on", False):
             yield
             return
-        self._held.on = True
-        self._held.path = self._place()  # a tenth of a query's time if every call did this
+        self._local.on = True
+        self._local.path = self._current_path()  # a tenth of a query's time if every call did this
         try:
             yield
         finally:
-            self._held.on = False
+            self._local.on = False
             self._give_back()
 
     def ask(self, read: Callable[[sqlite3.Connection], T]) -> T:
@@ -94,11 +93,11 @@ class IndexFile:
             db.execute("COMMIT")
             _take_in_log(db, self._path())
 
-        self._held.path = self._place()
+        self._local.path = self._current_path()
         self._with(transaction)
 
     def _path(self) -> str:
-        return str(self._held.path) if getattr(self._held, "on", False) else self._place()
+        return str(self._local.path) if getattr(self._local, "on", False) else self._current_path()
 
     def _with(self, act: Callable[[sqlite3.Connection], T]) -> T:
         path = self._path()
@@ -118,18 +117,18 @@ class IndexFile:
         raise AssertionError("unreachable")
 
     def _act(self, path: str, act: Callable[[sqlite3.Connection], T]) -> T:
-        connection = getattr(self._held, "db", None)
+        connection = getattr(self._local, "db", None)
         if connection is None or connection[1] != path:
             self._give_back()
-            self._held.db = connection = self._take(path)
+            self._local.db = connection = self._take(path)
         try:
             return act(connection[0])
         except BaseException:
-            self._held.db = None  # after any failure the next call opens a new connection
+            self._local.db = None  # after any failure the next call opens a new connection
             connection[0].close()
             raise
         finally:
-            if not getattr(self._held, "on", False):
+            if not getattr(self._local, "on", False):
                 self._give_back()
 
     def _take(self, path: str) -> tuple[sqlite3.Connection, str, int]:
@@ -145,7 +144,7 @@ class IndexFile:
             idle[0].close()  # the file was deleted, replaced or rebuilt meanwhile
 
     def _give_back(self) -> None:
-        connection, self._held.db = getattr(self._held, "db", None), None
+        connection, self._local.db = getattr(self._local, "db", None), None
         if connection is None:
             return
         with self._lock:
@@ -179,13 +178,12 @@ def _opened_to_read(path: str, full: bool) -> sqlite3.Connection | None:
     writable = os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)
     if not os.path.isfile(path) or (writable and not full):
         return None
-    address = f"file:{quoted(os.path.abspath(path))}"
-    for how in ("mode=ro", "mode=ro&immutable=1"):  # the second if the log cannot be shared
-        with suppress(sqlite3.Error):
-            db = sqlite3.connect(f"{address}?{how}", uri=True, isolation_level=None, check_same_thread=False)
-            if _current(db):
-                return db
-            db.close()
+    db = readonly.connect(path, timeout=PATIENCE_MS / 1000, check_same_thread=False)
+    if isinstance(db, str):
+        return None
+    if _current(db):
+        return db
+    db.close()
     return None
 
 
@@ -255,9 +253,9 @@ def _refusal(path: str, error: Exception) -> StorageError:
     if isinstance(error, OSError):
         run = Sentence("The notes are safe; make the folder writable, or run ", do(Action.DOCTOR), ".")
         return StorageError(path, f"the index cannot be used: {error.strerror or text}", run)
-    for sign, meant, step in _EXPLANATIONS:
+    for sign, reason, step in _EXPLANATIONS:
         if sign in text:
-            return StorageError(path, f"the index cannot be used: {meant}", step)
+            return StorageError(path, f"the index cannot be used: {reason}", step)
     step = "The notes are safe; delete that file; it is rebuilt from them."
     return StorageError(path, "the index cannot be used: it keeps being damaged", step)
 

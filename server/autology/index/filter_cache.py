@@ -5,39 +5,22 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import replace
 
-from autology.index import sql
-from autology.index.sources_of_passages import INTEGER, fitting
+from autology.index import filter_sql
+from autology.index.rows import INTEGER, checked
 from autology.index.text.postings import malformed
 from autology.model.query import Filter
 
 FILTERS = 8
 """Filters cached, one byte per source row each."""
-MOST = 50_000
+MAX_SOURCES = 50_000
 """Maximum sources evaluated for a bitmap, a microsecond each; beyond that only the hits are checked."""
-
-
-class FilterCache:
-    """The bitmaps of the most recently used index."""
-
-    def __init__(self) -> None:
-        self._last = FilterBitmaps("")
-
-    def of(self, generation: str) -> FilterBitmaps:
-        """Return the bitmaps of the index with that generation.
-
-        A caller still using a replaced index keeps its own bitmaps: row numbers of both indexes overlap."""
-        last = self._last
-        if last.generation != generation:
-            last = self._last = FilterBitmaps(generation)
-        return last
 
 
 class FilterBitmaps:
     """Bitmaps of recently used filters, for one generation of the index."""
 
-    def __init__(self, generation: str) -> None:
-        self.generation = generation
-        self._known: dict[tuple[str, tuple[object, ...]], bytes] = {}
+    def __init__(self) -> None:
+        self._bitmaps: dict[tuple[str, tuple[object, ...]], bytes] = {}
 
     def rows(self, db: sqlite3.Connection, where: Filter) -> bytes | bytearray | None:
         """Return one byte per source row, 1 if it passes *where*, ignoring kind and project.
@@ -48,37 +31,37 @@ class FilterBitmaps:
         if passed is None or where.alive_at is None:
             return passed
         alive = bytearray(passed)
-        for (row,) in db.execute(sql.EXPIRED, (where.alive_at,)):
+        for (row,) in db.execute(filter_sql.EXPIRED, (where.alive_at,)):
             if row >= len(alive):
                 raise malformed()
             alive[row] = 0
         return alive
 
     def _passed(self, db: sqlite3.Connection, where: Filter) -> bytes | None:
-        condition = sql.condition(where, marked=False)
+        condition = filter_sql.condition(where, segments=False)
         # Relations change without a new row, and the same ids are hardly ever requested twice.
         lasting = where.related_to is None and where.ids is None
-        bitmap = self._known.pop(condition, b"\0") if lasting else b"\0"
+        bitmap = self._bitmaps.pop(condition, b"\0") if lasting else b"\0"
         later = _later(db, condition, len(bitmap))
         if later is None:
             return None
         bitmap += later
         if lasting:
-            self._known[condition] = bitmap
-            if len(self._known) > FILTERS:
-                self._known.pop(next(iter(self._known)), None)  # another thread may evict concurrently
+            self._bitmaps[condition] = bitmap
+            if len(self._bitmaps) > FILTERS:
+                self._bitmaps.pop(next(iter(self._bitmaps)), None)  # another thread may evict concurrently
         return bitmap
 
 
-def _later(db: sqlite3.Connection, filter_sql: tuple[str, tuple[object, ...]], first: int) -> bytearray | None:
+def _later(db: sqlite3.Connection, filter_condition: tuple[str, tuple[object, ...]], first: int) -> bytearray | None:
     """Return one byte per source row from *first* on, deleted rows included; None if there are too many."""
     sequence = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'source'").fetchone() or (0,)
-    (last,) = fitting(sequence, (INTEGER,))
-    if last - first >= MOST:
+    (last,) = checked(sequence, (INTEGER,))
+    if last - first >= MAX_SOURCES:
         return None
     passed = bytearray(max(0, last + 1 - first))
     if passed:
-        condition, values = filter_sql
+        condition, values = filter_condition
         for (row,) in db.execute(f"SELECT s.rowid FROM source s WHERE s.rowid >= ? AND {condition}", (first, *values)):
             if row > last:
                 raise malformed()

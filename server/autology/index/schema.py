@@ -1,9 +1,9 @@
 """The tables of the SQLite index."""
 
-from autology.index import version
+from autology.index.readonly import VERSION
 from autology.text import tokens
 
-STAMP = version.TABLES * 1000 + tokens.VERSION
+STAMP = VERSION * 1000 + tokens.VERSION
 """The value of ``PRAGMA user_version``: schema version and tokenizer version."""
 
 # Posting lists are stored in segments (postings.py). The word sequence of a passage is stored separately, two bytes a

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from autology.core.ports import Encoder, Fault, Put
-from autology.index.sources_of_passages import marks
+from autology.core.index.changes import Fault, Put
+from autology.core.index.retrieval import Encoder
+from autology.index.readonly import placeholders
 from autology.index.text.postings import BODY, TITLE
 from autology.index.text.segments import Segments
-from autology.index.vectors import embedding_queue, vector_search
-from autology.index.vectors.vector_search import MODEL, TABLE
+from autology.index.vectors import nearest, waiting_passages
 from autology.model.query import author_key
 from autology.ranking import bm25
 from autology.text.slug import key as name_key
@@ -40,22 +40,17 @@ class Prepared(Put):
 class PreparedPassage(NamedTuple):
     """A passage ready for the tables; one about the source itself has no position and no vector.
 
-    A tuple: unpickling it takes two thirds of a dataclass's time."""
+    A tuple: unpickling it takes two thirds of a dataclass's time.
+    """
 
-    place: tuple[int | None, int | None, str | None]
-    words: Words
+    span: tuple[int | None, int | None, str | None]
+    """Its start, end and heading."""
+    terms: Mapping[str, int]
+    """Its terms with their frequencies."""
+    length: int
+    """Its number of tokens."""
     order: bytes
     vector: bytes = b""
-
-
-Words = tuple[Mapping[str, int], int]
-"""The terms of a passage with their frequencies, and the number of tokens."""
-
-
-def counted(indexed: Indexed) -> Words:
-    """Count the terms of a tokenised text."""
-    every = indexed.stems + indexed.forms
-    return dict(Counter(every)), len(every) + 1
 
 
 def prepared(change: Put, encoder: Encoder | None) -> Prepared:
@@ -64,11 +59,11 @@ def prepared(change: Put, encoder: Encoder | None) -> Prepared:
     texts = change.texts
     vectors = encoder.encode(texts) if encoder else [b""] * len(texts)
     passages = [
-        _held((passage.start, passage.stop, passage.heading), text, vector)
+        prepared_passage((passage.start, passage.stop, passage.heading), index_tokens(text), vector)
         for passage, text, vector in zip(change.passages, texts, vectors, strict=True)
     ]
     if entry.told:
-        passages.append(_held((None, None, None), entry.told))
+        passages.append(prepared_passage((None, None, None), index_tokens(entry.told)))
     headings = " \n".join(dict.fromkeys(passage.heading for passage in change.passages))
     head: dict[str, float] = {}
     length = 1
@@ -80,9 +75,12 @@ def prepared(change: Put, encoder: Encoder | None) -> Prepared:
     return Prepared(change.path, change.stamp, entry, (), head, length, tuple(passages))
 
 
-def _held(place: tuple[int | None, int | None, str | None], text: str, vector: bytes = b"") -> PreparedPassage:
-    indexed = index_tokens(text)
-    return PreparedPassage(place, counted(indexed), indexed.order, vector)
+def prepared_passage(
+    span: tuple[int | None, int | None, str | None], tokens: Indexed, vector: bytes = b""
+) -> PreparedPassage:
+    """Prepare a passage with the *tokens* of its text."""
+    terms = tokens.stems + tokens.forms
+    return PreparedPassage(span, dict(Counter(terms)), len(terms) + 1, tokens.order, vector)
 
 
 class Writer:
@@ -91,6 +89,7 @@ class Writer:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         self._segments = Segments(db)
+        self._is_queueing = bool(waiting_passages.model(db))
 
     def settle(self) -> None:
         """Write what was deferred."""
@@ -116,7 +115,10 @@ class Writer:
         db.executemany("INSERT OR IGNORE INTO alias VALUES (?, ?)", [(name_key(alias), row) for alias in entry.aliases])
         edges = [(entry.id, e.type, e.target, e.confidence, e.description, e.kind or entry.kind) for e in entry.links]
         db.executemany("INSERT OR REPLACE INTO edge VALUES (?, ?, ?, ?, ?, ?)", edges)
-        self._insert_words(row, ready)
+        project = project_row(db, entry.project)
+        self._segments.add((TITLE, entry.kind), row, row, ready.head, ready.length, project)
+        for passage in ready.ready_passages:
+            self.add_passage(row, entry.kind, project, passage)
 
     def drop(self, path: str, kept_id: str = "") -> None:
         """Delete what was stored for *path*; unless it keeps its id, a file rejected for the same id is read again."""
@@ -125,15 +127,11 @@ class Writer:
         if not stored:
             return
         row, id = stored
-        for table in ("tag", "reference", "rule", "title_word", "alias"):
+        for table in ("tag", "rule", "title_word", "alias"):
             db.execute(f"DELETE FROM {table} WHERE source = ?", (row,))
         db.execute("DELETE FROM edge WHERE source = ?", (id,))
         self._segments.drop(TITLE, [row])
-        self._segments.drop(BODY, [at for (at,) in db.execute("SELECT rowid FROM passage WHERE source = ?", (row,))])
-        for table in (TABLE, MODEL, "due"):
-            db.execute(f"DELETE FROM {table} WHERE passage IN (SELECT rowid FROM passage WHERE source = ?)", (row,))
-        db.execute("DELETE FROM passage WHERE source = ?", (row,))
-        db.execute("DELETE FROM source WHERE rowid = ?", (row,))
+        self.drop_source(row)
         if id != kept_id:
             db.execute("DELETE FROM problem WHERE reason LIKE ?", (f"{_TWICE}%",))  # will be read again
 
@@ -142,34 +140,29 @@ class Writer:
         values = (fault.path, fault.reason, fault.stamp.size, fault.stamp.mtime_ns, fault.kind)
         self._db.execute("INSERT OR REPLACE INTO problem VALUES (?, ?, ?, ?, ?)", values)
 
-    def words(self, place: tuple[int, int], kind: str, project: int, words: Words) -> None:
-        """Store the terms of a passage, given as (row, source)."""
-        self._segments.add((BODY, kind), *place, *words, project)
-
-    def forget(self, passages: Sequence[int]) -> None:
-        """Delete the terms of passages."""
-        self._segments.drop(BODY, passages)
-
-    def _insert_words(self, row: int, ready: Prepared) -> None:
-        entry = ready.entry
-        project = project_row(self._db, entry.project)
-        self._segments.add((TITLE, entry.kind), row, row, ready.head, ready.length, project)
-        modelled = bool(embedding_queue.model(self._db))
-        for passage in ready.ready_passages:
-            at = self._insert_passage(row, passage)
-            self.words((at, row), entry.kind, project, passage.words)
-            if passage.place[0] is None:
-                continue
-            if passage.vector:
-                vector_search.put(self._db, at, entry.kind, passage.vector)
-            if modelled:
-                self._db.execute("INSERT INTO due VALUES (?, ?, 0)", (at, entry.kind))
-
-    def _insert_passage(self, source: int, passage: PreparedPassage) -> int:
+    def add_passage(self, source: int, kind: str, project: int, passage: PreparedPassage) -> None:
+        """Store a passage of that source, its terms and its vector."""
         ask = "INSERT INTO passage(source, start, stop, heading, words) VALUES (?, ?, ?, ?, ?)"
-        row = self._db.execute(ask, (source, *passage.place, passage.order)).lastrowid
+        row = self._db.execute(ask, (source, *passage.span, passage.order)).lastrowid
         assert row is not None
-        return row
+        self._segments.add((BODY, kind), row, source, passage.terms, passage.length, project)
+        if passage.span[0] is None:
+            return
+        if passage.vector:
+            nearest.put(self._db, row, kind, passage.vector)
+        if self._is_queueing:
+            self._db.execute("INSERT INTO due VALUES (?, ?, 0)", (row, kind))
+
+    def drop_source(self, source: int) -> None:
+        """Delete a source with its references, and its passages with their terms and vectors."""
+        db = self._db
+        db.execute("DELETE FROM reference WHERE source = ?", (source,))
+        ask = "SELECT rowid FROM passage WHERE source = ?"
+        self._segments.drop(BODY, [passage for (passage,) in db.execute(ask, (source,))])
+        for table in (nearest.BUILT_IN, nearest.CHOSEN, "due"):
+            db.execute(f"DELETE FROM {table} WHERE passage IN ({ask})", (source,))
+        db.execute("DELETE FROM passage WHERE source = ?", (source,))
+        db.execute("DELETE FROM source WHERE rowid = ?", (source,))
 
 
 def _insert_source(db: sqlite3.Connection, change: Put) -> int:
@@ -184,7 +177,7 @@ def _insert_source(db: sqlite3.Connection, change: Put) -> int:
         "mtime_ns": change.stamp.mtime_ns,
     }
     names = ", ".join(values)
-    cursor = db.execute(f"INSERT INTO source({names}) VALUES ({marks(list(values))})", tuple(values.values()))
+    cursor = db.execute(f"INSERT INTO source({names}) VALUES ({placeholders(list(values))})", tuple(values.values()))
     assert cursor.lastrowid is not None
     return cursor.lastrowid
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
 from autology.model.hit import Candidate, Place, Source
 from autology.ranking.relevance_feedback import LIKELY
 
-MEANING = 0.25
+SEMANTIC_SHARE = 0.25
 """The weight of the semantic score, with the built-in static table.
 
 bench/quality: 0.2 to 0.3 are level over the sets, 0.4 loses half a point.
 """
 TOP = 100
 """Hits of a retriever that are fused and that min-max scaling considers."""
-ALIKE = 0.3
+MIN_COSINE = 0.3
 """The minimum cosine of a hit without a lexical match.
 
 For a query and a text of another set 999 in 1,000 lie below it; for those that belong together 9 in 10 lie above
@@ -41,32 +41,42 @@ class Ranked(NamedTuple):
         return Ranked(self.source, score, self.passage, parts, self.near)
 
 
-def likely(words: Sequence[Ranked]) -> tuple[Place, ...]:
+def best_first(hits: Iterable[Ranked]) -> list[Ranked]:
+    """Return *hits* by score, equal ones in a fixed order."""
+    return sorted(hits, key=lambda hit: (-hit.score, hit.source.modified, hit.source.title, hit.source.id))
+
+
+def likely(lexical: Sequence[Ranked]) -> tuple[Place, ...]:
     """Return the passages of the best lexical hits, for feedback."""
-    return tuple(Place(hit.source.id, hit.passage, hit.score) for hit in words[:LIKELY] if hit.passage)
+    return tuple(Place(hit.source.id, hit.passage, hit.score) for hit in lexical[:LIKELY] if hit.passage)
 
 
 def fuse(
-    words: Sequence[Ranked], meaning: Sequence[Candidate], share: float = MEANING, alike: float = ALIKE
+    lexical: Sequence[Ranked],
+    semantic: Sequence[Candidate],
+    share: float = SEMANTIC_SHARE,
+    min_cosine: float = MIN_COSINE,
 ) -> list[Ranked]:
     """Fuse lexical and semantic hits, best first; if one list is empty, return the other.
 
-    *share* is the semantic weight in 0-1; *alike* the minimum cosine of a hit without a lexical match. Without any
+    *share* is the semantic weight in 0-1; *min_cosine* the minimum cosine of a hit without a lexical match. Without any
     lexical hit the scores are cosines, because the absolute similarity then says more than the rank."""
-    near = _spread(meaning)
+    near = _spread(semantic)
     if not near:
-        return list(words)
-    if not words:
+        return list(lexical)
+    if not lexical:
         return [
-            _alone(candidate, min(candidate.cosine, 1.0)) for candidate in meaning[:TOP] if candidate.cosine >= alike
+            _alone(candidate, min(candidate.cosine, 1.0))
+            for candidate in semantic[:TOP]
+            if candidate.cosine >= min_cosine
         ]
-    spread = {candidate.source.id: candidate for candidate in meaning[:TOP]}
-    fused = [_joined(hit, spread.pop(hit.source.id, None), near, share) for hit in words[:TOP]]
-    fused += [_alone(item, share * near[item.source.id]) for item in spread.values() if item.cosine >= alike]
-    fused.sort(key=lambda hit: (-hit.score, hit.source.modified, hit.source.title, hit.source.id))
+    spread = {candidate.source.id: candidate for candidate in semantic[:TOP]}
+    fused = [_joined(hit, spread.pop(hit.source.id, None), near, share) for hit in lexical[:TOP]]
+    fused += [_alone(item, share * near[item.source.id]) for item in spread.values() if item.cosine >= min_cosine]
+    fused = best_first(fused)
     fused_ids = {hit.source.id for hit in fused}
     least = fused[-1].score if fused else 0.0
-    rest = [hit for hit in words[TOP:] if hit.source.id not in fused_ids]
+    rest = [hit for hit in lexical[TOP:] if hit.source.id not in fused_ids]
     return fused + [hit.scored(min((1 - share) * hit.score, least), hit.parts) for hit in rest]
 
 
@@ -75,21 +85,21 @@ def _alone(candidate: Candidate, score: float) -> Ranked:
 
 
 def _joined(hit: Ranked, candidate: Candidate | None, near: Mapping[str, float], share: float) -> Ranked:
-    words = (1 - share) * hit.score
+    lexical = (1 - share) * hit.score
     parts = {name: (1 - share) * part for name, part in hit.parts.items()}
     if candidate is None:
-        return Ranked(hit.source, words, hit.passage, parts)
+        return Ranked(hit.source, lexical, hit.passage, parts)
     part = parts["meaning"] = share * near[hit.source.id]
-    return Ranked(hit.source, words + part, hit.passage or candidate.passage, parts, candidate.cosine)
+    return Ranked(hit.source, lexical + part, hit.passage or candidate.passage, parts, candidate.cosine)
 
 
-def _spread(meaning: Sequence[Candidate]) -> dict[str, float]:
+def _spread(semantic: Sequence[Candidate]) -> dict[str, float]:
     """Return the cosines of the top hits, min-max scaled."""
-    scores = [candidate.score for candidate in meaning[:TOP]]
+    scores = [candidate.score for candidate in semantic[:TOP]]
     if not scores:
         return {}
     low, high = min(scores), max(scores)
     return {
         candidate.source.id: (candidate.score - low) / (high - low) if high > low else 1.0
-        for candidate in meaning[:TOP]
+        for candidate in semantic[:TOP]
     }

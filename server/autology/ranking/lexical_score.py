@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from operator import attrgetter, mul
 
 from autology.model.hit import Candidate
-from autology.ranking.fusion import Ranked
+from autology.ranking.fusion import Ranked, best_first
 
 TITLE = 0.2
 """The weight of the title score, relative to the best passage (bench/quality: +0.3 nDCG@10; 0.4 loses it again)."""
@@ -42,7 +42,7 @@ def order(candidates: Sequence[Candidate]) -> list[Ranked]:
         )
         for id, candidate in by_source.items()
     ]
-    return sorted(ranked, key=lambda hit: (-hit.score, hit.source.modified, hit.source.title, hit.source.id))
+    return best_first(ranked)
 
 
 _SCORE = attrgetter("score")

@@ -1,4 +1,4 @@
-"""Link boost: what the best hits link to, or are linked from, is ranked higher."""
+"""WeightedLink boost: what the best hits link to, or are linked from, is ranked higher."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from autology.model.hit import Candidate
-from autology.ranking.fusion import ALIKE, Ranked
+from autology.ranking.fusion import MIN_COSINE, Ranked, best_first
 
 STRONG = 5
 """Top hits whose links are followed."""
@@ -17,7 +17,7 @@ LINKS = 0.2
 bench/links, proposals that cite each other: +0.8 nDCG@10, +0.9 MRR, +0.2 recall@10 over none; 0.1 is level with
 none, 0.3 loses 0.6 recall@10. Without links nothing changes.
 """
-AKIN = ALIKE / 2
+AKIN = MIN_COSINE / 2
 """The minimum cosine of a hit without a lexical match, if a top hit links to it."""
 LED = 10
 """Sources added by links alone: their vectors are multiplied one by one."""
@@ -26,7 +26,7 @@ MANY = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class WeightedLink:
     """An undirected link between two sources and its confidence (0-1)."""
 
     one: str
@@ -39,7 +39,7 @@ def strong(hits: Sequence[Ranked]) -> list[str]:
     return [hit.source.id for hit in hits[:STRONG]]
 
 
-def shares(hits: Sequence[Ranked], links: Sequence[Link]) -> dict[str, float]:
+def shares(hits: Sequence[Ranked], links: Sequence[WeightedLink]) -> dict[str, float]:
     """Return, for every source linked with a top hit, its share (0-1) of the boost.
 
     Each top hit contributes its score, divided by the root of its number of links.
@@ -69,7 +69,7 @@ def spread(hits: Sequence[Ranked], link_shares: Mapping[str, float], more: Seque
         for candidate in more
         if candidate.cosine >= AKIN
     ]
-    return sorted(boosted, key=lambda hit: (-hit.score, hit.source.modified, hit.source.title, hit.source.id))
+    return best_first(boosted)
 
 
 def _raised(hit: Ranked, share: float) -> Ranked:

@@ -11,29 +11,29 @@ SHARED = 0.9
 """The share of the shorter text's word trigrams from which two texts are one: a record and the node made from it."""
 _WORD = re.compile(r"\w+")
 
-Runs = frozenset[tuple[str, str, str]]
+Trigrams = frozenset[tuple[str, str, str]]
 
 
 def folded(texts: Sequence[str]) -> list[int | None]:
     """Return for each of *texts*, best first, the index of the earlier text it duplicates, or None."""
     places: list[int | None] = []
-    distinct: list[tuple[int, Runs]] = []
+    distinct: list[tuple[int, Trigrams]] = []
     for at, text in enumerate(texts):
-        trigrams = runs(text)
-        first = next((place for place, other in distinct if same(trigrams, other)), None)
+        own = trigrams(text)
+        first = next((place for place, other in distinct if nearly_same(own, other)), None)
         places.append(first)
-        if first is None and trigrams:
-            distinct.append((at, trigrams))
+        if first is None and own:
+            distinct.append((at, own))
     return places
 
 
-def runs(text: str) -> Runs:
+def trigrams(text: str) -> Trigrams:
     """Return the word trigrams of *text*; empty if the text is too short to compare."""
     words = _WORD.findall(text.casefold())
     return frozenset(zip(words, words[1:], words[2:], strict=False)) if len(words) >= WORDS else frozenset()
 
 
-def same(one: Runs, other: Runs) -> bool:
+def nearly_same(one: Trigrams, other: Trigrams) -> bool:
     """Whether texts with these trigrams say the same but for a few words.
 
     The same words in another order do not: in a long text, `A calls B` is not `B calls A`.
@@ -43,5 +43,5 @@ def same(one: Runs, other: Runs) -> bool:
     return alike and (one == other or _words(one) != _words(other))
 
 
-def _words(trigrams: Runs) -> set[str]:
-    return {word for trigram in trigrams for word in trigram}
+def _words(runs: Trigrams) -> set[str]:
+    return {word for trigram in runs for word in trigram}

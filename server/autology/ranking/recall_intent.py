@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from autology.ranking.recall_phrases import ASKING, ELSEWHERE, EVIDENCE, KEYS, LISTS
+from autology.ranking import recall_phrases
+from autology.ranking.recall_phrases import ASKING, KEYS
 from autology.text.user_words import (
     by_machine,
     errors,
@@ -47,8 +48,10 @@ _NO_PAST = frozenset("need indeed speed exceed proceed succeed bleed breed greed
 _ANY_PAST = "-ed"
 _read: list[tuple[Phrase, ...]] = []
 _parts: dict[str, Part] = {}
+_lists: dict[str, str] = {}
 
-_WRONG = frozenset(LISTS["wrong"].split()) - frozenset("cert spec symptom test tests thing".split())
+_NEUTRAL = frozenset("cert spec symptom test tests thing".split())
+"""Words of the list `wrong` that alone are no problem."""
 _FAILS = frozenset(
     "fails failing breaks broken broke crash crashed crashes crashing flaky flaking hanging hangs stuck dies dying"
     " stalls stalling leaks leaking fix fixed fixing fixes solve solved solving workaround".split()
@@ -118,14 +121,15 @@ def _is_problem(prompt: str, tokens: list[str]) -> bool:
     if not _FAILS.isdisjoint(tokens):
         return True
     following = zip(tokens, [*tokens[1:], ""], strict=True)
-    return any(word in _WRONG and after not in _OF_ERRORS for word, after in following)
+    wrong = frozenset(recall_phrases.lists()["wrong"].split()) - _NEUTRAL
+    return any(word in wrong and after not in _OF_ERRORS for word, after in following)
 
 
 # ---- phrases -------------------------------------------------------------------------------------
 
 
 def _elsewhere(lower: str) -> bool:
-    return any(all(part in lower for part in parts) for parts in ELSEWHERE)
+    return any(all(part in lower for part in parts) for parts in recall_phrases.elsewhere())
 
 
 def _evidence(lower: str) -> float:
@@ -134,7 +138,8 @@ def _evidence(lower: str) -> float:
         return 0.0
     tokenised = list(sentences(lower))
     if not _read:
-        _read.extend(tuple(_phrase(worth, text) for worth, text in sort) for sort in EVIDENCE.values())
+        _lists.update(recall_phrases.lists())
+        _read.extend(tuple(_phrase(worth, text) for worth, text in sort) for sort in recall_phrases.evidence().values())
     best, *others = sorted(map(_of_sentence, tokenised), reverse=True)
     return best + NEXT * max(0.0, *others, 0.0)
 
@@ -158,7 +163,7 @@ def _part(text: str) -> Part:
 
 
 def _choice(text: str) -> frozenset[str]:
-    named = (LISTS[word[1:-1]].split() if word.startswith("<") else [word] for word in text.split("|"))
+    named = (_lists[word[1:-1]].split() if word.startswith("<") else [word] for word in text.split("|"))
     return frozenset(word for words in named for word in words)
 
 

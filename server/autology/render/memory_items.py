@@ -6,9 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from autology.core.memory.chunks import Chunked
-from autology.core.memory.find import FoundMemories, Item
-from autology.core.memory.store import (
+from autology.core.memory.chunks import ChunkStats
+from autology.core.memory.find import FoundMemories, FoundMemory
+from autology.core.memory.ledger import AuditedCall
+from autology.core.memory.store_result import (
     BLOCKED,
     DELETED,
     SKIPPED,
@@ -16,7 +17,7 @@ from autology.core.memory.store import (
     UPDATED,
     Outcome,
     Problem,
-    Result,
+    StoreResult,
 )
 from autology.model.memory import CONTENT_BYTES, Kind, Memory, Scope
 from autology.model.options import FAST
@@ -35,7 +36,7 @@ NESTED = 32
 """Maximum nesting of a caller's data that is shown."""
 
 
-def find_result(done: FoundMemories, audit_logged: bool = False) -> Json:
+def find_result(done: FoundMemories, call: AuditedCall) -> Json:
     """Return an answer: ``{"success", "items", "total", "query_metadata", "audit_metadata"}``."""
     request, expanded = done.request, done.expanded
     filters: Json = {"types": list(request.types), "scope": _scope(request.scope)}
@@ -49,8 +50,8 @@ def find_result(done: FoundMemories, audit_logged: bool = False) -> Json:
         "query_metadata": {
             "mode": request.mode,
             "total_found": done.total_found,
-            "search_time": done.duration_ms,
-            "query_processed": _shown(done.query),
+            "search_time": call.duration_ms,
+            "query_processed": _shown(request.query),
             "semantic_threshold": None if request.mode == FAST else done.threshold,
             "filters_applied": filters,
             "chunks_reassembled": sum(item.chunks for item in done.items if item.chunks > 1),
@@ -64,17 +65,17 @@ def find_result(done: FoundMemories, audit_logged: bool = False) -> Json:
             },
         },
         "audit_metadata": {
-            "query_id": done.query_id,
-            "duration_ms": done.duration_ms,
-            "audit_logged": audit_logged,
+            "query_id": call.id,
+            "duration_ms": call.duration_ms,
+            "audit_logged": call.audit_logged,
         },
     }
     return noted(entry, done.notes)
 
 
-def stored(done: Result, batch_id: str, audit_logged: bool = False) -> Json:
+def stored(done: StoreResult, call: AuditedCall) -> Json:
     """Return the result of storing items."""
-    milliseconds = round(done.seconds * 1_000, 3)
+    milliseconds = call.duration_ms
     errors = sum(problem.error_code not in RULES for problem in done.problems)
     entry: Json = {
         "success": not done.problems,
@@ -111,7 +112,7 @@ def stored(done: Result, batch_id: str, audit_logged: bool = False) -> Json:
             },
         },
         "total": done.total,
-        "audit_metadata": {"batch_id": batch_id, "duration_ms": milliseconds, "audit_logged": audit_logged},
+        "audit_metadata": {"batch_id": call.id, "duration_ms": milliseconds, "audit_logged": call.audit_logged},
     }
     return noted(entry, done.notes)
 
@@ -140,9 +141,9 @@ def _outcome(outcome: Outcome) -> Json:
     entry: Json = {
         "input_index": outcome.input_index,
         "status": outcome.status,
-        "kind": outcome.kind,
+        "kind": outcome.memory.kind.value,
         "id": outcome.id,
-        "created_at": outcome.created_at,
+        "created_at": outcome.memory.created_at,
     }
     optional = {"reason": outcome.reason and clean_line(outcome.reason, 1_000), "existing_id": outcome.existing_id}
     return {**entry, **{name: value for name, value in optional.items() if value is not None}}
@@ -158,9 +159,9 @@ def _problem(problem: Problem) -> Json:
     }
 
 
-def _changes(done: Result) -> Json:
+def _changes(done: StoreResult) -> Json:
     new = [outcome for outcome in done.outcomes if outcome.status == STORED]
-    kinds = [outcome.kind for outcome in new]
+    kinds = [outcome.memory.kind for outcome in new]
     return {
         "entities_created": kinds.count(Kind.ENTITY),
         "relations_created": kinds.count(Kind.RELATION),
@@ -168,11 +169,11 @@ def _changes(done: Result) -> Json:
         "decisions_recorded": kinds.count(Kind.DECISION),
         "items_updated": done.count(UPDATED),
         "items_removed": done.count(DELETED),
-        "near_duplicates_linked": sum(bool(o.memory and o.memory.near_duplicate_of) for o in new),
+        "near_duplicates_linked": sum(bool(outcome.memory.near_duplicate_of) for outcome in new),
     }
 
 
-def _chunking(chunked: Chunked) -> Json:
+def _chunking(chunked: ChunkStats) -> Json:
     return {
         "items_chunked": chunked.items,
         "chunks": chunked.chunks,
@@ -192,7 +193,7 @@ def _items(done: FoundMemories) -> list[Json]:
     return shown
 
 
-def _item(item: Item, characters: int) -> Json:
+def _item(item: FoundMemory, characters: int) -> Json:
     """Return *item* with its caller's data and tags, if any."""
     content = _shown(item.content)
     entry: Json = {

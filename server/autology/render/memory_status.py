@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from autology.core.memory import status
-from autology.core.memory.purge import Due, Purged
-from autology.core.memory.status import Check, Overseen, Preview, Stats, Summary, overall
+from autology.core.memory.purge import DueMemories, Purged
+from autology.core.memory.status import Check, MemoryCounts, Overseen, Preview, Summary, overall
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.memory import Memory
@@ -46,7 +46,7 @@ def health(checks: Sequence[Check]) -> Json:
     return {"status": overall(checks), "checks": listed}
 
 
-def stats(totals: Stats) -> Json:
+def stats(totals: MemoryCounts) -> Json:
     """Return the counts."""
     return {
         "total": totals.total,
@@ -69,7 +69,7 @@ def preview(plan: Preview) -> Json:
     return {**due(plan.due), "last_purge": plan.last, "next_purge": plan.next}
 
 
-def due(pending: Due) -> Json:
+def due(pending: DueMemories) -> Json:
     """Return the items that a purge would move, and those it would prolong."""
     listed: Json = {
         "expired": len(pending.expired),

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from autology.core.documents.create import Created
+from autology.core.documents.delete_restore import Discarded
 from autology.core.documents.explore import Explored
-from autology.core.documents.remove import Discarded
-from autology.core.documents.search import Found
-from autology.core.documents.stats import Stats
-from autology.core.documents.structure import Structure
+from autology.core.documents.search import DocumentResults
+from autology.core.documents.stats import ContentCounts
+from autology.core.documents.structure import FolderTree
 from autology.core.documents.tagging import Tagged
 from autology.core.documents.update import Edited
+from autology.core.index.catalogue import Edge
 from autology.core.nodes.capture import Captured, Duplicate
 from autology.core.nodes.delete_restore import Deleted, Restored
 from autology.core.nodes.relate import Related
@@ -21,7 +22,6 @@ from autology.core.nodes.relation_inference import Inferred
 from autology.core.nodes.search import NodeAnswer, NodeHit
 from autology.core.nodes.status import Status
 from autology.core.nodes.update import Updated
-from autology.core.ports import Edge
 from autology.model.node import TITLE_LIMIT, Node, Relation, turn_of
 from autology.render.notes import lines as lines_of
 from autology.render.notes import noted
@@ -210,7 +210,7 @@ def unrelated(done: Related) -> str:
     return f"{text}\nStatus: {target} is no longer superseded" if done.reactivated else text
 
 
-def documents_found(result: Found) -> list[Json]:
+def documents_found(result: DocumentResults) -> list[Json]:
     """Return search hits, best first; scores are strings with three decimals.
 
     ``also`` lists ids with nearly the same text. Hits shared by team members include a title and ``whose`` they are,
@@ -241,7 +241,7 @@ def explored(result: Explored) -> list[Json]:
     ]
 
 
-def structure(tree: Structure, counts: bool) -> list[Any]:
+def structure(tree: FolderTree, counts: bool) -> list[Any]:
     """Return folders, optionally with their document *counts*."""
     if not counts:
         return [visible(folder.path) for folder in tree.folders]
@@ -250,7 +250,7 @@ def structure(tree: Structure, counts: bool) -> list[Any]:
 
 def tagged(done: Tagged) -> str:
     """Return the result of adding tags as text."""
-    return f"Injected {done.added} tag{'' if done.added == 1 else 's'} into {clean_line(done.given, 500)}"
+    return f"Injected {done.added} tag{'' if done.added == 1 else 's'} into {clean_line(done.requested, 500)}"
 
 
 def document_created(done: Created) -> Json:
@@ -275,7 +275,7 @@ def document_deleted(done: Discarded) -> Json:
     return {"id": done.id, "path": done.path, "hash": done.hash, "trash": done.trash, "dangling": dangling}
 
 
-def stats(totals: Stats, database_size: int) -> Json:
+def stats(totals: ContentCounts, database_size: int) -> Json:
     """Return the total counts; documents and knowledge are both nodes of one graph."""
     return {
         "nodes": totals.nodes + totals.documents,

@@ -8,11 +8,11 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from autology.core.recall.code_context import CodeAnswer
+from autology.core.recall.code_context import CodeGraphAnswer
 from autology.core.recall.passage import Opened
 from autology.core.recall.recollection import Recalled, Recollection
 from autology.core.recall.summary import ago
-from autology.core.recall.unified import DOCUMENTS, Piece, Relation, Suggestion, Unified
+from autology.core.recall.unified_answer import DOCUMENTS, TitledRelation, UnifiedAnswer, UnifiedResult
 from autology.model.entry import CODE
 from autology.model.exchange import Chunk
 from autology.model.hit import Source
@@ -20,6 +20,7 @@ from autology.model.next_step import NextStep, Sentence
 from autology.model.node import TITLE_LIMIT
 from autology.render.next_steps import for_tools, tool_call
 from autology.render.notes import lines, noted
+from autology.render.search_explanation import Suggestion, explanation, suggestions
 from autology.text.fence import clean_line, visible
 from autology.text.markdown.snippets import excerpt
 
@@ -56,39 +57,40 @@ def recalled(answer: Recalled) -> Json:
     return noted(entry, answer.notes)
 
 
-def unified(answer: Unified) -> Json:
+def unified(answer: UnifiedAnswer) -> Json:
     """Return an answer: ``{"results": […], "intent": {…}, "explanation": …, "suggestions": […]}``, bounded."""
-    entities = answer.intent.entities
+    intent = answer.request.intent
+    entities = intent.entities
     entry: Json = {
-        "results": _budgeted([partial(_piece, piece, answer.query) for piece in answer.pieces]),
+        "results": _budgeted([partial(_unified_result, result, answer.query) for result in answer.results]),
         "intent": {
-            "primary_intent": answer.intent.aim.value,
-            "search_types": list(answer.intent.searches),
+            "primary_intent": intent.aim.value,
+            "search_types": list(intent.searches),
             "entities": {
                 "functions": list(entities.functions),
                 "files": list(entities.files),
                 "concepts": list(entities.concepts),
                 "time_references": list(entities.time_references),
             },
-            "confidence": answer.intent.confidence,
+            "confidence": intent.confidence,
         },
-        "explanation": clean_line(answer.explanation, 2_000),
-        "suggestions": [{**_call(one.step), "why": clean_line(one.why, PREVIEW)} for one in answer.suggestions],
+        "explanation": clean_line(explanation(answer), 2_000),
+        "suggestions": [{**_call(one.step), "why": clean_line(one.why, PREVIEW)} for one in suggestions(answer)],
     }
     if answer.code:
         entry["code_relationships"] = _code(answer, answer.code)
     return noted(entry, answer.notes)
 
 
-def _code(unified: Unified, answer: CodeAnswer) -> Json:
+def _code(answer: UnifiedAnswer, code: CodeGraphAnswer) -> Json:
     """Return the code graph's answer, the nodes that name its files, and what past sessions wrote into them."""
-    entry = answer.data()
-    if unified.speaking:
-        entry["knowledge"] = [_node(source) for source in unified.speaking]
-    if unified.written:
+    entry = code.data()
+    if answer.nodes:
+        entry["knowledge"] = [_node(source) for source in answer.nodes]
+    if answer.chunks:
         entry["conversations"] = [
             {"id": chunk.id, "path": clean_line(chunk.path or "", 300), "timestamp": chunk.at}
-            for chunk in unified.written
+            for chunk in answer.chunks
         ]
     return entry
 
@@ -121,21 +123,23 @@ def _result(result: Recollection, query: str, whole: bool) -> Json:
     return entry
 
 
-def _piece(piece: Piece, query: str, whole: bool) -> Json:
-    """Return a piece in full or short form."""
-    entry: Json = {"id": piece.id, "type": piece.type}
-    if piece.title:
-        entry["title"] = clean_line(piece.title, TITLE_LIMIT)
-    entry |= _text(piece.text, query, whole)
-    entry["context"] = _context(piece.chunk) if piece.chunk else {"path": visible(piece.place), "timestamp": piece.at}
-    entry |= {"relevance_score": round(piece.relevance, 3), "source": piece.source}
-    if piece.via:
-        entry["via"] = clean_line(piece.via, 300)
-    if piece.also:
-        entry["also"] = [{"id": copy.id, "type": copy.type, "path": visible(copy.place)} for copy in piece.also]
-    entry["highlights"] = [visible(text) for text in piece.highlights] if whole else []
-    if piece.relations and whole:
-        entry["relations"] = [_relation(relation) for relation in piece.relations]
+def _unified_result(result: UnifiedResult, query: str, whole: bool) -> Json:
+    """Return a result of unified search in full or short form."""
+    entry: Json = {"id": result.id, "type": result.type}
+    if result.title:
+        entry["title"] = clean_line(result.title, TITLE_LIMIT)
+    entry |= _text(result.text, query, whole)
+    entry["context"] = (
+        _context(result.chunk) if result.chunk else {"path": visible(result.path), "timestamp": result.at}
+    )
+    entry |= {"relevance_score": round(result.relevance, 3), "source": result.source}
+    if result.via:
+        entry["via"] = clean_line(result.via, 300)
+    if result.also:
+        entry["also"] = [{"id": copy.id, "type": copy.type, "path": visible(copy.path)} for copy in result.also]
+    entry["highlights"] = [visible(text) for text in result.highlights] if whole else []
+    if result.relations and whole:
+        entry["relations"] = [_relation(relation) for relation in result.relations]
     return entry
 
 
@@ -199,7 +203,7 @@ def _node(source: Source) -> Json:
     return {"id": source.id, "type": source.type, "title": clean_line(source.title, TITLE_LIMIT)}
 
 
-def _relation(relation: Relation) -> Json:
+def _relation(relation: TitledRelation) -> Json:
     return {
         "source": relation.source,
         "source_title": clean_line(relation.source_title, TITLE_LIMIT),
@@ -226,34 +230,34 @@ def recalled_text(answer: Recalled, now: datetime) -> str:
     parts += _section("Previous Discussions", discussions) + _section("Related Code", code)
     parts += [f"Note: {note}" for note in lines(answer.notes)]
     if answer.suggestions:
-        parts.append(_suggested([Suggestion(step, "") for step in answer.suggestions]))
+        parts.append(_suggested([Suggestion(step) for step in answer.suggestions]))
     if answer.results:
         parts.append(_sources([result.chunk.folder for result in answer.results], answer.oldest, answer.newest))
     return "\n\n".join(parts)
 
 
-def unified_text(answer: Unified, now: datetime) -> str:
+def unified_text(answer: UnifiedAnswer, now: datetime) -> str:
     """Return an answer as prose: discussions, code, relationships, knowledge, explanation, suggestions."""
     query = answer.query
-    chunks = [(piece.chunk, piece.relevance) for piece in answer.pieces if piece.chunk]
-    others = [piece for piece in answer.pieces if not piece.chunk]
-    relations = list(dict.fromkeys(relation for piece in others for relation in piece.relations))
+    chunks = [(result.chunk, result.relevance) for result in answer.results if result.chunk]
+    others = [result for result in answer.results if not result.chunk]
+    relations = list(dict.fromkeys(relation for result in others for relation in result.relations))
     things = f"{answer.total} {'thing' if answer.total == 1 else 'things'}"
     parts = [f"I found {things} about “{clean_line(query, 300)}”." if answer.total else _nothing(query)]
     parts += _section("Previous Discussions", [_chunk_text(c, r, query, now) for c, r in chunks if c.kind != CODE])
     parts += _section("Related Code", [_chunk_text(c, r, query, now) for c, r in chunks if c.kind == CODE])
     of_code = answer.code.lines() if answer.code else []
-    of_code += [f"- knowledge about it: {clean_line(source.title, TITLE_LIMIT)}" for source in answer.speaking]
-    of_code += [f"- written in a past session: {READS} {chunk.id} ({chunk.at})" for chunk in answer.written]
+    of_code += [f"- knowledge about it: {clean_line(source.title, TITLE_LIMIT)}" for source in answer.nodes]
+    of_code += [f"- written in a past session: {READS} {chunk.id} ({chunk.at})" for chunk in answer.chunks]
     parts += _section("Code Relationships", [*of_code, *(_related(relation) for relation in relations)], "\n")
-    parts += _section("Knowledge", [_piece_text(piece, query) for piece in others])
-    parts.append(f"**How I searched:** {clean_line(answer.explanation, 2_000)}")
+    parts += _section("Knowledge", [_result_text(result, query) for result in others])
+    parts.append(f"**How I searched:** {clean_line(explanation(answer), 2_000)}")
     parts += [f"Note: {note}" for note in lines(answer.notes)]
-    if answer.suggestions:
-        parts.append(_suggested(answer.suggestions))
-    if answer.pieces:
-        stamps = [piece.at for piece in answer.pieces]
-        parts.append(_sources([piece.place for piece in answer.pieces], min(stamps), max(stamps)))
+    if steps := suggestions(answer):
+        parts.append(_suggested(steps))
+    if answer.results:
+        stamps = [result.at for result in answer.results]
+        parts.append(_sources([result.path for result in answer.results], min(stamps), max(stamps)))
     return "\n\n".join(parts)
 
 
@@ -272,15 +276,15 @@ def _chunk_text(chunk: Chunk, relevance: float, query: str, now: datetime) -> st
     return f"{first}\n{_preview(chunk.text, query)}\n*read the whole: {READS} {chunk.id}*"
 
 
-def _piece_text(piece: Piece, query: str) -> str:
-    kind = "document" if piece.source == DOCUMENTS else piece.type
-    via = f", {clean_line(piece.via, 200)}" if piece.via else ""
-    same = f", the same as {', '.join(clean_line(copy.place, 200) for copy in piece.also)}" if piece.also else ""
-    facts = f"{kind}, {clean_line(piece.place, 200)}, {piece.relevance:.2f}{via}{same}"
-    return f"**{clean_line(piece.title, TITLE_LIMIT)}** ({facts})\n{_preview(piece.text, query)}"
+def _result_text(result: UnifiedResult, query: str) -> str:
+    kind = "document" if result.source == DOCUMENTS else result.type
+    via = f", {clean_line(result.via, 200)}" if result.via else ""
+    same = f", the same as {', '.join(clean_line(copy.path, 200) for copy in result.also)}" if result.also else ""
+    facts = f"{kind}, {clean_line(result.path, 200)}, {result.relevance:.2f}{via}{same}"
+    return f"**{clean_line(result.title, TITLE_LIMIT)}** ({facts})\n{_preview(result.text, query)}"
 
 
-def _related(relation: Relation) -> str:
+def _related(relation: TitledRelation) -> str:
     ends = (clean_line(title, TITLE_LIMIT) for title in (relation.source_title, relation.target_title))
     source, target = (title or "(no such node)" for title in ends)
     return f"- {source} —[{relation.type}]→ {target}"

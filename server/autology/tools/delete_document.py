@@ -15,10 +15,10 @@ class DeleteDocument(Arguments):
 
 def act(project: Project, args: DeleteDocument) -> Json:
     """Move the document to the trash and return the links that now dangle."""
-    from autology.core.documents import remove
+    from autology.core.documents import delete_restore
     from autology.render import nodes
 
-    return nodes.document_deleted(remove.delete_document(project.library, args.id))
+    return nodes.document_deleted(delete_restore.delete_document(project.library, args.id))
 
 
 TOOL = Tool(

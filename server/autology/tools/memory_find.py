@@ -69,8 +69,7 @@ def act(project: Project, args: Find) -> Json:
         if args.include_peers is None
         else args.include_peers,
     )
-    hits, done = project.ledger.find(request)
-    return memory_items.find_result(hits, done.audit_logged)
+    return memory_items.find_result(*project.ledger.find(request))
 
 
 def _scope_of(within: ScopeArgument) -> Scope:

@@ -65,8 +65,7 @@ def act(project: Project, args: Store) -> Json:
     from autology.render import memory_items
 
     dedupe = project.settings.memory_dedupe if args.dedupe is None else args.dedupe
-    result, done = project.ledger.store(args.items, dedupe)
-    return memory_items.stored(result, done.id, done.audit_logged)
+    return memory_items.stored(*project.ledger.store(args.items, dedupe))
 
 
 TOOL = Tool(

@@ -14,9 +14,9 @@ from autology.wire.project import Project
 
 if TYPE_CHECKING:
     from autology.core.documents.library import Library
+    from autology.core.long_work import Progress
     from autology.core.nodes.graph import Graph
-    from autology.core.ports import Progress
-    from autology.core.recall.tail import Tail
+    from autology.core.recall.current_session import LatestTurns
 
 MOMENT = 1.0
 """Seconds to cache which tool groups are enabled: every call checks, and reading the settings takes 0.2 ms,
@@ -60,7 +60,7 @@ class ServedProject(Project):
 
     def _open_library(self) -> Library:
         library = super()._open_library()
-        library.reported = self._progress("documents")
+        library.progress = self._progress("documents")
         return library
 
     def _progress(self, kind: str) -> Progress:
@@ -70,22 +70,22 @@ class ServedProject(Project):
         return report
 
     @property
-    def tail(self) -> Tail:
+    def tail(self) -> LatestTurns:
         """The latest messages and files of the client's current session; empty if unknown."""
-        from autology.core.recall.tail import Tail, tail
+        from autology.core.recall.current_session import LatestTurns, latest
 
         session = self.session
         try:
-            return tail(self.conversations, session) if session else Tail()
+            return latest(self.conversations, session) if session else LatestTurns()
         except AutologyError:
-            return Tail()  # Context for a file works without it.
+            return LatestTurns()  # Context for a file works without it.
 
     def turn(self, session: str | None) -> str | None:
         """Return the id of the user's last turn in that session, if known."""
-        from autology.core.recall import turn
+        from autology.core.recall.current_session import current_turn
 
         try:
-            return turn.present(self.conversations, session) if session else None
+            return current_turn(self.conversations, session) if session else None
         except AutologyError:
             return None  # A node is worth keeping without it.
 

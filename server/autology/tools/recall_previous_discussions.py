@@ -30,11 +30,11 @@ class Recall(Arguments):
 def act(project: Project, args: Recall) -> Answer:
     """Return matching discussions."""
     from autology.core.recall import discussions
-    from autology.core.recall.ask import Ask
+    from autology.core.recall.request import RecallRequest
 
     recall.check_format(args.format)
     folder = recall.folder(project, args.project_filter) if args.project_filter else None
-    ask = Ask(
+    ask = RecallRequest(
         query=args.query,
         type=args.type,
         project=folder,

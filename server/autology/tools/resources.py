@@ -106,12 +106,14 @@ def _stats(project: Project) -> str:
 
 
 def _text(project: Project, uri: str) -> str:
+    from autology.core.documents.lookup import find
+
     library = project.library
     wants_document = uri.startswith(DOCUMENT_)
     id = unquote(uri.removeprefix(DOCUMENT_ if wants_document else NODE))
 
     def text() -> str:
-        source = library.find(id)
+        source = find(library, id)
         if (source.type == DOCUMENT) is not wants_document:
             raise unknown_resource(uri)
         return marked(library.stored(source).entry.text).text

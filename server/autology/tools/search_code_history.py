@@ -24,10 +24,12 @@ class CodeHistory(Arguments):
 
 def act(project: Project, args: CodeHistory) -> Answer:
     """Return matching code."""
-    from autology.core.recall import code
+    from autology.core.recall import discussions
 
     recall.check_format(args.format)
-    results = code.code(project.conversation_search, args.query, args.language, args.include_context, args.limit, NAME)
+    results = discussions.code(
+        project.conversation_search, args.query, args.language, args.include_context, args.limit, NAME
+    )
     return recall.answer(project, results, args.format)
 
 

@@ -37,13 +37,14 @@ class SearchDocuments(Arguments):
 def act(project: Project, args: SearchDocuments) -> Listing:
     """Return the hits, best first."""
     from autology.core.documents import search
-    from autology.core.documents.with_team import search_with_team
-    from autology.core.documents.within import Within
+    from autology.core.documents.document_filter import DocumentFilter
     from autology.render import nodes
 
-    within = Within(args.path, args.type, tuple(args.tags), args.author, args.since, args.until)
+    within = DocumentFilter(args.path, args.type, tuple(args.tags), args.author, args.since, args.until)
     if args.include_peers:
-        hits = search_with_team(project.library, args.query, args.limit, project.team.search, args.preview, within)
+        hits = search.search_with_team(
+            project.library, args.query, args.limit, project.team.search, args.preview, within
+        )
     else:
         hits = search.search(project.library, args.query, args.limit, args.preview, within)
     return Listing(nodes.documents_found(hits), hits.notes)

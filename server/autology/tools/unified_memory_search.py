@@ -33,15 +33,16 @@ class UnifiedSearch(Arguments):
 
 def act(project: ServedProject, args: UnifiedSearch) -> Answer:
     """Return matches of all kinds, best first."""
-    from autology.core.recall import unified
+    from autology.core.recall.unified import search
+    from autology.core.recall.unified_answer import UnifiedOptions
     from autology.render import recall_results
 
     recall.check_format(args.format)
     wish = args.options
-    options = unified.Options(wish.limit, wish.merge_results, wish.include_graph, project.groups, memory_org())
+    options = UnifiedOptions(wish.limit, wish.merge_results, wish.include_graph, project.groups, memory_org())
     project.memories.asked(lambda: None)  # what was just written changes the state that answers are cached for
     state = project.index_state
-    results = unified.search(
+    results = search(
         project.conversation_search, project.library, args.query, options, NAME, state, project.code, project.memories
     )
     return (

@@ -26,7 +26,7 @@ def act(project: Project, args: UpdateDocument) -> Json:
     from autology.core.documents import update
     from autology.render import nodes
 
-    edit = update.Edit(args.content, args.section, args.base_hash, args.rename_to)
+    edit = update.DocumentEdit(args.content, args.section, args.base_hash, args.rename_to)
     return nodes.document_updated(update.update_document(project.library, args.id, edit))
 
 

@@ -13,7 +13,8 @@ from itertools import count
 from typing import Any
 
 from autology import private
-from autology.core.ports import Home, Stamp
+from autology.core.content.files import Stamp
+from autology.core.conversations.transcripts import Home
 from autology.model.errors import StorageError
 from autology.text.redaction import redact
 from autology.transcripts.claude_code import ENDING, ClaudeCode, files
@@ -41,7 +42,7 @@ _TEXTS = frozenset("text content command description prompt thinking file_path c
 
 
 class FolderArchive:
-    """The :class:`~autology.core.ports.Archive` in the user's *folder*, of transcripts in *live*."""
+    """The archive (:class:`~autology.core.conversations.transcripts.Archive`) in *folder*, of transcripts in *live*."""
 
     def __init__(self, folder: str, live: ClaudeCode) -> None:
         self._folder = folder

@@ -8,7 +8,8 @@ import re
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 
-from autology.core.ports import Mark, Stamp
+from autology.core.content.files import Stamp
+from autology.core.conversations.transcripts import Mark
 from autology.transcripts.reading import LineReading
 from autology.walking import displayable, walk
 
@@ -19,7 +20,7 @@ _VERSION = re.compile(rf"~\d+{re.escape(ENDING)}\Z")
 
 
 class ClaudeCode:
-    """The :class:`~autology.core.ports.Transcripts` under the client's *folder*.
+    """The :class:`~autology.core.conversations.transcripts.Transcripts` under the client's *folder*.
 
     A transcript's name is its ``/``-separated path below ``projects``.
     """

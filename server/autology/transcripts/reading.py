@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from typing import IO
 
-from autology.core.ports import Mark, Stamp
+from autology.core.content.files import Stamp
+from autology.core.conversations.transcripts import Mark
 from autology.model.errors import StorageError
 from autology.model.exchange import Turn
 from autology.transcripts.records import BrokenLineError, Records
@@ -21,7 +22,7 @@ PROVING = 4_096
 
 
 class LineReading:
-    """The :class:`~autology.core.ports.Reading` of a file with one record per line.
+    """The :class:`~autology.core.conversations.transcripts.Reading` of a file with one record per line.
 
     Raises FileNotFoundError, StorageError.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
-from autology.core.ports import Pin, Versions
+from autology.core.nodes.history import Pin, Versions
 from autology.text.language.timestamps import stamp
 from autology.vcs import reflog, renames, run, versions
 from autology.vcs.git_queries import listed, path_of
@@ -17,7 +17,7 @@ _MARKDOWN = ("md", "markdown", "mdown", "mkd", "mdx")
 
 
 class Git:
-    """The :class:`~autology.core.ports.History` of the project at *root*, up to the commit *head*."""
+    """The :class:`~autology.core.nodes.history.History` of the project at *root*, up to the commit *head*."""
 
     def __init__(self, root: str, head: str = "HEAD") -> None:
         self._root = root

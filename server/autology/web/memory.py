@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from autology.core.memory import status
-from autology.model.entry import MEMORY
-from autology.model.query import Filter
 from autology.render import memory_status
 from autology.text.fence import clean_line
 from autology.text.redaction import redact
@@ -22,7 +20,7 @@ def memories(project: Project) -> Json:
     """Return the items, ordered by expiry, expired ones first; and the counts of all."""
     store = project.memories
     counts = memory_status.stats(status.stats(store))
-    sources = sorted(store.index.listed(Filter(kind=MEMORY), -1, ""), key=lambda source: source.expires_at or "~")
+    sources = sorted(store.sources(), key=lambda source: source.expires_at or "~")
     items = [
         {
             "id": source.id,

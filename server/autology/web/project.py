@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 
-from autology.core.atlas import whole
+from autology.core.atlas import display
 from autology.core.atlas.atlas import Chart
-from autology.core.atlas.whole import Whole
+from autology.core.atlas.display import DisplayGraph
 from autology.core.nodes.undo import Undo
 from autology.wire.part import part
 from autology.wire.project import Project
@@ -18,7 +18,7 @@ class PageProject(Project):
     def __init__(self, root: str) -> None:
         super().__init__(root)
         self._drawing = threading.Lock()
-        self._whole: Whole | None = None
+        self._whole: DisplayGraph | None = None
         self._chart: Chart | None = None
 
     @part
@@ -27,10 +27,10 @@ class PageProject(Project):
         return Undo(self.graph)
 
     @property
-    def whole(self) -> Whole:
+    def whole(self) -> DisplayGraph:
         """The graph for its picture, cached until it changes: ten thousand nodes take a second or two."""
         with self._drawing:
             chart = self.atlas.asked(lambda chart: chart)
             if self._whole is None or self._chart is not chart:
-                self._whole, self._chart = whole.of(self.atlas, chart), chart
+                self._whole, self._chart = display.graph_of(self.atlas, chart), chart
             return self._whole

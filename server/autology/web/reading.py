@@ -8,7 +8,8 @@ from typing import Any
 
 from autology.core.content.codec import Stored
 from autology.core.documents import citations
-from autology.core.documents.codec import Page
+from autology.core.documents.codec import DocumentFile
+from autology.core.documents.lookup import find
 from autology.core.memory import trash as memory_trash
 from autology.core.recall import passage
 from autology.model.entry import NODE
@@ -51,7 +52,7 @@ def opened(project: Project, id: str) -> Json:
             return {"kind": "memory", "memory": memory, "path": stored.path, "links": _links(project, id)}
         with suppress(NotFoundError, DocumentNotFoundError):
             project.library.catch_up()
-            source = project.library.find(id)
+            source = find(project.library, id)
             if source.kind == NODE:
                 return _node(project, graph.stored(source))
             return _document(project, source, project.library.stored(source))
@@ -91,7 +92,7 @@ def _node(project: Project, stored: Stored[Node]) -> Json:
     return {**data, "superseded_by": superseding, "drifted": drifted, "settle": command(review_status.keeping(node))}
 
 
-def _document(project: Project, source: Source, stored: Stored[Page]) -> Json:
+def _document(project: Project, source: Source, stored: Stored[DocumentFile]) -> Json:
     text = marked(visible(stored.entry.text)).text
     document = {**_named(source.id, source.title, source.type), "path": source.path, "modified": source.modified}
     cut = {"cut": True} if len(text) > LONGEST else {}
@@ -105,8 +106,7 @@ def _document(project: Project, source: Source, stored: Stored[Page]) -> Json:
 def _links(project: Project, id: str) -> list[Json]:
     """Return the links of *id* in both directions, with titles; a missing target has none."""
     index = project.graph.index
-    certain, ambiguous = citations.touching(index, [id])
-    edges = [edge for edge in (*certain, *ambiguous) if edge.type != TAGGED_AS]
+    edges = [edge for edge in citations.touching(index, [id]) if edge.type != TAGGED_AS]
     ends = index.by_ids(sorted({end for edge in edges for end in (edge.source, edge.target)}))
     links = []
     for edge in edges:

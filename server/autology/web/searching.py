@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autology.core.recall import unified
+from autology.core.recall.unified_answer import UnifiedOptions
 from autology.model.errors import ValidationError
 from autology.render import recall_results
 from autology.settings import TOOL_GROUPS
@@ -23,7 +24,7 @@ def search(project: Project, query: str) -> Json:
     """Return the hits for *query*, best first; `words` are the query's words that occur in a hit."""
     if not query.strip() or len(query) > LONGEST:
         raise ValidationError("query", "is empty or too long", f"Give a question of up to {LONGEST} characters.")
-    options = unified.Options(RESULTS, groups=TOOL_GROUPS, org=memory_org())
+    options = UnifiedOptions(RESULTS, groups=TOOL_GROUPS, org=memory_org())
     project.memories.asked(lambda: None)  # recent writes change the state that cached answers depend on
     answer = unified.search(
         project.conversation_search,
@@ -36,6 +37,6 @@ def search(project: Project, query: str) -> Json:
         project.memories,
     )
     reply = recall_results.unified(answer)
-    for entry, piece in zip(reply["results"], answer.pieces, strict=False):
-        entry["words"] = snippets.words_in(f"{piece.title}\n{piece.text}", query)
+    for entry, result in zip(reply["results"], answer.results, strict=False):
+        entry["words"] = snippets.words_in(f"{result.title}\n{result.text}", query)
     return reply

@@ -6,34 +6,34 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from autology.index.glance import Glance
-    from autology.index.recollection import Recollection
+    from autology.index.readonly_conversations import ConversationLookup
+    from autology.index.readonly_lookup import IndexLookup
 
 # Imports stand inside the functions: a hook pays for what it uses and nothing else.
 
 
-def glance(root: str) -> Glance | None:
+def glance(root: str) -> IndexLookup | None:
     """Return a read-only look into the project's index at *root*, or None without a usable one."""
     from autology import places
-    from autology.index import glance
+    from autology.index import readonly_lookup
 
-    return glance.open(places.readable_index(root))
+    return readonly_lookup.open(places.readable_index(root))
 
 
 def glance_state(root: str) -> str:
     """Return `ready`, or why :func:`glance` gives none: `missing`, `old`, `newer`, `damaged`."""
     from autology import places
-    from autology.index import glance
+    from autology.index import readonly_lookup
 
-    return glance.state(places.readable_index(root))
+    return readonly_lookup.state(places.readable_index(root))
 
 
-def recollection() -> Recollection | None:
+def recollection() -> ConversationLookup | None:
     """Return a read-only look into the index of conversations, or None without a usable one."""
     from autology import places
-    from autology.index import recollection
+    from autology.index import readonly_conversations
 
-    return recollection.open(places.conversation_index())
+    return readonly_conversations.open(places.conversation_index())
 
 
 def known_names(folder: str) -> tuple[str, ...]:

@@ -11,8 +11,8 @@ from autology.wire.part import part
 if TYPE_CHECKING:
     from autology.core.doctor import Inspection
     from autology.core.importing.originals import Originals
+    from autology.core.nodes.history import History
     from autology.core.nodes.merge_driver import MergeDriver
-    from autology.core.ports import History
     from autology.model.memory import Scope
     from autology.settings import Settings
 
@@ -94,7 +94,9 @@ class Location:
         from autology.core.memory import scopes
 
         options = self.settings
-        configured = scopes.Told(options.memory_org, options.memory_project, lambda: self.names[0], lambda: self.branch)
+        configured = scopes.ScopeSources(
+            options.memory_org, options.memory_project, lambda: self.names[0], lambda: self.branch
+        )
         return scopes.default(os.environ, configured)
 
     @property

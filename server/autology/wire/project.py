@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from autology.core.documents.library import Library
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
+    from autology.core.memory.oversight import Audit, Daily
     from autology.core.memory.status import Overseen
     from autology.core.memory.strays import Placed
     from autology.core.nodes.drift_watch import Watch
     from autology.core.nodes.graph import Graph
-    from autology.core.ports import Audit, Daily
-    from autology.core.recall.memory import Memory
+    from autology.core.recall.conversation_search import ConversationSearch
     from autology.files.notices import Notices
 
 
@@ -203,12 +203,13 @@ class Project(Location):
         """The conversations of past sessions, as far as the user's settings allow."""
         from datetime import UTC, datetime
 
-        from autology.core.conversations.conversations import Conversations, Rules
+        from autology.core.conversations.conversations import Conversations
+        from autology.core.conversations.sources import ConversationSettings
         from autology.transcripts.archive import FolderArchive
         from autology.transcripts.claude_code import ClaudeCode
 
         options = self.settings
-        rules = Rules(
+        rules = ConversationSettings(
             options.conversations,
             options.archive,
             options.archive_days,
@@ -221,19 +222,18 @@ class Project(Location):
         return Conversations(live, archive, index, user.project_home, rules, now)
 
     @part
-    def conversation_search(self) -> Memory:
+    def conversation_search(self) -> ConversationSearch:
         """Search over the conversations, in this project and all others."""
         return self.conversation_search_from(lambda: self.session)
 
-    def conversation_search_from(self, session: Callable[[], str | None]) -> Memory:
+    def conversation_search_from(self, session: Callable[[], str | None]) -> ConversationSearch:
         """Return the same, without what *session*, the calling one, still has in sight."""
         from datetime import UTC, datetime
 
-        from autology import client_session
-        from autology.core.recall.memory import Memory
+        from autology import client_session, search_log
+        from autology.core.recall.conversation_search import ConversationSearch
         from autology.core.recall.upkeep import Upkeep
         from autology.model.query import InSight
-        from autology.search_log import FileSearchLog
         from autology.text.language.calendar_spans import Clock
 
         def in_sight() -> InSight | None:
@@ -243,7 +243,7 @@ class Project(Location):
         conversations = self.conversations
         state, now = user.conversation_state, lambda: Clock(datetime.now(UTC))
         upkeep = Upkeep(conversations)
-        return Memory(conversations.index, upkeep, state, now, FileSearchLog(), self.team.search, in_sight)
+        return ConversationSearch(conversations.index, upkeep, state, now, search_log.note, self.team.search, in_sight)
 
     @part
     def team(self) -> Team:

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from autology.core.documents.library import Library
     from autology.core.memory.memories import Memories
     from autology.core.team import TeamSearch
-    from autology.hub.local.share_log import FileShareLog
     from autology.hub.model import Space
     from autology.hub.postgres.hub import PostgresHub
     from autology.hub.sync.background import BackgroundSender
+    from autology.hub.sync.share_log import ShareLog
     from autology.model.memory import Scope
     from autology.wire.location import Location
 
@@ -46,11 +46,11 @@ class Team:
             ValidationError: the settings are invalid.
         """
         from autology.hub import dsn_file
-        from autology.hub.local.replica_positions import FileReplicaPositions
         from autology.hub.model import NO_ORG, Space
         from autology.hub.postgres.access import Access
         from autology.hub.postgres.address import parse_dsn
         from autology.hub.postgres.hub import PostgresHub
+        from autology.hub.postgres.replica_positions import FileReplicaPositions
 
         options = self._location.settings
         dsns = dsn_file.dsns(options.hub_dsn, options.hub_dsn_file)
@@ -93,11 +93,11 @@ class Team:
             return False
         return scope.org is not None or scope.project != self._location.default_scope.project
 
-    def share_log(self, space: Space) -> FileShareLog:
+    def share_log(self, space: Space) -> ShareLog:
         """Return the log of what this project shared with *space*."""
-        from autology.hub.local.share_log import FileShareLog
+        from autology.hub.sync.share_log import ShareLog
 
-        return FileShareLog(os.path.join(places.data_dir(), "hub"), self._location.root, space)
+        return ShareLog(os.path.join(places.data_dir(), "hub"), self._location.root, space)
 
     def send(self, patience: float = 0.05) -> bool:
         """Send the project's changes to the hub; return whether some remain.

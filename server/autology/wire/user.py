@@ -12,9 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from autology.codegraph.parsing.installed import Languages
-    from autology.core.ports import ConversationIndex, Encoder, Home, Index
+    from autology.core.conversations.conversation_index import ConversationIndex
+    from autology.core.conversations.transcripts import Home
+    from autology.core.index.index import Index
+    from autology.core.index.retrieval import Encoder
     from autology.embedding.models import Models
-    from autology.hub.local.outbox import FolderOutbox
+    from autology.hub.sync.outbox import Outbox
 
 BUILT_IN = "static"
 """The name of the built-in encoder where a model is chosen."""
@@ -23,11 +26,11 @@ BUILT_IN = "static"
 @cache
 def encoder() -> Encoder | None:
     """Return the encoder for semantic search, or None if its table cannot be used."""
-    from autology.embedding.remembered import RememberingEncoder
+    from autology.embedding.caching import CachingEncoder
     from autology.embedding.static import StaticEncoder, TableError
 
     try:
-        return RememberingEncoder(StaticEncoder())
+        return CachingEncoder(StaticEncoder())
     except TableError:
         return None
 
@@ -107,7 +110,7 @@ def conversation_state() -> str:
 
 def project_home(folder: str) -> Home:
     """Return the project of *folder*."""
-    from autology.core.ports import Home
+    from autology.core.conversations.transcripts import Home
     from autology.vcs.projects import learned
 
     (identity, *former), root = learned(folder, places.project_registry())
@@ -118,14 +121,14 @@ def memory_org() -> str | None:
     """Return the organisation set in the environment, which limits all memory searches. Raises ValidationError."""
     from autology.core.memory import scopes
 
-    return scopes.org(os.environ, scopes.Told("", "", str, lambda: None))
+    return scopes.org(os.environ)
 
 
-def outbox() -> FolderOutbox:
+def outbox() -> Outbox:
     """Return the outbox for the team's hub."""
-    from autology.hub.local.outbox import FolderOutbox
+    from autology.hub.sync.outbox import Outbox
 
-    return FolderOutbox(os.path.join(places.data_dir(), "hub"))
+    return Outbox(os.path.join(places.data_dir(), "hub"))
 
 
 def merge_as_text(ours: str, base: str, theirs: str, marker: int) -> int:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from autology.core.ports import Job, Made
+from autology.core.long_work import Job, Made
 
 LEAST = 6
 """Minimum jobs for starting workers: 300 notes take a second, and starting a worker a fifth of one."""
@@ -15,7 +15,7 @@ PATIENCE = 20.0
 
 
 class WorkerPool:
-    """The :class:`~autology.core.ports.Pool` of at most *limit* () workers, started with *command*.
+    """The :class:`~autology.core.long_work.Pool` of at most *limit* () workers, started with *command*.
 
     A worker that does not send *greeting* first has a different version and is not used.
     """

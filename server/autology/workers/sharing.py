@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from threading import Condition, Thread
 from typing import Generic, cast
 
-from autology.core.ports import Job, Made
+from autology.core.long_work import Job, Made
 from autology.workers.process import Process
 
 AHEAD = 24

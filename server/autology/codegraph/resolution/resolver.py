@@ -11,7 +11,7 @@ from autology.codegraph.graph import AmbiguousCall, CodeLink, CodeMap, Symbol
 from autology.codegraph.resolution.evaluation import Evaluator
 from autology.codegraph.resolution.structure_links import StructureLinks
 from autology.codegraph.resolution.use_links import UseLinks
-from autology.core.ports import Progress
+from autology.core.long_work import Progress
 
 
 class Resolver:

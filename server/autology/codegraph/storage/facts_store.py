@@ -12,7 +12,7 @@ from dataclasses import fields
 from typing import Any, TypeVar
 
 from autology.codegraph.facts import Binding, Definition, FileFacts, Import, Use
-from autology.core.ports import Stamp
+from autology.core.content.files import Stamp
 
 VERSION = 3
 """Raised whenever the table, or what a parser reads from a file, changes; a file of another version is emptied."""

@@ -6,7 +6,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from autology.core.ports import Stamp
+from autology.core.content.files import Stamp
 from autology.walking import walk
 
 MAX_WALKED = 50_000

@@ -12,7 +12,7 @@ from autology.core.analysis.survey import Survey
 from autology.core.nodes.relation_inference import jaccard
 from autology.model.next_step import Action, Sentence, do
 from autology.model.node import NodeStatus, NodeType, RelationType
-from autology.ranking.near_duplicates import Runs, runs, same
+from autology.ranking.near_duplicates import Trigrams, nearly_same, trigrams
 from autology.text.tokens import fold, title_words
 
 MARKS = 8
@@ -98,7 +98,7 @@ def _alike(survey: Survey) -> Iterator[tuple[str, Sequence[str]]]:
         if node.status is not NodeStatus.SUPERSEDED and node.type is not NodeType.SESSION
     }
     yield from ((SAME_TEXT, pair) for pair in _pairs({id: " ".join(n.content.split()) for id, n in nodes.items()}))
-    shingles = {id: runs(node.content) for id, node in nodes.items()}
+    shingles = {id: trigrams(node.content) for id, node in nodes.items()}
     yield from ((NEARLY, pair) for pair in _sharing_shingles(shingles))
     yield from ((NEARLY, pair) for pair in _paraphrases({id: node.content[:LONGEST] for id, node in nodes.items()}))
     yield from ((TITLED, pair) for pair in _pairs({id: " ".join(fold(n.title).split()) for id, n in nodes.items()}))
@@ -133,7 +133,7 @@ def _is_paraphrase(one: str, other: str) -> bool:
     return compare(one, other).same
 
 
-def _sharing_shingles(shingles: Mapping[str, Runs]) -> Iterator[Sequence[str]]:
+def _sharing_shingles(shingles: Mapping[str, Trigrams]) -> Iterator[Sequence[str]]:
     """Yield pairs whose texts share their shingles; compared only if they share one of the lowest hashes."""
     sharing: dict[int, list[str]] = {}
     for id, hashes in shingles.items():
@@ -144,5 +144,5 @@ def _sharing_shingles(shingles: Mapping[str, Runs]) -> Iterator[Sequence[str]]:
         for pair in combinations(ids[:CROWD], 2):
             if pair not in compared:
                 compared.add(pair)
-                if same(shingles[pair[0]], shingles[pair[1]]):
+                if nearly_same(shingles[pair[0]], shingles[pair[1]]):
                     yield pair

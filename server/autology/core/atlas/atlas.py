@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
@@ -12,7 +12,9 @@ from typing import TypeVar
 from autology.core.documents import citations
 from autology.core.documents.document import tag_id
 from autology.core.documents.library import Library
-from autology.core.ports import Edge, Index
+from autology.core.documents.lookup import find
+from autology.core.index.catalogue import Edge
+from autology.core.index.index import Index
 from autology.graphs import communities, importance, shape
 from autology.graphs.network import Network, network
 from autology.model.entry import DOCUMENT
@@ -22,14 +24,12 @@ from autology.text.markdown.links import CITES, RELATED_TO, TAGGED_AS, VALUE, me
 
 TAG = "tag"
 """The type of a vertex that is a tag; its id is the tag with a `#` in front."""
-Way = tuple[str, str, str]
-"""A link: source, type, target."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Vertex:
     """A vertex as it is displayed."""
 
     id: str
@@ -83,10 +83,21 @@ class Chart:
             self._groups[resolution] = communities.communities(self.network, resolution)
         return self._groups[resolution]
 
-    def ranked(self, vertices: Sequence[int], scores: Sequence[float], most: int) -> list[int]:
-        """Return the nodes and documents among *vertices* with the highest *scores*, at most *most*; without tags."""
+    def ranked(self, vertices: Sequence[int], scores: Sequence[float], limit: int) -> list[int]:
+        """Return the nodes and documents among *vertices* with the highest *scores*, at most *limit*; without tags."""
         shown = [vertex for vertex in vertices if self.types[vertex] != TAG and scores[vertex] > 0]
-        return sorted(shown, key=lambda vertex: (-scores[vertex], self.titles[vertex], vertex))[:most]
+        return sorted(shown, key=lambda vertex: (-scores[vertex], self.titles[vertex], vertex))[:limit]
+
+    def links(self, vertices: Sequence[int]) -> list[tuple[int, str, int]]:
+        """Return the links (source, type, target) between *vertices*, by their places among these."""
+        numbers = {vertex: number for number, vertex in enumerate(vertices)}
+        graph = self.network
+        return [
+            (numbers[vertex], graph.types[graph.labels[at] >> 1], numbers[graph.ends[at]])
+            for vertex in vertices
+            for at in range(graph.offsets[vertex], graph.offsets[vertex + 1])
+            if not graph.labels[at] & 1 and graph.ends[at] in numbers
+        ]
 
 
 class Atlas:
@@ -95,20 +106,20 @@ class Atlas:
     def __init__(self, library: Library, state: Callable[[], str]) -> None:
         self.library = library
         self._state = state
-        self._drawing = threading.Lock()
+        self._lock = threading.Lock()
         self._chart: Chart | None = None
-        self._seen = ""
+        self._chart_state = ""
 
     def asked(self, read: Callable[[Chart], T]) -> T:
         """Return what *read* returns for the graph, once the index is up to date with the files."""
         return self.library.asked(lambda: read(self._current()))
 
     def _current(self) -> Chart:
-        with self._drawing:
+        with self._lock:
             state = self._state()
-            if self._chart is None or state != self._seen:
+            if self._chart is None or state != self._chart_state:
                 self._chart = chart(self.library.graph.index)
-                self._seen = state
+                self._chart_state = state
             return self._chart
 
     def vertex(self, chart: Chart, wanted: str, role: str) -> int:
@@ -135,18 +146,18 @@ class Atlas:
 
     def _id(self, name: str) -> str:
         try:
-            return self.library.find(name).id
+            return find(self.library, name).id
         except DocumentNotFoundError as unknown:
             try:
                 return self.library.graph.source(name).id
             except NotFoundError:
                 raise unknown from None
 
-    def places(self, chart: Chart, vertices: Sequence[int]) -> dict[int, Place]:
+    def displayed(self, chart: Chart, vertices: Sequence[int]) -> dict[int, Vertex]:
         """Return how *vertices* are displayed."""
         names = chart.network.names
         titles = self.library.graph.titles([names[v] for v in vertices if chart.types[v] != TAG])
-        return {v: Place(names[v], titles.get(names[v], names[v]), chart.types[v]) for v in vertices}
+        return {v: Vertex(names[v], titles.get(names[v], names[v]), chart.types[v]) for v in vertices}
 
 
 def chart(index: Index) -> Chart:
@@ -154,7 +165,7 @@ def chart(index: Index) -> Chart:
     listed = index.listed(Filter(kind=None), -1, "")
     types = {source.id: source.type for source in listed}
     titles = {source.id: source.title for source in listed}
-    links: list[Way] = []
+    links: list[tuple[str, str, str]] = []
     dangling: list[Edge] = []
     for edge in (*index.edges(), *citations.every(index)):
         links.append((edge.source, edge.type, edge.target)) if edge.target in types else dangling.append(edge)
@@ -179,13 +190,3 @@ def _is_tag(edge: Edge) -> bool:
         return True
     usual = edge.type in (CITES, RELATED_TO)
     return not usual and all(mention_of(edge.type, way).form == VALUE for way in edge.description.split("\n"))
-
-
-def within(chart: Chart, vertices: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Yield the links (source, type, target) between *vertices*."""
-    chosen = set(vertices)
-    graph = chart.network
-    for vertex in sorted(chosen):
-        for at in range(graph.offsets[vertex], graph.offsets[vertex + 1]):
-            if not graph.labels[at] & 1 and graph.ends[at] in chosen:
-                yield vertex, graph.labels[at] >> 1, graph.ends[at]

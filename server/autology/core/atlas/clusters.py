@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from autology.core.atlas.atlas import TAG, Atlas, Chart, Place
+from autology.core.atlas.atlas import TAG, Atlas, Chart, Vertex
 from autology.graphs.communities import cohesion, connecting, modularity
 from autology.model.errors import ValidationError
 from autology.model.options import HIGHEST_RESOLUTION, LOWEST_RESOLUTION, RESOLUTION
@@ -24,7 +24,7 @@ TERMS = 3
 class Bridge:
     """A member with links into other clusters, by their numbers from 1."""
 
-    place: Place
+    vertex: Vertex
     leads_to: Sequence[int]
 
 
@@ -37,7 +37,7 @@ class Cluster:
     label: Sequence[str]
     cohesion: float
     types: Mapping[str, int]
-    members: Sequence[Place]
+    members: Sequence[Vertex]
     bridges: Sequence[Bridge]
 
 
@@ -77,7 +77,7 @@ def _clusters(atlas: Atlas, chart: Chart, resolution: float) -> Clusters:
             bridges[of[vertex]].append((vertex, [other + 1 for other in others]))
     first = [chart.ranked(group, chart.ranks, MEMBERS) or group[:MEMBERS] for group in shown]
     needed = {v for members in first for v in members} | {v for number in range(len(shown)) for v, _ in bridges[number]}
-    places = atlas.places(chart, sorted(needed))
+    vertices = atlas.displayed(chart, sorted(needed))
     named = labels(atlas, chart, groups, len(shown))
     return Clusters(
         [
@@ -87,8 +87,8 @@ def _clusters(atlas: Atlas, chart: Chart, resolution: float) -> Clusters:
                 named[number],
                 cohesion(chart.network, group),
                 dict(sorted(Counter(chart.types[v] for v in group).items(), key=lambda item: (-item[1], item[0]))),
-                [places[v] for v in first[number]],
-                [Bridge(places[v], others) for v, others in bridges[number]],
+                [vertices[v] for v in first[number]],
+                [Bridge(vertices[v], others) for v, others in bridges[number]],
             )
             for number, group in enumerate(shown)
         ],
@@ -101,8 +101,8 @@ def _clusters(atlas: Atlas, chart: Chart, resolution: float) -> Clusters:
 
 def labels(atlas: Atlas, chart: Chart, groups: Sequence[Sequence[int]], shown: int) -> list[list[str]]:
     """Return distinctive words for each of the first groups: frequent in its titles and tags, rare elsewhere."""
-    places = atlas.places(chart, [vertex for group in groups for vertex in group])
-    counts = [Counter(word for v in group for word in set(_words(places[v].title))) for group in groups]
+    vertices = atlas.displayed(chart, [vertex for group in groups for vertex in group])
+    counts = [Counter(word for v in group for word in set(_words(vertices[v].title))) for group in groups]
     spread = Counter(word for counted in counts for word in counted)
     terms = []
     for counted in counts[:shown]:

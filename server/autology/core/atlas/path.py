@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autology.core.atlas.atlas import Atlas, Chart, Place
+from autology.core.atlas.atlas import Atlas, Chart, Vertex
 from autology.graphs import paths
 from autology.model.errors import ValidationError
 from autology.model.options import DEEPEST_PATH, PATH_DEPTH
 
 
 @dataclass(frozen=True, slots=True)
-class Leg:
+class PathLink:
     """One link of a path; *backward* if it is followed against its direction."""
 
     type: str
@@ -20,13 +20,13 @@ class Leg:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """The *places* from source to target and the *legs* between them; empty if *reason* says why there is no path."""
+class PathResult:
+    """The *vertices* from source to target and the *links* between them; without a path *reason* says why."""
 
-    source: Place
-    target: Place
-    places: Sequence[Place] = ()
-    legs: Sequence[Leg] = ()
+    source: Vertex
+    target: Vertex
+    vertices: Sequence[Vertex] = ()
+    links: Sequence[PathLink] = ()
     reason: str = ""
 
     @property
@@ -35,7 +35,7 @@ class Found:
         return not self.reason
 
 
-def find(atlas: Atlas, source: str, target: str, depth: int = PATH_DEPTH, relations: Sequence[str] = ()) -> Found:
+def find(atlas: Atlas, source: str, target: str, depth: int = PATH_DEPTH, relations: Sequence[str] = ()) -> PathResult:
     """Return a shortest path between *source* and *target*, links followed in both directions.
 
     With *relations*, over links of these types only.
@@ -51,33 +51,33 @@ def find(atlas: Atlas, source: str, target: str, depth: int = PATH_DEPTH, relati
     return atlas.asked(lambda chart: _find(atlas, chart, (source, target), depth, relations))
 
 
-def _find(atlas: Atlas, chart: Chart, ends: tuple[str, str], depth: int, relations: Sequence[str]) -> Found:
+def _find(atlas: Atlas, chart: Chart, ends: tuple[str, str], depth: int, relations: Sequence[str]) -> PathResult:
     graph = chart.network
     start, goal = atlas.vertex(chart, ends[0], "source"), atlas.vertex(chart, ends[1], "target")
     types = _types(chart, relations) if relations else None
     steps = paths.shortest(graph, start, goal, depth, types)
-    way = [start, goal] if steps is None else [start, *(step.target for step in steps)]
-    shown = atlas.places(chart, way)
+    vertices = [start, goal] if steps is None else [start, *(step.target for step in steps)]
+    shown = atlas.displayed(chart, vertices)
     if steps is None:
-        return Found(shown[start], shown[goal], reason=_reason(chart, start, goal, depth, relations))
-    legs = [Leg(graph.types[step.type], step.backward) for step in steps]
-    return Found(shown[start], shown[goal], [shown[vertex] for vertex in way], legs)
+        return PathResult(shown[start], shown[goal], reason=_reason(chart, start, goal, depth, relations))
+    links = [PathLink(graph.types[step.type], step.backward) for step in steps]
+    return PathResult(shown[start], shown[goal], [shown[vertex] for vertex in vertices], links)
 
 
 def _types(chart: Chart, relations: Sequence[str]) -> frozenset[int]:
-    there = {type.casefold(): number for number, type in enumerate(chart.network.types)}
+    numbers = {type.casefold(): number for number, type in enumerate(chart.network.types)}
     wanted = [relation.strip().casefold() for relation in relations]
-    unknown = next((name for name, plain in zip(relations, wanted, strict=True) if plain not in there), None)
+    unknown = next((name for name, plain in zip(relations, wanted, strict=True) if plain not in numbers), None)
     if unknown is not None:
-        fits = f"There are: {', '.join(chart.network.types)}." if there else "There are no links yet."
+        fits = f"There are: {', '.join(chart.network.types)}." if numbers else "There are no links yet."
         raise ValidationError("relations", f"unknown link type '{unknown[:40]}'", fits)
-    return frozenset(there[plain] for plain in wanted)
+    return frozenset(numbers[plain] for plain in wanted)
 
 
 def _reason(chart: Chart, start: int, goal: int, depth: int, relations: Sequence[str]) -> str:
     """Return why there is no path, and what would help."""
-    whole = paths.shortest(chart.network, start, goal, len(chart.network))
-    if whole is None:
+    shortest = paths.shortest(chart.network, start, goal, len(chart.network))
+    if shortest is None:
         alone = [end for end in (start, goal) if not chart.network.degree(end)]
         return "they lie in different parts of the graph" + (
             "; the first has no links" if alone == [start] else "; the second has no links" if alone else ""
@@ -86,6 +86,6 @@ def _reason(chart: Chart, start: int, goal: int, depth: int, relations: Sequence
         types = _types(chart, relations)
         longer = paths.shortest(chart.network, start, goal, len(chart.network), types)
         if longer is None:
-            return f"links of {', '.join(relations)} do not connect them; over all links it has {len(whole)} steps"
+            return f"links of {', '.join(relations)} do not connect them; over all links it has {len(shortest)} steps"
         return f"over these relations the path has {len(longer)} steps, more than {depth}"
-    return f"the shortest path has {len(whole)} steps, more than {depth}"
+    return f"the shortest path has {len(shortest)} steps, more than {depth}"

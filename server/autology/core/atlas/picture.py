@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autology.core.atlas.atlas import TAG, Atlas, Chart, Place, within
+from autology.core.atlas.atlas import TAG, Atlas, Chart, Vertex
 from autology.graphs import paths
 from autology.model.errors import ValidationError
 
@@ -21,43 +21,39 @@ class Picture:
     The first vertex is the *centre*, if there is one.
     """
 
-    places: Sequence[Place]
+    vertices: Sequence[Vertex]
     links: Sequence[tuple[int, str, int]]
     centred: bool
     left_out: bool
 
 
-def picture(atlas: Atlas, centre: str | None = None, depth: int = DEPTH, most: int = SHOWN) -> Picture:
+def picture(atlas: Atlas, centre: str | None = None, depth: int = DEPTH, limit: int = SHOWN) -> Picture:
     """Return what lies within *depth* links of *centre*; without one, the foremost nodes.
 
     Raises:
         NotFoundError, DocumentNotFoundError, AmbiguousNameError: it names nothing, or several.
         ValidationError: a number is out of range.
     """
-    for name, value, limit in (("depth", depth, DEEPEST), ("limit", most, MOST)):
-        if not 1 <= value <= limit:
-            raise ValidationError(name, f"{value} is outside 1-{limit}", f"Give a number from 1 to {limit}.")
-    return atlas.asked(lambda chart: _picture(atlas, chart, centre, depth, most))
+    for name, value, highest in (("depth", depth, DEEPEST), ("limit", limit, MOST)):
+        if not 1 <= value <= highest:
+            raise ValidationError(name, f"{value} is outside 1-{highest}", f"Give a number from 1 to {highest}.")
+    return atlas.asked(lambda chart: _picture(atlas, chart, centre, depth, limit))
 
 
-def _picture(atlas: Atlas, chart: Chart, centre: str | None, depth: int, most: int) -> Picture:
+def _picture(atlas: Atlas, chart: Chart, centre: str | None, depth: int, limit: int) -> Picture:
     if centre is None:
-        shown, more = _top_ranked(chart, most)
+        shown, more = _top_ranked(chart, limit)
     else:
         start = atlas.vertex(chart, centre, "node")
-        reached, more = paths.around(chart.network, start, depth, most)
+        reached, more = paths.around(chart.network, start, depth, limit)
         shown = list(reached)
-    places = atlas.places(chart, shown)
-    numbers = {vertex: number for number, vertex in enumerate(shown)}
-    links = [(numbers[s], chart.network.types[type], numbers[t]) for s, type, t in within(chart, shown)]
-    return Picture([places[vertex] for vertex in shown], sorted(links), centre is not None, more)
+    vertices = atlas.displayed(chart, shown)
+    links = sorted(chart.links(shown))
+    return Picture([vertices[vertex] for vertex in shown], links, centre is not None, more)
 
 
-def _top_ranked(chart: Chart, most: int) -> tuple[list[int], bool]:
-    """Return the vertices with the highest rank: nodes and documents, and tags if all fit."""
-    every = range(len(chart.network))
-    ranks = chart.ranks
-    texts = sorted((v for v in every if chart.types[v] != TAG), key=lambda v: (-ranks[v], chart.titles[v], v))
-    tags = sorted((v for v in every if chart.types[v] == TAG), key=lambda v: (-ranks[v], chart.titles[v], v))
-    shown = [*texts, *tags][:most]
-    return shown, len(shown) < len(chart.network)
+def _top_ranked(chart: Chart, limit: int) -> tuple[list[int], bool]:
+    """Return the vertices with the highest rank: nodes and documents, then tags if all fit; and if others are left."""
+    vertices = range(len(chart.network))
+    ordered = sorted(vertices, key=lambda v: (chart.types[v] == TAG, -chart.ranks[v], chart.titles[v], v))
+    return ordered[:limit], len(ordered) > limit

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from autology.core.atlas.atlas import TAG, Atlas, Chart, Place
-from autology.core.ports import Edge
+from autology.core.atlas.atlas import TAG, Atlas, Chart, Vertex
+from autology.core.index.catalogue import Edge
 from autology.graphs import shape
 
 LISTED = 10
@@ -15,10 +15,10 @@ LISTED = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class RankedVertex:
     """A vertex with the score it is listed for."""
 
-    place: Place
+    vertex: Vertex
     score: float
 
 
@@ -32,21 +32,16 @@ class GraphStats:
     average_degree: float
     components: Sequence[int]
     orphans: int
-    orphaned: Sequence[Place]
-    hubs: Sequence[Scored]
+    orphaned: Sequence[Vertex]
+    hubs: Sequence[RankedVertex]
     bridges: int
-    bridging: Sequence[tuple[Place, Place]]
+    bridging: Sequence[tuple[Vertex, Vertex]]
     dangling: int
     leading_nowhere: Sequence[Edge]
-    ranked: Sequence[Scored]
-    between: Sequence[Scored]
+    ranked: Sequence[RankedVertex]
+    between: Sequence[RankedVertex]
     starts: int
     vertices: int
-
-    @property
-    def nodes(self) -> int:
-        """All vertices: nodes, documents and tags."""
-        return self.vertices
 
     @property
     def edges(self) -> int:
@@ -68,7 +63,7 @@ def _stats(atlas: Atlas, chart: Chart) -> GraphStats:
     between = chart.ranked(every, chart.between.shares, LISTED)
     cuts = [cut for cut in chart.bridges if TAG not in (chart.types[cut[0]], chart.types[cut[1]])]
     cut = [end for pair in cuts[:LISTED] for end in pair]
-    shown = atlas.places(chart, sorted({*alone[:LISTED], *hubs, *ranked, *between, *cut}))
+    shown = atlas.displayed(chart, sorted({*alone[:LISTED], *hubs, *ranked, *between, *cut}))
     counts = Counter(chart.types)
     return GraphStats(
         nodes_by_type=dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))),
@@ -78,13 +73,13 @@ def _stats(atlas: Atlas, chart: Chart) -> GraphStats:
         components=[len(part) for part in chart.components],
         orphans=len(alone),
         orphaned=[shown[vertex] for vertex in alone[:LISTED]],
-        hubs=[Scored(shown[vertex], graph.degree(vertex)) for vertex in hubs],
+        hubs=[RankedVertex(shown[vertex], graph.degree(vertex)) for vertex in hubs],
         bridges=len(cuts),
         bridging=[(shown[one], shown[other]) for one, other in cuts[:LISTED]],
         dangling=len(chart.dangling),
         leading_nowhere=chart.dangling[:LISTED],
-        ranked=[Scored(shown[vertex], chart.ranks[vertex]) for vertex in ranked],
-        between=[Scored(shown[vertex], chart.between.shares[vertex]) for vertex in between],
+        ranked=[RankedVertex(shown[vertex], chart.ranks[vertex]) for vertex in ranked],
+        between=[RankedVertex(shown[vertex], chart.between.shares[vertex]) for vertex in between],
         starts=chart.between.starts,
         vertices=len(graph),
     )

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
-from autology.core.ports import Change, Put, Stamp, Watched
+from autology.core.content.files import Change, Stamp, Watched
+from autology.core.index.changes import Put
 from autology.model.errors import UnreadableNodeError
 from autology.model.passage import Passage
 from autology.text.markdown.passages import passages

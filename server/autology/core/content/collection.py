@@ -6,18 +6,23 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import chain, islice
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from autology.core.content.codec import Codec, E, Stored
 from autology.core.content.degraded import Degraded
 from autology.core.content.draft import Draft
+from autology.core.content.files import ABSENT, Change, RootFiles, Stamp, Watched
 from autology.core.content.freshness import Freshness, RecentEdits
 from autology.core.content.plan import ALONE, IndexPlan, plan
 from autology.core.content.trash import Trash
-from autology.core.ports import ABSENT, Change, Fault, Gone, Index, Pool, Progress, Put, RootFiles, Stamp, Watched
+from autology.core.index.changes import Fault, Gone, Put
+from autology.core.long_work import Pool, Progress
 from autology.model.errors import ConflictError, NotFoundError, StorageError, UnreadableNodeError
 from autology.model.hit import Source
 from autology.model.next_step import Action, Sentence, do
+
+if TYPE_CHECKING:
+    from autology.core.index.index import Index
 
 JOB = 50
 """Files that a process reads at once where several do: 0.15 s of work."""
@@ -128,7 +133,7 @@ class Collection(Generic[E]):
     def steps(self, paths: Sequence[str]) -> Sequence[Put | Fault | Gone]:
         """Return the files at *paths* as the index takes them in soonest."""
         steps = map(self.step, paths)
-        return [self.index.ready(step) if isinstance(step, Put) else step for step in steps]
+        return [self.index.prepare(step) if isinstance(step, Put) else step for step in steps]
 
     def put(self, path: str) -> Put | None:
         """Return the file at *path* as the index takes it, or None where it cannot be read."""
@@ -204,7 +209,7 @@ class Collection(Generic[E]):
         An index that breaks meanwhile is rebuilt, and asked again: its silence would look like an answer. One that
         breaks every time is said to be behind.
         """
-        with self.index.held():
+        with self.index.keep_open():
             for _ in range(TRIES):
                 if not self.catch_up():
                     return read()
@@ -269,7 +274,7 @@ class Collection(Generic[E]):
             StorageError: the disk refused; nothing was changed.
         """
         for attempt in range(TRIES):
-            with self.writer.locked(), self.index.held():
+            with self.writer.locked(), self.index.keep_open():
                 if refresh is not None:
                     refresh()
                 gathered = draft()

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Generic, Protocol
 
 from autology.core.content.codec import Codec, E, Stored, Trashed
+from autology.core.content.files import Change
 from autology.core.content.trash import Trash
-from autology.core.ports import Change
 
 
 class Changeable(Protocol[E]):

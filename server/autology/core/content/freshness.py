@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 
-from autology.core.ports import Stamp
+from autology.core.content.files import Stamp
 
 WALK_SHARE = 20
 """A walk over every file is repeated once this many times its own cost has passed: 5 % at most.

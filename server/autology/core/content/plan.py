@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from autology.core.ports import Job, Made, Stamp
+from autology.core.content.files import Stamp
+from autology.core.long_work import Job, Made
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ def plan(files: Mapping[str, Stamp], indexed: Mapping[str, Stamp]) -> IndexPlan:
 
 
 class Alone:
-    """The :class:`~autology.core.ports.Pool` of one process."""
+    """The :class:`~autology.core.long_work.Pool` of one process."""
 
     @contextmanager
     def made(self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made]) -> Iterator[Iterator[Made]]:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import fnmatch
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime
-
-from autology.core import embedding
-from autology.core.conversations import coverage, keeping, meant, sync
+from autology.core.conversations import archiving, coverage, embedding_texts, sync
+from autology.core.conversations.archiving import ArchiveReport
 from autology.core.conversations.coverage import Coverage
-from autology.core.conversations.keeping import Kept
-from autology.core.ports import Archive, ConversationIndex, Home, Progress, Transcripts
+from autology.core.conversations.sources import ConversationSources
+from autology.core.index import embedding_queue
+from autology.core.long_work import Progress
 from autology.model.entry import DECISION
 from autology.model.errors import StorageError
 from autology.model.query import Filter
@@ -31,56 +27,12 @@ RESTING = 2.0
 """Seconds of rest per second of background work: a third of a core, and a question seldom collides with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The user's settings: what is read, and what is kept for how long; *excludes* are patterns of folders."""
-
-    read: bool = True
-    keep: bool = True
-    days: int = 0
-    megabytes: int = 2_000
-    excludes: tuple[str, ...] = ()
-
-    def excluded(self, folder: str) -> bool:
-        """Whether sessions in *folder* are neither read nor archived."""
-        path = folder.replace("\\", "/").rstrip("/")
-        return any(
-            fnmatch.fnmatch(path, pattern) or fnmatch.fnmatch(path, f"{pattern.rstrip('/')}/*")
-            for pattern in self.excludes
-        )
-
-
-class Conversations:
-    """The conversations, as far as they were read; :meth:`refresh` reads new ones."""
-
-    def __init__(
-        self,
-        live: Transcripts,
-        archive: Archive,
-        index: ConversationIndex,
-        home: Callable[[str], Home],
-        rules: Rules,
-        now: Callable[[], datetime],
-    ) -> None:
-        self.live = live
-        self.archive = archive
-        self.index = index
-        self.rules = rules
-        self.now = now
-        self.failed: list[str] = []
-        self._home = home
-        self._homes: dict[str, Home] = {}
-
-    def home(self, folder: str) -> Home:
-        """Return the project that *folder* lies in."""
-        cached = self._homes.get(folder)
-        if cached is None:
-            cached = self._homes[folder] = self._home(folder)
-        return cached
+class Conversations(ConversationSources):
+    """One user's conversations, as far as they were read; :meth:`refresh` reads new ones."""
 
     def behind(self) -> int:
         """Return how many transcripts have unread parts."""
-        return len(sync.plan(self).names) if self.rules.read else 0
+        return len(sync.unread(self)) if self.rules.read else 0
 
     def refresh(self, progress: Progress | None = None, idle: float = 0.0, until: float | None = None) -> int:
         """Read new transcript parts; return how many transcripts had any.
@@ -90,20 +42,20 @@ class Conversations:
         """
         if not self.rules.read:
             return 0
-        plan = sync.plan(self)
+        unread = sync.unread(self)
         pace = sync.Pace(PACE_STEP if idle else ALL_STEP if until is None else HURRIED, idle, until)
-        batch = sync.Batch(self.index, pace)
+        batch = sync.AdvanceBatch(self.index, pace)
         done = 0
-        for name in plan.names:
+        for name, archived in unread.items():
             if done and pace.over():  # reads one part at least, however long the search for changes took
                 break
             if progress:
-                progress(done, len(plan.names))
-            sync.read(self, name, name in plan.archived, batch)
+                progress(done, len(unread))
+            sync.read(self, name, archived, batch)
             done += 1
         self._settle(batch)
         if progress and done:
-            progress(done, len(plan.names))
+            progress(done, len(unread))
         return done
 
     def catch_up(self) -> None:
@@ -116,7 +68,7 @@ class Conversations:
     def read_session(self, session: str) -> int:
         """Read the new parts of a session and its sub-agents; return how many transcripts had any."""
         names = self.live.of_session(session) if self.rules.read else ()
-        batch = sync.Batch(self.index, sync.Pace(STEP))
+        batch = sync.AdvanceBatch(self.index, sync.Pace(STEP))
         done = sum(sync.read(self, name, False, batch) for name in names)
         self._settle(batch)
         return done
@@ -130,11 +82,11 @@ class Conversations:
     def read_folder(self, folder: str, progress: Progress | None = None) -> str | None:
         """Read and archive the sessions in a folder; return the latest sentence there that decides something."""
         names, failed = self.live.of_folder(folder) if self.rules.read else (), list[str]()
-        batch = sync.Batch(self.index, sync.Pace(STEP))
+        batch = sync.AdvanceBatch(self.index, sync.Pace(STEP))
         for done, name in enumerate(names, 1):
             sync.read(self, name, False, batch)
             if self.rules.keep:
-                keeping.keep_one(self, name, failed)
+                archiving.archive_one(self, name, failed)
             if progress:
                 progress(done, len(names))
         self._settle(batch)
@@ -142,13 +94,13 @@ class Conversations:
         latest = self.index.listed(where, 1, "") if names else ()
         return self.index.chunks([latest[0].id])[latest[0].id].text if latest else None
 
-    def keep(self, progress: Progress | None = None, idle: float = 0.0) -> Kept:
+    def keep(self, progress: Progress | None = None, idle: float = 0.0) -> ArchiveReport:
         """Archive what is new, and drop what is too old or too much; return what was done."""
-        return keeping.keep(self, progress, sync.Pace(1, idle))
+        return archiving.archive(self, progress, sync.Pace(1, idle))
 
-    def keep_session(self, session: str) -> Kept:
+    def keep_session(self, session: str) -> ArchiveReport:
         """Archive a session and its sub-agents."""
-        return keeping.keep_session(self, session)
+        return archiving.archive_session(self, session)
 
     def encode(self, idle: float = 0.0, until: float | None = None) -> int:
         """Encode what was read, for semantic search; return how much is left."""
@@ -165,11 +117,11 @@ class Conversations:
         Raises:
             EncodingError: the model failed after all; search goes on without it.
         """
-        return embedding.embed(self.index, meant.readers(self.index), seconds)
+        return embedding_queue.embed(self.index, embedding_texts.readers(self.index), seconds)
 
     def embed_all(self, progress: Progress) -> int:
         """Encode everything with the user's chosen model; return how much. Raises: EncodingError."""
-        return embedding.embed_all(self.index, meant.readers(self.index), progress)
+        return embedding_queue.embed_all(self.index, embedding_texts.readers(self.index), progress)
 
     def _tidy(self, pace: sync.Pace) -> None:
         try:
@@ -178,7 +130,7 @@ class Conversations:
         except StorageError as error:
             self.note(f"what was read: {error.reason}")
 
-    def _settle(self, batch: sync.Batch) -> None:
+    def _settle(self, batch: sync.AdvanceBatch) -> None:
         try:
             batch.settle()
         except StorageError as error:
@@ -187,8 +139,3 @@ class Conversations:
     def coverage(self) -> Coverage:
         """Return how many sessions exist, are read, are archived, are lost."""
         return coverage.coverage(self)
-
-    def note(self, problem: str) -> None:
-        """Remember what could not be read or archived, for the results that it affects."""
-        if problem not in self.failed:
-            self.failed.append(problem)

@@ -7,11 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from autology.core.conversations import sync
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from autology.core.conversations.conversations import Conversations
-
+from autology.core.conversations.sources import ConversationSources
 
 QUIET = timedelta(hours=1)
 """A transcript written since belongs to a session in progress: it is read and archived when that ends."""
@@ -39,7 +35,7 @@ class Coverage:
     size: int
 
 
-def coverage(conversations: Conversations) -> Coverage:
+def coverage(conversations: ConversationSources) -> Coverage:
     """Return how many sessions exist, are read, are archived, are lost."""
     source, index = conversations.live, conversations.index
     live, archived, marks = source.scan(), conversations.archive.scan(), index.marks()
@@ -49,7 +45,7 @@ def coverage(conversations: Conversations) -> Coverage:
     keeps = {source.session(name) for name in archived if name not in agents}
     read = {source.session(name) for name in marks if name not in agents}
     before = (conversations.now() - QUIET).timestamp() * 1e9
-    waiting = sync.plan(conversations).names if conversations.rules.read else ()
+    waiting = sync.unread(conversations) if conversations.rules.read else {}
     quiet = {name for name, stamp in live.items() if stamp.mtime_ns < before}
     remembered = {s for s, folder in source.remembered().items() if not conversations.rules.excluded(folder)}
     every = lives | keeps | read | remembered
@@ -61,7 +57,7 @@ def coverage(conversations: Conversations) -> Coverage:
         lost=len(every - lives - keeps),
         agents=len(agents),
         behind=sum(name in quiet or name not in live for name in waiting),
-        chunks=index.held_chunks(),
+        chunks=index.chunk_counts(),
         unencoded=index.unencoded(),
         broken=sum(mark.broken for mark in marks.values()),
         size=sum(stamp.size for stamp in archived.values()),

@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
-from autology.core.conversations.conversations import Conversations
+from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import clean
-from autology.core.ports import Reading
+from autology.core.conversations.transcripts import Reading
 from autology.model.entry import CONVERSATION
 from autology.model.errors import PassageNotFoundError
 from autology.model.exchange import Turn
@@ -43,7 +43,7 @@ class Replay:
     more: bool
 
 
-def sessions(conversations: Conversations, *project: str) -> list[Session]:
+def sessions(conversations: ConversationSources, *project: str) -> list[Session]:
     """Return the latest sessions of the *project* with these identities, newest first."""
     index = conversations.index
     rows = index.listed(Filter(kind=CONVERSATION, projects=project), PASSAGES, "")
@@ -59,24 +59,24 @@ def sessions(conversations: Conversations, *project: str) -> list[Session]:
     return sorted(result.values(), key=lambda session: session.ended, reverse=True)
 
 
-def replay(conversations: Conversations, session: str, first: int, most: int) -> Replay:
-    """Return *most* turns of a session from the number *first* on, secrets redacted, without sub-agents.
+def replay(conversations: ConversationSources, session: str, first: int, limit: int) -> Replay:
+    """Return *limit* turns of a session from the number *first* on, secrets redacted, without sub-agents.
 
     Raises:
         PassageNotFoundError: neither the client nor the archive has it.
         StorageError: it cannot be read.
     """
-    turns = islice(_turns(conversations, session), first, first + most + 1)
+    turns = islice(_turns(conversations, session), first, first + limit + 1)
     shown = [clean(turn) for turn in turns]
-    return Replay(session, shown[:most], first, len(shown) > most)
+    return Replay(session, shown[:limit], first, len(shown) > limit)
 
 
-def number_of(conversations: Conversations, session: str, turn: str) -> int:
+def number_of(conversations: ConversationSources, session: str, turn: str) -> int:
     """Return the number of the turn with that id, from 0; 0 if none has it."""
     return next((number for number, candidate in enumerate(_turns(conversations, session)) if candidate.id == turn), 0)
 
 
-def _turns(conversations: Conversations, session: str) -> Iterator[Turn]:
+def _turns(conversations: ConversationSources, session: str) -> Iterator[Turn]:
     """Return the turns of a session, but those in folders that the user's settings exclude."""
     rules = conversations.rules
     if not rules.read or not _SESSION.fullmatch(session):  # it names a file
@@ -84,7 +84,7 @@ def _turns(conversations: Conversations, session: str) -> Iterator[Turn]:
     return (turn for turn in _reading(conversations, session) if not rules.excluded(turn.folder))
 
 
-def _reading(conversations: Conversations, session: str) -> Reading:
+def _reading(conversations: ConversationSources, session: str) -> Reading:
     live, archive = conversations.live, conversations.archive
     for name in live.of_session(session):
         if not live.is_agent(name):

@@ -8,15 +8,14 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, islice
 
-from autology.core.ports import Advance, ConversationIndex, Home, Mark, Reading, Stamp
+from autology.core.content.files import Stamp
+from autology.core.conversations.conversation_index import Advance, ConversationIndex
+from autology.core.conversations.sources import ConversationSources
+from autology.core.conversations.transcripts import Home, Mark, Reading
 from autology.model.errors import StorageError
 from autology.model.exchange import Call, Chunk, Turn
 from autology.text.conversation.chunks import Origin, Run, chunks, exchanges, runs
 from autology.text.redaction import redact
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from autology.core.conversations.conversations import Conversations
 
 TURNS = 500
 """Turns that are looked up together among those of other transcripts."""
@@ -24,24 +23,16 @@ _HALF = Stamp(-1, -1)
 """The stamp of a transcript that was read in part: no file has it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What is to be read: the *names* in order, and those that only the archive has."""
-
-    names: tuple[str, ...]
-    archived: frozenset[str]
-
-
-def plan(conversations: Conversations) -> Plan:
-    """Return what is not read yet."""
+def unread(conversations: ConversationSources) -> dict[str, bool]:
+    """Return the transcripts that have unread parts, in the order to read them; true for those only the archive has."""
     live, marks = conversations.live.scan(), conversations.index.marks()
-    names = [name for name, stamp in live.items() if name not in marks or marks[name].stamp != stamp]
     gone = {name: stamp for name, stamp in conversations.archive.scan().items() if name not in live}
-    # Of a kept transcript only the time is that of what it was made of.
-    kept = [name for name, stamp in gone.items() if name not in marks or marks[name].stamp.mtime_ns != stamp.mtime_ns]
+    names = [name for name, stamp in live.items() if name not in marks or marks[name].stamp != stamp]
+    # An archived transcript has the time of its original, but not its size.
+    names += [name for name, stamp in gone.items() if name not in marks or marks[name].stamp.mtime_ns != stamp.mtime_ns]
     # What was written first is read first, wherever it is: a fork leaves what it copied to its original.
     written = {**gone, **live}
-    return Plan(tuple(sorted((*names, *kept), key=lambda name: (written[name].mtime_ns, name))), frozenset(kept))
+    return {name: name in gone for name in sorted(names, key=lambda name: (written[name].mtime_ns, name))}
 
 
 @dataclass(slots=True)
@@ -64,7 +55,7 @@ class Pace:
             self._begun = time.monotonic()
 
 
-class Batch:
+class AdvanceBatch:
     """Parts of consecutive transcripts that are indexed together; :meth:`settle` indexes the rest."""
 
     def __init__(self, index: ConversationIndex, pace: Pace) -> None:
@@ -91,7 +82,7 @@ class Batch:
     def of_others(self, turns: Sequence[str], transcript: str) -> Collection[str]:
         """Return those of *turns* that another transcript already holds."""
         waiting = {turn for turn in turns if self._turns.get(turn, transcript) != transcript}
-        return self._index.of_others(turns, transcript) | waiting
+        return self._index.read_elsewhere(turns, transcript) | waiting
 
     def put_aside(self, transcript: str, named: Callable[[int], str]) -> None:
         """Keep the read turns of a replaced transcript under the first free name of *named*."""
@@ -100,10 +91,10 @@ class Batch:
         self._index.rename(transcript, next(name for number in count(1) if (name := named(number)) not in marks))
 
 
-def read(conversations: Conversations, name: str, archived: bool, batch: Batch) -> bool:
+def read(conversations: ConversationSources, name: str, archived: bool, batch: AdvanceBatch) -> bool:
     """Index the new part of a transcript; return whether there was one. Failures are noted."""
     try:
-        return _Sync(conversations, name, archived, batch).run()
+        return _TranscriptReader(conversations, name, archived, batch).run()
     except FileNotFoundError:
         return False  # the client deleted it; what is in the index stays
     except StorageError as error:
@@ -111,28 +102,31 @@ def read(conversations: Conversations, name: str, archived: bool, batch: Batch) 
         return False
 
 
-class _Sync:
+class _TranscriptReader:
     """One reading of a transcript."""
 
-    def __init__(self, conversations: Conversations, name: str, archived: bool, batch: Batch) -> None:
-        self._all = conversations
+    def __init__(self, conversations: ConversationSources, name: str, archived: bool, batch: AdvanceBatch) -> None:
+        self._sources = conversations
         self._batch = batch
         self._name = name
         self._archived = archived
         self._before: Mark | None = None
         self._copied = 0
         self._turns: list[tuple[str, int]] = []
-        self._once: Home | None = None
+        self._archived_home: Home | None = None
 
     def run(self) -> bool:
-        self._before = self._all.index.mark(self._name)
+        self._before = self._sources.index.mark(self._name)
         if self._archived or self._before is None:
-            self._once = self._all.archive.home(self._name)
-        source = self._all
-        reading = source.archive.read(self._name) if self._archived else source.live.read(self._name, self._before)
+            self._archived_home = self._sources.archive.home(self._name)
+        reading = (
+            self._sources.archive.read(self._name)
+            if self._archived
+            else self._sources.live.read(self._name, self._before)
+        )
         if reading.restarts and self._before is not None and self._before.end:
             # Cut off or replaced: what was said stays found, and of that again nothing is taken in, as of a copy.
-            self._batch.put_aside(self._name, lambda number: self._all.live.earlier(self._name, number))
+            self._batch.put_aside(self._name, lambda number: self._sources.live.earlier(self._name, number))
             self._before = None
         self._copied = self._before.copied if self._before else 0
         return self._take(reading)
@@ -144,7 +138,7 @@ class _Sync:
         held: list[Chunk] = []
         newest: list[Run] = []
         pace = self._batch.pace
-        opening = self._all.index.opening(self._name, since) if since else None
+        opening = self._sources.index.opening(self._name, since) if since else None
         for run in runs(exchanges(self._own(reading, known), opening)):
             # Two runs further: the last one is read again when reading goes on, and each time has to come further.
             if len(held) >= pace.step or (len(newest) > 1 and pace.over()):
@@ -172,18 +166,18 @@ class _Sync:
             for turn in some:
                 if turn.id in others:
                     self._copied += turn.start >= known
-                elif not self._all.rules.excluded(turn.folder):
+                elif not self._sources.rules.excluded(turn.folder):
                     self._turns.append((turn.id, turn.start))
                     yield clean(turn)
 
     def _home(self, folder: str) -> Home:
-        home = self._all.home(folder)
-        once = self._once
-        if once is None:
+        home = self._sources.home(folder)
+        archived = self._archived_home
+        if archived is None:
             return home
-        # Of a folder that is no more, or that holds another project now, what was kept with the transcript tells.
-        there = folder == once.root or folder.startswith(os.path.join(once.root, ""))
-        return once if home.identity == folder or (there and once.identity not in home.names) else home
+        # For a folder that is gone, or holds another project now, the archive knows the project.
+        inside = folder == archived.root or folder.startswith(os.path.join(archived.root, ""))
+        return archived if home.identity == folder or (inside and archived.identity not in home.names) else home
 
     def _path(self, folder: str, path: str) -> str:
         """Return a file's path relative to its project's root, ``/``-separated; unchanged if it lies elsewhere."""

@@ -1,12 +1,13 @@
-"""Following links in the texts of nodes: what their names mean is looked up when somebody asks."""
+"""Following links in the texts of nodes: what their names mean is resolved when asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from autology.core.documents.names import Names, asked_names
-from autology.core.ports import Edge, Index
+from autology.core.index.catalogue import Edge
+from autology.core.index.index import Index
 from autology.model.entry import CITATION, DOCUMENT
 from autology.model.hit import Source
 from autology.model.node import is_uuid4
@@ -15,19 +16,16 @@ from autology.text.slug import key as name_key
 from autology.text.slug import last_part
 
 
-def touching(index: Index, ids: Sequence[str]) -> tuple[list[Edge], list[Edge]]:
-    """Return the edges that touch one of *ids*, and those of them that nodes' texts make, with what they mean."""
+def touching(index: Index, ids: Sequence[str]) -> list[Edge]:
+    """Return the edges that touch one of *ids*; last, in order, those that nodes' texts make, with what they mean."""
     known = index.by_ids(ids)
     names = {name for source in known.values() for name in _names(index, source)}
     written = index.edges([*ids, *sorted(names)], kind=CITATION)
-    aside = {(edge.source, edge.type, edge.target) for edge in written}
-    certain = [e for e in index.edges(ids, kind=None) if (e.source, e.type, e.target) not in aside]
-    at = set(ids)
-    meant = {}
-    for edge in _meant(index, written):
-        if edge.source in at or edge.target in at:
-            meant[edge.source, edge.type, edge.target] = edge
-    return certain, [meant[way] for way in sorted(meant)]
+    unresolved = {_key(edge) for edge in written}
+    certain = [edge for edge in index.edges(ids, kind=None) if _key(edge) not in unresolved]
+    ends = set(ids)
+    resolved = {_key(edge): edge for edge in _resolved(index, written) if edge.source in ends or edge.target in ends}
+    return [*certain, *(resolved[key] for key in sorted(resolved))]
 
 
 def every(index: Index) -> Iterator[Edge]:
@@ -35,20 +33,27 @@ def every(index: Index) -> Iterator[Edge]:
     written = index.edges(kind=CITATION)
     sources = index.by_ids(sorted({edge.source for edge in written}))
     names = Names(index.named(DOCUMENT)) if written else Names()
-    told = [
-        (edge, way, mention_of(edge.type, way))
-        for edge in written
-        if edge.source in sources
-        for way in (edge.description or "").split("\n")
-    ]
+    links = list(_links(written, sources))
     titles: dict[str, list[str]] = {}
-    for source in index.by_title(sorted({mention.target.strip() for _, _, mention in told})):
+    for source in index.by_title(sorted({mention.target.strip() for _, _, mention in links})):
         titles.setdefault(name_key(source.title), []).append(source.id)
-    for edge, way, mention in told:
+    for edge, text, mention in links:
         found = names.leads_to(mention, sources[edge.source].path)
         target = found.id if found else _titled(mention, lambda name: titles.get(name_key(name), []))
         if target != edge.source:
-            yield replace(edge, target=target, description=way)
+            yield replace(edge, target=target, description=text)
+
+
+def _links(edges: Iterable[Edge], sources: Container[str]) -> Iterator[tuple[Edge, str, Mention]]:
+    """Yield each link that *edges* of known sources stand for, with its text: one edge lists all ways it is written."""
+    for edge in edges:
+        if edge.source in sources:
+            for text in (edge.description or "").split("\n"):
+                yield edge, text, mention_of(edge.type, text)
+
+
+def _key(edge: Edge) -> tuple[str, str, str]:
+    return edge.source, edge.type, edge.target
 
 
 def _names(index: Index, source: Source) -> Iterator[str]:
@@ -60,15 +65,12 @@ def _names(index: Index, source: Source) -> Iterator[str]:
                 yield from map(last_part, named.names)
 
 
-def _meant(index: Index, edges: Sequence[Edge]) -> Iterator[Edge]:
+def _resolved(index: Index, edges: Sequence[Edge]) -> Iterator[Edge]:
     sources = index.by_ids(sorted({edge.source for edge in edges}))
-    for edge in edges:
-        if edge.source not in sources:
-            continue
-        for way in (edge.description or "").split("\n"):
-            target = _target(index, mention_of(edge.type, way), sources[edge.source].path)
-            if target != edge.source:
-                yield replace(edge, target=target, description=way)
+    for edge, text, mention in _links(edges, sources):
+        target = _target(index, mention, sources[edge.source].path)
+        if target != edge.source:
+            yield replace(edge, target=target, description=text)
 
 
 def _target(index: Index, mention: Mention, path: str) -> str:

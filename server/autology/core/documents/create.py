@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autology.core.content.draft import Draft
+from autology.core.content.files import ABSENT
 from autology.core.documents import writing
-from autology.core.documents.codec import Page
+from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
-from autology.core.ports import ABSENT
+from autology.core.documents.lookup import find
 from autology.model.errors import ValidationError
 from autology.model.next_step import Action, Sentence, do
 from autology.text.markdown import tag_block
@@ -40,16 +41,16 @@ def create_document(library: Library, path: str, content: str, tags: Sequence[st
     if wanted:
         text, _ = tag_block.merged(text, wanted)
 
-    def act(draft: Draft[Page]) -> str:
+    def act(draft: Draft[DocumentFile]) -> str:
         place = writing.portable(writing.place(library, path, "path"), "path")
         if library.files.scan_one(place) != ABSENT:
             step = Sentence("Use ", do(Action.UPDATE_DOCUMENT), " to change it, or another path.")
             raise ValidationError("path", f"{place} exists", step)
-        draft.create(Page(place, text, Decoded(text)))
+        draft.create(DocumentFile(place, text, Decoded(text)))
         return place
 
     place = library.change(act)
-    found = library.asked(lambda: library.find(place))
+    source = library.asked(lambda: find(library, place))
     kinds = tuple(finding.kind for finding in findings)
     data = text.encode()
-    return Created(found.id, place, writing.hash_of(data), len(data), kinds)
+    return Created(source.id, place, writing.hash_of(data), len(data), kinds)

@@ -20,11 +20,11 @@ def examine(library: Library) -> Report:
     there = [source for source in library.files.sources if source not in missing]
     facts = (("documents", f"{count:,} in {', '.join(there) or 'no folder'}"),)
     step = "It is left as it is, and not found by search; fix it by hand."
-    found = [Diagnosis("document", f"{path}: {reason}", step) for path, reason in unread]
+    findings = [Diagnosis("document", f"{path}: {reason}", step) for path, reason in unread]
     step = "Make the folder, or take it out of documents_sources in the settings."
-    found += [
+    findings += [
         Diagnosis("documents", f"there is no folder {source}/, which is to hold documents", step)
         for source in missing
         if source not in STANDARD
     ]
-    return Report(facts, tuple(found))
+    return Report(facts, tuple(findings))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from autology.core.documents import citations
 from autology.core.documents.library import Library
-from autology.core.ports import Edge
+from autology.core.documents.lookup import find
+from autology.core.index.catalogue import Edge
 from autology.model.errors import ValidationError
 from autology.model.options import DIRECTIONS, IN, LINK_DEPTH, OUT
 
@@ -38,29 +39,28 @@ def explore(library: Library, id: str, relation: str | None = None, direction: s
         raise ValidationError("depth", f"{depth} is outside 1-{LINK_DEPTH}", f"Give a number from 1 to {LINK_DEPTH}.")
 
     def read() -> Explored:
-        start = library.find(id).id
-        found = list(_reached(library, start, relation, direction, depth))
-        return Explored(start, tuple(found[:SHOWN]), len(found) > SHOWN)
+        start = find(library, id).id
+        edges = list(_reached(library, start, relation, direction, depth))
+        return Explored(start, tuple(edges[:SHOWN]), len(edges) > SHOWN)
 
     return library.asked(read)
 
 
 def _reached(library: Library, start: str, relation: str | None, direction: str, depth: int) -> Iterator[Edge]:
-    front, seen, told = [start], {start}, set()
+    front, visited, shown = [start], {start}, set()
     wanted = relation.strip().casefold() if relation and relation.strip() else None
     for _ in range(depth):
         ends: dict[str, None] = {}
         at = set(front)
-        certain, meant = citations.touching(library.graph.index, front) if front else ([], [])
-        for edge in (*certain, *meant):
+        for edge in citations.touching(library.graph.index, front) if front else ():
             out, back = edge.source in at and direction != IN, edge.target in at and direction != OUT
             key = (edge.source, edge.type, edge.target)
-            if not (out or back) or key in told or (wanted and edge.type.casefold() != wanted):
+            if not (out or back) or key in shown or (wanted and edge.type.casefold() != wanted):
                 continue
-            told.add(key)
+            shown.add(key)
             ends.update(dict.fromkeys([*([edge.target] if out else []), *([edge.source] if back else [])]))
             yield edge
-            if len(told) > SHOWN:
+            if len(shown) > SHOWN:
                 return
-        front = [id for id in ends if id not in seen]
-        seen.update(front)
+        front = [id for id in ends if id not in visited]
+        visited.update(front)

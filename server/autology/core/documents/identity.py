@@ -1,4 +1,4 @@
-"""What documents are called: their path in their source, part by part; clashes told apart by the source."""
+"""The ids of documents: their paths in their source; on a clash, with the source's name."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ def ids(paths: Iterable[str], source_of: Callable[[str], str | None]) -> Mapping
     for path in sorted(paths):
         source = source_of(path) or "."
         claims.setdefault(_own(path, source), []).append((path, source))
-    found: dict[str, str] = {}
+    ids_by_path: dict[str, str] = {}
     crowded: dict[str, list[str]] = {}
     for id, claimants in claims.items():
         # An id in the form of a node's would be taken for one.
         if len(claimants) == 1 and not is_uuid4(id):
-            found[claimants[0][0]] = id
+            ids_by_path[claimants[0][0]] = id
         else:
             apart = len({source for _, source in claimants}) > 1 or is_uuid4(id)
             for path, source in claimants:
                 crowded.setdefault(_prefixed(id, source) if apart else id, []).append(path)
-    taken = set(found.values())
+    taken = set(ids_by_path.values())
     for id, claimants_of in sorted(crowded.items()):
         for path in claimants_of:
-            found[path] = _free(id, taken)
-            taken.add(found[path])
-    return found
+            ids_by_path[path] = _free(id, taken)
+            taken.add(ids_by_path[path])
+    return ids_by_path
 
 
 def _own(path: str, source: str) -> str:

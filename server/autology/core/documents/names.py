@@ -1,4 +1,4 @@
-"""Which document a name means: as Obsidian finds the file of a link, and more generously when a person asks."""
+"""Resolving names of documents: links as Obsidian resolves them, requests more generously."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from autology.core.ports import Named
+from autology.core.index.catalogue import Named
 from autology.model.node import is_uuid4
 from autology.text.markdown import links
 from autology.text.markdown.links import Mention
@@ -18,7 +18,7 @@ _PLACED = re.compile(r"\.{1,2}/|[/~]|[A-Za-z]:/")
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class DocumentReference:
     """What a caller wrote to name a document.
 
     *path* is what it is as a path from the project's root, "" where it leads out of the project;
@@ -31,7 +31,7 @@ class Reference:
 
     @property
     def is_file(self) -> bool:
-        """Whether it ends as a markdown file's name does, so that it is no id."""
+        """Whether it ends like a markdown file, so that it is not an id."""
         return self.path.lower().endswith(MARKDOWN) or self.text.lower().endswith(MARKDOWN)
 
     @property
@@ -40,7 +40,7 @@ class Reference:
         return self.rooted or "/" in self.path
 
     @classmethod
-    def read(cls, text: str, root: str) -> Reference:
+    def read(cls, text: str, root: str) -> DocumentReference:
         """Return what *text* names in the project at *root*."""
         name = text.strip()
         plain = name.replace("\\", "/")
@@ -59,20 +59,13 @@ class Names:
         self._files: dict[str, list[Named]] = {}  # by path without ending, folded
         self._stems: dict[str, list[Named]] = {}
         self._slugs: dict[str, list[Named]] = {}
-        self._told: dict[str, list[Named]] = {}
+        self._titles: dict[str, list[Named]] = {}
         for named in every:
             self.add(named)
-
-    def __len__(self) -> int:
-        return len(self._by_path)
 
     def at(self, path: str) -> Named | None:
         """Return the document whose file lies at *path*."""
         return self._by_path.get(path)
-
-    def paths(self) -> Iterable[str]:
-        """Return where all documents lie."""
-        return self._by_path.keys()
 
     def add(self, named: Named) -> None:
         """Take in a document, or what it is called now."""
@@ -98,7 +91,7 @@ class Names:
         yield self._stems, file.rpartition("/")[2]
         yield self._slugs, named.id.rpartition("/")[2]
         for name in named.names:
-            yield self._told, name
+            yield self._titles, name
 
     # ---- links -----------------------------------------------------------------------------------
 
@@ -112,35 +105,36 @@ class Names:
         name = mention.target.strip()
         return name.lower() if is_uuid4(name.lower()) else name
 
-    def leads_to(self, mention: Mention, source: str, told: bool = True) -> Named | None:
-        """Return what a link in the file at *source* leads to: by a file's name, else by a title or alias (*told*)."""
+    def leads_to(self, mention: Mention, source: str, by_title: bool = True) -> Named | None:
+        """Return what a link in the file at *source* leads to: by a file's name, else *by_title* or alias."""
         target = mention.target.strip().replace("\\", "/")
         if mention.form in (links.PATH, links.ANGLE) or target.startswith(("./", "../")):
             found = self._file(_joined(source, target))
-            return found or self._nearest(target.lstrip("./"), source, told)
-        return self._nearest(target, source, told)
+            return found or self._nearest(target.lstrip("./"), source, by_title)
+        return self._nearest(target, source, by_title)
 
-    def _nearest(self, target: str, source: str, told: bool) -> Named | None:
+    def _nearest(self, target: str, source: str, by_title: bool) -> Named | None:
         name = without_ending(target.strip("/"))
         if not name:
             return None
-        candidates = self._matching(name, target.startswith("/"), told)
+        candidates = self._matching(name, target.startswith("/"), by_title)
         folder = source.rpartition("/")[0]
         return min(candidates, key=lambda c: (not _inside(c.path, folder), len(c.path), c.path), default=None)
 
-    def _matching(self, name: str, absolute: bool = False, told: bool = True) -> Sequence[Named]:
+    def _matching(self, name: str, absolute: bool = False, by_title: bool = True) -> Sequence[Named]:
         """The documents that *name* can mean, by the first way that finds any."""
         plain = key(name)
         last = plain.rpartition("/")[2]
-        whole = self._files.get(plain, [])
-        if whole or absolute:
-            return whole or [c for c in self._stems.get(last, []) if _ends(key(without_ending(c.path)), plain)]
-        if files := [c for c in self._stems.get(last, []) if _ends(key(without_ending(c.path)), plain)]:
+        if same := self._files.get(plain, []):
+            return same
+        files = [c for c in self._stems.get(last, []) if _ends(key(without_ending(c.path)), plain)]
+        if files or absolute:
             return files
-        asked = slug(name)
-        if slugged := [c for c in self._slugs.get(asked.rpartition("/")[2], []) if asked and _ends(c.id, asked)]:
+        slug_name = slug(name)
+        slugged = [c for c in self._slugs.get(slug_name.rpartition("/")[2], []) if slug_name and _ends(c.id, slug_name)]
+        if slugged:
             return slugged
-        return self._told.get(plain, []) if told else []
+        return self._titles.get(plain, []) if by_title else []
 
     def _file(self, path: str | None) -> Named | None:
         if path is None:
@@ -153,70 +147,70 @@ class Names:
 
     # ---- questions -------------------------------------------------------------------------------
 
-    def meant(self, asked: Reference, alone: bool = False) -> Sequence[Named]:
-        """Return the documents that *asked* can mean: by id, path, title, alias, or the last part of an id or path.
+    def matching(self, reference: DocumentReference, alone: bool = False) -> Sequence[Named]:
+        """Return the documents that *reference* can mean: by id, path, title, alias, or the last part of an id or path.
 
         A path to a file means that file or nothing. With *alone*, for a caller that writes, a folder
         is taken at its word too, and a bare name must be the name of one document in every way.
         """
-        if exact := self.exact(asked):
+        if exact := self.exact(reference):
             return [exact]
-        path = without_ending(asked.path)
+        path = without_ending(reference.path)
         beside = self._files.get(key(path), []) if path else []
-        if asked.has_folder and asked.is_file:
-            return [] if alone else [named for named in beside if key(named.path) == key(asked.path)]
+        if reference.has_folder and reference.is_file:
+            return [] if alone else [named for named in beside if key(named.path) == key(reference.path)]
         here = [named for named in beside if without_ending(named.path) == path or not alone]
-        if here and (asked.has_folder or not alone):
+        if here and (reference.has_folder or not alone):
             return here
-        if asked.rooted or (alone and asked.has_folder):
-            found: Iterable[Named] = self._told.get(key(asked.text), [])
+        if reference.rooted or (alone and reference.has_folder):
+            found: Iterable[Named] = self._titles.get(key(reference.text), [])
         elif alone:
             found = (*here, *self._bearing(path))
         else:
             found = self._matching(path)
         return list({named.path: named for named in found}.values())
 
-    def exact(self, asked: Reference) -> Named | None:
-        """Return the document whose id or path *asked* is."""
-        if named := self._by_id.get(asked.text) or self._by_id.get(asked.text.lower()):
+    def exact(self, reference: DocumentReference) -> Named | None:
+        """Return the document whose id or path *reference* is."""
+        if named := self._by_id.get(reference.text) or self._by_id.get(reference.text.lower()):
             return named
-        if named := self._by_path.get(asked.path):
+        if named := self._by_path.get(reference.path):
             return named
-        composed = unicodedata.normalize("NFC", asked.path)
-        alike = self._files.get(key(without_ending(asked.path)), []) if asked.is_file else []
+        composed = unicodedata.normalize("NFC", reference.path)
+        alike = self._files.get(key(without_ending(reference.path)), []) if reference.is_file else []
         return next((named for named in alike if unicodedata.normalize("NFC", named.path) == composed), None)
 
     def _bearing(self, name: str) -> Iterable[Named]:
         """The documents that are called *name*: by their file's name, the last part of their id, a title or alias."""
         last = slug(name)
         slugged = (named for named in self._slugs.get(last, []) if last)
-        return (*self._stems.get(key(name), []), *slugged, *self._told.get(key(name), []))
+        return (*self._stems.get(key(name), []), *slugged, *self._titles.get(key(name), []))
 
 
 def asked_names(text: str, path: str | None = None) -> list[str]:
     """Return the names to look up in the index for a question about *text*, which is *path* as a path."""
-    whole = without_ending((text.replace("\\", "/").removeprefix("./") if path is None else path).strip("/"))
-    last = whole.rpartition("/")[2]
-    return [name for name in dict.fromkeys((text, whole, last, slug(last))) if name]
+    path = without_ending((text.replace("\\", "/").removeprefix("./") if path is None else path).strip("/"))
+    last = path.rpartition("/")[2]
+    return [name for name in dict.fromkeys((text, path, last, slug(last))) if name]
 
 
-def renamed_target(mention: Mention, source: str, moved: Named, names: Names, told: bool) -> str | None:
+def renamed_target(mention: Mention, source: str, moved: Named, names: Names, by_title: bool) -> str | None:
     """Return what a link in the file at *source* has to say to lead to *moved*; None where it does already.
 
-    With *told* a title or an alias is enough: it was one that the link had meant before.
+    With *by_title* a title or an alias is enough: it was one that the link had meant before.
     """
-    if names.leads_to(mention, source, told) is moved:
+    if names.leads_to(mention, source, by_title) is moved:
         return None
     if mention.form in (links.PATH, links.ANGLE):
         return posixpath.relpath(moved.path, source.rpartition("/")[0] or ".")
     ending = mention.target[len(without_ending(mention.target)) :]
-    whole = without_ending(moved.path)
-    parts = whole.split("/")
+    path = without_ending(moved.path)
+    parts = path.split("/")
     for count in range(2 if "/" in mention.target else 1, len(parts) + 1):
         shorter = "/".join(parts[-count:])
         if names.leads_to(Mention(mention.type, shorter, 0, 0, links.WIKI), source) is moved:
             return shorter + ending
-    return whole + ending
+    return path + ending
 
 
 def _joined(source: str, target: str) -> str | None:
@@ -232,5 +226,5 @@ def _inside(path: str, folder: str) -> bool:
     return not folder or path.startswith(f"{folder}/")
 
 
-def _ends(path: str, asked: str) -> bool:
-    return path == asked or path.endswith(f"/{asked}")
+def _ends(path: str, ending: str) -> bool:
+    return path == ending or path.endswith(f"/{ending}")

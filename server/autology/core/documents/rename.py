@@ -1,4 +1,4 @@
-"""Moving a document: the links that led to it lead to it again, and its own lead where they led."""
+"""Updating links when a document moves: those to it, and its own relative ones."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from autology.core.content.draft import Draft
 from autology.core.documents import citations
-from autology.core.documents.codec import Page
+from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
 from autology.core.documents.names import Names, renamed_target
-from autology.core.ports import Named
+from autology.core.index.catalogue import Named
 from autology.model.hit import Source
 from autology.text.markdown import links
 from autology.text.markdown.links import Mention
@@ -18,8 +18,10 @@ from autology.text.notes.frontmatter import body_start
 from autology.text.slug import key, slug, without_ending
 
 
-def relink(library: Library, draft: Draft[Page], source: Source, path: str, text: str) -> tuple[str, tuple[str, ...]]:
-    """Write the links to *source*, which moves to *path* and says *text* then, anew.
+def relink(
+    library: Library, draft: Draft[DocumentFile], source: Source, path: str, text: str
+) -> tuple[str, tuple[str, ...]]:
+    """Update the links to *source*, which moves to *path* with the new *text*.
 
     Return its own text, and the other files whose links were written.
     """
@@ -29,9 +31,9 @@ def relink(library: Library, draft: Draft[Page], source: Source, path: str, text
     after.remove(source.path)
     after.add(moved)
     relinked = []
-    certain, meant = citations.touching(library.graph.index, [source.id])
-    leading = {edge.source for edge in (*certain, *meant) if edge.target == source.id} - {source.id}
-    for other in sorted(library.graph.index.by_ids(sorted(leading)).values(), key=lambda each: each.path):
+    edges = citations.touching(library.graph.index, [source.id])
+    leading = {edge.source for edge in edges if edge.target == source.id} - {source.id}
+    for other in sorted(library.graph.index.by_ids(sorted(leading)).values(), key=lambda source: source.path):
         is_node = before.at(other.path) is None
         was = library.page(other.path, is_node)
         targets = _targets(was.entry.text, other.path, source.path, moved, before, after)
@@ -59,11 +61,11 @@ def _targets(text: str, path: str, former: str, moved: Named, before: Names, aft
     for mention in links.mentions(text):
         if not mention.leads_to_a_file or mention.start < 0:
             continue
-        led = before.leads_to(mention, path)
-        if led is None or led.path != former:
+        former_target = before.leads_to(mention, path)
+        if former_target is None or former_target.path != former:
             continue
-        told = before.leads_to(mention, path, told=False) is None
-        if target := renamed_target(mention, path, moved, after, told):
+        by_title = before.leads_to(mention, path, by_title=False) is None
+        if target := renamed_target(mention, path, moved, after, by_title):
             targets[mention] = target
     return targets
 
@@ -75,19 +77,19 @@ def _own(text: str, former: str, path: str, moved: Named, before: Names, after: 
     for mention in links.destinations(text):
         if mention.target.startswith("/"):
             continue
-        lay = posixpath.normpath(posixpath.join(folder, mention.target))
-        place = path if lay == former else lay
-        new = posixpath.relpath(place, new_folder or ".")
-        if posixpath.normpath(mention.target) != new and (folder != new_folder or place == path):
+        former_path = posixpath.normpath(posixpath.join(folder, mention.target))
+        new_path = path if former_path == former else former_path
+        new = posixpath.relpath(new_path, new_folder or ".")
+        if posixpath.normpath(mention.target) != new and (folder != new_folder or new_path == path):
             targets[mention] = new + ("/" if mention.target.endswith("/") else "")
     for mention in links.mentions(text):
         if not mention.leads_to_a_file or mention.start < 0 or mention.form in (links.PATH, links.ANGLE):
             continue
-        led = before.leads_to(mention, former)
-        if led is None:
+        former_target = before.leads_to(mention, former)
+        if former_target is None:
             continue
-        meant = moved if led.path == former else after.at(led.path)
-        told = before.leads_to(mention, former, told=False) is None
-        if meant and (target := renamed_target(mention, path, meant, after, told)):
+        document = moved if former_target.path == former else after.at(former_target.path)
+        by_title = before.leads_to(mention, former, by_title=False) is None
+        if document and (target := renamed_target(mention, path, document, after, by_title)):
             targets[mention] = target
     return targets

@@ -1,39 +1,41 @@
-"""Finding documents, and nodes among them: by words and by meaning, best first, with the passage that answered."""
+"""Searching documents and nodes, lexically and semantically, here and on the team's hub."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from autology.core.documents.document_filter import DocumentFilter
 from autology.core.documents.library import Library
-from autology.core.documents.within import Within
 from autology.core.nodes.search import unread
 from autology.core.rank import degraded, rank
+from autology.core.team import NO_TEAM, TeamHit, TeamSearch
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AutologyError, SearchError, StorageError, ValidationError
 from autology.model.hit import Source
 from autology.model.next_step import Action, Sentence, do
 from autology.model.options import PASSAGE, PREVIEWS, RESULTS
 from autology.model.query import Filter
-from autology.ranking.fusion import ALIKE, Ranked
+from autology.ranking.fusion import MIN_COSINE, Ranked
 from autology.ranking.near_duplicates import folded
 from autology.text.language.calendar_spans import Clock
 from autology.text.markdown import tag_block
 from autology.text.notes.frontmatter import body_start
-from autology.text.redaction import secrets_in, without
+from autology.text.redaction import redact, secrets_in, without
 
 QUERY_LIMIT = 10_000
 SPARE = 5
 """Hits looked at beyond those that are wanted, for some may be folded into others."""
 PREVIEW = 200
 """Characters of a preview."""
-EVERYWHERE = Within()
+EVERYWHERE = DocumentFilter()
 START_SHOWN = 10 * PREVIEW
 """Characters of a document's start that are looked at for one: it may begin with empty lines."""
 AROUND = 20_000
 """Characters before and after what is shown that are searched for secrets which reach into it: a private key has
 3,000. All of a document of 3 MB takes 0.4 s."""
-TEXT, VECTOR, BOTH = "text", "vector", "both"
+TEXT, VECTOR, BOTH, TEAM = "text", "vector", "both", "team"
+"""What found a hit: words, meaning, both, or a team's server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +57,16 @@ class DocumentHit:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DocumentResults:
     """The hits, best first, and what was degraded while looking."""
 
     hits: tuple[DocumentHit, ...]
     notes: tuple[str, ...] = field(default=())
 
 
-def search(library: Library, query: str, limit: int = 20, preview: str = PASSAGE, within: Within = EVERYWHERE) -> Found:
+def search(
+    library: Library, query: str, limit: int = 20, preview: str = PASSAGE, within: DocumentFilter = EVERYWHERE
+) -> DocumentResults:
     """Return the documents and nodes that best answer *query*.
 
     Where the index cannot be brought up to the files, as on a full disk, what it holds answers.
@@ -71,25 +75,52 @@ def search(library: Library, query: str, limit: int = 20, preview: str = PASSAGE
         ValidationError: the query, the limit, the kind of preview or what it is narrowed to does not fit.
         SearchError: the index cannot be used.
     """
-    asked = _checked(query, limit, preview)
+    query = _checked(query, limit, preview)
     where = within.filter(library.files.root, Clock(library.graph.now()))
     try:
-        return library.asked(lambda: _search(library, asked, where, limit, preview))
+        return library.asked(lambda: _search(library, query, where, limit, preview))
     except StorageError as error:
-        found = _as_it_is(library, asked, where, limit, preview)
+        found = _as_it_is(library, query, where, limit, preview)
         if not found.hits:
             raise SearchError(f"{error.path}: {error.reason}", Sentence(do(Action.DOCTOR), " tells more.")) from None
         behind = f"the index may be behind the files: {error.reason}"
-        return Found(found.hits, (*found.notes, behind))
+        return DocumentResults(found.hits, (*found.notes, behind))
 
 
-def _as_it_is(library: Library, query: str, where: Filter, limit: int, preview: str) -> Found:
+def search_with_team(
+    library: Library,
+    query: str,
+    limit: int,
+    team: TeamSearch | None,
+    preview: str = PASSAGE,
+    within: DocumentFilter = EVERYWHERE,
+) -> DocumentResults:
+    """Return the best documents and nodes for *query*, of this project and of all that are shared with the user.
+
+    Raises:
+        AutologyError: as :func:`search` does; servers that failed are only named.
+    """
+    own = search(library, query, limit, preview, within)
+    if team is None:
+        return replace(own, notes=(*own.notes, NO_TEAM))
+    where = within.filter(library.files.root, Clock(library.graph.now()))
+    shared, notes = team.search(query.strip(), where, limit, library.graph.index.by_ids)
+    hits = sorted([*own.hits, *map(_team_hit, shared)], key=lambda hit: -hit.score)
+    return DocumentResults(tuple(hits[:limit]), (*own.notes, *notes))
+
+
+def _team_hit(hit: TeamHit) -> DocumentHit:
+    passage = redact(hit.passage or hit.text)[0]
+    return DocumentHit(hit.source, hit.score, passage[:PREVIEW].strip(), passage, TEAM, whose=hit.whose)
+
+
+def _as_it_is(library: Library, query: str, where: Filter, limit: int, preview: str) -> DocumentResults:
     """Search what the index holds; nothing, where it cannot be read."""
     try:
-        with library.graph.index.held():
+        with library.graph.index.keep_open():
             return _search(library, query, where, limit, preview)
     except StorageError:
-        return Found(())
+        return DocumentResults(())
 
 
 def _checked(query: str, limit: int, preview: str) -> str:
@@ -104,7 +135,7 @@ def _checked(query: str, limit: int, preview: str) -> str:
     return query.strip()
 
 
-def _search(library: Library, query: str, where: Filter, limit: int, preview: str) -> Found:
+def _search(library: Library, query: str, where: Filter, limit: int, preview: str) -> DocumentResults:
     hits = []
     for ranked in rank(library.graph.index, query, where, limit + SPARE):
         try:
@@ -115,24 +146,26 @@ def _search(library: Library, query: str, where: Filter, limit: int, preview: st
         hit = DocumentHit(ranked.source, ranked.score, shown[:PREVIEW].strip(), passage, _branch(ranked), explain)
         hits.append(hit)
     graph = library.graph
-    return Found(tuple(_folded(hits)[:limit]), (*graph.notes, *unread(graph, (NODE, DOCUMENT)), *degraded(graph.index)))
+    return DocumentResults(
+        tuple(_folded(hits)[:limit]), (*graph.notes, *unread(graph, (NODE, DOCUMENT)), *degraded(graph.index))
+    )
 
 
 def _folded(hits: Sequence[DocumentHit]) -> list[DocumentHit]:
     """Return *hits*, those with nearly the same text as a better one told with that."""
     others: dict[int, list[Source]] = {}
-    places = folded([hit.passage for hit in hits])
-    for hit, place in zip(hits, places, strict=True):
-        if place is not None:
-            others.setdefault(place, []).append(hit.source)
-    return [replace(hit, also=tuple(others.get(at, ()))) for at, hit in enumerate(hits) if places[at] is None]
+    better = folded([hit.passage for hit in hits])
+    for hit, at in zip(hits, better, strict=True):
+        if at is not None:
+            others.setdefault(at, []).append(hit.source)
+    return [replace(hit, also=tuple(others.get(at, ()))) for at, hit in enumerate(hits) if better[at] is None]
 
 
 def _branch(hit: Ranked) -> str:
-    """Which of the engine's legs found *hit*; what links lead to has to be near in meaning, too."""
+    """Return which retrievers found *hit*; what links lead to has to be near in meaning, too."""
     if not hit.parts.keys() - {"meaning", "links", "superseded", "age", "confidence"}:
         return VECTOR
-    return BOTH if hit.near >= ALIKE else TEXT
+    return BOTH if hit.near >= MIN_COSINE else TEXT
 
 
 def _texts(library: Library, ranked: Ranked, preview: str) -> tuple[str, str]:
@@ -144,11 +177,11 @@ def _texts(library: Library, ranked: Ranked, preview: str) -> tuple[str, str]:
         text, began = library.graph.stored(ranked.source).entry.content, 0
     passage = _clean(text, *(ranked.passage or (began, min(began + AROUND, len(text)))))
     # What answers is shown without tags for programs; the start is asked for as it stands.
-    told = tag_block.left_out(passage).strip() or passage.strip()
+    text_shown = tag_block.left_out(passage).strip() or passage.strip()
     if preview == PASSAGE:
-        return told, told
+        return text_shown, text_shown
     shown = _clean(text, began, min(began + START_SHOWN, len(text))) if ranked.passage else passage
-    return told, shown.strip()
+    return text_shown, shown.strip()
 
 
 def _clean(text: str, start: int, stop: int) -> str:

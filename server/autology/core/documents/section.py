@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from autology.model.errors import ValidationError
-from autology.text.markdown.sections import BOLD, Section, extent, sections, with_bold_lines
+from autology.text.markdown.sections import BOLD, Section, extent, sections, with_bold_lines, with_parents
 from autology.text.slug import key
 
 LISTED = 20
@@ -25,65 +25,49 @@ def replaced(text: str, content: str, section: str | None) -> str:
     fitted = content.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n").replace("\n", newline)
     if section is None:
         return fitted
-    found, at = _named(text, section)
-    stop = extent(found, at)
+    all_sections, at = _named(text, section)
+    stop = extent(all_sections, at)
     # Content that brings the section's own heading along replaces that too.
-    own = next(iter(sections(fitted) if found[at].level < BOLD else with_bold_lines(fitted)), None)
-    whole = own is not None and own.start == 0 and _plain(own.title) == _plain(found[at].title)
-    start = found[at].start if whole else found[at].body
-    gap = "" if whole or text[:start].endswith(("\n", "\r")) else newline
+    own = next(iter(sections(fitted) if all_sections[at].level < BOLD else with_bold_lines(fitted)), None)
+    with_heading = own is not None and own.start == 0 and _plain(own.title) == _plain(all_sections[at].title)
+    start = all_sections[at].start if with_heading else all_sections[at].body
+    gap = "" if with_heading or text[:start].endswith(("\n", "\r")) else newline
     # The blank line below a heading is the document's, not the section's.
-    if not whole and text.startswith(newline, start) and fitted and not fitted.startswith(newline):
+    if not with_heading and text.startswith(newline, start) and fitted and not fitted.startswith(newline):
         gap = newline
     more = newline if stop < len(text) else ""
     ending = "" if not fitted or fitted.endswith(newline * 2) else more if fitted.endswith(newline) else newline + more
     return text[:start] + gap + fitted + ending + text[stop:]
 
 
-def _named(text: str, asked: str) -> tuple[Sequence[Section], int]:
-    """Return the sections of *text* and which of them *asked* names: by its heading, or by the path of headings to it.
+def _named(text: str, name: str) -> tuple[Sequence[Section], int]:
+    """Return the sections of *text* and which of them *name* is: by its heading, or by the path of headings to it.
 
-    Emphasis in a heading or in *asked* tells nothing apart. A line in bold is looked at where no heading has the name.
+    Emphasis in a heading or in *name* tells nothing apart. A line in bold is looked at where no heading has the name.
     """
     headings = sections(text)
-    for found, form in ((headings, key), (headings, _plain), (with_bold_lines(text), _plain)):
-        paths = _paths(found, form)
-        wanted = [form(part.strip().lstrip("#").strip()) for part in asked.split(">")]
+    for all_sections, form in ((headings, key), (headings, _plain), (with_bold_lines(text), _plain)):
+        paths = [[form(section.title) for section in path] for path in with_parents(all_sections)]
+        wanted = [form(part.strip().lstrip("#").strip()) for part in name.split(">")]
         matching = [at for at, path in enumerate(paths) if path[-len(wanted) :] == wanted]
-        whole = [at for at in matching if paths[at] == wanted]
-        if len(whole) == 1 or len(matching) == 1:
-            return found, whole[0] if len(whole) == 1 else matching[0]
+        exact = [at for at in matching if paths[at] == wanted]
+        if len(exact) == 1 or len(matching) == 1:
+            return all_sections, exact[0] if len(exact) == 1 else matching[0]
         if matching:
-            listed = _listed(found, matching)
-            raise ValidationError("section", f"'{asked[:80]}' names {len(matching)} sections", f"Give one: {listed}.")
-    there = f"There are: {_listed(found, range(len(found)))}." if found else "The document has no headings."
-    raise ValidationError("section", f"there is no section '{asked[:80]}'", there)
-
-
-def _paths(found: Sequence[Section], form: Callable[[str], str]) -> list[list[str]]:
-    """Return the titles that lead to each section, its own last, in that *form*."""
-    paths: list[list[str]] = []
-    open_: list[Section] = []
-    for section in found:
-        while open_ and open_[-1].level >= section.level:
-            open_.pop()
-        open_.append(section)
-        paths.append([form(part.title) for part in open_])
-    return paths
+            listed = _listed(all_sections, matching)
+            raise ValidationError("section", f"'{name[:80]}' names {len(matching)} sections", f"Give one: {listed}.")
+    there = (
+        f"There are: {_listed(all_sections, range(len(all_sections)))}."
+        if all_sections
+        else "The document has no headings."
+    )
+    raise ValidationError("section", f"there is no section '{name[:80]}'", there)
 
 
 def _plain(title: str) -> str:
     return key(_MARKUP.sub("", title).strip().removesuffix(":"))
 
 
-def _listed(found: Sequence[Section], some: Sequence[int]) -> str:
-    return "; ".join(_shown_path(found, at) for at in some[:LISTED])
-
-
-def _shown_path(found: Sequence[Section], at: int) -> str:
-    level, parts = found[at].level, [found[at].title]
-    for section in reversed(found[:at]):
-        if section.level < level:
-            parts.insert(0, section.title)
-            level = section.level
-    return " > ".join(" ".join(part.split())[:80] for part in parts)
+def _listed(all_sections: Sequence[Section], some: Sequence[int]) -> str:
+    paths = with_parents(all_sections)
+    return "; ".join(" > ".join(" ".join(section.title.split())[:80] for section in paths[at]) for at in some[:LISTED])

@@ -1,4 +1,4 @@
-"""How much there is: nodes, documents, what links them, and the size of the index."""
+"""Counts of nodes, documents, links and embeddings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from autology.model.entry import DOCUMENT
 
 
 @dataclass(frozen=True, slots=True)
-class Stats:
+class ContentCounts:
     """Counts of everything that is searched."""
 
     nodes: int
@@ -19,18 +19,18 @@ class Stats:
     unreadable: int
 
 
-def stats(library: Library) -> Stats:
+def stats(library: Library) -> ContentCounts:
     """Return how much there is."""
 
-    def read() -> Stats:
+    def read() -> ContentCounts:
         index = library.graph.index
         counts = index.counts()
         unread = len(index.faults(DOCUMENT))
-        return Stats(
+        return ContentCounts(
             nodes=sum(counts.nodes.values()),
             documents=len(index.stamps(DOCUMENT)) - unread,
             edges=len(index.edges(kind=None)),
-            embeddings=index.vectors(),
+            embeddings=index.vector_count(),
             unreadable=counts.faults + unread,
         )
 

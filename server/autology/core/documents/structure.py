@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autology.core.documents.library import Library
-from autology.core.ports import Scan
+from autology.core.documents.sources import Scan
 from autology.model.errors import ValidationError
 from autology.model.options import FOLDER_DEPTH
 
@@ -23,14 +23,14 @@ class FolderEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Structure:
-    """The folders in order, and the sources that are not there though somebody named them."""
+class FolderTree:
+    """The folders in order, and the configured sources that do not exist."""
 
     folders: tuple[FolderEntry, ...]
     missing: tuple[str, ...] = ()
 
 
-def structure(library: Library, depth: int = 1) -> Structure:
+def structure(library: Library, depth: int = 1) -> FolderTree:
     """Return the sources' folders, *depth* levels of them: the sources themselves are the first.
 
     Raises:
@@ -41,15 +41,15 @@ def structure(library: Library, depth: int = 1) -> Structure:
             "depth", f"{depth} is outside 1-{FOLDER_DEPTH}", f"Give a number from 1 to {FOLDER_DEPTH}."
         )
     scan = library.layout()
-    kept = library.kept.get(depth)
-    if kept is None or kept[0] is not scan:
-        kept = library.kept[depth] = (scan, _structure(scan, library.files.sources, depth))
-    found = kept[1]
-    assert isinstance(found, Structure)
-    return found
+    cached = library.folder_trees.get(depth)
+    if cached is None or cached[0] is not scan:
+        cached = library.folder_trees[depth] = (scan, _structure(scan, library.files.sources, depth))
+    tree = cached[1]
+    assert isinstance(tree, FolderTree)
+    return tree
 
 
-def _structure(scan: Scan, sources: Sequence[str], depth: int) -> Structure:
+def _structure(scan: Scan, sources: Sequence[str], depth: int) -> FolderTree:
     counts: Counter[str] = Counter()
     for path in scan.files:
         folder = path.rpartition("/")[0]
@@ -60,7 +60,7 @@ def _structure(scan: Scan, sources: Sequence[str], depth: int) -> Structure:
     tops = tuple(source for source in sources if source not in (".", "**"))
     shown = [FolderEntry(f"{folder}/", counts[folder]) for folder in scan.folders if _level(folder, tops) <= depth]
     here = [FolderEntry(HERE, counts[""])] if counts[""] else []
-    return Structure((*(entry for entry in shown if entry.path != "/"), *here), scan.missing)
+    return FolderTree((*(entry for entry in shown if entry.path != "/"), *here), scan.missing)
 
 
 def _level(folder: str, tops: tuple[str, ...]) -> int:

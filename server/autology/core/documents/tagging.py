@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from autology.core.content.draft import Draft
 from autology.core.documents import writing
-from autology.core.documents.codec import Page
+from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
 from autology.model.errors import DocumentMissingError, ValidationError
 from autology.text.markdown import tag_block
@@ -18,7 +18,7 @@ class Tagged:
     """How many tags were added to which file, named as the caller named it."""
 
     path: str
-    given: str
+    requested: str
     added: int
 
 
@@ -32,19 +32,19 @@ def inject_tags(library: Library, file_path: str, tags: Sequence[str]) -> Tagged
     """
     wanted = writing.checked_tags(tags, needed=True)
 
-    def act(draft: Draft[Page]) -> Tagged:
+    def act(draft: Draft[DocumentFile]) -> Tagged:
         path = writing.existing(library, file_path, "file_path")
         try:
             stored = library.page(path)
         except FileNotFoundError:
             raise DocumentMissingError(file_path) from None
-        was = stored.entry
-        if not tag_block.blocks(was.text) and not tag_block.can_be_appended_to(was.text):
+        document = stored.entry
+        if not tag_block.blocks(document.text) and not tag_block.can_be_appended_to(document.text):
             fits = "Close it first; tags behind it would not be read."
             raise ValidationError("file_path", "the file ends inside of a code block or a comment", fits)
-        text, added = tag_block.merged(was.text, wanted)
+        text, added = tag_block.merged(document.text, wanted)
         if added:
-            draft.replace(stored, replace(was, text=text))
+            draft.replace(stored, replace(document, text=text))
         return Tagged(path, file_path, added)
 
     return library.change(act, refresh=False)

@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from autology.core.content.draft import Draft
+from autology.core.content.files import ABSENT
 from autology.core.documents import rename, writing
-from autology.core.documents.codec import Page
+from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
+from autology.core.documents.lookup import find
 from autology.core.documents.section import replaced
 from autology.core.markers import put_back
-from autology.core.ports import ABSENT
 from autology.model.errors import ValidationError
 from autology.model.next_step import Action
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class DocumentEdit:
     """What is to change; None leaves it as it is. *base_hash* is what the caller had read."""
 
     content: str | None = None
@@ -27,7 +28,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """The document as it is now: sizes in bytes, and which files' links were written anew."""
+    """The document as it is now: sizes in bytes, and the files whose links were updated."""
 
     id: str
     path: str
@@ -39,7 +40,7 @@ class Edited:
     redacted: tuple[str, ...] = ()
 
 
-def update_document(library: Library, id: str, edit: Edit) -> Edited:
+def update_document(library: Library, id: str, edit: DocumentEdit) -> Edited:
     """Make an edit; markers in its content keep what they stand for in the file.
 
     Raises:
@@ -53,18 +54,18 @@ def update_document(library: Library, id: str, edit: Edit) -> Edited:
         raise ValidationError("content", "is missing", "Give what the section is to say.")
     content = writing.checked_content(edit.content) if edit.content is not None else None
 
-    def act(draft: Draft[Page]) -> Edited:
+    def act(draft: Draft[DocumentFile]) -> Edited:
         source = writing.document_source(library, id, Action.UPDATE)
         stored = library.stored(source)
         _check_base(stored.data, edit.base_hash)
-        was = stored.entry
-        put, kinds = put_back(content, was.text) if content is not None else ("", ())
-        text = was.text if content is None else replaced(was.text, put, edit.section)
+        before = stored.entry
+        put, kinds = put_back(content, before.text) if content is not None else ("", ())
+        text = before.text if content is None else replaced(before.text, put, edit.section)
         path = source.path if edit.rename_to is None else _new_place(library, source.path, edit.rename_to)
         relinked: tuple[str, ...] = ()
         if path != source.path:
             text, relinked = rename.relink(library, draft, source, path, text)
-        draft.replace(stored, replace(was, path=path, text=text))
+        draft.replace(stored, replace(before, path=path, text=text))
         data = draft.changes[path].after or b""
         return Edited(
             id=source.id,
@@ -80,8 +81,8 @@ def update_document(library: Library, id: str, edit: Edit) -> Edited:
     done = library.change(act)
     if done.renamed_from is None:
         return done
-    found = library.asked(lambda: library.find(done.path))
-    return Edited(found.id, *(getattr(done, name) for name in _AFTER_ID))
+    source = library.asked(lambda: find(library, done.path))
+    return Edited(source.id, *(getattr(done, name) for name in _AFTER_ID))
 
 
 _AFTER_ID = ("path", "hash", "size_before", "size_after", "renamed_from", "relinked", "redacted")
@@ -93,13 +94,13 @@ def _check_base(data: bytes, base_hash: str | None) -> None:
         raise ValidationError("base_hash", "the file on disk is not what you had read", fits)
 
 
-def _new_place(library: Library, path: str, given: str) -> str:
+def _new_place(library: Library, path: str, wanted: str) -> str:
     """Where a document goes: a bare name stays in its folder."""
     folder = path.rpartition("/")[0]
-    plain = library.relative(given)
-    bare = "/" not in plain and not given.strip().startswith("./")
-    asked = f"{folder}/{plain}" if bare and folder else plain
-    new = writing.portable(writing.place(library, asked, "rename_to"), "rename_to")
+    plain = library.relative(wanted)
+    bare = "/" not in plain and not wanted.strip().startswith("./")
+    target = f"{folder}/{plain}" if bare and folder else plain
+    new = writing.portable(writing.place(library, target, "rename_to"), "rename_to")
     if new != path and library.files.scan_one(new) != ABSENT and new.lower() != path.lower():
         raise ValidationError("rename_to", f"{new} exists", "Give another path, or delete that document first.")
     return new

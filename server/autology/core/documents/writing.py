@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from hashlib import sha256
 
+from autology.core.content.files import ABSENT
 from autology.core.documents.library import Library
-from autology.core.ports import ABSENT
+from autology.core.documents.lookup import find
 from autology.model.entry import DOCUMENT
 from autology.model.errors import DocumentMissingError, ValidationError
 from autology.model.hit import Source
@@ -27,32 +28,32 @@ _ELSEWHERE_UNFIT = re.compile(r'[<>:"|?*]|[. ]\Z')
 
 def document_source(library: Library, id: str, instead: Action) -> Source:
     """Return the one document that *id* names; a node is refused, and *instead* is what changes one."""
-    source = library.find(id, alone=True)
+    source = find(library, id, alone=True)
     if source.type != DOCUMENT:
         raise ValidationError("id", f"'{id[:80]}' is a node, not a document", Sentence("Use ", do(instead), " for it."))
     return source
 
 
-def place(library: Library, given: str, name: str) -> str:
-    """Return the path that somebody gave for a document: in a source, and with a markdown ending.
+def place(library: Library, path_text: str, name: str) -> str:
+    """Return the path for a document from a caller: in a source, and with a markdown ending.
 
     Raises:
         ValidationError: it lies outside of the sources, or is no path; *name* is the argument.
     """
-    path = library.relative(given)
+    path = library.relative(path_text)
     parts = [part for part in path.split("/") if part not in ("", ".")]
     sources = ", ".join(f"{source}/" if source not in (".", "**") else "the root" for source in library.files.sources)
     fits = f"Give a path in the project's sources ({sources}), as in 'docs/guide.md'."
     odd = re.search(r"[\x00-\x1f\x7f\ud800-\udfff]", path) or len(path) > 1_000
     if not parts or odd or path.startswith(("/", "~")) or re.match(r"[A-Za-z]:", path) or ".." in parts:
-        raise ValidationError(name, f"'{_shown(given)}' is no path in the project", fits)
+        raise ValidationError(name, f"'{_shown(path_text)}' is no path in the project", fits)
     plain = "/".join(parts)
     if not plain.lower().endswith(MARKDOWN):
         if "." in parts[-1]:
-            raise ValidationError(name, f"'{_shown(given)}' is no markdown file", "Let its name end in .md.")
+            raise ValidationError(name, f"'{_shown(path_text)}' is no markdown file", "Let its name end in .md.")
         plain += ".md"
     if library.files.source_of(plain) is None:
-        raise ValidationError(name, f"'{_shown(given)}' lies in no source, or is passed over", fits)
+        raise ValidationError(name, f"'{_shown(path_text)}' lies in no source, or is passed over", fits)
     return plain
 
 
@@ -65,16 +66,16 @@ def portable(path: str, name: str) -> str:
     return path
 
 
-def existing(library: Library, given: str, name: str) -> str:
+def existing(library: Library, path_text: str, name: str) -> str:
     """Return the path of a document that is there.
 
     Raises:
         ValidationError: it lies outside of the sources.
         DocumentMissingError: there is no such file.
     """
-    path = place(library, given, name)
+    path = place(library, path_text, name)
     if library.files.scan_one(path) == ABSENT:
-        raise DocumentMissingError(_shown(given))
+        raise DocumentMissingError(_shown(path_text))
     return path
 
 

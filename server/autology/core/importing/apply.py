@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autology.core.importing.plan import Addition, Edit, Plan
+from autology.core.importing.import_plan import Addition, ImportPlan, NodeEdit
+from autology.core.long_work import Progress
 from autology.core.nodes import projection, sealing
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_codec import NodeCodec
 from autology.core.nodes.node_draft import NodeDraft
-from autology.core.ports import Progress
 
 BATCH = 100
 """Nodes per batch: it takes a third of a second, and an interrupted import repeats at most these."""
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class ImportResult:
     """How many nodes were created and changed, and what was degraded."""
 
     added: int
@@ -25,7 +25,7 @@ class Done:
     notes: tuple[str, ...] = ()
 
 
-def apply(graph: Graph, plan: Plan, progress: Progress | None = None) -> Done:
+def apply(graph: Graph, plan: ImportPlan, progress: Progress | None = None) -> ImportResult:
     """Carry out *plan*. Batches written before an interruption stay.
 
     Raises:
@@ -35,7 +35,7 @@ def apply(graph: Graph, plan: Plan, progress: Progress | None = None) -> Done:
     graph.files.create()
     added = 0
     # Edits first: they name nodes by ids that a second run gives the same.
-    steps: list[Addition | Edit] = [*plan.edits, *plan.additions]
+    steps: list[Addition | NodeEdit] = [*plan.edits, *plan.additions]
     for at in range(0, len(steps), BATCH):
         batch = steps[at : at + BATCH]
         added += graph.change(lambda draft, batch=batch: _write(draft, batch, plan))  # type: ignore[misc]
@@ -43,17 +43,17 @@ def apply(graph: Graph, plan: Plan, progress: Progress | None = None) -> Done:
             progress(min(at + BATCH, len(steps)), len(steps))
     if graph.projection_due:
         projection.write(graph)
-    return Done(added, len(plan.edits), tuple(graph.notes))
+    return ImportResult(added, len(plan.edits), tuple(graph.notes))
 
 
-def _write(draft: NodeDraft, batch: Sequence[Addition | Edit], plan: Plan) -> int:
+def _write(draft: NodeDraft, batch: Sequence[Addition | NodeEdit], plan: ImportPlan) -> int:
     """Put *batch* into *draft*; return how many nodes are new: another import may just have created some."""
     new = [step.node for step in batch if isinstance(step, Addition)]
     there = draft.graph.index.by_ids([node.id for node in new])
     codec = NodeCodec(lambda _: plan.titles)
     for node in (sealing.sealed(node) for node in new if node.id not in there):
         draft.stage(node.path, None, codec.serialise(node), node)
-    for step in (step for step in batch if isinstance(step, Edit)):
+    for step in (step for step in batch if isinstance(step, NodeEdit)):
         stored = step.stored
         node, data = codec.edit(stored, sealing.carried(stored.entry, step.node))
         draft.stage(stored.path, stored.data, data, node)

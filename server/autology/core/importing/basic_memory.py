@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from autology.core.importing.foreign import Item, Link, Remembered, relation_of
+from autology.core.importing.foreign import ForeignData, ForeignItem, ForeignLink, relation_of
 from autology.core.importing.originals import Original, Refused
 from autology.model.node import DecisionStatus, NodeType, RelationType
 from autology.text.language.timestamps import parse_stamp
@@ -24,7 +24,7 @@ _HASHTAG = re.compile(r"(?<![\w/])#([A-Za-z][\w-]*)")
 _OWN = ("title", "tags", "created", "modified")
 
 
-def read(originals: Sequence[Original], refused: Sequence[Refused]) -> Remembered:
+def read(originals: Sequence[Original], refused: Sequence[Refused]) -> ForeignData:
     """Return the notes: their text word for word, their relations and tags as ours."""
     items, remarks = [], []
     for original in originals:
@@ -33,10 +33,10 @@ def read(originals: Sequence[Original], refused: Sequence[Refused]) -> Remembere
         except YamlError as error:
             items.append(_as_text(original))
             remarks.append(f"{original.path}: frontmatter {error}; imported as plain text, without its relations")
-    return Remembered(KIND, tuple(items), tuple(refused), tuple(remarks))
+    return ForeignData(KIND, tuple(items), tuple(refused), tuple(remarks))
 
 
-def _item(original: Original) -> Item:
+def _item(original: Original) -> ForeignItem:
     parts = frontmatter.split(original.text)
     front = frontmatter.read(parts.front) if parts else {}
     body = parts.body if parts else original.text
@@ -50,7 +50,7 @@ def _item(original: Original) -> Item:
     path = original.path.rpartition(".")[0]
     below = path.partition("/")[2]
     plain = without_code(body)
-    return Item(
+    return ForeignItem(
         key=original.path,
         names=tuple(name for name in (stem, path, below, title, permalink) if name),
         title=title,
@@ -64,12 +64,12 @@ def _item(original: Original) -> Item:
     )
 
 
-def _as_text(original: Original) -> Item:
+def _as_text(original: Original) -> ForeignItem:
     stem = original.path.rpartition("/")[2].rpartition(".")[0]
-    return Item(original.path, stem, original.text, original.changed, (stem,))
+    return ForeignItem(original.path, stem, original.text, original.changed, (stem,))
 
 
-def _links(body: str) -> Iterator[Link]:
+def _links(body: str) -> Iterator[ForeignLink]:
     """The relations of the lists, and all other links of the text."""
     targets = set()
     for match in _RELATION.finditer(body):
@@ -78,10 +78,10 @@ def _links(body: str) -> Iterator[Link]:
         type, description = relation_of(word or RelationType.RELATES_TO.value)
         context = f"{description or ''} ({match[4]})".strip() if match[4] else description
         targets.add(target)
-        yield Link(target, type, context, written=True)
+        yield ForeignLink(target, type, context, written=True)
     for target in dict.fromkeys(link[1].strip() for link in _WIKI.finditer(body)):
         if target not in targets:
-            yield Link(target, RelationType.RELATES_TO, "links_to", 0.7, written=True)
+            yield ForeignLink(target, RelationType.RELATES_TO, "links_to", 0.7, written=True)
 
 
 def _type(front: Mapping[str, Value]) -> NodeType | None:

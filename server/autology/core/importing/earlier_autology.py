@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from autology.core.importing.foreign import Item, Link, Remembered, derived_id
+from autology.core.importing.foreign import ForeignData, ForeignItem, ForeignLink
+from autology.core.importing.import_plan import derived_id
 from autology.core.importing.originals import Original, Refused
 from autology.model.errors import UnreadableNodeError
 from autology.model.node import NodeType, RelationType, is_uuid4
@@ -19,7 +20,7 @@ _STAND_IN = "00000000-0000-4000-8000-000000000000"
 _FOLDERS = {type.folder: type for type in NodeType}
 
 
-def read(originals: Sequence[Original], refused: Sequence[Refused], index: Original | None) -> Remembered:
+def read(originals: Sequence[Original], refused: Sequence[Refused], index: Original | None) -> ForeignData:
     """Return the nodes; an unreadable one is kept as text, and so is a relation with a missing end."""
     items, remarks = [], []
     edges, unread = _edges(index)
@@ -31,7 +32,7 @@ def read(originals: Sequence[Original], refused: Sequence[Refused], index: Origi
             remarks.append(f"{original.path}: {error}; imported as plain text")
     keys = {item.key for item in items}
     remarks += [f"{s} {r} {t} has no source node; it is left out" for s, r, t in edges if s not in keys]
-    return Remembered(KIND, tuple(items), tuple(refused), (*remarks, *unread))
+    return ForeignData(KIND, tuple(items), tuple(refused), (*remarks, *unread))
 
 
 Edges = dict[tuple[str, str, str], tuple[float, str | None]]
@@ -52,7 +53,7 @@ def _edges(index: Original | None) -> tuple[Edges, list[str]]:
         return {}, [f"{index.path} cannot be read ({type(error).__name__}); only the relations in the nodes are taken"]
 
 
-def _item(original: Original, edges: Edges) -> Item:
+def _item(original: Original, edges: Edges) -> ForeignItem:
     parts = frontmatter.split(original.text)
     own = frontmatter.read(parts.front).get("id") if parts else None
     text = original.text
@@ -62,11 +63,13 @@ def _item(original: Original, edges: Edges) -> Item:
         text = parts.opening + front + parts.closing + parts.body
     node = read_node(text, _FOLDERS.get(original.path.split("/")[-2] if "/" in original.path else ""))
     key = own.lower() if isinstance(own, str) and is_uuid4(own.lower()) else str(own)
-    links = {(r.type.value, r.target): Link(r.target, r.type, r.description, r.confidence) for r in node.relations}
+    links = {
+        (r.type.value, r.target): ForeignLink(r.target, r.type, r.description, r.confidence) for r in node.relations
+    }
     for (source, type, target), (confidence, description) in edges.items():
         if source.lower() == key.lower() and (type, target) not in links:
-            links[type, target] = Link(target, RelationType(type), description, confidence)
-    return Item(
+            links[type, target] = ForeignLink(target, RelationType(type), description, confidence)
+    return ForeignItem(
         key=key,
         title=node.title,
         content=node.content,
@@ -77,7 +80,9 @@ def _item(original: Original, edges: Edges) -> Item:
     )
 
 
-def _as_text(original: Original) -> Item:
+def _as_text(original: Original) -> ForeignItem:
     name = original.path.rpartition("/")[2].rpartition(".")[0]
     folder = original.path.split("/")[-2] if "/" in original.path else ""
-    return Item(original.path, f"Unreadable: {name}", original.text, original.changed, (name,), _FOLDERS.get(folder))
+    return ForeignItem(
+        original.path, f"Unreadable: {name}", original.text, original.changed, (name,), _FOLDERS.get(folder)
+    )

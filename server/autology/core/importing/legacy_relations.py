@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from autology.core.index.catalogue import Edge
+from autology.core.long_work import Progress
 from autology.core.nodes import projection
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_draft import NodeDraft
 from autology.core.nodes.relate import relate
-from autology.core.ports import Edge, Progress
 from autology.model.errors import AutologyError
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PendingRelations:
     """The relations that can be imported, and those from or to a missing node."""
 
     relations: tuple[Edge, ...] = ()
@@ -21,17 +22,17 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class BroughtIn:
+class MovedRelations:
     """How many relations their source nodes have now, and which were refused, and why."""
 
     count: int
     refused: tuple[tuple[Edge, str], ...] = ()
 
 
-def waiting(graph: Graph) -> Waiting:
+def waiting(graph: Graph) -> PendingRelations:
     """Return the relations that an older version's index has but no node's frontmatter."""
     if not graph.files.exists():
-        return Waiting()
+        return PendingRelations()
     graph.refresh(walk=True)
     existing = {(edge.source, edge.type, edge.target) for edge in graph.index.edges()}
     missing = {
@@ -41,10 +42,10 @@ def waiting(graph: Graph) -> Waiting:
     }
     there = graph.index.by_ids(sorted({end for source, _, target in missing for end in (source, target)}))
     whole = [edge for edge in missing.values() if edge.source in there and edge.target in there]
-    return Waiting(tuple(whole), tuple(edge for edge in missing.values() if edge not in whole))
+    return PendingRelations(tuple(whole), tuple(edge for edge in missing.values() if edge not in whole))
 
 
-def bring_in(graph: Graph, pending: Waiting, progress: Progress | None = None) -> BroughtIn:
+def bring_in(graph: Graph, pending: PendingRelations, progress: Progress | None = None) -> MovedRelations:
     """Write *pending* into the source nodes of the relations.
 
     After an interruption, the next run does the rest: the older index is kept until then.
@@ -62,7 +63,7 @@ def bring_in(graph: Graph, pending: Waiting, progress: Progress | None = None) -
     if not pending.without_ends and not refused:
         _drop_aside(graph)
     projection.write(graph)
-    return BroughtIn(count, tuple(refused))
+    return MovedRelations(count, tuple(refused))
 
 
 def _drop_aside(graph: Graph) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from autology.core.importing.foreign import Item, Link, Remembered, relation_of
+from autology.core.importing.foreign import ForeignData, ForeignItem, ForeignLink, relation_of
 from autology.core.importing.originals import Original
 from autology.model.errors import StorageError
 from autology.model.node import NodeType
@@ -24,14 +24,14 @@ _TYPES: Mapping[str, NodeType] = {
 """Common entity types; for others the text decides."""
 
 
-def read(original: Original) -> Remembered:
+def read(original: Original) -> ForeignData:
     """Return the contents of the file; lines that are neither entity nor relation are kept in a note of their own.
 
     Raises:
         StorageError: no line is either: it is another kind of file.
     """
     entities: dict[str, tuple[str, list[str]]] = {}
-    links: dict[str, list[Link]] = {}
+    links: dict[str, list[ForeignLink]] = {}
     unread: list[str] = []
     for line in original.text.split("\n"):
         if not line.strip():
@@ -43,7 +43,7 @@ def read(original: Original) -> Remembered:
             stored[1].extend(observation for observation in observations if observation not in stored[1])
         elif (relation := _relation(entry)) is not None:
             source, target, word = relation
-            links.setdefault(source, []).append(Link(target, *relation_of(word)))
+            links.setdefault(source, []).append(ForeignLink(target, *relation_of(word)))
         else:
             unread.append(line)
     if unread and not entities and not links:
@@ -58,7 +58,7 @@ def read(original: Original) -> Remembered:
     if unread:
         remarks.append(f"{len(unread)} of its lines are neither an entity nor a relation; they are kept in a note")
         items.append(_rest(unread, original, file))
-    return Remembered(KIND, tuple(items), remarks=tuple(remarks))
+    return ForeignData(KIND, tuple(items), remarks=tuple(remarks))
 
 
 def _object(line: str) -> Mapping[str, object]:
@@ -86,10 +86,10 @@ def _relation(entry: Mapping[str, object]) -> tuple[str, str, str] | None:
 
 
 def _item(
-    name: str, type: str, observations: list[str], links: tuple[Link, ...], original: Original, file: str
-) -> Item:
+    name: str, type: str, observations: list[str], links: tuple[ForeignLink, ...], original: Original, file: str
+) -> ForeignItem:
     content = "\n".join("- " + observation.replace("\n", "\n  ") for observation in observations)
-    return Item(
+    return ForeignItem(
         key=f"{file}#{name}",
         names=(name,),
         title=name,
@@ -102,9 +102,9 @@ def _item(
     )
 
 
-def _rest(lines: list[str], original: Original, file: str) -> Item:
+def _rest(lines: list[str], original: Original, file: str) -> ForeignItem:
     fence = "`" * (max((len(run) for line in lines for run in line.split() if set(run) == {"`"}), default=2) + 1)
-    return Item(
+    return ForeignItem(
         key=f"{file}#",
         title=f"What could not be read of {file}",
         content=f"Lines that are neither an entity nor a relation:\n\n{fence}\n" + "\n".join(lines) + f"\n{fence}",

@@ -1,1 +1,1 @@
-"""Memories: stored with kinds, scopes and lifetimes, found again by words and meaning."""
+"""Memories: stored with kinds, scopes and lifetimes, found lexically and semantically."""

@@ -1,34 +1,35 @@
-"""Memories in passages, as the index takes them: long ones cut where their subject changes."""
+"""Splitting memories into passages for the index: long ones where their subject changes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from autology.core.content.codec import clean
 from autology.core.memory.rows import Encode
-from autology.core.ttl_cache import Kept
+from autology.core.ttl_cache import TtlCache
 from autology.model.memory import Kind, Memory
 from autology.model.passage import Passage
 from autology.text.markdown import topic_splitting
 from autology.text.markdown.passages import passages
-from autology.text.markdown.sections import Section, sections
+from autology.text.markdown.sections import sections, with_parents
 from autology.text.markdown.topic_splitting import BOUNDARIES, Cut
 from autology.text.redaction import secrets_in, without
 
 CUT = (Kind.SECTION, Kind.RUNBOOK, Kind.INCIDENT)
-"""The kinds that are cut by meaning; others are cut as documents are."""
+"""The kinds that are split by topic; others are split as documents are."""
 SECONDS = 3_600.0
 CUTS = 500
-"""Items of which is remembered how they are cut: it is asked for when they are stored, and told in the answer."""
+"""Cuts that are cached: one is needed when an item is stored, and again in the answer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Chunked:
-    """How many items were cut, into how many chunks of how many characters, how often their subject changes there.
+class ChunkStats:
+    """How many items were split, into how many chunks and characters, and at how many topic shifts.
 
-    *coherence* is how alike neighbouring sentences of one chunk are, in the mean; None where nothing was compared.
+    *coherence* is the mean similarity of neighbouring sentences in a chunk; None if nothing was compared.
     """
 
     items: int = 0
@@ -39,70 +40,59 @@ class Chunked:
 
 
 class Chunks:
-    """Cuts memories; *encode* gives the rows of sentences, without it headings and paragraphs alone decide."""
+    """Splits memories; without *encode*, which encodes sentences, only by headings and paragraphs."""
 
     def __init__(self, encode: Encode | None = None) -> None:
         self._encode = encode
-        self._cuts: Kept[Cut] = Kept(CUTS, SECONDS)
+        self._cuts: TtlCache[Cut] = TtlCache(CUTS, SECONDS)
 
     def passages(self, memory: Memory) -> tuple[Passage, ...]:
         """Return the passages of *memory*, offsets into its content, with secrets left out."""
-        whole = tuple(self._whole(memory))
-        found = secrets_in(memory.content)
-        if not found:
-            return whole
+        secrets = secrets_in(memory.content)
+        if not secrets:
+            return tuple(self._passages(memory))
         return tuple(
-            Passage(each.start, each.stop, clean(each.heading), without(memory.content, found, each.start, each.stop))
-            for each in whole
+            replace(part, heading=clean(part.heading), text=without(memory.content, secrets, part.start, part.stop))
+            for part in self._passages(memory)
         )
 
     def cut(self, memory: Memory) -> Cut | None:
-        """Return how *memory* is cut by meaning, or None where its kind is not, or it is short enough."""
+        """Return how *memory* is split by topic, or None if its kind is not, or it is short enough."""
         if memory.kind not in CUT or len(memory.content) <= topic_splitting.WHOLE:
             return None
         key = (blake2b(memory.content.encode("utf-8", "surrogatepass")).digest(), self._encode is not None)
-        if (known := self._cuts.get(key)) is None:
+        if (cut := self._cuts.get(key)) is None:
             similarities = self._similarities if self._encode is not None else None
-            known = topic_splitting.cut(memory.content, similarities, BOUNDARIES)
-            self._cuts.put(key, known)
-        return known
+            cut = topic_splitting.cut(memory.content, similarities, BOUNDARIES)
+            self._cuts.put(key, cut)
+        return cut
 
-    def report(self, memories: Iterable[Memory]) -> Chunked:
-        """Return how *memories* are cut."""
-        cuts = [found for memory in memories if (found := self.cut(memory)) is not None]
-        chunks = [chunk.stop - chunk.start for found in cuts for chunk in found.chunks]
-        alike = [value for found in cuts for value in found.coherence]
-        return Chunked(
+    def report(self, memories: Iterable[Memory]) -> ChunkStats:
+        """Return statistics on how *memories* are split."""
+        cuts = [cut for memory in memories if (cut := self.cut(memory)) is not None]
+        chunks = [chunk.stop - chunk.start for cut in cuts for chunk in cut.chunks]
+        coherence = [value for cut in cuts for value in cut.coherence]
+        return ChunkStats(
             items=len(cuts),
             chunks=len(chunks),
             characters=sum(chunks),
-            shifts=sum(len(found.shifts) for found in cuts),
-            coherence=sum(alike) / len(alike) if alike else None,
+            shifts=sum(len(cut.shifts) for cut in cuts),
+            coherence=sum(coherence) / len(coherence) if coherence else None,
         )
 
-    def _whole(self, memory: Memory) -> Iterator[Passage]:
+    def _passages(self, memory: Memory) -> Iterable[Passage]:
         cut = self.cut(memory)
         if cut is None:
-            yield from passages(memory.content)
-            return
-        headings = sections(memory.content)
-        for chunk in cut.chunks:
-            yield Passage(
-                chunk.start, chunk.stop, _heading(headings, chunk.start), memory.content[chunk.start : chunk.stop]
-            )
+            return passages(memory.content)
+        paths = with_parents(sections(memory.content))
+        starts = [path[-1].start for path in paths]
+        return [
+            Passage(chunk.start, chunk.stop, heading, memory.content[chunk.start : chunk.stop])
+            for chunk in cut.chunks
+            for at in [bisect_right(starts, chunk.start)]
+            for heading in [" > ".join(section.title for section in paths[at - 1]) if at else ""]
+        ]
 
     def _similarities(self, sentences: Sequence[str]) -> Sequence[float]:
         assert self._encode is not None
         return topic_splitting.windows([memoryview(row).cast("b").tolist() for row in self._encode(sentences)])
-
-
-def _heading(headings: Sequence[Section], at: int) -> str:
-    """Return the titles of the sections that the place *at* lies in, ``A > B``."""
-    open_: list[Section] = []
-    for section in headings:
-        if section.start > at:
-            break
-        while open_ and open_[-1].level >= section.level:
-            open_.pop()
-        open_.append(section)
-    return " > ".join(part.title for part in open_)

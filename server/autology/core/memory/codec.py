@@ -1,13 +1,14 @@
-"""Memories as files, and as the index takes them."""
+"""Memories as files, and as index entries."""
 
 from __future__ import annotations
 
 import re
 
 from autology.core.content.codec import Codec, Stored, Trashed, text_of
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
 from autology.core.memory.chunks import Chunks
 from autology.core.memory.projecting import entry_of
-from autology.core.ports import Put, Stamp
 from autology.model.entry import MEMORY
 from autology.model.memory import MEMORIES, Kind, Memory, check_id, kind
 from autology.text.notes.fields import in_line_ends_of
@@ -17,7 +18,7 @@ _FILE = re.compile(r"[^\\]*\.md\Z", re.DOTALL)
 
 
 class MemoryCodec(Codec[Memory]):
-    """A memory is ``.autology/memory/{kind}/{id}.md``; *chunks* cuts long ones."""
+    """A memory is ``.autology/memory/{kind}/{id}.md``; *chunks* splits long ones."""
 
     kind = MEMORY
     noun = "memory"
@@ -43,7 +44,7 @@ class MemoryCodec(Codec[Memory]):
         return memory, edit_memory(text, memory).encode()
 
     def project(self, path: str, at: Stamp, entry: Memory) -> Put:
-        """Return the memory as the index takes it."""
+        """Return the memory's index entry."""
         return Put(path, at, entry_of(entry), self._chunks.passages(entry))
 
     def check_trashed(self, item: Trashed) -> None:

@@ -1,4 +1,4 @@
-"""Whether an item says what a stored one of its kind and scope says: the same text, or the same in other words."""
+"""Finding stored items that say the same as a new one of their kind and scope, in the same words or in others."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from autology.text.language.timestamps import stamp
 from autology.text.tokens import query_terms
 
 WINDOW = timedelta(days=7)
-"""How long ago an item may have been written whose saying is compared; the same text is of any age."""
+"""The age up to which items are compared by meaning; the same text is a duplicate at any age."""
 NEAREST = 3
-"""Items whose saying is compared, the nearest in meaning: each costs a millisecond or two."""
+"""Items that are compared by meaning, the nearest: each costs a millisecond or two."""
 CLOSE = NEAR - 0.05
-"""The cosine from which saying is compared; a row is of a title and a passage, so a little below NEAR."""
+"""The cosine from which items are compared; a row is of a title and a passage, so a little below NEAR."""
 LOOKED = 12
 """Items read to find those: the nearest may be of a narrower scope."""
 TERMS = 24
-"""Words by which the nearest are looked for where there is no encoder, or it knows none of the words."""
+"""Words of the lexical search for the nearest, without an encoder or if it knows none of the words."""
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What is stored already: the item, how alike it is (0-1), and in what the two differ, if they do."""
+class SimilarMemory:
+    """A stored item that resembles a new one: its similarity (0-1), and what differs, if anything does."""
 
     memory: Memory
     similarity: float = 1.0
@@ -39,15 +39,15 @@ class Known:
 
     @property
     def reason(self) -> str:
-        """Why an item that says it again is left out."""
+        """Why an item that says the same again is skipped."""
         if self.similarity == 1.0:
             return f"Duplicate content detected (hash: {self.memory.content_hash[:8]}...)"
         return f"Semantic similarity {self.similarity:.1%} exceeds threshold {THRESHOLD:.1%}"
 
 
 @dataclass(slots=True)
-class Stats:
-    """How often was looked for duplicates, and what was found."""
+class DuplicateStats:
+    """How often duplicates were looked for, and how many were found."""
 
     content_hash_matches: int = 0
     semantic_similarity_matches: int = 0
@@ -55,87 +55,85 @@ class Stats:
 
 
 class Duplicates:
-    """Looks for what an item says again, among what is stored and what its batch holds already.
+    """Looks for duplicates of an item, among stored items and those of its batch.
 
-    *by_id* returns an item as the batch has left it so far.
+    *by_id* returns an item with the changes of the batch so far.
     """
 
     def __init__(self, memories: Memories, now: str, by_id: Callable[[str], Memory | None]) -> None:
-        self.stats = Stats()
+        self.stats = DuplicateStats()
         self._memories = memories
         self._now = now
         self._by_id = by_id
         self._since = stamp(memories.now() - WINDOW)
         self._names: dict[str, str] = {}
         self._known: dict[str, list[str]] = {}
-        self._brought: dict[tuple[Kind, Scope], Group] = {}
+        self._in_batch: dict[tuple[Kind, Scope], Group] = {}
 
-    def look_up(self, names: Sequence[str]) -> None:
-        """Ask the index at once which items bear one of *names*."""
-        known: dict[str, list[str]] = {name: [] for name in names}
-        for named in self._memories.index.by_name(names, MEMORY) if names else ():
-            for name in known.keys() & set(named.names):
-                known[name].append(named.id)
-        self._known.update(known)
+    def look_up(self, names: Sequence[str]) -> list[str]:
+        """Look up in one query which items have one of *names*; return their paths."""
+        bearers = self._memories.index.by_name(names, MEMORY) if names else ()
+        self._known.update({name: [bearer.id for bearer in bearers if name in bearer.names] for name in names})
+        return [bearer.path for bearer in bearers]
 
     def add(self, memory: Memory) -> None:
-        """Take *memory* for stored."""
+        """Count *memory* as stored."""
         self._names.update(dict.fromkeys(names(memory), memory.id))
         if self._memories.recent is not None:
-            group = self._brought.setdefault((memory.kind, memory.scope), Group())
+            group = self._in_batch.setdefault((memory.kind, memory.scope), Group())
             group.add(memory.id, self._memories.recent.row(memory))
 
     def by_key(self, memory: Memory) -> Memory | None:
         """Return the item that was stored with the idempotency key of *memory*."""
         return self._named(same_key(memory.scope, memory.idempotency_key)) if memory.idempotency_key else None
 
-    def same(self, memory: Memory) -> Known | None:
-        """Return the item that says what *memory* says; the same text first, whenever it was stored."""
+    def same(self, memory: Memory) -> SimilarMemory | None:
+        """Return the item with the same text as *memory*, whenever it was stored."""
         self.stats.total_checks += 1
         exact = self._named(same_content(memory.kind, memory.scope, memory.content_hash))
         if exact is not None:
             self.stats.content_hash_matches += 1
-            return Known(exact)
+            return SimilarMemory(exact)
         return None
 
-    def past(self, memory: Memory) -> Memory | None:
-        """Return the item of the same text whose time is over."""
+    def expired(self, memory: Memory) -> Memory | None:
+        """Return the item of the same text that has expired."""
         name = same_content(memory.kind, memory.scope, memory.content_hash)
-        return next((found for found in self._bearing(name) if found.expired(self._now)), None)
+        return next((other for other in self._bearing(name) if other.expired(self._now)), None)
 
-    def near(self, memory: Memory) -> tuple[Known, ...]:
-        """Return what comes near *memory*: one item that says the same in other words, or all that do not quite."""
-        apart: list[Known] = []
+    def near(self, memory: Memory) -> tuple[SimilarMemory, ...]:
+        """Return the one item that says the same as *memory* in other words, or else all that nearly do."""
+        apart: list[SimilarMemory] = []
         for other, cosine in self._nearest(memory):
             verdict = duplicate(memory, other, self._memories.encode, cosine)
             if verdict.same:
                 self.stats.semantic_similarity_matches += 1
-                return (Known(other, verdict.similarity),)
+                return (SimilarMemory(other, verdict.similarity),)
             if verdict.similarity >= THRESHOLD:
-                apart.append(Known(other, verdict.similarity, verdict.differ or "wording"))
+                apart.append(SimilarMemory(other, verdict.similarity, verdict.differ or "wording"))
         return tuple(apart)
 
     def _named(self, name: str) -> Memory | None:
-        """Return the item of that name that has not expired: what is found no longer is no reason to leave one out."""
-        return next((found for found in self._bearing(name) if not found.expired(self._now)), None)
+        """Return the unexpired item of that name: an expired one is not found any more, so not a duplicate."""
+        return next((other for other in self._bearing(name) if not other.expired(self._now)), None)
 
     def _bearing(self, name: str) -> Iterator[Memory]:
         if name not in self._known:
             self.look_up([name])
         for id in (self._names.get(name), *self._known[name]):
-            found = self._by_id(id) if id is not None else None
+            other = self._by_id(id) if id is not None else None
             # The batch may have changed it meanwhile.
-            if found is not None and name in names(found):
-                yield found
+            if other is not None and name in names(other):
+                yield other
 
     def _nearest(self, memory: Memory) -> Iterator[tuple[Memory, float | None]]:
-        """Yield what is nearest in meaning, of the same kind and scope, the nearest first, with the cosine if known."""
+        """Yield the semantically nearest items of the same kind and scope, nearest first, with the cosine if known."""
         if len(memory.content) > LONGEST:
             return
         recent = self._memories.recent
         row = recent.row(memory) if recent is not None else b""
-        found = self._by_meaning(memory, recent, row) if recent is not None and row else self._by_words(memory)
-        near = ((self._by_id(id), found[id]) for id in sorted(found, key=lambda id: -found[id])[:LOOKED])
+        scores = self._by_meaning(memory, recent, row) if recent is not None and row else self._by_words(memory)
+        near = ((self._by_id(id), scores[id]) for id in sorted(scores, key=lambda id: -scores[id])[:LOOKED])
         counting = ((other, score) for other, score in near if other is not None and self._counts(memory, other))
         for other, score in islice(counting, NEAREST):
             yield other, score if row else None
@@ -145,17 +143,17 @@ class Duplicates:
         return lately and (other.kind, other.scope) == (memory.kind, memory.scope)
 
     def _by_meaning(self, memory: Memory, recent: Recent, row: bytes) -> dict[str, float]:
-        """Return the ids of what is near enough to be compared, with how near it is."""
-        found = recent.group(memory.kind, memory.scope, self._since, self._now).nearest(row, CLOSE)
-        brought = self._brought.get((memory.kind, memory.scope))
-        return found | brought.nearest(row, CLOSE) if brought is not None else found
+        """Return the ids of the items that are near enough to be compared, with their cosines."""
+        scores = recent.group(memory.kind, memory.scope, self._since, self._now).nearest(row, CLOSE)
+        batch = self._in_batch.get((memory.kind, memory.scope))
+        return scores | batch.nearest(row, CLOSE) if batch is not None else scores
 
     def _by_words(self, memory: Memory) -> dict[str, float]:
         terms = Terms(query_terms(memory.content)[:TERMS])
         kind = memory.kind.value
         where = Filter(kind=MEMORY, type=kind, scope=memory.scope, since=self._since, alive_at=self._now)
-        found = {
+        scores = {
             candidate.source.id: candidate.score
-            for candidate in self._memories.index.words(terms, where, False, NEAREST)
+            for candidate in self._memories.index.lexical_candidates(terms, where, False, NEAREST)
         }
-        return found | {id: 0.0 for id in self._names.values() if id not in found}
+        return scores | {id: 0.0 for id in self._names.values() if id not in scores}

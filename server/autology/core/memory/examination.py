@@ -1,16 +1,18 @@
-"""What is wrong with memories, each finding with its fix."""
+"""Doctor's reports on memories: their files, and their upkeep; each finding with its fix."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from autology.core.doctor import Diagnosis, Report, fault
 from autology.core.memory.memories import USER, Memories
-from autology.core.memory.status import stats
+from autology.core.memory.oversight import Audit, Daily
+from autology.core.memory.status import OK, RECENT, WARN, Check, audit_kept, lifetimes_kept, stats
 from autology.core.memory.strays import strays
 from autology.model.memory import Kind
 from autology.model.next_step import Action, Sentence, do
 from autology.text.language.plural import counted
+from autology.text.language.timestamps import stamp
 
 _NEEDS = f"id:, kind: (one of {', '.join(Kind)})"
 
@@ -18,12 +20,21 @@ _NEEDS = f"id:, kind: (one of {', '.join(Kind)})"
 def examine(memories: Memories) -> Report:
     """Return how the memories of the project and its user are."""
     behind = memories.changes()
-    found = stats(memories)
-    told = [f"{found.project:,} in the project", f"{found.user:,} of the user"]
-    told += [f"{found.expired:,} past their time"] if found.expired else []
-    told += [f"{found.trashed:,} in the trash"] if found.trashed else []
-    told += [f"{counted(behind, 'file')} read just now"] if behind else []
-    return Report((("memories", ", ".join(told)),), tuple(_findings(memories)))
+    counts = stats(memories)
+    facts = [f"{counts.project:,} in the project", f"{counts.user:,} of the user"]
+    facts += [f"{counts.expired:,} past their time"] if counts.expired else []
+    facts += [f"{counts.trashed:,} in the trash"] if counts.trashed else []
+    facts += [f"{counted(behind, 'file')} read just now"] if behind else []
+    return Report((("memories", ", ".join(facts)),), tuple(_findings(memories)))
+
+
+def examine_upkeep(memories: Memories, audit: Audit, daily: Daily, failures: Sequence[str]) -> Report:
+    """Return how the upkeep is; *failures* are when a line of the audit could not be written, as the log tells."""
+    since = stamp(memories.now() - RECENT)
+    checks = [lifetimes_kept(memories, daily), _with_failures(audit_kept(audit, since), since, failures)]
+    facts = tuple((check.name, check.message) for check in checks)
+    findings = (Diagnosis(check.name, check.message, check.step) for check in checks if check.status != OK)
+    return Report(facts, tuple(findings))
 
 
 def _findings(memories: Memories) -> Iterator[Diagnosis]:
@@ -39,3 +50,13 @@ def _findings(memories: Memories) -> Iterator[Diagnosis]:
         step = f"Add a line `project: NAME` under `scope:` in {path} of the data folder, or delete the file."
         known = " does so where the audit tells the project."
         yield Diagnosis("memory", problem, Sentence(f"{step} ", do(Action.DOCTOR, fix=True), known))
+
+
+def _with_failures(check: Check, since: str, failures: Sequence[str]) -> Check:
+    """A process that ended before the disk had room again could say so in the log alone."""
+    lately = [at for at in failures if at >= since]
+    if check.status != OK or not lately:
+        return check
+    cause = "Look for a full disk; what was stored is safe, only lines are missing. "
+    step = Sentence(cause, do(Action.DOCTOR, log=True), " tells more.")
+    return Check(check.name, WARN, f"lines could not be written, the last time on {max(lately)}", step)

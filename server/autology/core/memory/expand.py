@@ -1,23 +1,24 @@
-"""What memories lead to: the other ends of relations, what they are part of, and what is part of them."""
+"""Expanding a search from its results: to related memories, to their parents, or to their children."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core.ports import Edge, Index
+from autology.core.index.catalogue import Edge
+from autology.core.index.index import Index
 from autology.model.entry import NODE
 from autology.model.hit import Source
 from autology.model.options import EXPAND_PARENTS, EXPAND_RELATIONS
 from autology.model.query import Filter
 
-MOST = 50
-"""Items at which an expansion ends, with those that it began from."""
-EACH = 20
-"""Relations of one item that are followed."""
+LIMIT = 50
+"""The size of an expansion, including the items that it starts from."""
+FOLLOWED = 20
+"""Relations followed from one item."""
 BATCH = 500
 LOOKED_AT = 200
-"""Edges of one item that are looked at for them: some lead to what is of another scope, or over."""
+"""Edges of one item that are checked for them: some lead to items of another scope, or expired ones."""
 
 SOURCE, TARGET = "source_id", "target_id"
 """The edges by which an item that is a relation leads to its ends."""
@@ -31,106 +32,102 @@ LEVEL = frozenset({"near_duplicate_of", "relates_to", "related_to", "similar_to"
 
 
 @dataclass(frozen=True, slots=True)
-class Expanded:
-    """What was added, nearest first, and how many relations led there."""
+class Expansion:
+    """The added sources, nearest first, and how many relations led to them."""
 
     added: tuple[Source, ...] = ()
     relations: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class _Tie:
+class _Relation:
     source: str
     type: str
     target: str
 
-    def leads(self, here: str, way: str) -> str | None:
-        """Return where it leads from *here* on that way, if anywhere."""
+    def leads(self, here: str, direction: str) -> str | None:
+        """Return where it leads from *here* in that direction, if anywhere."""
         if self.source == self.target or here not in (self.source, self.target):
             return None
         there = self.target if here == self.source else self.source
-        if way == EXPAND_RELATIONS:
+        if direction == EXPAND_RELATIONS:
             return there
         type = self.type.lower().replace("-", "_").replace(" ", "_")
         parent = self.target if type in UPWARD else self.source
-        return None if type in LEVEL or (there == parent) != (way == EXPAND_PARENTS) else there
+        return None if type in LEVEL or (there == parent) != (direction == EXPAND_PARENTS) else there
 
 
-def expand(index: Index, roots: Sequence[Source], way: str, where: Filter, nodes: bool) -> Expanded:
-    """Return what *roots* lead to that way, step by step; memories that pass *where*, and nodes if told."""
-    return _Expansion(index, way, replace(where, types=()), nodes).of(roots)
+def expand(index: Index, roots: Sequence[Source], direction: str, where: Filter, nodes: bool) -> Expansion:
+    """Return what *roots* lead to in that direction, step by step: memories that pass *where*, and *nodes* if true."""
+    return _MemoryWalk(index, direction, replace(where, types=()), nodes).of(roots)
 
 
 @dataclass(slots=True)
-class _Expansion:
-    """One expansion; what may be seen is looked up once."""
+class _MemoryWalk:
+    """One expansion; each item's visibility is looked up once."""
 
     index: Index
-    way: str
+    direction: str
     where: Filter
     nodes: bool
-    seen: dict[str, Source | None] = field(default_factory=dict)
+    visible: dict[str, Source | None] = field(default_factory=dict)
 
-    def of(self, roots: Sequence[Source]) -> Expanded:
+    def of(self, roots: Sequence[Source]) -> Expansion:
         """Go from *roots* outward, a step at a time, each item once."""
         known: dict[str, Source] = {}
-        for root in roots[:MOST]:
-            known[root.id] = self.seen[root.id] = root
-        began, relations = len(known), 0
+        for root in roots[:LIMIT]:
+            known[root.id] = self.visible[root.id] = root
+        start, relations = len(known), 0
         front = list(known)
-        while front and len(known) < MOST:
-            ties = self._ties(front)
-            self._look([id for tie in ties for id in (tie.source, tie.target)])
+        while front and len(known) < LIMIT:
+            nearby = self._relations(front)
+            self._look([id for relation in nearby for id in (relation.source, relation.target)])
             following: list[str] = []
             for here in front:
-                for there in self._from(here, ties):
+                for there in self._from(here, nearby):
                     relations += 1
-                    source = self.seen[there]
-                    if source is not None and there not in known and len(known) < MOST:
+                    source = self.visible[there]
+                    if source is not None and there not in known and len(known) < LIMIT:
                         known[there] = source
                         following.append(there)
             front = following
-        return Expanded(tuple(known.values())[began:], relations)
+        return Expansion(tuple(known.values())[start:], relations)
 
-    def _from(self, here: str, ties: Mapping[_Tie, None]) -> list[str]:
-        """Return where the first EACH relations of *here* lead that lead to what may be seen."""
-        led = (there for tie in ties if (there := tie.leads(here, self.way)) is not None)
-        return list(dict.fromkeys(there for there in led if self.seen.get(there) is not None))[:EACH]
+    def _from(self, here: str, nearby: Mapping[_Relation, None]) -> list[str]:
+        """Return where the first FOLLOWED relations of *here* lead, if that is visible."""
+        ends = (there for relation in nearby if (there := relation.leads(here, self.direction)) is not None)
+        return list(dict.fromkeys(there for there in ends if self.visible.get(there) is not None))[:FOLLOWED]
 
-    def _ties(self, front: Sequence[str]) -> dict[_Tie, None]:
+    def _relations(self, front: Sequence[str]) -> dict[_Relation, None]:
         """Return the relations that touch *front*; an item that is a relation stands for one between its ends."""
-        edges = self.index.ties(front, LOOKED_AT)
+        edges = self.index.note_edges(front, LOOKED_AT)
         between = sorted({edge.source for edge in edges if edge.type in (SOURCE, TARGET)})
         self._look(between)
-        ends: dict[str, dict[str, Edge]] = {id: {} for id in between if self.seen[id] is not None}
-        for edge in self.index.ties(list(ends), LOOKED_AT):
+        ends: dict[str, dict[str, Edge]] = {id: {} for id in between if self.visible[id] is not None}
+        for edge in self.index.note_edges(list(ends), LOOKED_AT):
             if edge.source in ends and edge.type in (SOURCE, TARGET):
                 ends[edge.source][edge.type] = edge
-        direct = [edge for edge in edges if edge.type not in (SOURCE, TARGET)]
-        return dict.fromkeys([*_told(direct), *_through(ends, frozenset(front))])
+        direct = [_Relation(e.source, e.type, e.target) for e in edges if e.type not in (SOURCE, TARGET)]
+        return dict.fromkeys([*direct, *_through(ends, frozenset(front))])
 
     def _look(self, ids: Sequence[str]) -> None:
-        """Learn which of *ids* may be seen."""
-        new = [id for id in dict.fromkeys(ids) if id not in self.seen]
+        """Look up which of *ids* are visible."""
+        new = [id for id in dict.fromkeys(ids) if id not in self.visible]
         if not new:
             return
-        self.seen.update(dict.fromkeys(new))
+        self.visible.update(dict.fromkeys(new))
         for at in range(0, len(new), BATCH):
             some = replace(self.where, ids=tuple(new[at : at + BATCH]))
-            self.seen.update((source.id, source) for source in self.index.listed(some, -1, ""))
+            self.visible.update((source.id, source) for source in self.index.listed(some, -1, ""))
         if self.nodes:
-            self.seen.update((s.id, s) for s in self.index.by_ids(new).values() if s.kind == NODE)
+            self.visible.update((s.id, s) for s in self.index.by_ids(new).values() if s.kind == NODE)
 
 
-def _told(edges: Sequence[Edge]) -> Iterator[_Tie]:
-    yield from (_Tie(edge.source, edge.type, edge.target) for edge in edges)
-
-
-def _through(ends: Mapping[str, Mapping[str, Edge]], front: frozenset[str]) -> Iterator[_Tie]:
-    """Yield each relation between its ends; whoever begins at the relation itself comes to both."""
-    for id, found in ends.items():
-        source, target = found.get(SOURCE), found.get(TARGET)
+def _through(ends: Mapping[str, Mapping[str, Edge]], front: frozenset[str]) -> Iterator[_Relation]:
+    """Yield each relation between its ends; from the relation itself, one to each."""
+    for id, edges in ends.items():
+        source, target = edges.get(SOURCE), edges.get(TARGET)
         if source and target:
-            yield _Tie(source.target, source.description or "", target.target)
+            yield _Relation(source.target, source.description or "", target.target)
         if id in front:
-            yield from (_Tie(id, "relates_to", end.target) for end in (source, target) if end)
+            yield from (_Relation(id, "relates_to", end.target) for end in (source, target) if end)

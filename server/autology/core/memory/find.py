@@ -1,14 +1,13 @@
-"""Finding memories: by words, by meaning, along their relations; only of the scope that was asked for, and alive."""
+"""Finding memories: lexically, semantically, along their relations; only of the requested scope, and unexpired."""
 
 from __future__ import annotations
 
-import secrets
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core.memory.expand import Expanded, expand
+from autology.core.memory.expand import Expansion, expand
 from autology.core.memory.memories import Memories
+from autology.core.memory.projecting import texts
 from autology.core.nodes.search import unread
 from autology.core.rank import TERMS, degraded, rank
 from autology.model.entry import MEMORY, NODE
@@ -16,41 +15,41 @@ from autology.model.errors import AutologyError, ValidationError
 from autology.model.hit import Source
 from autology.model.memory import Memory, Scope, kind
 from autology.model.node import Node
-from autology.model.options import AUTO, DEEP, EXPAND_RELATIONS, EXPANSIONS, FAST, MEMORY_MODES, RESULTS
+from autology.model.options import AUTO, DEEP, EXPANSIONS, FAST, MEMORY_MODES, RESULTS
 from autology.model.query import Filter
 from autology.ranking import rerank
-from autology.ranking.fusion import ALIKE, Ranked
+from autology.ranking.fusion import MIN_COSINE, Ranked
 from autology.text.language.timestamps import stamp
 from autology.text.tokens import fold, query_terms
 
 USUAL: Mapping[str, int] = {FAST: 20, AUTO: 10, DEEP: 10}
-"""Items of an answer where nobody says how many."""
+"""The default number of items."""
 QUERY_LIMIT = 10_000
-"""Characters of a question; a longer one is a document."""
+"""Characters of a query; a longer one is a document."""
 POOL = 100
-"""Candidates are taken and put in order by as many at a time, so that pages of one list belong together."""
-AGAIN = 20
-"""Candidates that a deep search puts in order anew at a time: twice as many as are usual, and pages stay in order."""
+"""Candidates are ranked by so many at a time, so that the pages of one list are consistent."""
+RERANKED = 20
+"""Candidates that a deep search reranks at a time: twice the default number, and pages stay consistent."""
 ROOTS = 25
-"""Candidates that an expansion begins from, so that there is room for what they lead to."""
+"""Candidates that an expansion starts from, which leaves room for what they lead to."""
 KEYWORDS = 100_000
-"""Characters of an item in which words of the question are counted."""
+"""Characters of an item in which words of the query are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The similarity that a hit without a word of the question needs: as it is *told*, and as a *cosine* here."""
+    """The similarity that a hit without any word of the query needs: as *reported*, and as the *cosine* here."""
 
-    told: float
+    reported: float
     cosine: float
 
 
-THRESHOLDS: Mapping[str, Threshold] = {AUTO: Threshold(0.6, ALIKE), DEEP: Threshold(0.5, 0.2)}
+THRESHOLDS: Mapping[str, Threshold] = {AUTO: Threshold(0.6, MIN_COSINE), DEEP: Threshold(0.5, 0.2)}
 """Document 003's, mapped as the scale in ranking/rerank.py is."""
 
 
 class SearchModeError(AutologyError):
-    """A mode that there is not."""
+    """An unknown search mode."""
 
     def __init__(self, mode: str) -> None:
         super().__init__(f"Invalid search mode: {mode[:40]}. Use one of: {', '.join(MEMORY_MODES)}.")
@@ -58,9 +57,9 @@ class SearchModeError(AutologyError):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is looked for: every part that *scope* gives must be an item's own; *types* are kinds, any of which will do.
+    """A search: items must have every part that *scope* names, and one of the kinds in *types*.
 
-    Without *limit* as many as are usual for the mode. With *include_peers* the team's servers are asked too.
+    Without *limit* the mode's default applies. With *include_peers* the team's servers are searched, too.
     """
 
     query: str
@@ -80,10 +79,10 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """An item that answers, whole, and how well (0-1); *chunks* is how many the index holds it in.
+class FoundMemory:
+    """An item that answers, with its score (0-1); *chunks* is how many the index holds it in.
 
-    *whose* is where it is from and who shared it; "" for one that is here.
+    *whose* names its origin and who shared it; "" for local ones.
     """
 
     id: str
@@ -101,22 +100,19 @@ class Item:
 
     @property
     def chunk_ids(self) -> tuple[str, ...]:
-        """What its chunks are called, in order."""
+        """The ids of its chunks, in order."""
         return tuple(f"{self.id}#{number}" for number in range(1, self.chunks + 1))
 
 
 @dataclass(frozen=True, slots=True)
 class FoundMemories:
-    """The items, best first, and how they were found; *began* is how many an expansion had to begin from."""
+    """The items, best first, and how they were found; *began* is how many an expansion started from."""
 
     request: Request
-    items: tuple[Item, ...]
+    items: tuple[FoundMemory, ...]
     total_found: int
-    query: str
     threshold: float | None
-    query_id: str
-    duration_ms: float
-    expanded: Expanded | None = None
+    expanded: Expansion | None = None
     began: int = 0
     notes: tuple[str, ...] = ()
 
@@ -125,14 +121,11 @@ def find(memories: Memories, request: Request) -> FoundMemories:
     """Return the memories that best answer *request*.
 
     Raises:
-        SearchModeError: there is no such mode.
+        SearchModeError: the mode is unknown.
         ValidationError: the query, a kind, the limit, the offset or the expansion does not fit.
     """
-    begun = time.perf_counter()
-    asked = _checked(request)
-    query_id = f"query_{int(memories.now().timestamp() * 1000)}_{secrets.token_hex(5)}"
-    found = memories.asked(lambda: _Search(memories, asked).found(query_id))
-    return replace(found, duration_ms=round((time.perf_counter() - begun) * 1000, 3))
+    search = _Search(memories, _checked(request))
+    return memories.asked(search.run)
 
 
 def _checked(request: Request) -> Request:
@@ -154,136 +147,117 @@ def _checked(request: Request) -> Request:
         raise ValidationError("expand", f"'{request.expand[:40]}' is no way to go", fits)
     if request.expand is not None and request.mode != DEEP:
         raise ValidationError("expand", f"does not go with mode {request.mode}", "Ask with mode deep.")
-    return replace(request, query=query, types=tuple(kind(each).value for each in request.types))
+    return replace(request, query=query, types=tuple(kind(name).value for name in request.types))
 
 
-@dataclass(slots=True)
 class _Search:
     """One search, at one moment."""
 
-    memories: Memories
-    request: Request
+    def __init__(self, memories: Memories, request: Request) -> None:
+        self._memories = memories
+        self._index = memories.index
+        self._request = request
+        alive = None if request.include_expired else stamp(memories.now())
+        self._where = Filter(kind=MEMORY, types=request.types, scope=request.scope, placed=True, alive_at=alive)
+        self._threshold = THRESHOLDS.get(request.mode) if self._index.encoder_state(MEMORY).name else None
 
-    @property
-    def where(self) -> Filter:
-        """What every item must be."""
-        alive = None if self.request.include_expired else stamp(self.memories.now())
-        request = self.request
-        return Filter(kind=MEMORY, types=request.types, scope=request.scope, placed=True, alive_at=alive)
-
-    def found(self, query_id: str) -> FoundMemories:
+    def run(self) -> FoundMemories:
         """Return what answers."""
-        request, index = self.request, self.memories.index
-        where = self.where
+        request, graph = self._request, self._memories.graph
         stop = request.offset + request.wanted
-        threshold = THRESHOLDS.get(request.mode) if index.embedded(MEMORY).by else None
-        meant = request.mode != FAST
-        ranked = self._ranked(where, -(-(stop + 1) // POOL) * POOL, threshold)
-        led = Expanded() if request.expand else None
-        began = 0
-        if request.mode == DEEP:
-            if request.expand:
-                led, began = self._expanded(ranked[:ROOTS], where), len(ranked[:ROOTS])
-                items = self._again(ranked[:ROOTS], led.added, where)
-                total = len(items)
-            else:
-                blocks = [self._again(ranked[at : at + AGAIN], (), where) for at in range(0, stop, AGAIN)]
-                items, total = [item for block in blocks for item in block], len(ranked)
-            page = items[request.offset : stop]
+        ranked = self._ranked(-(-(stop + 1) // POOL) * POOL)
+        total, expansion, began = len(ranked), None, 0
+        if request.expand:
+            roots = ranked[:ROOTS]
+            expansion, began = self._expanded(roots, request.expand), len(roots)
+            items = self._reranked(roots, expansion.added)
+            page, total = items[request.offset : stop], len(items)
+        elif request.mode == DEEP:
+            blocks = [self._reranked(ranked[at : at + RERANKED]) for at in range(0, stop, RERANKED)]
+            page = [item for block in blocks for item in block][request.offset : stop]
         else:
-            total = len(ranked)
-            page = self._items(ranked[request.offset : stop], where)
-        notes = (*self.memories.graph.notes, *unread(self.memories.graph, (MEMORY,)))
+            hits = ranked[request.offset : stop]
+            page = self._read([hit.source for hit in hits], {hit.source.id: hit.score for hit in hits})
+        notes = (*graph.notes, *unread(graph, (MEMORY,)))
         return FoundMemories(
             request,
             tuple(self._with_chunks(page)),
             total,
-            request.query,
-            threshold.told if threshold else None,
-            query_id,
-            0.0,
-            led,
+            self._threshold.reported if self._threshold else None,
+            expansion,
             began,
-            (*notes, *(degraded(index, MEMORY) if meant else ())),
+            (*notes, *(degraded(self._index, MEMORY) if request.mode != FAST else ())),
         )
 
-    def _ranked(self, where: Filter, pool: int, threshold: Threshold | None) -> list[Ranked]:
-        index, query = self.memories.index, self.request.query
-        ranked = rank(
-            index, query, where, pool, self.request.mode != FAST, alike=threshold.cosine if threshold else ALIKE
-        )
-        named = index.listed(replace(where, ids=(query,)), 1, "") if len(query) <= 100 else ()
+    def _ranked(self, pool: int) -> list[Ranked]:
+        query, min_cosine = self._request.query, self._threshold.cosine if self._threshold else MIN_COSINE
+        ranked = rank(self._index, query, self._where, pool, self._request.mode != FAST, min_cosine=min_cosine)
+        named = self._index.listed(replace(self._where, ids=(query,)), 1, "") if len(query) <= 100 else ()
         first = [Ranked(source, 1.0, None, {"id": 1.0}) for source in named]
         return first + [hit for hit in ranked if hit.source.id not in {source.id for source in named}]
 
     # ---- deep ------------------------------------------------------------------------------------
 
-    def _expanded(self, roots: Sequence[Ranked], where: Filter) -> Expanded:
-        """Return what *roots* lead to; nodes too where the scope that was asked for is this project's."""
-        scope = self.request.scope
-        here = Scope(project=self.memories.default_scope().project) if scope and scope.given() else Scope()
+    def _expanded(self, roots: Sequence[Ranked], direction: str) -> Expansion:
+        """Return what *roots* lead to; nodes too if the requested scope covers this project."""
+        scope = self._request.scope
+        here = Scope(project=self._memories.default_scope().project) if scope and scope.given() else Scope()
         nodes = scope is None or scope.covers(here)
-        way = self.request.expand or EXPAND_RELATIONS
-        return expand(self.memories.index, [hit.source for hit in roots], way, where, nodes)
+        return expand(self._index, [hit.source for hit in roots], direction, self._where, nodes)
 
-    def _again(self, ranked: Sequence[Ranked], added: Sequence[Source], where: Filter) -> list[Item]:
-        """Return what was found, and what that led to, in the order of a deep search."""
+    def _reranked(self, ranked: Sequence[Ranked], added: Sequence[Source] = ()) -> list[FoundMemory]:
+        """Return *ranked* and *added* in the order of a deep search."""
         sources = [*(hit.source for hit in ranked), *added]
         near = self._near([source.id for source in sources])
-        terms = query_terms(self.request.query)[:TERMS]
-        now = self.memories.now()
+        terms = query_terms(self._request.query)[:TERMS]
+        now = self._memories.now()
 
-        def score(item: Item) -> float:
-            text = "\n".join((item.content[:KEYWORDS], *_texts(item.metadata), *_texts(item.data), *item.tags))
+        def score(item: FoundMemory) -> float:
+            text = "\n".join((item.content[:KEYWORDS], *texts(item.metadata), *texts(item.data), *item.tags))
             share = rerank.matched(terms, fold(text))
             return rerank.score(near.get(item.id, 0.0), share, rerank.recency(item.created_at, now), item.kind)
 
-        items = [replace(item, score=score(item)) for item in self._read(sources, {}, where)]
+        items = [replace(item, score=score(item)) for item in self._read(sources, {})]
         return sorted(items, key=lambda item: -item.score)
 
     def _near(self, ids: Sequence[str]) -> dict[str, float]:
-        """Return how near in meaning each of *ids* is to the question, on document 003's scale."""
+        """Return the semantic similarity of each of *ids* to the query, on document 003's scale."""
         if not ids:
             return {}
-        found = self.memories.index.meaning(
-            self.request.query, Filter(kind=None, kinds=(MEMORY, NODE), ids=tuple(ids)), len(ids)
-        )
-        return {each.source.id: rerank.similarity(each.cosine) for each in found}
+        where = Filter(kind=None, kinds=(MEMORY, NODE), ids=tuple(ids))
+        hits = self._index.semantic_candidates(self._request.query, where, len(ids))
+        return {hit.source.id: rerank.similarity(hit.cosine) for hit in hits}
 
     # ---- items -----------------------------------------------------------------------------------
 
-    def _items(self, page: Sequence[Ranked], where: Filter) -> list[Item]:
-        scores = {hit.source.id: hit.score for hit in page}
-        return self._read([hit.source for hit in page], scores, where)
-
-    def _read(self, sources: Sequence[Source], scores: Mapping[str, float], where: Filter) -> list[Item]:
-        """Return the items of *sources* as their files are now, leaving out what is no longer what was asked for."""
+    def _read(self, sources: Sequence[Source], scores: Mapping[str, float]) -> list[FoundMemory]:
+        """Return the items of *sources* as their files are now, without those that no longer match."""
         found = {
-            memory.id: item_of(memory, scores.get(memory.id, 0.0))
-            for memory, _ in self.memories.readable([source for source in sources if source.kind == MEMORY])
-            if _passes(memory, where)
+            memory.id: found_memory(memory, scores.get(memory.id, 0.0))
+            for memory, _ in self._memories.readable([source for source in sources if source.kind == MEMORY])
+            if passes(memory, self._where)
         }
         if nodes := [source for source in sources if source.kind == NODE]:
-            project = self.memories.default_scope().project
-            graph = self.memories.graph
+            project = self._memories.default_scope().project
+            graph = self._memories.graph
             found.update((node.id, _node(node, Scope(project=project))) for node, _ in graph.readable(nodes))
         return [found[source.id] for source in sources if source.id in found]
 
-    def _with_chunks(self, items: Sequence[Item]) -> list[Item]:
-        spans = self.memories.index.spans([item.id for item in items])
+    def _with_chunks(self, items: Sequence[FoundMemory]) -> list[FoundMemory]:
+        spans = self._index.spans([item.id for item in items])
         return [replace(item, chunks=max(1, len(spans.get(item.id, ())))) for item in items]
 
 
-def _passes(memory: Memory, where: Filter) -> bool:
-    """Whether what a file says now still is what was asked for: its index may be a moment behind."""
+def passes(memory: Memory, where: Filter) -> bool:
+    """Whether *memory*, as its file is now, still matches: the index may be a moment behind."""
     return (where.scope is None or where.scope.covers(memory.scope)) and not (
         where.alive_at is not None and memory.expired(where.alive_at)
     )
 
 
-def item_of(memory: Memory, score: float) -> Item:
-    """Return *memory* as an item that answers so well."""
-    return Item(
+def found_memory(memory: Memory, score: float) -> FoundMemory:
+    """Return *memory* as a result with that score."""
+    return FoundMemory(
         id=memory.id,
         kind=memory.kind.value,
         content=memory.content,
@@ -297,9 +271,9 @@ def item_of(memory: Memory, score: float) -> Item:
     )
 
 
-def _node(node: Node, scope: Scope) -> Item:
+def _node(node: Node, scope: Scope) -> FoundMemory:
     """Return a node of the project as an item, for a relation may lead to one."""
-    return Item(
+    return FoundMemory(
         id=node.id,
         kind=node.type.value,
         content=node.content,
@@ -310,12 +284,3 @@ def _node(node: Node, scope: Scope) -> Item:
         metadata={"title": node.title, "status": node.status.value},
         tags=node.tags,
     )
-
-
-def _texts(value: object) -> list[str]:
-    """Return every text, and every number as one, in JSON values."""
-    if isinstance(value, Mapping):
-        return [text for item in value.values() for text in _texts(item)]
-    if isinstance(value, list | tuple):
-        return [text for item in value for text in _texts(item)]
-    return [] if value is None or isinstance(value, bool) else [str(value)]

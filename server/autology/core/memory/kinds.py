@@ -1,20 +1,27 @@
-"""What each kind of memory must and may say in its own fields."""
+"""What is special about each kind of memory: the fields that it must have, their words, and how long it lives."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
 
 from autology.model.errors import ValidationError
 from autology.model.memory import Kind
+from autology.model.options import LIFETIMES
+from autology.text.language.timestamps import moment, parse_stamp, stamp
+
+SHORT, DEFAULT, LONG, PERMANENT = LIFETIMES
 
 
 @dataclass(frozen=True, slots=True)
-class Fields:
-    """A kind's own fields: the ones that *must* be there, and the words that some are limited to."""
+class KindRules:
+    """The *required* fields of a kind, the lifetime of its items that ask for no other, the words *allowed* in some."""
 
-    must: tuple[str, ...]
-    words: Mapping[str, tuple[str, ...]]
+    required: tuple[str, ...]
+    lifetime: str
+    allowed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 DECISION_STATUS = ("proposed", "accepted", "rejected", "deprecated", "superseded")
@@ -29,38 +36,46 @@ CHANGES = (
 )
 LEVELS = ("critical", "high", "medium", "low")
 
-FIELDS: Mapping[Kind, Fields] = {
-    Kind.ENTITY: Fields(("entity_type", "name"), {}),
-    Kind.RELATION: Fields(("source_id", "target_id", "relation_type"), {}),
-    Kind.OBSERVATION: Fields(("entity_id", "observation"), {}),
-    Kind.SECTION: Fields(("title",), {}),
-    Kind.RUNBOOK: Fields(("service", "title", "steps"), {}),
-    Kind.CHANGE: Fields(("change_type", "subject_ref", "summary"), {"change_type": CHANGES}),
-    Kind.ISSUE: Fields(
-        ("title", "status"), {"status": ("open", "in_progress", "resolved", "closed", "wont_fix", "duplicate")}
+KINDS: Mapping[Kind, KindRules] = {
+    Kind.ENTITY: KindRules(("entity_type", "name"), LONG),
+    Kind.RELATION: KindRules(("source_id", "target_id", "relation_type"), LONG),
+    Kind.OBSERVATION: KindRules(("entity_id", "observation"), LONG),
+    Kind.SECTION: KindRules(("title",), LONG),
+    Kind.RUNBOOK: KindRules(("service", "title", "steps"), DEFAULT),
+    Kind.CHANGE: KindRules(("change_type", "subject_ref", "summary"), DEFAULT, {"change_type": CHANGES}),
+    Kind.ISSUE: KindRules(
+        ("title", "status"), DEFAULT, {"status": ("open", "in_progress", "resolved", "closed", "wont_fix", "duplicate")}
     ),
-    Kind.DECISION: Fields(("title", "rationale", "status"), {"status": DECISION_STATUS}),
-    Kind.TODO: Fields(("title", "status"), {"status": ("pending", "in_progress", "done", "blocked", "cancelled")}),
-    Kind.RELEASE_NOTE: Fields(("version", "release_date", "summary"), {}),
-    Kind.DDL: Fields(("sql", "database"), {}),
-    Kind.PR_CONTEXT: Fields(("pr_number", "title", "status"), {"status": ("open", "merged", "closed", "draft")}),
-    Kind.INCIDENT: Fields(
+    Kind.DECISION: KindRules(("title", "rationale", "status"), LONG, {"status": DECISION_STATUS}),
+    Kind.TODO: KindRules(
+        ("title", "status"), DEFAULT, {"status": ("pending", "in_progress", "done", "blocked", "cancelled")}
+    ),
+    Kind.RELEASE_NOTE: KindRules(("version", "release_date", "summary"), DEFAULT),
+    Kind.DDL: KindRules(("sql", "database"), DEFAULT),
+    Kind.PR_CONTEXT: KindRules(
+        ("pr_number", "title", "status"), SHORT, {"status": ("open", "merged", "closed", "draft")}
+    ),
+    Kind.INCIDENT: KindRules(
         ("title", "severity", "resolution_status"),
+        DEFAULT,
         {"severity": LEVELS, "resolution_status": ("open", "investigating", "resolved", "closed")},
     ),
-    Kind.RELEASE: Fields(
+    Kind.RELEASE: KindRules(
         ("version", "release_type", "status"),
+        LONG,
         {
             "release_type": ("major", "minor", "patch", "hotfix"),
             "status": ("planned", "in_progress", "completed", "rolled_back"),
         },
     ),
-    Kind.RISK: Fields(
+    Kind.RISK: KindRules(
         ("title", "impact", "status"),
+        DEFAULT,
         {"impact": LEVELS, "status": ("active", "mitigated", "accepted", "closed")},
     ),
-    Kind.ASSUMPTION: Fields(
+    Kind.ASSUMPTION: KindRules(
         ("title", "validation_status", "impact_if_invalid"),
+        DEFAULT,
         {"validation_status": ("validated", "assumed", "invalidated", "needs_validation")},
     ),
 }
@@ -76,31 +91,43 @@ def check(kind: Kind, data: Mapping[str, object]) -> None:
     """
     if not data:
         return
-    fields = FIELDS[kind]
-    for name in fields.must:
+    rules = KINDS[kind]
+    for name in rules.required:
         if _blank(data.get(name)):
-            raise ValidationError(f"data.{name}", "is missing", f"A {kind.value} gives {', '.join(fields.must)}.")
-    for name, words in fields.words.items():
+            raise ValidationError(f"data.{name}", "is missing", f"A {kind.value} gives {', '.join(rules.required)}.")
+    for name, words in rules.allowed.items():
         value = data.get(name)
         if value not in words:
             fits = f"Use one of: {', '.join(words)}."
             raise ValidationError(f"data.{name}", f"'{str(value)[:40]}' does not fit", fits)
     if kind is Kind.RUNBOOK:
-        _check_each("steps", data["steps"], ("step_number", "description"))
+        _check_list("steps", data["steps"], ("step_number", "description"))
     if kind is Kind.RISK and "mitigations" in data:
-        _check_each("mitigations", data["mitigations"], ("strategy", "owner"))
+        _check_list("mitigations", data["mitigations"], ("strategy", "owner"))
 
 
-def _check_each(name: str, value: object, must: tuple[str, ...]) -> None:
-    """Accept a list of mappings that all give what they *must*."""
+def _check_list(name: str, value: object, required: tuple[str, ...]) -> None:
+    """Accept a list of mappings of which each has the *required* fields."""
     if not isinstance(value, list | tuple):
-        raise ValidationError(f"data.{name}", "is no list", f"Give a list of {{{', '.join(must)}}}.")
+        raise ValidationError(f"data.{name}", "is no list", f"Give a list of {{{', '.join(required)}}}.")
     for at, item in enumerate(value):
-        missing = [part for part in must if not isinstance(item, Mapping) or _blank(item.get(part))]
+        missing = [part for part in required if not isinstance(item, Mapping) or _blank(item.get(part))]
         if missing:
             where = f"data.{name}[{at}].{missing[0]}"
-            raise ValidationError(where, "is missing", f"Each gives {' and '.join(must)}.")
+            raise ValidationError(where, "is missing", f"Each gives {' and '.join(required)}.")
 
 
 def _blank(value: object) -> bool:
     return value is None or (isinstance(value, str) and not value.strip()) or value == []
+
+
+def expires_at(kind: Kind, policy: str | None, since: str, data: Mapping[str, object]) -> str | None:
+    """Return when an item that counts from *since* expires, as a stamp; None for never.
+
+    What is known of a merged pull request is kept from its merge on, if nothing else was asked for.
+    """
+    if policy is None and kind is Kind.PR_CONTEXT and data.get("status") == "merged":
+        with suppress(KeyError, ValueError, OverflowError):
+            since = parse_stamp(str(data["merged_at"]))
+    days = LIFETIMES[policy or KINDS[kind].lifetime]
+    return None if days is None else stamp(moment(since) + timedelta(days=days))

@@ -1,4 +1,4 @@
-"""Storing, finding and purging memories as they are accounted for: limited, and written down whatever comes of them."""
+"""The way in to memories for every front: calls are limited by the minute, and recorded in the audit."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil
 
+from autology.core.long_work import Progress
 from autology.core.memory import find as finding
 from autology.core.memory import purge as purging
-from autology.core.memory import store as storing
 from autology.core.memory import trash
-from autology.core.memory.items import one_of
+from autology.core.memory.item_input import one_of
 from autology.core.memory.memories import Memories
+from autology.core.memory.oversight import Audit, Daily, Event, Tally
+from autology.core.memory.store import store
+from autology.core.memory.store_result import BLOCKED, DELETED, STORED, UPDATED, WRITTEN, Outcome, Problem, StoreResult
 from autology.core.memory.with_team import find_with_team
-from autology.core.ports import Audit, Daily, Event, Progress, Tally
 from autology.core.team import TeamSearch
 from autology.model.errors import InputError, RateLimitError, ValidationError
 from autology.model.memory import DEDUPES, Memory, Scope, check_scope_part
@@ -26,7 +28,7 @@ from autology.text.secrets.query_log import logged
 MCP_TOOL, COMMAND_LINE, SERVER = "mcp_tool", "command_line", "server"
 """Where a call comes from; SERVER is what the server does unasked."""
 ITEMS, SEARCH = "knowledge_items", "knowledge_search"
-EVENTS: Mapping[str, str] = {storing.STORED: "create", storing.UPDATED: "update", storing.DELETED: "delete"}
+EVENTS: Mapping[str, str] = {STORED: "create", UPDATED: "update", DELETED: "delete"}
 """What an item's status is called in the audit."""
 QUERIED = 20_000
 """Characters of a query that are searched for secrets: the log keeps the first 1,000."""
@@ -43,8 +45,8 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Accounted:
-    """What a call is called, how long it took, and whether every line about it was written."""
+class AuditedCall:
+    """The id of a call in the audit, how long it took, and whether every line about it was written."""
 
     id: str
     duration_ms: float
@@ -52,7 +54,7 @@ class Accounted:
 
 
 class Ledger:
-    """The way in to memories for every front; *actor* tells who calls, *source* from where.
+    """Stores, finds, purges and restores memories; *actor* tells who calls, *source* from where.
 
     An actor is a session of the client, with its agents and the commands that it runs; a server whose
     client names no session is one by itself, and so is a user's terminal. What is recorded holds
@@ -71,9 +73,9 @@ class Ledger:
     ) -> None:
         self.memories = memories
         self.audit = audit
-        self._tally = tally
-        self._actor = actor
-        self._source = source
+        self.tally = tally
+        self.actor = actor
+        self.source = source
         self._limits = limits
         self._team = team
 
@@ -82,7 +84,7 @@ class Ledger:
         """How often this actor may call, as it is now."""
         return self._limits()
 
-    def store(self, items: object, dedupe: str = "skip") -> tuple[storing.Result, Accounted]:
+    def store(self, items: object, dedupe: str = "skip") -> tuple[StoreResult, AuditedCall]:
         """Store *items*, as :func:`autology.core.memory.store.store` does.
 
         Raises:
@@ -94,12 +96,12 @@ class Ledger:
         counted = {"item_count": len(items), "item_types": _kinds(items)} if isinstance(items, list | tuple) else {}
         call.start(self.limits.store, counted)
         with call.recorded(InputError, ValidationError):
-            result = storing.store(self.memories, items, one_of("dedupe", dedupe, DEDUPES))
+            result = store(self.memories, items, one_of("dedupe", dedupe, DEDUPES))
         events = [*_of_outcomes(result.outcomes), *_of_problems(result.problems)]
         call.add(*events)
         return result, call.complete(_stored(result))
 
-    def find(self, request: finding.Request) -> tuple[finding.FoundMemories, Accounted]:
+    def find(self, request: finding.Request) -> tuple[finding.FoundMemories, AuditedCall]:
         """Find memories, as :func:`autology.core.memory.find.find` does.
 
         Raises:
@@ -108,7 +110,7 @@ class Ledger:
             RateLimitError: too many within a minute.
         """
         call = _Call(self, "memory_find", "query", SEARCH)
-        asked = {
+        fields = {
             "query": logged(request.query[:QUERIED]),
             "types": list(request.types),
             "scope": _scope(request.scope),
@@ -117,48 +119,40 @@ class Ledger:
             "expand": request.expand,
             **({"include_peers": True} if request.include_peers else {}),
         }
-        call.start(self.limits.find, asked)
+        call.start(self.limits.find, fields)
         with call.recorded(ValidationError, finding.SearchModeError):
             for name, part in (_scope(request.scope) or {}).items():
                 check_scope_part(name, part)
             if request.include_peers:
-                found = find_with_team(self.memories, request, self._team())
+                result = find_with_team(self.memories, request, self._team())
             else:
-                found = finding.find(self.memories, request)
-        told = {
-            **asked,
+                result = finding.find(self.memories, request)
+        outcome = {
+            **fields,
             "limit": request.wanted,
-            "total": len(found.items),
-            "total_found": found.total_found,
-            "ids": [item.id for item in found.items][:NAMED],
+            "total": len(result.items),
+            "total_found": result.total_found,
+            "ids": [item.id for item in result.items][:NAMED],
         }
-        done = call.complete(told)
-        return replace(found, query_id=done.id), done
+        return result, call.complete(outcome)
 
     def purge(self, extend: int = 0, progress: Progress | None = None) -> purging.Purged:
         """Move what is due to the trash, as :func:`autology.core.memory.purge.purge` does."""
-        call = _Call(self, "memory_purge", "purge", ITEMS)
-        with call.recorded():
-            done = purging.purge(self.memories, self.audit, extend, progress)
-        self._purged(call, done)
-        return done
+        purged = self._purge(lambda: purging.purge(self.memories, self.audit, extend, progress))
+        assert purged is not None
+        return purged
 
     def purge_daily(self, daily: Daily, extend: int = 0) -> purging.Purged | None:
         """Purge unless that was done within a day or is being done; None then."""
         if not any(root.files.scan() for root in self.memories.roots):
             return None
-        call = _Call(self, "memory_purge", "purge", ITEMS)
-        with call.recorded():
-            done = purging.purge_daily(self.memories, daily, self.audit, extend)
-        if done is not None:
-            self._purged(call, done)
-        return done
+        return self._purge(lambda: purging.purge_daily(self.memories, daily, self.audit, extend))
 
-    def restore(self, asked: str) -> Memory:
+    def restore(self, name: str) -> Memory:
         """Bring a memory back from the trash, as :func:`autology.core.memory.trash.restore` does."""
         call = _Call(self, "memory_restore", "restore", ITEMS)
         with call.recorded():
-            memory = trash.restore(self.memories, asked)
+            memory = trash.restore(self.memories, name)
         call.add(_of_item("restore", memory))
         call.flush()
         return memory
@@ -167,18 +161,17 @@ class Ledger:
         """Write down that a call of *tool* was refused before it came here: its arguments are none of it."""
         _Call(self, tool, "call", SEARCH if tool == "memory_find" else ITEMS).refuse(problem)
 
-    def _purged(self, call: _Call, done: purging.Purged) -> None:
-        call.add(*(_of_item("delete", memory, reason="expired") for memory in done.moved))
-        call.add(*(_of_item("update", memory, reason="found often") for memory in done.prolonged))
-        call.add(*(Event("refuse", "warn", {"path": path, "reason": why}) for path, why in done.failed))
-        counts = {"moved": len(done.moved), "prolonged": len(done.prolonged), "failed": len(done.failed)}
-        call.complete({"outcome": _outcome(len(done.failed)), **counts})
-
-    def _spend(self, what: str, most: int) -> float:
-        return self._tally.take(what, most) if most else 0.0
-
-    def _said(self) -> dict[str, object]:
-        return {"actor": self._actor(), "source": self._source}
+    def _purge(self, run: Callable[[], purging.Purged | None]) -> purging.Purged | None:
+        call = _Call(self, "memory_purge", "purge", ITEMS)
+        with call.recorded():
+            purged = run()
+        if purged is not None:
+            call.add(*(_of_item("delete", memory, reason="expired") for memory in purged.moved))
+            call.add(*(_of_item("update", memory, reason="found often") for memory in purged.prolonged))
+            call.add(*(Event("refuse", "warn", {"path": path, "reason": reason}) for path, reason in purged.failed))
+            counts = {"moved": len(purged.moved), "prolonged": len(purged.prolonged), "failed": len(purged.failed)}
+            call.complete({"outcome": _outcome(len(purged.failed)), **counts})
+        return purged
 
 
 class _Call:
@@ -189,21 +182,22 @@ class _Call:
         self._name = name
         moment = int(ledger.memories.now().timestamp() * 1000)
         self.id = f"{kind}_{moment}_{secrets.token_hex(5)}"
-        self._said = {**ledger._said(), "resource": resource, f"{kind}_id": self.id}
+        about = {"actor": ledger.actor(), "source": ledger.source}
+        self._about = {**about, "resource": resource, f"{kind}_id": self.id}
         self._begun = time.perf_counter()
         self._waiting: list[Event] = []
         self._logged = True
 
-    def start(self, most: int, told: Mapping[str, object]) -> None:
+    def start(self, limit: int, fields: Mapping[str, object]) -> None:
         """Write down that it begins, unless too many did within a minute. Raises RateLimitError."""
-        wait = self._ledger._spend(self._name, most)
+        wait = self._ledger.tally.take(self._name, limit) if limit else 0.0
         if wait > 0.0:
             seconds = max(1, ceil(wait))
-            limited = {"outcome": "refused", "error_code": "RATE_LIMIT_EXCEEDED", "limit": most, "wait": seconds}
+            limited = {"outcome": "refused", "error_code": "RATE_LIMIT_EXCEEDED", "limit": limit, "wait": seconds}
             self.add(Event(f"{self._name}_rate_limited", "warn", limited))
             self.flush()
-            raise RateLimitError(self._name, most, seconds)
-        self.add(Event(f"{self._name}_start", "info", told))
+            raise RateLimitError(self._name, limit, seconds)
+        self.add(Event(f"{self._name}_start", "info", fields))
         self.flush()
 
     @contextmanager
@@ -215,19 +209,20 @@ class _Call:
             self.refuse(str(error))
             raise
         except BaseException as error:
-            self.add(Event(f"{self._name}_error", "error", {"outcome": "failed", "error": _error(error)}))
+            failure = {"outcome": "failed", "error": f"{type(error).__name__}: {error}"}
+            self.add(Event(f"{self._name}_error", "error", failure))
             self.flush()
             raise
 
     def refuse(self, problem: str) -> None:
         """Write down that the call as a whole does not fit."""
-        told = {"outcome": "refused", "error_code": "VALIDATION_ERROR", "validation_errors": [problem]}
-        self.add(Event(f"{self._name}_validation_failed", "warn", told))
+        fields = {"outcome": "refused", "error_code": "VALIDATION_ERROR", "validation_errors": [problem]}
+        self.add(Event(f"{self._name}_validation_failed", "warn", fields))
         self.flush()
 
     def add(self, *events: Event) -> None:
         """Have *events* written with the next that are."""
-        self._waiting += [Event(event.name, event.level, {**self._said, **event.fields}) for event in events]
+        self._waiting += [Event(event.name, event.level, {**self._about, **event.fields}) for event in events]
 
     def flush(self) -> None:
         """Write what waits, in one piece."""
@@ -235,50 +230,49 @@ class _Call:
             self._logged = self._ledger.audit.record(self._waiting) and self._logged
             self._waiting = []
 
-    def complete(self, told: Mapping[str, object]) -> Accounted:
+    def complete(self, fields: Mapping[str, object]) -> AuditedCall:
         """Write down that it is done, with what waits."""
         milliseconds = round((time.perf_counter() - self._begun) * 1000, 3)
-        self.add(Event(f"{self._name}_complete", "info", {"outcome": "success", **told, "duration_ms": milliseconds}))
+        self.add(Event(f"{self._name}_complete", "info", {"outcome": "success", **fields, "duration_ms": milliseconds}))
         self.flush()
-        return Accounted(self.id, milliseconds, self._logged)
+        return AuditedCall(self.id, milliseconds, self._logged)
 
 
-def _of_outcomes(outcomes: Sequence[storing.Outcome]) -> Iterator[Event]:
+def _of_outcomes(outcomes: Sequence[Outcome]) -> Iterator[Event]:
     for outcome in outcomes:
-        if outcome.status == storing.BLOCKED:
+        if outcome.status == BLOCKED:
             continue  # it is among the problems, with its rule
-        scope = _scope(outcome.memory.scope) if outcome.memory else None
-        told = {
+        fields = {
             "id": outcome.id,
-            "kind": outcome.kind,
-            "scope": scope,
+            "kind": outcome.memory.kind.value,
+            "scope": _scope(outcome.memory.scope),
             "status": outcome.status,
             "existing_id": outcome.existing_id,
             "redacted": list(outcome.redacted) or None,
         }
-        yield Event(EVENTS.get(outcome.status, "skip"), "info", told)
+        yield Event(EVENTS.get(outcome.status, "skip"), "info", fields)
 
 
-def _of_problems(problems: Sequence[storing.Problem]) -> Iterator[Event]:
+def _of_problems(problems: Sequence[Problem]) -> Iterator[Event]:
     for problem in problems:
-        told = {
+        fields = {
             "id": problem.item_id,
             "kind": problem.item_kind,
             "index": problem.index,
             "error_code": problem.error_code,
             "reason": problem.message,
         }
-        yield Event("refuse", "error" if problem.error_code == "STORAGE_ERROR" else "warn", told)
+        yield Event("refuse", "error" if problem.error_code == "STORAGE_ERROR" else "warn", fields)
 
 
 def _of_item(name: str, memory: Memory, reason: str | None = None) -> Event:
-    told = {"id": memory.id, "kind": memory.kind.value, "scope": _scope(memory.scope), "reason": reason}
-    return Event(name, "info", told)
+    fields = {"id": memory.id, "kind": memory.kind.value, "scope": _scope(memory.scope), "reason": reason}
+    return Event(name, "info", fields)
 
 
-def _stored(result: storing.Result) -> dict[str, object]:
+def _stored(result: StoreResult) -> dict[str, object]:
     statuses = Counter(outcome.status for outcome in result.outcomes)
-    ids = [outcome.id for outcome in result.outcomes if outcome.status in storing.WRITTEN]
+    ids = [outcome.id for outcome in result.outcomes if outcome.status in WRITTEN]
     return {
         "outcome": _outcome(len(result.problems)),
         "item_count": result.total,
@@ -299,7 +293,3 @@ def _kinds(items: Sequence[object]) -> list[str]:
 
 def _scope(scope: Scope | None) -> dict[str, str] | None:
     return (scope.given() or None) if scope else None
-
-
-def _error(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"

@@ -10,27 +10,29 @@ from typing import TypeVar
 from autology.core.content.codec import Stored
 from autology.core.content.collection import Collection
 from autology.core.content.draft import Draft
+from autology.core.content.files import RootFiles, Stamp
 from autology.core.content.trash import BEGINNING
+from autology.core.long_work import Progress
 from autology.core.memory.chunks import Chunks
 from autology.core.memory.codec import MemoryCodec
 from autology.core.memory.projecting import same_migration
 from autology.core.memory.recent import Recent
 from autology.core.memory.rows import Encode, Rows
 from autology.core.nodes.graph import Graph
-from autology.core.ports import Progress, RootFiles, Stamp
 from autology.model.entry import DOCUMENT, MEMORY, NODE
 from autology.model.errors import MemoryNotFoundError, StorageError
 from autology.model.hit import Source
 from autology.model.memory import Kind, Memory, Scope
+from autology.model.query import Filter
 
 USER = "user:"
-"""What the path of a memory begins with that is kept for the user, whatever the project."""
+"""The path prefix of memories that are kept for the user, whatever the project."""
 
 T = TypeVar("T")
 
 
 class Root(Collection[Memory]):
-    """The memories of a project or of its user; both roots share a lock, and what was stored recently."""
+    """The memories of a project or of its user; both roots share a lock and the recently stored items."""
 
     files: RootFiles
 
@@ -71,8 +73,8 @@ class Root(Collection[Memory]):
 class Memories:
     """The memories of a project and its user.
 
-    A question refreshes the index first; writing goes through `core/memory/store.py`. *place* returns the scope
-    of what is given none, or raises ValidationError; *encode* the rows of texts by which they are compared.
+    A question refreshes the index first; writing goes through `core/memory/store.py`. *place* returns the
+    default scope, or raises ValidationError; *encode* encodes texts for comparison.
     """
 
     def __init__(
@@ -141,15 +143,19 @@ class Memories:
 
     # ---- reading ---------------------------------------------------------------------------------
 
+    def sources(self) -> Sequence[Source]:
+        """Return what the index knows of every item."""
+        return self.index.listed(Filter(kind=MEMORY), -1, "")
+
     def source(self, id: str) -> Source | None:
         """Return what the index knows of the item of that id."""
-        found = self.index.by_ids([id]).get(id)
-        return found if found is not None and found.kind == MEMORY else None
+        source = self.index.by_ids([id]).get(id)
+        return source if source is not None and source.kind == MEMORY else None
 
     def by_id(self, id: str) -> Memory | None:
         """Return the item of that id as it is on disk now, or None where there is none that can be read."""
-        found = self.stored(id)
-        return found.entry if found else None
+        stored = self.stored(id)
+        return stored.entry if stored else None
 
     def stored(self, id: str) -> Stored[Memory] | None:
         """Return the item of that id with its file; None where there is none.
@@ -161,7 +167,7 @@ class Memories:
         return self.held(source) if source is not None else None
 
     def held(self, source: Source) -> Stored[Memory] | None:
-        """Return the item of a *source* as its file says now; None where it is no more, or another one.
+        """Return the item of a *source* as its file says now; None where it is gone, or another one.
 
         Raises:
             StorageError: its file cannot be read.
@@ -171,22 +177,22 @@ class Memories:
         except FileNotFoundError:
             return None
 
-    def meant(self, asked: str) -> Stored[Memory]:
-        """Return the item that *asked* names: by its id, the beginning of one, or its path.
+    def find(self, name: str) -> Stored[Memory]:
+        """Return the item that *name* means: by its id, the beginning of one, or its path.
 
         Raises:
             MemoryNotFoundError: none does, or several.
             StorageError: its file cannot be read.
         """
-        wanted = asked.strip()
-        if (found := self.stored(wanted)) is not None:
-            return found
-        named = self.index.named(MEMORY) if len(wanted) >= BEGINNING else ()
-        fits = [each for each in named if each.id.startswith(wanted) or each.path == wanted]
-        if len(fits) == 1 and (found := self.stored(fits[0].id)) is not None:
-            return found
-        sources = self.index.by_ids([each.id for each in fits[:3]]).values()
-        raise MemoryNotFoundError(asked, [(source.title, source.type, source.id) for source in sources])
+        wanted = name.strip()
+        if (stored := self.stored(wanted)) is not None:
+            return stored
+        items = self.index.named(MEMORY) if len(wanted) >= BEGINNING else ()
+        fits = [item for item in items if item.id.startswith(wanted) or item.path == wanted]
+        if len(fits) == 1 and (stored := self.stored(fits[0].id)) is not None:
+            return stored
+        sources = self.index.by_ids([item.id for item in fits[:3]]).values()
+        raise MemoryNotFoundError(name, [(source.title, source.type, source.id) for source in sources])
 
     def readable(self, sources: Iterable[Source]) -> Iterator[tuple[Memory, Source]]:
         """Yield the memories of *sources*, leaving out what has gone, broken or got another id since."""
@@ -196,7 +202,7 @@ class Memories:
     def with_migration(self, migration_id: str, scope: Scope) -> Memory | None:
         """Return the schema change of that migration in the scope, if one is stored."""
         for named in self.index.by_name([same_migration(scope, migration_id)], MEMORY):
-            found = self.by_id(named.id)
-            if found is not None and found.kind is Kind.DDL:
-                return found
+            memory = self.by_id(named.id)
+            if memory is not None and memory.kind is Kind.DDL:
+                return memory
         return None

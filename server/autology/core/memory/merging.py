@@ -1,4 +1,4 @@
-"""A stored item put together with what is given for it anew."""
+"""Merging new fields into a stored item."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from autology.core.memory.items import Item
-from autology.core.memory.lifetimes import expires_at
+from autology.core.memory.item_input import ItemInput
+from autology.core.memory.kinds import expires_at
 from autology.model.memory import Kind, Memory, content_hash
 
 COMBINE, EXISTING = "combine", "prefer_existing"
 
 
-def merged(before: Memory, item: Item, now: str) -> Memory:
-    """Return *before* changed by *item*; its `updated_at` stays, so that what changes nothing can be told.
+def merged(before: Memory, item: ItemInput, now: str) -> Memory:
+    """Return *before* changed by *item*; its `updated_at` stays, so that a merge without changes compares equal.
 
-    By `prefer_newer` what is given takes the place of what there is, field by field; by `prefer_existing` it only
-    fills what is missing; by `combine` lists are united and contents that differ joined by a blank line.
+    By `prefer_newer` the new fields replace the stored ones; by `prefer_existing` they only fill missing ones; by
+    `combine` lists are united, and contents that differ are joined by a blank line.
     """
     content = _content(before.content, item.content, item.merge)
     data = _fields(before.data, item.data, item.merge)
@@ -34,8 +34,8 @@ def merged(before: Memory, item: Item, now: str) -> Memory:
     return replace(after, expires_at=_expiry(before, after, item, now))
 
 
-def _expiry(before: Memory, after: Memory, item: Item, now: str) -> str | None:
-    """A lifetime that is given anew, or one that was over, counts from now; else nothing changes but by a merge."""
+def _expiry(before: Memory, after: Memory, item: ItemInput, now: str) -> str | None:
+    """Return the new expiry: a new lifetime, or an expired one, counts from now; others only change by a merge."""
     if item.ttl_policy is not None or before.expired(now):
         return expires_at(after.kind, after.ttl_policy, now, after.data)
     if after.kind is Kind.PR_CONTEXT and after.data != before.data:
@@ -43,32 +43,34 @@ def _expiry(before: Memory, after: Memory, item: Item, now: str) -> str | None:
     return before.expires_at
 
 
-def _content(before: str, given: str | None, merge: str) -> str:
-    if given is None or merge == EXISTING:
+def _content(before: str, new: str | None, merge: str) -> str:
+    if new is None or merge == EXISTING:
         return before
-    if merge != COMBINE or content_hash(before) == content_hash(given):
-        return before if content_hash(before) == content_hash(given) and merge == COMBINE else given
-    if given.strip() in before:
+    if merge != COMBINE:
+        return new
+    if content_hash(before) == content_hash(new) or new.strip() in before:
         return before
-    return given if before.strip() in given else f"{before.rstrip()}\n\n{given}"
+    return new if before.strip() in new else f"{before.rstrip()}\n\n{new}"
 
 
-def _fields(before: Mapping[str, object], given: Mapping[str, object] | None, merge: str) -> dict[str, object]:
+def _fields(before: Mapping[str, object], new: Mapping[str, object] | None, merge: str) -> dict[str, object]:
     fields = dict(before)
-    for name, value in (given or {}).items():
-        there = fields.get(name)
-        if there is None:
+    for name, value in (new or {}).items():
+        existing = fields.get(name)
+        if existing is None:
             fields[name] = value
-        elif merge == COMBINE and isinstance(there, list) and isinstance(value, list):
-            fields[name] = there + [each for each in value if each not in there]
-        elif merge != EXISTING and isinstance(there, Mapping) and isinstance(value, Mapping) and merge == COMBINE:
-            fields[name] = _fields(there, value, merge)
-        elif merge != EXISTING:
+        elif merge == EXISTING:
+            continue
+        elif merge == COMBINE and isinstance(existing, list) and isinstance(value, list):
+            fields[name] = existing + [item for item in value if item not in existing]
+        elif merge == COMBINE and isinstance(existing, Mapping) and isinstance(value, Mapping):
+            fields[name] = _fields(existing, value, merge)
+        else:
             fields[name] = value
     return fields
 
 
-def _tags(before: tuple[str, ...], given: tuple[str, ...] | None, merge: str) -> tuple[str, ...]:
-    if given is None or (merge == EXISTING and before):
+def _tags(before: tuple[str, ...], new: tuple[str, ...] | None, merge: str) -> tuple[str, ...]:
+    if new is None or (merge == EXISTING and before):
         return before
-    return tuple(dict.fromkeys((*before, *given))) if merge == COMBINE else given
+    return tuple(dict.fromkeys((*before, *new))) if merge == COMBINE else new

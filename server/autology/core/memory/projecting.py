@@ -25,21 +25,21 @@ def entry_of(memory: Memory) -> Entry:
     Its links are edges of kind MEMORY: a relation's `source_id` and `target_id`, a todo's `depends_on`, an
     observation's `observes`, what a decision `supersedes`, `part_of` and `near_duplicate_of`.
     """
-    title, told = title_of(memory), "\n".join(_told(memory))
+    fields = "\n".join([*texts(memory.data), *texts(memory.metadata)])
     return Entry(
         id=memory.id,
         kind=MEMORY,
         type=memory.kind.value,
-        title=_clean(title),
+        title=_clean(title_of(memory)),
         created=memory.created_at,
         modified=memory.updated_at,
-        status="superseded" if memory.kind is Kind.DECISION and _is(memory, "superseded") else "active",
+        status="superseded" if memory.kind is Kind.DECISION and memory.data.get("status") == "superseded" else "active",
         tags=tuple(map(_clean, memory.tags)),
         aliases=tuple(names(memory)),
         links=tuple(_links(memory))[:LINKS],
-        authors=tuple(map(_clean, _texts(memory.metadata.get("author")))),
+        authors=tuple(map(_clean, texts(memory.metadata.get("author")))),
         trust=ASSISTANT,  # who stored it cannot be told; most are stored by one
-        told=_clean(told),
+        told=_clean(fields),
         org=memory.scope.org,
         scope_project=memory.scope.project,
         branch=memory.scope.branch,
@@ -81,43 +81,8 @@ def same_migration(scope: Scope, migration_id: str) -> str:
     return _name("migration", scope, migration_id)
 
 
-def _name(what: str, scope: Scope, *parts: str) -> str:
-    told = (scope.org or "", scope.project or "", scope.branch or "", *parts)
-    return f"{what} {sha256(chr(0).join(told).encode('utf-8', 'surrogatepass')).hexdigest()}"
-
-
-def _links(memory: Memory) -> Iterator[Link]:
-    data = memory.data
-    if memory.kind is Kind.RELATION:
-        told = str(data.get("relation_type") or "")[:TITLE]
-        yield from _each("source_id", data.get("source_id"), told)
-        yield from _each("target_id", data.get("target_id"), told)
-    elif memory.kind is Kind.OBSERVATION:
-        yield from _each("observes", data.get("entity_id"))
-    elif memory.kind is Kind.TODO:
-        yield from _each("depends_on", data.get("dependencies"))
-    elif memory.kind is Kind.DECISION:
-        yield from _each("supersedes", data.get("supersedes"))
-    elif memory.kind is Kind.SECTION:
-        yield from _each("part_of", data.get("document_id"))
-    for value in (data.get("parent_id"), memory.metadata.get("parent_id")):
-        yield from _each("part_of", value)
-    yield from _each("near_duplicate_of", list(memory.near_duplicate_of))
-
-
-def _each(type: str, value: object, told: str = "") -> Iterator[Link]:
-    ids = value if isinstance(value, list | tuple) else [value]
-    for id in ids:
-        if isinstance(id, str | int) and str(id).strip():
-            yield Link(type, str(id).strip()[:TITLE], description=_clean(told) or None)
-
-
-def _told(memory: Memory) -> Iterator[str]:
-    yield from _texts(memory.data)
-    yield from _texts(memory.metadata)
-
-
-def _texts(value: object) -> Iterator[str]:
+def texts(value: object) -> Iterator[str]:
+    """Yield every text in JSON values, and every number as one."""
     if isinstance(value, bool) or value is None:
         return
     if isinstance(value, str):
@@ -126,14 +91,41 @@ def _texts(value: object) -> Iterator[str]:
         yield str(value)
     elif isinstance(value, Mapping):
         for item in value.values():
-            yield from _texts(item)
+            yield from texts(item)
     elif isinstance(value, Sequence):
         for item in value:
-            yield from _texts(item)
+            yield from texts(item)
 
 
-def _is(memory: Memory, status: str) -> bool:
-    return memory.data.get("status") == status
+def _name(prefix: str, scope: Scope, *parts: str) -> str:
+    every = (scope.org or "", scope.project or "", scope.branch or "", *parts)
+    return f"{prefix} {sha256(chr(0).join(every).encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+def _links(memory: Memory) -> Iterator[Link]:
+    data = memory.data
+    if memory.kind is Kind.RELATION:
+        description = str(data.get("relation_type") or "")[:TITLE]
+        yield from _links_to("source_id", data.get("source_id"), description)
+        yield from _links_to("target_id", data.get("target_id"), description)
+    elif memory.kind is Kind.OBSERVATION:
+        yield from _links_to("observes", data.get("entity_id"))
+    elif memory.kind is Kind.TODO:
+        yield from _links_to("depends_on", data.get("dependencies"))
+    elif memory.kind is Kind.DECISION:
+        yield from _links_to("supersedes", data.get("supersedes"))
+    elif memory.kind is Kind.SECTION:
+        yield from _links_to("part_of", data.get("document_id"))
+    for value in (data.get("parent_id"), memory.metadata.get("parent_id")):
+        yield from _links_to("part_of", value)
+    yield from _links_to("near_duplicate_of", list(memory.near_duplicate_of))
+
+
+def _links_to(type: str, value: object, description: str = "") -> Iterator[Link]:
+    ids = value if isinstance(value, list | tuple) else [value]
+    for id in ids:
+        if isinstance(id, str | int) and str(id).strip():
+            yield Link(type, str(id).strip()[:TITLE], description=_clean(description) or None)
 
 
 def _line(text: str) -> str:

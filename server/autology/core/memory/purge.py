@@ -1,4 +1,4 @@
-"""Moving memories whose time is over to the trash, and prolonging those that are still asked for."""
+"""Moving expired memories to the trash, and prolonging those that searches still find."""
 
 from __future__ import annotations
 
@@ -8,29 +8,28 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from autology.core.content.draft import Draft
+from autology.core.long_work import Progress
 from autology.core.memory import trash
-from autology.core.memory.lifetimes import expires_at
+from autology.core.memory.kinds import expires_at
 from autology.core.memory.memories import Memories, Root
-from autology.core.ports import Audit, Daily, Progress
-from autology.model.entry import MEMORY
+from autology.core.memory.oversight import Audit, Daily
 from autology.model.errors import ConflictError, StorageError
 from autology.model.hit import Source
 from autology.model.memory import Memory
-from autology.model.query import Filter
 from autology.text.language.timestamps import stamp
 
 BATCH = 100
 """Items moved as one, under one lock: others write in between."""
 AHEAD = timedelta(days=7)
-"""Items that are asked for are prolonged so long before their time is over, since after it nobody finds them."""
+"""How long before their expiry items are prolonged: expired ones are not found any more."""
 ASKED_WITHIN = timedelta(days=30)
-"""How far back it counts how often an item was found."""
+"""The period in which it counts how often an item was found."""
 FOUND = "memory_find_complete"
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
-    """What the index knows of the items whose time is over, and of those to *prolong*, the earliest expiry first."""
+class DueMemories:
+    """The sources of the expired items, and of those to *prolong*, the earliest expiry first."""
 
     expired: tuple[Source, ...]
     prolong: tuple[Source, ...] = ()
@@ -38,7 +37,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Purged:
-    """What was done: the memories that are in the trash, those that live on, and why others stayed, by path."""
+    """The memories that were moved to the trash and those prolonged; and why others could not be, by path."""
 
     moved: tuple[Memory, ...] = ()
     prolonged: tuple[Memory, ...] = ()
@@ -48,42 +47,41 @@ class Purged:
         return Purged(self.moved + other.moved, self.prolonged + other.prolonged, self.failed + other.failed)
 
 
-def due(memories: Memories, audit: Audit | None = None, extend: int = 0) -> Due:
-    """Return which items' time is over; with *extend*, those found that often lately are to be prolonged instead."""
+def due(memories: Memories, audit: Audit | None = None, extend: int = 0) -> DueMemories:
+    """Return which items have expired; with *extend*, those found that often recently are to be prolonged instead."""
 
-    def read() -> Due:
+    def read() -> DueMemories:
         now = memories.stamp()
-        asked = _asked_for(audit, stamp(memories.now() - ASKED_WITHIN), extend) if audit and extend else frozenset()
+        popular = _found_often(audit, stamp(memories.now() - ASKED_WITHIN), extend) if audit and extend else frozenset()
         soon = stamp(memories.now() + AHEAD)
-        every = memories.index.listed(Filter(kind=MEMORY), -1, "")
         ending = sorted(
-            (source for source in every if source.expires_at is not None and source.expires_at <= soon),
+            (source for source in memories.sources() if source.expires_at is not None and source.expires_at <= soon),
             key=lambda source: (source.expires_at or "", source.title, source.id),
         )
-        over = (source for source in ending if (source.expires_at or "") <= now and source.id not in asked)
-        return Due(tuple(over), tuple(source for source in ending if source.id in asked))
+        over = (source for source in ending if (source.expires_at or "") <= now and source.id not in popular)
+        return DueMemories(tuple(over), tuple(source for source in ending if source.id in popular))
 
     memories.refresh(walk=True)
     return memories.asked(read)
 
 
 def purge(memories: Memories, audit: Audit | None = None, extend: int = 0, progress: Progress | None = None) -> Purged:
-    """Move what is due to the trash, and prolong what is asked for; what cannot be moved stays and is named.
+    """Move what is due to the trash, or prolong it; what cannot be moved stays, and is listed.
 
-    What a file itself says counts: nothing goes that was prolonged since it was looked at.
+    The file itself decides: nothing goes that was prolonged since it was indexed.
     """
-    found = due(memories, audit, extend)
-    steps = [(source, False) for source in found.expired] + [(source, True) for source in found.prolong]
-    done, seen = Purged(), 0
+    pending = due(memories, audit, extend)
+    steps = [(source, False) for source in pending.expired] + [(source, True) for source in pending.prolong]
+    purged, count = Purged(), 0
     for root in memories.roots:
         own = [step for step in steps if memories.root_of(step[0].path) is root]
         for at in range(0, len(own), BATCH):
             batch = own[at : at + BATCH]
-            done += _step(memories, root, batch)
-            seen += len(batch)
+            purged += _step(memories, root, batch)
+            count += len(batch)
             if progress:
-                progress(seen, len(steps))
-    return done
+                progress(count, len(steps))
+    return purged
 
 
 def purge_daily(memories: Memories, daily: Daily, audit: Audit | None, extend: int) -> Purged | None:
@@ -96,7 +94,7 @@ def _step(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]]) 
     try:
         return _moved(memories, root, batch)
     except ConflictError:
-        if len(batch) > 1:  # somebody edits one of them: the others go
+        if len(batch) > 1:  # one of them is being edited: the others go
             return sum((_step(memories, root, [one]) for one in batch), Purged())
         return Purged(failed=((batch[0][0].path, "is being edited"),))
     except StorageError as error:
@@ -137,10 +135,10 @@ def _prolonged(memory: Memory, now: str) -> Memory | None:
     return replace(memory, expires_at=until)
 
 
-def _asked_for(audit: Audit, since: str, often: int) -> frozenset[str]:
+def _found_often(audit: Audit, since: str, often: int) -> frozenset[str]:
     """The items that were found that often since a moment, as the audit tells."""
-    told = Counter(id for entry in audit.entries(since) if entry.get("event") == FOUND for id in _ids(entry))
-    return frozenset(id for id, times in told.items() if times >= often)
+    counts = Counter(id for entry in audit.entries(since) if entry.get("event") == FOUND for id in _ids(entry))
+    return frozenset(id for id, times in counts.items() if times >= often)
 
 
 def _ids(entry: Mapping[str, object]) -> Iterator[str]:

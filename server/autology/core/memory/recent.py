@@ -1,20 +1,20 @@
-"""What was stored lately, by its meaning: kept between calls, since asking the index costs more than comparing."""
+"""Vectors of recently stored items, cached between calls: querying the index costs more than comparing."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from autology.core.index.retrieval import VectorSearch
 from autology.core.memory.projecting import title_of
 from autology.core.memory.rows import Encode
-from autology.core.ports import Index
-from autology.core.ttl_cache import Kept
+from autology.core.ttl_cache import TtlCache
 from autology.model.entry import MEMORY
 from autology.model.memory import Kind, Memory, Scope
 from autology.model.query import Filter
 from autology.ranking.quantized_vectors import SCALE, rescore, sign_code
 from autology.ranking.same_statement import LONGEST
 
-MOST = 2_000
+LIMIT = 2_000
 """Passages of one kind and scope that an item is compared with, the latest: half a millisecond."""
 FAR = 88
 """Signs of 256 in which two rows differ past which they are not multiplied out: of the labelled pairs that say the
@@ -43,32 +43,32 @@ class Group:
     def drop(self, id: str) -> None:
         """Forget the item."""
         if id in self.ids:
-            kept = [at for at, each in enumerate(self.ids) if each != id]
-            self.ids[:] = [self.ids[at] for at in kept]
-            self.rows[:] = [self.rows[at] for at in kept]
-            self.codes[:] = [self.codes[at] for at in kept]
+            others = [at for at, other in enumerate(self.ids) if other != id]
+            self.ids[:] = [self.ids[at] for at in others]
+            self.rows[:] = [self.rows[at] for at in others]
+            self.codes[:] = [self.codes[at] for at in others]
 
-    def nearest(self, row: bytes, least: float) -> dict[str, float]:
+    def nearest(self, row: bytes, threshold: float) -> dict[str, float]:
         """Return how near to *row* each item is that is at least so near, by its id."""
         if not self.rows or len(row) != len(self.rows[0]):
             return {}
-        asked = int.from_bytes(sign_code(row), "big")
-        apart = map(int.bit_count, map(asked.__xor__, self.codes))
+        code = int.from_bytes(sign_code(row), "big")
+        apart = map(int.bit_count, map(code.__xor__, self.codes))
         close = [at for at, differing in enumerate(apart) if differing <= FAR]
-        found: dict[str, float] = {}
+        nearest: dict[str, float] = {}
         for at, score in zip(close, rescore(row, [self.rows[at] for at in close]), strict=True):
-            if (near := score / SCALE**2) >= least:
-                found[self.ids[at]] = max(near, found.get(self.ids[at], 0.0))
-        return found
+            if (near := score / SCALE**2) >= threshold:
+                nearest[self.ids[at]] = max(near, nearest.get(self.ids[at], 0.0))
+        return nearest
 
 
 class Recent:
     """The groups of *index*, with rows by *encode*; right as long as :meth:`forget` is called when others wrote."""
 
-    def __init__(self, index: Index, encode: Encode) -> None:
+    def __init__(self, index: VectorSearch, encode: Encode) -> None:
         self._index = index
         self._encode = encode
-        self._groups: Kept[Group] = Kept(GROUPS, SECONDS)
+        self._groups: TtlCache[Group] = TtlCache(GROUPS, SECONDS)
 
     def row(self, memory: Memory) -> bytes:
         """Return the row of *memory* as a whole, that of its passage where it is one; nothing if it is not compared."""
@@ -83,7 +83,7 @@ class Recent:
         if known is None:
             known = Group()
             where = Filter(kind=MEMORY, type=kind.value, scope=scope, since=since, alive_at=alive_at)
-            for id, row in reversed(self._index.rows(where, MOST)):
+            for id, row in reversed(self._index.vectors(where, LIMIT)):
                 known.add(id, row)
             self._groups.put((kind, scope), known)
         return known
@@ -95,9 +95,9 @@ class Recent:
             return
         group.drop(memory.id)
         group.add(memory.id, self.row(memory))
-        if len(group.ids) > 2 * MOST:
+        if len(group.ids) > 2 * LIMIT:
             self.forget()
 
     def forget(self) -> None:
-        """Ask the index again: somebody else wrote."""
+        """Query the index again: another process wrote."""
         self._groups.clear()

@@ -1,38 +1,38 @@
-"""The rows of texts, each made once an hour: sentences, words and whole items are compared again and again."""
+"""A cache of encoded texts: sentences, words and whole items are compared repeatedly."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 
-from autology.core.ttl_cache import Kept
+from autology.core.ttl_cache import TtlCache
 
-MOST = 40_000
+LIMIT = 40_000
 """Rows kept, 256 bytes each."""
 SECONDS = 3_600.0
 SHORT = 64
-"""Characters of a text that is kept as its own name."""
+"""Characters of a text that is its own key in the cache."""
 
 Encode = Callable[[Sequence[str]], Sequence[bytes]]
 
 
 class Rows:
-    """*encode*, which is asked for each text once."""
+    """*encode*, cached by text."""
 
     def __init__(self, encode: Encode) -> None:
         self._encode = encode
-        self._kept: Kept[bytes] = Kept(MOST, SECONDS)
+        self._cache: TtlCache[bytes] = TtlCache(LIMIT, SECONDS)
 
     def __call__(self, texts: Sequence[str]) -> list[bytes]:
         """Return the row of each of *texts*."""
         keys = [_key(text) for text in texts]
-        found = {key: row for key in keys if (row := self._kept.get(key)) is not None}
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+        rows = {key: row for key in keys if (row := self._cache.get(key)) is not None}
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in rows}
         if missing:
             for key, row in zip(missing, self._encode(list(missing.values())), strict=True):
-                found[key] = row
-                self._kept.put(key, row)
-        return [found[key] for key in keys]
+                rows[key] = row
+                self._cache.put(key, row)
+        return [rows[key] for key in keys]
 
 
 def _key(text: str) -> str | bytes:

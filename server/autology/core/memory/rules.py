@@ -1,4 +1,4 @@
-"""What may not be done to what is stored: each rule with its name and the way forward."""
+"""The rules on changes to stored items, each with its name and the next step."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Broken:
     """A rule that an item breaks; *immutable* where the stored item is what forbids it."""
 
     rule: str
-    way: str
+    step: str
     immutable: bool = False
 
     @property
@@ -30,10 +30,10 @@ class Broken:
         return "IMMUTABILITY_VIOLATION" if self.immutable else "BUSINESS_RULE_VIOLATION"
 
     def __str__(self) -> str:
-        return f"{self.rule}: {self.way}"
+        return f"{self.rule}: {self.step}"
 
 
-class Stored(Protocol):
+class StoredItems(Protocol):
     """What the rules ask of the items that are kept."""
 
     def by_id(self, id: str) -> Memory | None:
@@ -43,12 +43,12 @@ class Stored(Protocol):
         """Return the schema change of that migration in the scope."""
 
 
-def broken(after: Memory, before: Memory | None, stored: Stored) -> Broken | None:
+def broken(after: Memory, before: Memory | None, stored: StoredItems) -> Broken | None:
     """Return the first rule that storing *after* breaks; *before* is the item of its id, if there is one."""
     return next(_all(after, before, stored), None)
 
 
-def _all(after: Memory, before: Memory | None, stored: Stored) -> Iterator[Broken]:
+def _all(after: Memory, before: Memory | None, stored: StoredItems) -> Iterator[Broken]:
     if before is not None:
         yield from _immutable(after, before)
     if after.kind is Kind.DDL:
@@ -67,28 +67,28 @@ def _all(after: Memory, before: Memory | None, stored: Stored) -> Iterator[Broke
 
 def _immutable(after: Memory, before: Memory) -> Iterator[Broken]:
     if before.kind is Kind.DDL:
-        way = "A stored schema change is written once. Store the next change as an item of its own."
-        yield Broken("ddl_write_once", way, immutable=True)
+        step = "A stored schema change is written once. Store the next change as an item of its own."
+        yield Broken("ddl_write_once", step, immutable=True)
     elif before.kind is Kind.DECISION and before.data.get("status") in FROZEN:
         changed = [name for name in SETTLED if before.data.get(name) != after.data.get(name)]
         if before.content != after.content:
             changed.append("content")
         if changed:
-            way = f"An accepted decision's {', '.join(changed)} cannot change. {_superseding(before)}"
-            yield Broken("decision_immutable", way, immutable=True)
+            step = f"An accepted decision's {', '.join(changed)} cannot change. {_superseding(before)}"
+            yield Broken("decision_immutable", step, immutable=True)
         if after.data.get("status") not in FROZEN:
-            way = f"An accepted decision cannot become {after.data.get('status')} again. {_superseding(before)}"
-            yield Broken("decision_not_reopened", way, immutable=True)
+            step = f"An accepted decision cannot become {after.data.get('status')} again. {_superseding(before)}"
+            yield Broken("decision_not_reopened", step, immutable=True)
     elif before.kind is Kind.SECTION and _is_approved(before):
         changed = [name for name in ("title",) if before.data.get(name) != after.data.get(name)]
         if before.content != after.content:
             changed.insert(0, "text")
         if changed:
-            way = f"An approved section's {' and '.join(changed)} cannot change. Store a new section that replaces it."
-            yield Broken("section_locked", way, immutable=True)
+            step = f"An approved section's {' and '.join(changed)} cannot change. Store a new section that replaces it."
+            yield Broken("section_locked", step, immutable=True)
         if not _is_approved(after):
-            way = "An approved section's approval cannot be taken back. Store a new section that replaces it."
-            yield Broken("section_locked", way, immutable=True)
+            step = "An approved section's approval cannot be taken back. Store a new section that replaces it."
+            yield Broken("section_locked", step, immutable=True)
 
 
 def _superseding(before: Memory) -> str:
@@ -99,22 +99,22 @@ def _is_approved(section: Memory) -> bool:
     return str(section.data.get("approved")).lower() == "true"
 
 
-def _migrated(after: Memory, stored: Stored) -> Iterator[Broken]:
+def _migrated(after: Memory, stored: StoredItems) -> Iterator[Broken]:
     migration = after.data.get("migration_id")
     if migration in (None, ""):
         return
     other = stored.with_migration(str(migration), after.scope)
     if other is not None and other.id != after.id:
         stored_as = f"Migration '{str(migration)[:60]}' is stored already ({other.id})."
-        way = f"{stored_as} Give the new change its own migration_id."
-        yield Broken("migration_id_unique", way)
+        step = f"{stored_as} Give the new change its own migration_id."
+        yield Broken("migration_id_unique", step)
 
 
-def _circular(after: Memory, stored: Stored) -> Iterator[Broken]:
+def _circular(after: Memory, stored: StoredItems) -> Iterator[Broken]:
     """Follow what the todo waits for until it comes back to it."""
     waiting = list(_dependencies(after))
-    seen: set[str] = set()
-    while waiting and len(seen) < CHAIN:
+    visited: set[str] = set()
+    while waiting and len(visited) < CHAIN:
         id = waiting.pop()
         if id == after.id:
             what = "itself" if id in _dependencies(after) else "a todo that waits for it"
@@ -122,9 +122,9 @@ def _circular(after: Memory, stored: Stored) -> Iterator[Broken]:
                 "todo_circle", f"A todo cannot wait for {what}. Take '{id}' out of the circle of dependencies."
             )
             return
-        if id in seen:
+        if id in visited:
             continue
-        seen.add(id)
+        visited.add(id)
         other = stored.by_id(id)
         if other is not None:
             waiting += _dependencies(other)

@@ -1,4 +1,4 @@
-"""Whom a memory is for when nobody said: what the environment, the settings or version control tell."""
+"""The scope of a memory that names none: from the environment, the settings or version control."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PARTS = ("org", "project", "branch")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ScopeSources:
     """What the settings say, "" for nothing, and how version control is asked for the project and the branch."""
 
     org: str
@@ -26,44 +26,44 @@ class Told:
     branch: Callable[[], str | None]
 
 
-def default(environ: Mapping[str, str], told: Told) -> Scope:
+def default(environ: Mapping[str, str], sources: ScopeSources) -> Scope:
     """Return the scope of an item that was given none.
 
     Raises:
         ValidationError: the environment names a part that does not fit.
     """
-    branch = _named(environ, BRANCH, "branch") or _fitted(told.branch() or "")
+    branch = _named(environ, BRANCH, "branch") or _fitted(sources.branch() or "")
     return Scope(
-        org=org(environ, told) or None,
-        project=_named(environ, PROJECT, "project") or told.project or project_named(told.identity()) or None,
+        org=org(environ, sources.org),
+        project=_named(environ, PROJECT, "project") or sources.project or project_named(sources.identity()) or None,
         branch=branch or None,
     )
 
 
-def org(environ: Mapping[str, str], told: Told) -> str | None:
-    """Return the organisation that whoever works here is of. Raises ValidationError."""
-    return _named(environ, ORG, "org") or told.org or None
+def org(environ: Mapping[str, str], setting: str = "") -> str | None:
+    """Return the user's organisation, None if there is none. Raises ValidationError."""
+    return _named(environ, ORG, "org") or setting or None
 
 
-def scope(given: object) -> Scope | None:
+def scope(value: object) -> Scope | None:
     """Return the scope that a caller gave, None for none.
 
     Raises:
         ValidationError: it is none, or a part of it does not fit.
     """
-    if given is None:
+    if value is None:
         return None
-    if not isinstance(given, Mapping):
+    if not isinstance(value, Mapping):
         raise ValidationError("scope", "is no object", "Give {org, project, branch}, each of them or none.")
-    if unknown := next((name for name in given if name not in _PARTS), None):
+    if unknown := next((name for name in value if name not in _PARTS), None):
         raise ValidationError("scope", f"has no part '{str(unknown)[:40]}'", "Its parts are org, project and branch.")
     parts: dict[str, str] = {}
-    for name, value in given.items():
-        if value is None:
+    for name, part in value.items():
+        if part is None:
             continue
-        if not isinstance(value, str):
+        if not isinstance(part, str):
             raise ValidationError(f"scope.{name}", "is no text", "Give a name, or leave it out.")
-        parts[name] = check_scope_part(name, value)
+        parts[name] = check_scope_part(name, part)
     return Scope(**parts) if parts else None
 
 

@@ -1,4 +1,4 @@
-"""How memories are: whether they can be kept and found, how many there are, what is due, what was done with them."""
+"""The state of memories: health checks, counts, due purges, and a summary of the audit."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from datetime import timedelta
 from autology.core.memory import purge, trash
 from autology.core.memory.ledger import Limits
 from autology.core.memory.memories import USER, Memories
-from autology.core.ports import Audit, AuditState, Daily
+from autology.core.memory.oversight import Audit, AuditState, Daily
 from autology.model.entry import MEMORY
 from autology.model.errors import StorageError
 from autology.model.hit import Source
 from autology.model.memory import Kind
 from autology.model.next_step import Action, Sentence, do
-from autology.model.query import Filter
 from autology.text.language.plural import counted
 from autology.text.language.timestamps import moment, stamp
 
@@ -57,7 +56,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Stats:
+class MemoryCounts:
     """How many memories there are: by kind, by scope, by where they are kept; those that are over, broken, deleted."""
 
     kinds: Mapping[str, int]
@@ -81,7 +80,7 @@ class Stats:
 class Preview:
     """What a purge would do now, when the last one was, and when a server does the next."""
 
-    due: purge.Due
+    due: purge.DueMemories
     last: str | None
     next: str | None
 
@@ -104,17 +103,17 @@ class Summary:
     refusals: Sequence[Mapping[str, object]] = field(default=())
 
 
-def health(seen: Overseen) -> list[Check]:
+def health(overseen: Overseen) -> list[Check]:
     """Return what was looked at, and how it is."""
-    memories, limits = seen.memories, seen.limits
+    memories, limits = overseen.memories, overseen.limits
     memories.refresh(walk=True)
     return [
-        _storage(memories, seen.unwritable()),
+        _storage(memories, overseen.unwritable()),
         _index(memories),
         _meaning(memories),
         _files(memories),
-        audit_kept(seen.audit, stamp(memories.now() - RECENT)),
-        lifetimes_kept(memories, seen.daily),
+        audit_kept(overseen.audit, stamp(memories.now() - RECENT)),
+        lifetimes_kept(memories, overseen.daily),
         Check("limits", OK, f"a session may store {_often(limits.store)} and find {_often(limits.find)}"),
     ]
 
@@ -125,15 +124,15 @@ def overall(checks: Iterable[Check]) -> str:
     return next((status for status in (ERROR, WARN) if status in found), OK)
 
 
-def stats(memories: Memories) -> Stats:
+def stats(memories: Memories) -> MemoryCounts:
     """Return how many memories there are of everything."""
     memories.refresh(walk=True)
     now = memories.stamp()
-    every = memories.asked(lambda: _every(memories))
+    every = memories.asked(memories.sources)
     kinds = Counter(source.type for source in every)
     scopes = Counter((source.org, source.scope_project, source.branch) for source in every)
-    made = [source.created for source in every]
-    return Stats(
+    created = [source.created for source in every]
+    return MemoryCounts(
         kinds={kind.value: kinds.get(kind.value, 0) for kind in Kind},
         scopes=[(_named(*parts), many) for parts, many in scopes.most_common(SCOPES)],
         project=sum(not source.path.startswith(USER) for source in every),
@@ -142,16 +141,18 @@ def stats(memories: Memories) -> Stats:
         permanent=sum(source.expires_at is None for source in every),
         unreadable=len(memories.faults()),
         trashed=len(trash.trash(memories)),
-        oldest=min(made, default=None),
-        newest=max(made, default=None),
+        oldest=min(created, default=None),
+        newest=max(created, default=None),
     )
 
 
-def preview(seen: Overseen) -> Preview:
+def preview(overseen: Overseen) -> Preview:
     """Return what a purge would do."""
-    last = seen.daily.last()
-    following = stamp(moment(last) + timedelta(days=1)) if last else seen.memories.stamp()
-    return Preview(purge.due(seen.memories, seen.audit, seen.extend), last, following if seen.purges else None)
+    last = overseen.daily.last()
+    following = stamp(moment(last) + timedelta(days=1)) if last else overseen.memories.stamp()
+    return Preview(
+        purge.due(overseen.memories, overseen.audit, overseen.extend), last, following if overseen.purges else None
+    )
 
 
 def summary(audit: Audit, since: str) -> Summary:
@@ -186,8 +187,8 @@ GAP, UNREADABLE = "audit_gap", "unreadable"
 def _storage(memories: Memories, unwritable: Sequence[tuple[str, str]]) -> Check:
     faults = [root.fault for root in memories.roots if root.fault]
     if faults:
-        told = "; ".join(f"{fault.path}: {fault.reason}" for fault in faults)
-        return Check("storage", ERROR, told, "Make the folder readable; memories in it are found as last seen.")
+        message = "; ".join(f"{fault.path}: {fault.reason}" for fault in faults)
+        return Check("storage", ERROR, message, "Make the folder readable; memories in it are found as last seen.")
     if unwritable:
         step = "Make room, or make it writable for yourself; nothing can be stored there until then."
         problem = "; ".join(f"{folder} cannot be written: {reason}" for folder, reason in unwritable)
@@ -207,15 +208,15 @@ def _index(memories: Memories) -> Check:
 
 
 def _meaning(memories: Memories) -> Check:
-    found = memories.index.embedded(MEMORY)
+    found = memories.index.encoder_state(MEMORY)
     if found.fault:
         return Check(
             "meaning", WARN, found.fault, Sentence(do(Action.USE_MODEL, model="static"), " does without the model.")
         )
-    if not found.by:
+    if not found.name:
         return Check("meaning", WARN, "memories are found by words alone", _RUN_DOCTOR)
-    coming = f"; {found.coming} has seen {found.done:,} of {found.total:,} passages" if found.coming else ""
-    return Check("meaning", OK, f"memories are searched by {found.by}{coming}")
+    coming = f"; {found.pending} has seen {found.done:,} of {found.total:,} passages" if found.pending else ""
+    return Check("meaning", OK, f"memories are searched by {found.name}{coming}")
 
 
 def _files(memories: Memories) -> Check:
@@ -223,8 +224,8 @@ def _files(memories: Memories) -> Check:
     if not broken:
         return Check("files", OK, "every file can be read")
     path, reason = broken[0]
-    told = f"{counted(len(broken), 'file')} cannot be read as memories: {path}: {reason}"
-    return Check("files", WARN, told, Sentence("Fix them by hand; ", do(Action.DOCTOR), " names each."))
+    message = f"{counted(len(broken), 'file')} cannot be read as memories: {path}: {reason}"
+    return Check("files", WARN, message, Sentence("Fix them by hand; ", do(Action.DOCTOR), " names each."))
 
 
 def audit_kept(audit: Audit, since: str) -> Check:
@@ -236,26 +237,24 @@ def audit_kept(audit: Audit, since: str) -> Check:
         return Check("audit", ERROR, f"cannot be written: {state.trouble}", "Make it writable; calls go on meanwhile.")
     missed = sum(_whole(entry.get("missed")) for entry in audit.entries(since) if entry["event"] == GAP)
     if missed:
-        told = f"{counted(missed, 'line')} of the last {RECENT.days} days could not be written"
-        return Check("audit", WARN, told, "Look for a full disk; what was stored is safe, only the lines are missing.")
+        message = f"{counted(missed, 'line')} of the last {RECENT.days} days could not be written"
+        return Check(
+            "audit", WARN, message, "Look for a full disk; what was stored is safe, only the lines are missing."
+        )
     return Check("audit", OK, f"{counted(state.files, 'file')}, {state.bytes:,} bytes in {state.path}")
 
 
 def lifetimes_kept(memories: Memories, daily: Daily) -> Check:
     """Return whether what is over goes to the trash."""
     now, late = memories.stamp(), stamp(memories.now() - LATE)
-    over = [source for source in memories.asked(lambda: _every(memories)) if _over(source, now)]
+    over = [source for source in memories.asked(memories.sources) if _over(source, now)]
     last = daily.last()
     purged = f"a server purged last on {last}" if last else "no server has purged yet"
-    told = f"{counted(len(over), 'item', 'are')} over; {purged}"
+    message = f"{counted(len(over), 'item', 'are')} over; {purged}"
     if any(_over(source, late) for source in over):
         step = Sentence(do(Action.PURGE_MEMORIES, yes=True), " moves them to the trash.")
-        return Check("lifetimes", WARN, told, step)
-    return Check("lifetimes", OK, told)
-
-
-def _every(memories: Memories) -> Sequence[Source]:
-    return memories.index.listed(Filter(kind=MEMORY), -1, "")
+        return Check("lifetimes", WARN, message, step)
+    return Check("lifetimes", OK, message)
 
 
 def _over(source: Source, now: str) -> bool:
@@ -267,8 +266,8 @@ def _named(org: str | None, project: str | None, branch: str | None) -> dict[str
     return {name: part for name, part in parts if part is not None}
 
 
-def _often(most: int) -> str:
-    return f"{counted(most, 'time')} a minute" if most else "at any rate"
+def _often(limit: int) -> str:
+    return f"{counted(limit, 'time')} a minute" if limit else "at any rate"
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 from autology.core.content.codec import Stored
 from autology.core.content.draft import Draft
+from autology.core.conversations.conversation_index import ConversationIndex
 from autology.core.memory.memories import USER, Memories, Root
+from autology.core.memory.oversight import Audit
 from autology.core.memory.scopes import project_named
-from autology.core.ports import Audit, ConversationIndex
-from autology.model.entry import MEMORY
 from autology.model.errors import ConflictError, StorageError
 from autology.model.hit import Source
 from autology.model.memory import Memory
@@ -35,8 +35,7 @@ class Placed:
 
 def strays(memories: Memories) -> list[Source]:
     """Return the memories kept for the user that are for a branch of no project."""
-    every = memories.asked(lambda: memories.index.listed(Filter(kind=MEMORY), -1, ""))
-    return [source for source in every if is_stray(source)]
+    return [source for source in memories.asked(memories.sources) if is_stray(source)]
 
 
 def is_stray(source: Source) -> bool:
@@ -59,14 +58,14 @@ def place(memories: Memories, audit: Audit, index: ConversationIndex, identity: 
         project = identities.pop()
         return memories.default_scope().project if project == identity() else project_named(project) or None
 
-    found = strays(memories)
-    if not found:
+    sources = strays(memories)
+    if not sources:
         return Placed()
-    sessions = _stored_in(audit, {source.id for source in found})
+    sessions = _stored_in(audit, {source.id for source in sources})
     projects = {session: project_of(session) for session in set(sessions.values())}
     placed: list[Memory] = []
     failed: list[tuple[str, str]] = []
-    for source in found:
+    for source in sources:
         project = projects.get(sessions.get(source.id, ""))
         if project is None:
             continue
@@ -96,7 +95,7 @@ def _session(entry: Mapping[str, object]) -> str:
 def _put(memories: Memories, source: Source, project: str) -> Memory | None:
     """Give the memory of *source* that project, and move it there where it is the present one; None if it is gone."""
     here, user = memories.roots
-    with here.files.locked(), user.files.locked(), memories.index.held():
+    with here.files.locked(), user.files.locked(), memories.index.keep_open():
         stored = memories.held(source)
         if stored is None or stored.entry.scope.project is not None:
             return None

@@ -1,4 +1,4 @@
-"""Memories in the trash: put there by whoever deletes or purges, listed, and restored."""
+"""Memories in the trash: moved there, listed, and restored."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from autology.core.content.codec import Stored, Trashed, clean
 from autology.core.content.draft import Draft
+from autology.core.content.files import ABSENT
 from autology.core.content.trash import BEGINNING
-from autology.core.memory.lifetimes import expires_at
+from autology.core.memory.kinds import expires_at
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import title_of
-from autology.core.ports import ABSENT
 from autology.model.errors import MemoryNotFoundError, StorageError, UnreadableNodeError
 from autology.model.memory import Memory
 from autology.model.next_step import Action, Sentence, do
@@ -35,8 +35,8 @@ def trash(memories: Memories) -> list[Trashed]:
     return sorted(found, key=lambda item: item.deleted, reverse=True)
 
 
-def restore(memories: Memories, asked: str) -> Memory:
-    """Bring a deleted memory back as it was; *asked* is its id or its name in the trash, the last of several comes.
+def restore(memories: Memories, name: str) -> Memory:
+    """Bring a deleted memory back as it was; *name* is its id or its name in the trash, the last of several comes.
 
     One whose time is over lives once more as long as its kind or its policy says, from now.
 
@@ -44,7 +44,7 @@ def restore(memories: Memories, asked: str) -> Memory:
         MemoryNotFoundError: the trash holds no such memory.
         StorageError: its place is taken, or nothing could be written.
     """
-    item = _meant(memories, asked)
+    item = _find(memories, name)
     root = memories.root_of(item.prefix)
 
     def act(draft: Draft[Memory]) -> Memory:
@@ -65,13 +65,13 @@ def restore(memories: Memories, asked: str) -> Memory:
     return root.transact(lambda: Draft(root), act, memories.refresh)
 
 
-def _meant(memories: Memories, asked: str) -> Trashed:
-    there = trash(memories)
-    if (found := memories.roots[0].trash.named(there, asked)) is not None:
-        return found
-    wanted = asked.strip()
-    begun = {item.id: item for item in reversed(there) if len(wanted) >= BEGINNING and item.id.startswith(wanted)}
+def _find(memories: Memories, name: str) -> Trashed:
+    deleted = trash(memories)
+    if (item := memories.roots[0].trash.named(deleted, name)) is not None:
+        return item
+    wanted = name.strip()
+    begun = {item.id: item for item in reversed(deleted) if len(wanted) >= BEGINNING and item.id.startswith(wanted)}
     if len(begun) == 1:
         return next(iter(begun.values()))
-    near = [(item.title, item.type, item.id) for item in there[:3]]
-    raise MemoryNotFoundError(asked, near, Sentence(do(Action.RESTORE), " lists what is in the trash."))
+    near = [(item.title, item.type, item.id) for item in deleted[:3]]
+    raise MemoryNotFoundError(name, near, Sentence(do(Action.RESTORE), " lists what is in the trash."))

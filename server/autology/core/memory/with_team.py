@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autology.core.memory.find import FoundMemories, Item, Request, find, item_of
+from autology.core.memory.find import FoundMemories, FoundMemory, Request, find, found_memory, passes
 from autology.core.memory.memories import Memories
 from autology.core.team import NO_TEAM, TeamHit, TeamSearch
 from autology.model.entry import MEMORY
@@ -31,24 +31,24 @@ def find_with_team(memories: Memories, request: Request, team: TeamSearch | None
     own = find(memories, replace(request, offset=0, limit=stop))
     where = Filter(
         kind=MEMORY,
-        types=tuple(kind(each).value for each in request.types),
+        types=tuple(kind(name).value for name in request.types),
         scope=request.scope,
         alive_at=None if request.include_expired else stamp(memories.now()),
     )
-    shared, notes = team.search(own.query, where, stop, memories.index.by_ids, request.mode != FAST)
+    shared, notes = team.search(own.request.query, where, stop, memories.index.by_ids, request.mode != FAST)
     here = memories.index.by_ids([hit.source.id for hit in shared])
     theirs = [item for hit in shared if hit.source.id not in here and (item := _item(hit, where)) is not None]
     both = sorted([*own.items, *theirs], key=lambda item: -item.score)
     return replace(
         own,
-        request=request,
+        request=replace(own.request, offset=request.offset, limit=request.limit),
         items=tuple(both[request.offset : stop]),
         total_found=own.total_found + len(theirs),
         notes=(*own.notes, *notes),
     )
 
 
-def _item(hit: TeamHit, where: Filter) -> Item | None:
+def _item(hit: TeamHit, where: Filter) -> FoundMemory | None:
     """Return a shared hit as an item; None if its file no longer passes *where*."""
     source = hit.source
     if hit.file is not None:
@@ -56,12 +56,12 @@ def _item(hit: TeamHit, where: Filter) -> Item | None:
             memory = read_memory(hit.file)
         except UnreadableNodeError:
             return None
-        placed = memory.scope.branch is None or memory.scope.project is not None
-        passes = placed and (where.scope is None or where.scope.covers(memory.scope))
-        return replace(item_of(memory, round(hit.score, 4)), whose=hit.whose) if passes else None
+        if (memory.scope.branch is not None and memory.scope.project is None) or not passes(memory, where):
+            return None
+        return replace(found_memory(memory, round(hit.score, 4)), whose=hit.whose)
     if source.branch is not None and source.scope_project is None:
         return None  # a branch of no project, which an earlier version stored
-    return Item(
+    return FoundMemory(
         id=source.id,
         kind=source.type,
         content=hit.text,

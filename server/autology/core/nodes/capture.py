@@ -115,7 +115,7 @@ def capture(graph: Graph, material: Material, automatic: float = relation_infere
         StorageError: nothing could be written.
     """
     node, classification, redacted = _node(graph, material)
-    with graph.index.held():
+    with graph.index.keep_open():
         return _keep(graph, material, node, classification, redacted, automatic)
 
 
@@ -273,14 +273,14 @@ def _speaking_of(graph: Graph, node: Node) -> list[Source]:
     title = Terms(query_terms(node.title)[:8])
     decided = node.type is NodeType.DECISION
     where = Filter(type=NodeType.COMPONENT.value if decided else None)
-    return [candidate.source for candidate in graph.index.words(title, where, not decided, 10)]
+    return [candidate.source for candidate in graph.index.lexical_candidates(title, where, not decided, 10)]
 
 
 def _reading_alike(graph: Graph, node: Node) -> list[Source]:
     """Nodes that contain all of this one's rarest words."""
     telling = sorted(title_words(node.content[:5000]), key=lambda word: -len(word))[:8]
     terms = Terms(tuple((word,) for word in telling))
-    return [candidate.source for candidate in graph.index.words(terms, Filter(), True, 5)]
+    return [candidate.source for candidate in graph.index.lexical_candidates(terms, Filter(), True, 5)]
 
 
 def _duplicates(graph: Graph, node: Node, others: Sequence[Node], alike: set[str]) -> tuple[Duplicate, ...]:

@@ -169,7 +169,7 @@ def _of_files(graph: Graph, files: Sequence[str]) -> Mapping[str, Source]:
     sources = {s.id: s for s in graph.index.listed(Filter(references=tuple(files)), POOL * 4, "")} if files else {}
     for path in files[:RECENT]:
         if "/" in path:  # a name alone occurs in every text about any such file
-            named = graph.index.words(Terms(query_terms(path)), Filter(), True, POOL)
+            named = graph.index.lexical_candidates(Terms(query_terms(path)), Filter(), True, POOL)
             sources.update((candidate.source.id, candidate.source) for candidate in named)
     return sources
 

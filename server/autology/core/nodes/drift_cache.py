@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from autology.core.ports import Index
+from autology.core.index.changes import IndexedFiles
 
 DRIFTED, CHECKED = "drifted", "drift looked for"
 """The index's remarks: why which notes need review, for the hooks' glance; which were checked, with their pins."""
@@ -20,7 +20,7 @@ class Cached:
     by_id: Mapping[str, object] = field(default_factory=dict)
 
 
-def forget(index: Index, ids: Iterable[str]) -> None:
+def forget(index: IndexedFiles, ids: Iterable[str]) -> None:
     """Drop the drift of nodes that were just written, until the next check."""
     drifted = cached(index, DRIFTED)
     written = set(ids)
@@ -28,15 +28,15 @@ def forget(index: Index, ids: Iterable[str]) -> None:
         keep(index, DRIFTED, drifted.head, {id: why for id, why in drifted.by_id.items() if id not in written})
 
 
-def keep(index: Index, name: str, head: str, by_id: Mapping[str, object]) -> None:
+def keep(index: IndexedFiles, name: str, head: str, by_id: Mapping[str, object]) -> None:
     """Keep what was found at the commit *head*, by node id, under *name*."""
-    index.remark(name, json.dumps({"head": head, "nodes": by_id}, ensure_ascii=False))
+    index.set_metadata(name, json.dumps({"head": head, "nodes": by_id}, ensure_ascii=False))
 
 
-def cached(index: Index, name: str) -> Cached:
+def cached(index: IndexedFiles, name: str) -> Cached:
     """Return what is kept under *name*; nothing if that cannot be read."""
     try:
-        value = json.loads(index.remarked(name) or "{}")
+        value = json.loads(index.metadata(name) or "{}")
         return Cached(str(value["head"]), dict(value["nodes"]))
     except (ValueError, KeyError, TypeError):
         return Cached()

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from autology.core import embedding
 from autology.core.content.codec import Stored
 from autology.core.content.collection import STEP, Collection
 from autology.core.content.draft import Draft
+from autology.core.content.files import Files
 from autology.core.content.plan import ALONE, IndexPlan
+from autology.core.index import embedding_queue
+from autology.core.long_work import Pool, Progress
 from autology.core.nodes import drift_cache, projection, supersession
 from autology.core.nodes.node_codec import CODEC
 from autology.core.nodes.node_draft import NodeDraft
-from autology.core.ports import Files, Index, Pool, Progress
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AmbiguousIdError, IndexBusyError, NotFoundError, StorageError
 from autology.model.hit import Source
@@ -23,6 +24,9 @@ from autology.model.node import Node, is_id_prefix, is_id_start, is_uuid4
 from autology.model.query import Filter, Terms
 from autology.text.language.timestamps import stamp
 from autology.text.tokens import query_terms, share_a_word
+
+if TYPE_CHECKING:
+    from autology.core.index.index import Index
 
 COMPARED = 2_000
 """Titles that a name nobody answers to is compared with: 2,000 of five words take 0.07 s."""
@@ -50,7 +54,7 @@ class Graph(Collection[Node]):
         self.now = now
         self.new_id = new_id
         self.projection_due = False
-        self.readers: dict[str, embedding.Reader] = {NODE: self.put}
+        self.readers: dict[str, embedding_queue.Reader] = {NODE: self.put}
 
     def stamp(self) -> str:
         """The present moment, as nodes record it."""
@@ -69,15 +73,15 @@ class Graph(Collection[Node]):
         Raises:
             EncodingError: the model cannot be used after all; search goes on without it.
         """
-        return embedding.embed(self.index, self.readers, seconds)
+        return embedding_queue.embed(self.index, self.readers, seconds)
 
     def embed_few(self) -> None:
         """Bring what waits for the model that the user chose to it, if it is little."""
-        embedding.embed_few(self.index, self.readers)
+        embedding_queue.embed_few(self.index, self.readers)
 
     def embed_all(self, progress: Progress) -> int:
         """Bring every passage to the model that the user chose; return how many. Raises: EncodingError."""
-        return embedding.embed_all(self.index, self.readers, progress)
+        return embedding_queue.embed_all(self.index, self.readers, progress)
 
     def source(self, id: str, role: str = "") -> Source:
         """Return the source with that id or unambiguous prefix of eight characters or more."""
@@ -173,7 +177,7 @@ class Graph(Collection[Node]):
             sources += self.index.by_prefix(start, 3) if len(start) == 4 else []
         elif plain:
             terms = Terms(query_terms(plain)[:8])
-            mentioning = [candidate.source for candidate in self.index.words(terms, Filter(), False, 3)]
+            mentioning = [candidate.source for candidate in self.index.lexical_candidates(terms, Filter(), False, 3)]
             sources += [source for source in mentioning if share_a_word(plain, source.title)]
             sources = sources or self._alike(plain)
         return list(dict.fromkeys(offer(source) for source in sources))[:3]

@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from autology.core.content.codec import Codec, Stored, Trashed, clean, clean_passages, text_of
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
 from autology.core.nodes import sealing
 from autology.core.nodes.pins import SEEN
-from autology.core.ports import Put, Stamp
 from autology.model.entry import CITATION, NODE, Entry, Link
 from autology.model.exchange import ASSISTANT, USER
 from autology.model.node import SUPERSEDED_BY, DecisionStatus, Node, NodeStatus, NodeType, Relation, RelationType

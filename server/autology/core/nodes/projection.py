@@ -7,7 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from autology.core.ports import Edge, Files, Index
+from autology.core.content.files import Files
+from autology.core.index.catalogue import Edge
+from autology.core.index.index import Index
 
 NAME = "graph/index.json"
 ASIDE = "graph/index.older.json"

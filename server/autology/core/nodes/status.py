@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from autology.core.index.catalogue import Edge
 from autology.core.nodes.drift_watch import Watch
 from autology.core.nodes.graph import Graph
-from autology.core.ports import Edge
 from autology.model.node import NodeStatus, NodeType, RelationType
 
 SHOWN = 20

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from autology.core.content.files import Change
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_draft import NodeDraft
-from autology.core.ports import Change
 from autology.model.errors import ConflictError, StorageError, ValidationError
 
 STEPS = 200

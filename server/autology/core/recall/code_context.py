@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from autology.core.documents.library import Library
 from autology.core.rank import rank
-from autology.core.recall.memory import Memory
+from autology.core.recall.conversation_search import ConversationSearch
 from autology.model.entry import CODE
 from autology.model.exchange import Chunk
 from autology.model.hit import Source
@@ -17,7 +17,7 @@ LOOKED_AT = 30
 """Named chunks of past code that are checked for belonging to one of the files."""
 
 
-class CodeAnswer(Protocol):
+class CodeGraphAnswer(Protocol):
     """The code graph's answer to a question, which search passes on to the front."""
 
     @property
@@ -46,14 +46,14 @@ class CodeAnswer(Protocol):
 class CodeSearch(Protocol):
     """The project's code graph, as far as unified search needs it."""
 
-    def answer(self, query: str) -> CodeAnswer | None:
+    def answer(self, query: str) -> CodeGraphAnswer | None:
         """Return the answer; None if *query* is not a question about code, or names no code."""
 
     def unanswered(self, query: str) -> tuple[str, ...]:
         """Return notes on why a question about code has no answer."""
 
 
-def nodes_about(library: Library, answer: CodeAnswer) -> tuple[Source, ...]:
+def nodes_about(library: Library, answer: CodeGraphAnswer) -> tuple[Source, ...]:
     """Return the nodes that reference a file of *answer*, current ones first."""
     if not answer.paths:
         return ()
@@ -61,14 +61,14 @@ def nodes_about(library: Library, answer: CodeAnswer) -> tuple[Source, ...]:
     return tuple(library.asked(lambda: library.graph.index.listed(naming, NODES, "")))
 
 
-def chunks_about(memory: Memory, answer: CodeAnswer) -> tuple[Chunk, ...]:
+def chunks_about(search: ConversationSearch, answer: CodeGraphAnswer) -> tuple[Chunk, ...]:
     """Return the code that past sessions wrote into a file of *answer* and that has one of its names."""
     if not answer.paths:
         return ()
-    index = memory.index
-    code = Filter(kind=CODE, in_sight=memory.in_sight())
-    with index.held():
-        ranked = rank(index, " ".join(answer.names), code, LOOKED_AT, meant=False)
+    index = search.index
+    code = Filter(kind=CODE, in_sight=search.in_sight())
+    with index.keep_open():
+        ranked = rank(index, " ".join(answer.names), code, LOOKED_AT, semantic=False)
         chunks = index.chunks([hit.source.id for hit in ranked])
     ordered = [chunks[hit.source.id] for hit in ranked if hit.source.id in chunks]
     return tuple(chunk for chunk in ordered if chunk.path and _is_one_of(chunk.path, answer.paths))[:CHUNKS]

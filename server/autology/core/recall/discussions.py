@@ -8,15 +8,16 @@ from dataclasses import replace
 
 from autology.core.rank import degraded as less_than_whole
 from autology.core.rank import rank
-from autology.core.recall.ask import Ask, Question, understood
-from autology.core.recall.memory import Memory
+from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.recollection import Recalled, Recollection, extent, in_order, once, surrounded, trusted
+from autology.core.recall.request import ParsedRequest, RecallRequest, parsed
 from autology.core.recall.summary import summary
 from autology.core.team import NO_TEAM
-from autology.model.exchange import Chunk
+from autology.model.exchange import Chunk, ChunkKind
 from autology.model.next_step import Action, NextStep, Sentence, do
 from autology.model.query import Filter
-from autology.ranking.closeness import Passage, relevances
+from autology.ranking.coverage import SessionPassage, relevances
+from autology.text.source_code.languages import named
 
 POOL = 100
 """Chunks considered for one answer; more do not change its first 50."""
@@ -25,43 +26,61 @@ LISTED = 0.5
 NOTHING = Sentence("no past sessions are indexed; ", do(Action.ARCHIVE, status=True), " shows what the client has")
 
 
-def recall(memory: Memory, ask: Ask, tool: str) -> Recalled:
-    """Return the discussions that best answer *ask*, requested through *tool*. Raises ValidationError."""
-    return memory.asked(tool, ask.query, ask.filters, lambda notes: _recall(memory, ask, notes))
+def recall(search: ConversationSearch, request: RecallRequest, tool: str) -> Recalled:
+    """Return the discussions that best answer *request*, made through *tool*. Raises ValidationError."""
+    return search.asked(tool, request.query, request.filters, lambda notes: _recall(search, request, notes))
 
 
-def _recall(memory: Memory, ask: Ask, notes: Sequence[str]) -> Recalled:
-    clock = memory.now()
-    with memory.index.held():
-        question = understood(ask, clock, memory.index.projects, memory.in_sight())
-        ranked = candidates(memory, question)
+def code(
+    search: ConversationSearch, query: str, language: str | None, context: bool, limit: int, tool: str
+) -> Recalled:
+    """Return the code that best answers *query*, with the surrounding talk if *context*. Raises ValidationError."""
+    language = named(language) if language else None
+    request = RecallRequest(query, type=ChunkKind.CODE.value, language=language, limit=limit)
+    filters = {**request.filters, "context": context}
+    return search.asked(
+        tool, query, filters, lambda notes: _recall(search, request, notes, context, Action.SEARCH_CODE_HISTORY)
+    )
+
+
+def _recall(
+    search: ConversationSearch,
+    request: RecallRequest,
+    notes: Sequence[str],
+    context: bool = True,
+    action: Action = Action.RECALL,
+) -> Recalled:
+    """Return what answers *request*, which *action* searches for."""
+    with search.index.keep_open():
+        question = parsed(request, search.now(), search.index.projects, search.in_sight())
+        ranked = candidates(search, question)
         shown = tuple(
-            surrounded(memory.index, chunk, relevance, question.words)
-            for chunk, relevance in in_order(ranked[: ask.limit])
+            surrounded(search.index, chunk, relevance, question.words, context)
+            for chunk, relevance in in_order(ranked[: request.limit])
         )
-    theirs, unheard = peers(memory, ask, question)
-    shown, total = _with_theirs(shown, theirs, ask.limit), len(ranked) + len(theirs)
-    messages = (*question.notes, *notes, *degraded(memory, question), *unheard)
-    suggestions = () if shown else widened(memory, question, Action.RECALL)
-    return answer(ask.query.strip(), shown, total, memory, messages, suggestions)
+    shared, failures = peers(search, request, question)
+    shown, total = _with_shared(shown, shared, request.limit), len(ranked) + len(shared)
+    messages = (*question.notes, *notes, *degraded(search, question), *failures)
+    suggestions = () if shown else widened(search, question, action)
+    return answer(request.query.strip(), shown, total, search, messages, suggestions)
 
 
 def answer(
     query: str,
     shown: tuple[Recollection, ...],
     total: int,
-    memory: Memory,
+    search: ConversationSearch,
     notes: Sequence[str],
     suggestions: Sequence[NextStep] = (),
 ) -> Recalled:
     """Return *shown* as a recollection with its summary."""
     oldest, newest = extent(shown)
-    if not total and not memory.index.projects():
+    if not total and not search.index.projects():
         notes = (*notes, NOTHING)
     return Recalled(
         query,
         shown,
-        summary(query, shown, total, memory.now().now),
+        summary(query, shown, total, search.now().now),
         total,
         dict(Counter(result.source for result in shown)),
         oldest,
@@ -71,7 +90,7 @@ def answer(
     )
 
 
-def candidates(memory: Memory, question: Question, weigh: bool = True) -> list[tuple[Chunk, float]]:
+def candidates(search: ConversationSearch, question: ParsedRequest, weigh: bool = True) -> list[tuple[Chunk, float]]:
     """Return the chunks that answer *question*, each with its relevance, best first, duplicates folded.
 
     Their author counts too, unless *weigh* is false: an error is recognised by a tool's output.
@@ -79,12 +98,12 @@ def candidates(memory: Memory, question: Question, weigh: bool = True) -> list[t
     if not question.possible:
         return []
     if not question.words:
-        sources = memory.index.listed(question.where, POOL, "")
-        return once((chunk, LISTED) for chunk in memory.index.chunks([source.id for source in sources]).values())
-    ranked = rank(memory.index, question.words, question.where, POOL)
-    chunks = memory.index.chunks([hit.source.id for hit in ranked])
+        sources = search.index.listed(question.where, POOL, "")
+        return once((chunk, LISTED) for chunk in search.index.chunks([source.id for source in sources]).values())
+    ranked = rank(search.index, question.words, question.where, POOL)
+    chunks = search.index.chunks([hit.source.id for hit in ranked])
     weighted = [(chunks[hit.source.id], hit.score) for hit in ranked if hit.source.id in chunks]
-    passages = [Passage(score, chunk.text, chunk.session) for chunk, score in weighted]
+    passages = [SessionPassage(score, chunk.text, chunk.session) for chunk, score in weighted]
     relevant = zip(weighted, relevances(question.words, passages), strict=True)
     return once(
         (chunk, round(trusted(relevance, chunk, question.words) if weigh else relevance, 4))
@@ -92,44 +111,46 @@ def candidates(memory: Memory, question: Question, weigh: bool = True) -> list[t
     )
 
 
-def degraded(memory: Memory, question: Question) -> list[str]:
+def degraded(search: ConversationSearch, question: ParsedRequest) -> list[str]:
     """Return what degraded the search."""
     if not question.words:
         return []
-    notes = list(less_than_whole(memory.index, question.where.kind))
-    if behind := memory.index.unencoded():
+    notes = list(less_than_whole(search.index, question.where.kind))
+    if behind := search.index.unencoded():
         notes.append(f"{behind:,} passages are only found lexically so far; they are encoded automatically")
     return notes
 
 
-def peers(memory: Memory, ask: Ask, question: Question) -> tuple[list[Recollection], list[str]]:
+def peers(
+    search: ConversationSearch, request: RecallRequest, question: ParsedRequest
+) -> tuple[list[Recollection], list[str]]:
     """Return the team's shared answers, if requested, and messages about servers that failed."""
-    if not ask.include_peers:
+    if not request.include_peers:
         return [], []
-    if memory.team is None:
+    if search.team is None:
         return [], [NO_TEAM]
     if not question.possible:  # a project unknown here may be known to others by its identity
         return [], []
     in_sight = question.where.in_sight
-    theirs, unheard = memory.team.recall(question.words, replace(question.where, in_sight=None), ask.limit)
-    return [result for result in theirs if in_sight is None or result.chunk.session != in_sight.session], unheard
+    shared, failures = search.team.recall(question.words, replace(question.where, in_sight=None), request.limit)
+    return [result for result in shared if in_sight is None or result.chunk.session != in_sight.session], failures
 
 
-def _with_theirs(own: Sequence[Recollection], theirs: Sequence[Recollection], limit: int) -> tuple[Recollection, ...]:
+def _with_shared(own: Sequence[Recollection], shared: Sequence[Recollection], limit: int) -> tuple[Recollection, ...]:
     """Return both together, more relevant first; the user's own shared passages count as local."""
     mine = {result.chunk.id for result in own}
-    every = [*own, *(result for result in theirs if result.chunk.id not in mine)]
-    return tuple(sorted(every, key=lambda result: -result.relevance)[:limit]) if theirs else tuple(own)
+    every = [*own, *(result for result in shared if result.chunk.id not in mine)]
+    return tuple(sorted(every, key=lambda result: -result.relevance)[:limit]) if shared else tuple(own)
 
 
-def widened(memory: Memory, question: Question, action: Action, kind: str | None = None) -> list[NextStep]:
-    """Return a search with fewer filters that finds something, as *question* did not; *action* only finds *kind*."""
+def widened(search: ConversationSearch, question: ParsedRequest, action: Action) -> list[NextStep]:
+    """Return a search with fewer filters that finds something, as *question*, a search by *action*, did not."""
     if not question.words:
         return []
     in_sight = question.where.in_sight
-    wider = [(action, Filter(kind=kind, in_sight=in_sight))]
-    wider += [(Action.RECALL, Filter(kind=None, in_sight=in_sight))] if kind else []
-    for search, where in wider:
-        if where != question.where and rank(memory.index, question.words, where, 1):
-            return [do(search, query=question.words)]
+    kinds = {action: ChunkKind.CODE.value if action is Action.SEARCH_CODE_HISTORY else None, Action.RECALL: None}
+    for wider, kind in kinds.items():
+        where = Filter(kind=kind, in_sight=in_sight)
+        if where != question.where and rank(search.index, question.words, where, 1):
+            return [do(wider, query=question.words)]
     return []

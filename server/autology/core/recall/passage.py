@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from autology.core.nodes.graph import Graph
-from autology.core.recall.memory import Memory
+from autology.core.recall.conversation_search import ConversationSearch
 from autology.model.errors import PassageNotFoundError, ValidationError
 from autology.model.exchange import Chunk
 from autology.model.hit import Source
@@ -31,53 +31,48 @@ class Opened:
     others: tuple[Source, ...] = ()
     notes: tuple[str, ...] = ()
 
-    @property
-    def count(self) -> int:
-        """The number of chunks."""
-        return 1 + len(self.before) + len(self.after)
 
-
-def opened(memory: Memory, graph: Graph | None, id: str, adjacent: bool) -> Opened:
+def opened(search: ConversationSearch, graph: Graph | None, id: str, adjacent: bool) -> Opened:
     """Return the passage with that id or unambiguous id prefix, or the one that contains the turn with that id.
 
     Raises:
         ValidationError: that is not a passage id, or an ambiguous prefix.
         PassageNotFoundError: the id is unknown.
     """
-    notes = tuple(memory.refresh())
-    with memory.index.held():
-        chunk = _chunk(memory, id)
-        around = memory.index.around(chunk.id, ADJACENT, ADJACENT) if adjacent else [chunk]
+    notes = tuple(search.refresh())
+    with search.index.keep_open():
+        chunk = _chunk(search, id)
+        around = search.index.around(chunk.id, ADJACENT, ADJACENT) if adjacent else [chunk]
     at = next(at for at, other in enumerate(around) if other.id == chunk.id)
-    own, others = captured(memory, graph, chunk) if graph is not None else ((), ())
+    own, others = captured(search, graph, chunk) if graph is not None else ((), ())
     return Opened(chunk, tuple(around[:at]), tuple(around[at + 1 :]), own, others, notes)
 
 
-def _chunk(memory: Memory, id: str) -> Chunk:
+def _chunk(search: ConversationSearch, id: str) -> Chunk:
     id_ = id.strip().lower()
     if not _ID.fullmatch(id_):
-        if _UUID.fullmatch(id_) and (matching := memory.index.of_turn(id_)):
+        if _UUID.fullmatch(id_) and (matching := search.index.of_turn(id_)):
             return matching[0]
         if _UUID_PREFIX.match(id_):
             step = Sentence(do(Action.READ_NODE, id=id_[:36]), " reads a node.")
             raise ValidationError("chunk_id", f"'{id_[:36]}' is not a passage or turn id", step)
         fits = f"Give a result's id: 24 hexadecimal digits, or at least the first {SHORTEST} of them."
         raise ValidationError("chunk_id", f"'{id[:60]}' is not a passage id", fits)
-    ids = memory.index.by_beginning(id_, 4)
+    ids = search.index.ids_starting(id_, 4)
     if len(ids) > 1:
         raise ValidationError("chunk_id", f"'{id_}' is a prefix of several ids", f"Give a full id: {', '.join(ids)}.")
-    chunks = memory.index.chunks(ids)
+    chunks = search.index.chunks(ids)
     if not chunks:
         raise PassageNotFoundError(id_)
     return chunks[ids[0]]
 
 
-def captured(memory: Memory, graph: Graph, chunk: Chunk) -> tuple[tuple[Source, ...], tuple[Source, ...]]:
+def captured(search: ConversationSearch, graph: Graph, chunk: Chunk) -> tuple[tuple[Source, ...], tuple[Source, ...]]:
     """Return the nodes that were captured in the turns of *chunk*, and the others of its session."""
     ids = graph.asked(lambda: graph.index.of_session([chunk.session], NODES))
     sources = graph.index.by_ids(ids)
     turns = {node.id: turn for node, _ in graph.readable(list(sources.values())) if (turn := turn_of(node))}
-    own = [id for id in ids if id in turns and chunk.id in {other.id for other in memory.index.of_turn(turns[id])}]
+    own = [id for id in ids if id in turns and chunk.id in {other.id for other in search.index.of_turn(turns[id])}]
     return tuple(sources[id] for id in own), tuple(sources[id] for id in ids if id in sources and id not in own)
 
 

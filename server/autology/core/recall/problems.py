@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from autology.core.recall.ask import Ask, checked, understood
+from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.discussions import answer, candidates, degraded
-from autology.core.recall.memory import Memory
 from autology.core.recall.recollection import Recalled, surrounded
+from autology.core.recall.request import RecallRequest, checked, parsed
 from autology.model.exchange import Chunk, ChunkKind
 from autology.ranking.code_intent import entities
 from autology.ranking.recency import ordered
@@ -20,44 +20,46 @@ CONTEXT = 40
 """Words taken from a problem's code, names first: more of them outweigh the description."""
 
 
-def similar(memory: Memory, problem: str, code: str, limit: int, tool: str) -> Recalled:
+def similar(search: ConversationSearch, problem: str, code: str, limit: int, tool: str) -> Recalled:
     """Return conversations about a problem like *problem*, which occurred in *code*. Raises ValidationError."""
     text = checked(problem, "problem_description")
-    ask = Ask(text, limit=limit)
-    return memory.asked(
-        tool, text, {"code_context": code, "limit": limit}, lambda notes: _similar(memory, ask, code, notes)
+    request = RecallRequest(text, limit=limit)
+    return search.asked(
+        tool, text, {"code_context": code, "limit": limit}, lambda notes: _similar(search, request, code, notes)
     )
 
 
-def _similar(memory: Memory, ask: Ask, code: str, notes: Sequence[str]) -> Recalled:
-    with memory.index.held():
-        question = understood(ask, memory.now(), memory.index.projects, memory.in_sight())
-        question = replace(question, words=f"{question.words or ask.query} {_distinctive(code)}".strip())
-        ranked = candidates(memory, question, weigh=False)
-        talks = _talks(memory, ranked, ask.limit)
+def _similar(search: ConversationSearch, request: RecallRequest, code: str, notes: Sequence[str]) -> Recalled:
+    with search.index.keep_open():
+        question = parsed(request, search.now(), search.index.projects, search.in_sight())
+        question = replace(question, words=f"{question.words or request.query} {_distinctive(code)}".strip())
+        ranked = candidates(search, question, weigh=False)
+        talks = _talks(search, ranked, request.limit)
         shown = tuple(
-            replace(surrounded(memory.index, talk, relevance, question.words), solution=_solution(memory, talk, hit))
+            replace(surrounded(search.index, talk, relevance, question.words), solution=_solution(search, talk, hit))
             for relevance, _, (talk, hit) in ordered((r, talk.at, (talk, hit)) for talk, hit, r in talks)
         )
-    return answer(ask.query, shown, len(shown), memory, (*question.notes, *notes, *degraded(memory, question)))
+    return answer(request.query, shown, len(shown), search, (*question.notes, *notes, *degraded(search, question)))
 
 
-def _talks(memory: Memory, ranked: Sequence[tuple[Chunk, float]], limit: int) -> list[tuple[Chunk, Chunk, float]]:
+def _talks(
+    search: ConversationSearch, ranked: Sequence[tuple[Chunk, float]], limit: int
+) -> list[tuple[Chunk, Chunk, float]]:
     """Return the conversation that each hit of *ranked* belongs to, each once, with its best hit."""
     talks: dict[str, tuple[Chunk, Chunk, float]] = {}
     for hit, relevance in ranked:
         if len(talks) == limit:
             break
         is_talk = hit.kind == ChunkKind.CONVERSATION
-        talk = hit if is_talk else next(iter(memory.index.of_turn(hit.exchange)), hit)
+        talk = hit if is_talk else next(iter(search.index.of_turn(hit.exchange)), hit)
         talks.setdefault(talk.id, (talk, hit, relevance))
     return list(talks.values())
 
 
-def _solution(memory: Memory, talk: Chunk, hit: Chunk) -> Chunk | None:
+def _solution(search: ConversationSearch, talk: Chunk, hit: Chunk) -> Chunk | None:
     """Return the last code or decision of the exchange of *hit*, or of those in *talk*."""
-    own = [item for item in memory.index.of_exchange(hit.exchange) if item.kind != ChunkKind.CONVERSATION]
-    later = memory.index.around(talk.id, 0, LATER) if hit.id == talk.id else []
+    own = [item for item in search.index.of_exchange(hit.exchange) if item.kind != ChunkKind.CONVERSATION]
+    later = search.index.around(talk.id, 0, LATER) if hit.id == talk.id else []
     own += [item for item in later if item.kind != ChunkKind.CONVERSATION and item.at <= talk.until]
     return max(own, key=lambda chunk: chunk.position) if own else None
 

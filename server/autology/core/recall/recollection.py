@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from autology.core.ports import ConversationIndex
+from autology.core.conversations.conversation_index import ConversationIndex
 from autology.model.exchange import TOOL, USER, Chunk, ChunkKind
 from autology.model.next_step import NextStep
 from autology.ranking.recency import ordered

@@ -40,7 +40,7 @@ class Upkeep:
         begun = time.monotonic()
         new = behind = 0
         try:
-            with self._all.index.held():
+            with self._all.index.keep_open():
                 new = self._all.refresh(until=begun + READING)
                 hurried = time.monotonic() - begun >= READING
                 behind = self._all.behind() if hurried else 0

@@ -10,12 +10,12 @@ from functools import cached_property
 from typing import Self
 from uuid import UUID
 
-from autology.core.ports import Encoder
+from autology.core.index.retrieval import Encoder
 from autology.hub.model import Space
-from autology.hub.ports import ReplicaPositions
 from autology.hub.postgres import schema
 from autology.hub.postgres.address import Address
 from autology.hub.postgres.connection_pool import POSITIONS, ConnectionPool
+from autology.hub.postgres.replica_positions import ReplicaPositions
 from autology.model.errors import ValidationError
 
 Servers = Sequence[tuple[str, Address]]
@@ -35,6 +35,12 @@ class Access:
     positions: ReplicaPositions = POSITIONS
     use_replicas: bool = True
     pools: dict[tuple[Address, Space], ConnectionPool] = field(default_factory=dict)
+
+    def pool(
+        self, address: Address, options: str = "", find_server: Callable[[str], Address | None] = lambda _: None
+    ) -> ConnectionPool:
+        """Return connections to the server at *address* with the given session *options*."""
+        return ConnectionPool(address, options, self.deadline, find_server, self.positions, self.use_replicas)
 
 
 class SpaceAccess:
@@ -72,14 +78,7 @@ class SpaceAccess:
             # In startup options a space separates settings, and a backslash escapes: branch names may contain both.
             branches = (self._access.branch() or "*").replace("\\", "\\\\").replace(" ", "\\ ")
             options = f"-c autology.space={self._space_id} -c autology.branches={branches}"
-            pools[key] = ConnectionPool(
-                self._address,
-                options,
-                self._access.deadline,
-                self._find_server,
-                self._access.positions,
-                self._access.use_replicas,
-            )
+            pools[key] = self._access.pool(self._address, options, self._find_server)
         return pools[key]
 
     def _find_server(self, place: str) -> Address | None:
@@ -107,12 +106,7 @@ class SpaceAccess:
     @contextmanager
     def _outside(self) -> Iterator[ConnectionPool]:
         """Connections to the server outside of any space."""
-        pool = ConnectionPool(
-            self._address,
-            deadline=self._access.deadline,
-            positions=self._access.positions,
-            use_replicas=self._access.use_replicas,
-        )
+        pool = self._access.pool(self._address)
         try:
             yield pool
         finally:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 
 @dataclass(slots=True)
-class Call:
+class TimedCall:
     """A call in progress; *late* once the watchdog has called *abort*."""
 
     abort: Callable[[], None]
@@ -25,14 +25,14 @@ class Watchdog:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._calls: list[tuple[float, int, Call]] = []
+        self._calls: list[tuple[float, int, TimedCall]] = []
         self._numbers = itertools.count()
         self._thread: threading.Thread | None = None
 
     @contextmanager
-    def deadline(self, abort: Callable[[], None], until: float) -> Iterator[Call]:
+    def deadline(self, abort: Callable[[], None], until: float) -> Iterator[TimedCall]:
         """Call *abort* unless the block ends by *until*, a time.monotonic(); the call tells whether that happened."""
-        call = Call(abort)
+        call = TimedCall(abort)
         with self._changed:
             heapq.heappush(self._calls, (until, next(self._numbers), call))
             if self._thread is None or not self._thread.is_alive():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from autology.hub.postgres.filters import condition, kinds_of, only_kinds
 from autology.hub.postgres.prepare import sparse_counts
@@ -54,7 +55,7 @@ class FieldQuery:
         """Return the inverse document frequency of *words*, taken as one."""
         return bm25.rarity(self.count, round(self.live_share * sum(self.frequencies.get(word, 0) for word in words)))
 
-    def best(self, units: Sequence[Unit], exact: Sequence[str], pairs: Sequence[Sequence[str]], most: int) -> Question:
+    def best(self, units: Sequence[Unit], exact: Sequence[str], pairs: Sequence[Sequence[str]], limit: int) -> Question:
         """Return the query for the best texts by *units*, and by the exact forms *exact* in addition.
 
         It returns the word order of texts that contain both words of one of *pairs*.
@@ -62,31 +63,31 @@ class FieldQuery:
         score = " + ".join([*map(self._unit_score, units), *(self._score((form,), bm25.EXACT) for form in exact)])
         both = " OR ".join(f"{self._times((one,))} > 0 AND {self._times((two,))} > 0" for one, two in pairs)
         words = f"CASE WHEN {both} THEN x.words END" if both else "NULL::bytea"
-        tail = f"score > 0 ORDER BY score DESC, text LIMIT {most}"
-        return self._scored(self._candidates(units, most), score, words, tail)
+        selection = f"score > 0 ORDER BY score DESC, text LIMIT {limit}"
+        return self._scored(self._candidates(units, limit), score, words, selection)
 
     def newest(self, units: Sequence[Unit], ordered: bool, page: int) -> Question | None:
         """Return the query for one page of the texts that contain all *units*, newest first; None past the last.
 
         It returns their word order if *ordered*.
         """
-        rarest = min(units, key=lambda unit: sum(min(map(self._frequency, way)) for way in unit))
-        words = list(dict.fromkeys(min(way, key=self._frequency) for way in rarest))
+        rarest = min(units, key=lambda unit: sum(min(map(self._frequency, alternative)) for alternative in unit))
+        words = list(dict.fromkeys(min(words, key=self._frequency) for words in rarest))
         if page * PAGE >= sum(map(self._frequency, words)):
             return None
         ones = [1.0] * len(words)
         values: list[object] = [self.name, kinds_of(self.where), words, ones, ones, None, page * PAGE]
         candidates = f"SELECT c.text FROM {_CANDIDATES} ORDER BY c.text DESC LIMIT {PAGE} OFFSET ?"
         matched = " + ".join(f"(CASE WHEN {self._contains(unit)} THEN 1 ELSE 0 END)" for unit in units)
-        tail = f"score = {len(units)} ORDER BY text DESC"
-        return self._scored((candidates, values), matched, "x.words" if ordered else "NULL::bytea", tail)
+        selection = f"score = {len(units)} ORDER BY text DESC"
+        return self._scored((candidates, values), matched, "x.words" if ordered else "NULL::bytea", selection)
 
     def _frequency(self, word: str) -> int:
         return self.frequencies.get(word, 0)
 
     def _shares(self, units: Sequence[Unit]) -> dict[str, float]:
         """Return the share of each word's posting list to read, rarest words first."""
-        words = {word for unit in units for way in unit for word in way if self._frequency(word)}
+        words = {word for unit in units for alternative in unit for word in alternative if self._frequency(word)}
         left, shares = POSTINGS, {}
         for at, word in enumerate(sorted(words, key=lambda word: (self._frequency(word), word))):
             taken = min(self._frequency(word), left // (len(words) - at))
@@ -94,11 +95,11 @@ class FieldQuery:
             shares[word] = taken / self._frequency(word)
         return shares
 
-    def _candidates(self, units: Sequence[Unit], most: int) -> Question:
+    def _candidates(self, units: Sequence[Unit], limit: int) -> Question:
         """Return the query for the texts worth scoring."""
         shares = self._shares(units)
         complete = all(share == 1 for share in shares.values())
-        best = round((most + most // 4 if complete else max(SCORED, most)) / max(self.live_share, 0.5))
+        best = round((limit + limit // 4 if complete else max(SCORED, limit)) / max(self.live_share, 0.5))
         values: list[object] = [self.name, kinds_of(self.where), list(shares)]
         values += [[self.rarity((word,)) for word in shares], list(shares.values())]
         if only_kinds(self.where):
@@ -117,9 +118,9 @@ class FieldQuery:
         )
         return sql, [*filter_values, self.space, self.name, *values, best]
 
-    def _scored(self, candidates: Question, score: str, words: str, tail: str) -> Question:
+    def _scored(self, candidates: Question, score: str, words: str, selection: str) -> Question:
         """Return the query that scores *candidates*; its rows are the fields of a match."""
-        filtered, values = ("true", []) if only_kinds(self.where) else condition(self.space, self.where)
+        filtered, values = ("true", ()) if only_kinds(self.where) else condition(self.space, self.where)
         source = "" if only_kinds(self.where) else f" JOIN autology.source s ON s.number = t.source AND {filtered}"
         norm, per_word = bm25.K1 * (1 - bm25.B), bm25.K1 * bm25.B / ((self.total / (self.count or 1)) or 1)
         counts = "".join(
@@ -137,7 +138,7 @@ class FieldQuery:
         )
         # OFFSET 0 keeps the planner from merging the steps, which would compute each expression several times.
         scored = f"SELECT {match} FROM (SELECT {columns} FROM {texts} OFFSET 0) x OFFSET 0"
-        return f"(SELECT * FROM ({scored}) y WHERE {tail})", [*candidates[1], self.space, *values]
+        return f"(SELECT * FROM ({scored}) y WHERE {selection})", [*candidates[1], self.space, *values]
 
     def _times(self, words: tuple[str, ...]) -> str:
         return f"x.{self.columns.setdefault(words, f'f{len(self.columns)}')}"
@@ -148,17 +149,19 @@ class FieldQuery:
         return f"{_real(factor)} * {times} / ({times} * {_real(weight)} + x.norm)"
 
     def _unit_score(self, unit: Unit) -> str:
-        if all(len(way) == 1 for way in unit):
-            words = tuple(dict.fromkeys(way[0] for way in unit))
+        if all(len(alternative) == 1 for alternative in unit):
+            words = tuple(dict.fromkeys(alternative[0] for alternative in unit))
             groups = [words] if len(words) > SYNONYMS else [(word,) for word in words]
             return " + ".join(map(self._score, groups)) or "0::float8"
-        scores = " + ".join(self._score((word,)) for word in dict.fromkeys(word for way in unit for word in way))
+        scores = " + ".join(self._score((word,)) for word in dict.fromkeys(chain.from_iterable(unit)))
         return f"CASE WHEN {self._contains(unit)} THEN {scores} ELSE 0::float8 END"
 
     def _contains(self, unit: Unit) -> str:
-        if all(len(way) == 1 for way in unit):
-            return f"{self._times(tuple(way[0] for way in unit))} > 0"
-        return " OR ".join(f"({' AND '.join(f'{self._times((word,))} > 0' for word in way)})" for way in unit)
+        if all(len(alternative) == 1 for alternative in unit):
+            return f"{self._times(tuple(alternative[0] for alternative in unit))} > 0"
+        return " OR ".join(
+            f"({' AND '.join(f'{self._times((word,))} > 0' for word in alternative)})" for alternative in unit
+        )
 
 
 def _real(number: float) -> str:

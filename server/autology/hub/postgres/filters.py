@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from autology.model.exchange import trusted_as
+from autology.core.index.filter_sql import Condition, Dialect, joined, kind_and_project, other_columns
 from autology.model.hit import SOURCE_FIELDS
-from autology.model.query import Filter, author_key
+from autology.model.query import Filter
 
 COLUMNS = ", ".join(f"s.{name}" for name in SOURCE_FIELDS)
 
@@ -32,8 +32,9 @@ SHARED = (
 )
 _PLACEHOLDER = re.compile(r"\?")
 
-Condition = tuple[str, tuple[object, ...]]
-"""A condition and its values."""
+_POSTGRES = Dialect(
+    "starts_with({}, ?)", "strpos({}, ?) > 0", lambda column, values: (f"{column} = ANY(?)", (list(values),))
+)
 
 
 def numbered(sql: str) -> str:
@@ -50,10 +51,10 @@ def packed(sql: str, columns: str) -> str:
     return f"SELECT coalesce(json_agg(json_build_array({columns})), '[]') FROM ({sql}) y"
 
 
-def condition(space: str, where: Filter) -> tuple[str, list[object]]:
+def condition(space: str, where: Filter) -> Condition:
     """Return *where* as a condition on ``source s`` with its values; the space comes first."""
-    parts = [("s.space = ?", (space,)), *_comparisons(where), *_lists(where), *_text(where), *_connected(space, where)]
-    return " AND ".join(sql for sql, _ in parts), [value for _, values in parts for value in values]
+    columns = (*kind_and_project(where, _POSTGRES), *other_columns(where, _POSTGRES))
+    return joined([("s.space = ?", (space,)), *columns, *_connected(space, where)])
 
 
 def kinds_of(where: Filter) -> list[str] | None:
@@ -64,32 +65,6 @@ def kinds_of(where: Filter) -> list[str] | None:
 def only_kinds(where: Filter) -> bool:
     """Whether *where* filters by nothing but kinds."""
     return where == Filter(kind=where.kind, kinds=where.kinds)
-
-
-def _comparisons(where: Filter) -> Iterator[Condition]:
-    if where.kind is not None:
-        yield "s.kind = ?", (where.kind,)
-    for column, operator, value in where.comparisons():
-        yield f"s.{column} {operator} ?", (value,)
-    if where.alive_at is not None:
-        yield "(s.expires_at IS NULL OR s.expires_at > ?)", (where.alive_at,)
-
-
-def _lists(where: Filter) -> Iterator[Condition]:
-    for column, values in {"kind": where.kinds, "project": where.projects, "type": where.types}.items():
-        if values:
-            yield f"s.{column} = ANY(?)", (list(values),)
-    if where.ids is not None:
-        yield "s.id = ANY(?)", (list(where.ids),)
-    if where.trust is not None:
-        yield "s.trust = ANY(?)", (list(trusted_as(where.trust)),)
-
-
-def _text(where: Filter) -> Iterator[Condition]:
-    if where.path is not None:
-        yield "(s.path = ? OR starts_with(s.path, ?))", (where.path, f"{where.path}/")
-    if where.author is not None:
-        yield "position(? IN s.authors) > 0", (author_key((where.author,)),)
 
 
 def _connected(space: str, where: Filter) -> Iterator[Condition]:

@@ -10,16 +10,16 @@ from dataclasses import asdict, replace
 from functools import cached_property
 from uuid import uuid4
 
-from autology.core.ports import Gone, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Gone, Put
 from autology.hub.model import (
     KEPT,
     MEMORY_PATH,
     REMOVED,
-    Answer,
     Member,
     MoveResult,
     Offer,
-    Piece,
+    OfferResult,
     SchemaState,
     SourceText,
     Space,
@@ -143,18 +143,18 @@ class PostgresHub(SpaceAccess):
 
     # ---- memories ----------------------------------------------------------------------------------
 
-    def store(self, offer: Offer, put: Put | None) -> Answer:
-        """Store a memory and index it as *put*. Repeating an operation changes nothing and returns the same answer."""
+    def store(self, offer: Offer, put: Put | None) -> OfferResult:
+        """Store a memory and index it as *put*. Repeating an operation changes nothing and returns the same result."""
         encoder = self._access.encoder() if put is not None else None
         prepared = prepare(put, encoder) if put is not None else None
 
-        def write(connection: Connection) -> Answer:
+        def write(connection: Connection) -> OfferResult:
             sql = "SELECT autology.keep($1, $2, $3, $4, $5, $6)"
             values = offer.op, offer.id, offer.base, offer.kind, offer.branch, offer.file
-            answer = connection.run(sql, *values)[0][0]
-            if answer["outcome"] in (KEPT, REMOVED) and "again" not in answer:
+            fields = connection.run(sql, *values)[0][0]
+            if fields["outcome"] in (KEPT, REMOVED) and "again" not in fields:
                 ingest.write(connection, str(self._space_id), [prepared or Gone(f"{MEMORY_PATH}{offer.id}")])
-            return Answer(answer["outcome"], int(answer["version"]), answer.get("file"), answer.get("login") or "")
+            return OfferResult(fields["outcome"], int(fields["version"]), fields.get("file"), fields.get("login") or "")
 
         return self.pool.write(write)
 
@@ -188,8 +188,9 @@ class PostgresHub(SpaceAccess):
         )
         texts: dict[str, SourceText] = {}
         for id, login, file, start, stop, says in self.pool.query(sql, list(ids)):
-            text = texts.get(id) or SourceText(login, (), file)
-            texts[id] = text if says is None else replace(text, pieces=(*text.pieces, Piece(start, stop, says)))
+            passages = () if says is None else (Passage(start, stop, "", says),)
+            before = texts[id].passages if id in texts else ()
+            texts[id] = SourceText(login, (*before, *passages), file)
         return texts
 
     # ---- conversations -----------------------------------------------------------------------------

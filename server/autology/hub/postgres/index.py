@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 from uuid import UUID
 
-from autology.core.ports import Counts, Due, Edge, Embedded, Encoder, Fault, Gone, Named, Put, Stamp
+from autology.core.content.files import Stamp
+from autology.core.index.catalogue import Counts, Edge, Named
+from autology.core.index.changes import Fault, Gone, Put
+from autology.core.index.retrieval import Encoder, EncoderState
 from autology.hub.postgres import filters, ingest, lexical, semantic
 from autology.hub.postgres.connection import Connection
 from autology.hub.postgres.connection_pool import ConnectionPool
@@ -25,14 +28,14 @@ WRITE_SECONDS = 120.0
 
 
 class PostgresIndex:
-    """The :class:`~autology.core.ports.Index` of one space; it contains what the caller may see."""
+    """The :class:`~autology.core.index.index.SearchIndex` of one space; it contains what the caller may see."""
 
     def __init__(self, pool: ConnectionPool, space: UUID, encoder: Callable[[], Encoder | None] = lambda: None) -> None:
         self._pool = pool
         self._space = str(space)
         self._encoder = encoder
 
-    def held(self) -> AbstractContextManager[None]:
+    def keep_open(self) -> AbstractContextManager[None]:
         """Use one connection for all calls of this thread in the block."""
         return self._pool.pinned()
 
@@ -48,7 +51,7 @@ class PostgresIndex:
             path: Stamp(size, mtime) for path, size, mtime in self._query(sql, self._space, kind, self._space, kind)
         }
 
-    def ready(self, change: Put) -> Put:
+    def prepare(self, change: Put) -> Put:
         """Return *change* unchanged: :meth:`apply` prepares it."""
         return change
 
@@ -116,7 +119,7 @@ class PostgresIndex:
                 aliases.append(alias)
         return [Named(id, path, tuple(aliases)) for (id, path), aliases in named.items()]
 
-    def remark(self, name: str, text: str) -> None:
+    def set_metadata(self, name: str, text: str) -> None:
         """Store a remark about the index itself; it is deleted with the index."""
         self._pool.write(lambda connection: self._remark(connection, f"remark {name}", text))
 
@@ -127,7 +130,7 @@ class PostgresIndex:
         )
         connection.run(sql, self._space, name, text)
 
-    def remarked(self, name: str) -> str:
+    def metadata(self, name: str) -> str:
         """Return the remark called *name*, or ""."""
         sql = "SELECT text FROM autology.remark WHERE space = ? AND name = ?"
         rows = self._query(sql, self._space, f"remark {name}")
@@ -138,7 +141,7 @@ class PostgresIndex:
         sql = "SELECT origin, id FROM autology.source WHERE space = ? AND origin IS NOT NULL"
         return dict(self._query(sql, self._space))
 
-    def words(self, terms: Terms, where: Filter, every: bool, limit: int) -> list[Candidate]:
+    def lexical_candidates(self, terms: Terms, where: Filter, every: bool, limit: int) -> list[Candidate]:
         """Return the best matches by title and by body among *where*; with *every*, those that contain all terms."""
         if not terms:
             return []
@@ -150,7 +153,7 @@ class PostgresIndex:
 
         return self._pool.read(read)
 
-    def meaning(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> list[Candidate]:
+    def semantic_candidates(self, text: str, where: Filter, limit: int, like: Sequence[Place] = ()) -> list[Candidate]:
         """Return the sources nearest to *text*, and to the passages *like*, among *where*."""
         encoder = self._encoder()
         query = encoder.encode([text])[0] if encoder else b""
@@ -163,7 +166,7 @@ class PostgresIndex:
 
         return self._pool.read(read)
 
-    def rows(self, where: Filter, limit: int) -> list[tuple[str, bytes]]:
+    def vectors(self, where: Filter, limit: int) -> list[tuple[str, bytes]]:
         """Return ids and vectors of the passages that pass *where*, newest first."""
         filtered, values = condition(self._space, where)
         sql = (
@@ -173,23 +176,12 @@ class PostgresIndex:
         )
         return [(id, semantic.vector_row(text)) for id, text in self._query(sql, *values, limit)]
 
-    def encoder(self) -> str | None:
-        """Return the name of the encoder, or None without one."""
-        return self.embedded().by or None
-
-    def embedded(self, kind: str | None = None) -> Embedded:  # noqa: ARG002 - the same for every kind
+    def encoder_state(self, kind: str | None = None) -> EncoderState:  # noqa: ARG002 - the same for every kind
         """Return the encoder of the passages: all are encoded when they are indexed."""
         encoder = self._encoder()
-        return Embedded(encoder.name, encoder.share) if encoder else Embedded()
+        return EncoderState(encoder.name, encoder.share) if encoder else EncoderState()
 
-    def due(self, kinds: Sequence[str], limit: int) -> list[Due]:  # noqa: ARG002
-        """Return nothing: no passage waits to be encoded."""
-        return []
-
-    def embed(self, texts: Mapping[int, str | None]) -> None:
-        """Do nothing, as nothing is ever due."""
-
-    def vectors(self) -> int:
+    def vector_count(self) -> int:
         """Return the number of encoded passages."""
         sql = "SELECT count(*) FROM autology.near WHERE space = ?"
         return int(self._query(sql, self._space)[0][0])
@@ -222,7 +214,7 @@ class PostgresIndex:
 
         return self._pool.read(read) if ids else []
 
-    def ties(self, ids: Sequence[str], most: int) -> list[Edge]:
+    def note_edges(self, ids: Sequence[str], most: int) -> list[Edge]:
         """Return the edges of nodes and memories at *ids*, at most *most* of each id."""
         sql = numbered(filters.TIES)
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from autology.core.ports import Fault, Gone, Put
+from autology.core.index.changes import Fault, Gone, Put
 from autology.hub.postgres.connection import Connection, storable_text
 from autology.hub.postgres.prepare import (
     LONGEST_KEY,
@@ -194,7 +193,7 @@ def _text_row(text: IndexedText, number: int, source: int, kind: str, branch: st
     return {
         "number": number, "source": source, "field": text.field, "kind": kind, "branch": branch,
         "start": start, "stop": stop, "heading": heading, "length": text.length,
-        "words": base64.b64encode(text.words).decode("ascii"), "says": text.says,
+        "words": f"\\x{text.words.hex()}", "says": text.says,
         "counts": sparse_counts(text.counts),
     }  # fmt: skip
 
@@ -206,18 +205,6 @@ def _vector_row(text: IndexedText, number: int, source: int, kind: str, branch: 
     }  # fmt: skip
 
 
-_TYPES = {
-    "source": {"number": "bigint", "confidence": "float8", "size": "bigint", "mtime_ns": "bigint"},
-    "text": {"number": "bigint", "source": "bigint", "start": "integer", "stop": "integer", "length": "integer"},
-    "near": {"text": "bigint", "source": "bigint", "start": "integer", "stop": "integer"},
-    "edge": {"from_number": "bigint", "confidence": "float8"},
-    "problem": {"size": "bigint", "mtime_ns": "bigint"},
-}
-_CASTS = {
-    ("text", "words"): "decode(r.words, 'base64')",
-    ("text", "counts"): "r.counts::sparsevec",
-    ("near", "vector"): "r.vector::halfvec",
-}
 _UPDATES = {
     "problem": " ON CONFLICT (space, path) DO UPDATE SET reason = excluded.reason, kind = excluded.kind,"
     " size = excluded.size, mtime_ns = excluded.mtime_ns"
@@ -227,13 +214,10 @@ _UPDATES = {
 def _insert_rows(connection: Connection, space: str, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
     if not rows:
         return
-    names = list(rows[0])
-    types = _TYPES.get(table, {"source": "bigint"})
-    columns = ", ".join(f"{name} {types.get(name, 'text')}" for name in names)
-    values = ", ".join(_CASTS.get((table, name), f"r.{name}") for name in names)
+    columns = ", ".join(rows[0])
     connection.run(
-        f"INSERT INTO autology.{table}(space, {', '.join(names)}) SELECT $1::uuid, {values}"
-        f" FROM jsonb_to_recordset($2::jsonb) AS r({columns}){_UPDATES.get(table, '')}",
+        f"INSERT INTO autology.{table}(space, {columns}) SELECT $1::uuid, {columns}"
+        f" FROM jsonb_populate_recordset(NULL::autology.{table}, $2::jsonb){_UPDATES.get(table, '')}",
         space,
         json.dumps([{name: _storable(value) for name, value in row.items()} for row in rows]),
     )

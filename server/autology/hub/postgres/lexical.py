@@ -37,7 +37,7 @@ class ScoredSource:
 
 
 @dataclass(slots=True)
-class Match:
+class ScoredText:
     """A matching text; *norm* is BM25's length normalisation, *words* the word order if that is needed."""
 
     field: str
@@ -60,7 +60,7 @@ def search(
     groups = terms.terms if every else apart(terms.terms)
     units = _units(connection, groups, where)
     exact = [form for group in groups if len(group) == 1 for form in exact_forms(group)]
-    words = [word for unit in units for way in unit for word in way]
+    words = [word for unit in units for alternative in unit for word in alternative]
     fields = _field_queries(connection, space, where, [*exact, *words])
     if every:
         titles = [ScoredSource(match.source, 0.0) for match in _newest(connection, fields[TITLE], units, (), limit)]
@@ -81,12 +81,12 @@ def _union(questions: Sequence[Question]) -> Question:
     return " UNION ALL ".join(sql for sql, _ in questions), [value for _, values in questions for value in values]
 
 
-def _matches(connection: Connection, sql: str, values: Sequence[object]) -> list[Match]:
+def _matches(connection: Connection, sql: str, values: Sequence[object]) -> list[ScoredText]:
     columns = "y.field, y.source, y.score, y.text, y.start, y.stop, y.norm, encode(y.words, 'hex')"
     ((rows,),) = connection.run(numbered(packed(sql, columns)), *values)
     for row in rows:
         row[-1] = bytes.fromhex(row[-1]) if row[-1] else None
-    return [Match(*row) for row in rows]
+    return [ScoredText(*row) for row in rows]
 
 
 def _units(connection: Connection, groups: Iterable[tuple[str, ...]], where: Filter) -> list[Unit]:
@@ -122,7 +122,7 @@ def _field_queries(connection: Connection, space: str, where: Filter, words: Seq
     return fields
 
 
-def _add_pairs(body: FieldQuery, matches: Sequence[Match], pairs: Sequence[tuple[str, str]]) -> None:
+def _add_pairs(body: FieldQuery, matches: Sequence[ScoredText], pairs: Sequence[tuple[str, str]]) -> None:
     """Add to the scores of *matches* in which both words of a pair are adjacent."""
     bonuses = [0.0] * len(matches)
     for pair in pairs:
@@ -136,19 +136,19 @@ def _add_pairs(body: FieldQuery, matches: Sequence[Match], pairs: Sequence[tuple
 
 
 def _newest(
-    connection: Connection, query: FieldQuery, units: Sequence[Unit], runs: Sequence[tuple[str, ...]], most: int
-) -> list[Match]:
+    connection: Connection, query: FieldQuery, units: Sequence[Unit], runs: Sequence[tuple[str, ...]], limit: int
+) -> list[ScoredText]:
     """Return the newest texts that contain all *units*, and each of *runs*, words without spaces, in its order."""
-    newest: list[Match] = []
+    newest: list[ScoredText] = []
     page = 0
-    while all(units) and len(newest) < most and (question := query.newest(units, bool(runs), page)):
+    while all(units) and len(newest) < limit and (question := query.newest(units, bool(runs), page)):
         matches = _matches(connection, *question)
         newest += [match for match in matches if all(word_order.times(run, match.words or b"") for run in runs)]
         page += 1
-    return [replace(match, score=0.0) for match in newest[:most]]
+    return [replace(match, score=0.0) for match in newest[:limit]]
 
 
-def _by_source(matches: Sequence[Match], limit: int) -> list[ScoredSource]:
+def _by_source(matches: Sequence[ScoredText], limit: int) -> list[ScoredSource]:
     """Return the sources of *matches*, each with its best passage, best first."""
     best = best_per_source([(match.score, match.source, (match.start, match.stop)) for match in matches])[:limit]
     for scored, (start, stop) in best:

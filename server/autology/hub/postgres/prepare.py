@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import md5
 
-from autology.core.ports import Encoder, Put
+from autology.core.index.changes import Put
+from autology.core.index.retrieval import Encoder
 from autology.hub.postgres.connection import storable_text
 from autology.ranking import bm25
 from autology.text.tokens import index_tokens

@@ -42,12 +42,12 @@ def space_id(org: str, project: str) -> UUID:
 def migrations() -> list[Migration]:
     """Return all migrations in order."""
     folder = os.path.join(os.path.dirname(__file__), "migrations")
-    found = []
+    steps = []
     for name in sorted(os.listdir(folder)):
         if match := _FILE.fullmatch(name):
             with open(os.path.join(folder, name), encoding="utf-8") as file:
-                found.append(Migration(int(match[1]), match[2], file.read()))
-    return found
+                steps.append(Migration(int(match[1]), match[2], file.read()))
+    return steps
 
 
 def state(pool: ConnectionPool) -> SchemaState:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from autology.core.ports import Encoder
+from autology.core.index.retrieval import Encoder
 from autology.hub.postgres.connection import Connection
 from autology.hub.postgres.filters import condition, kinds_of, numbered, only_kinds, packed
 from autology.hub.postgres.lexical import ScoredSource, best_per_source
@@ -73,7 +73,7 @@ def _nearest(
 ) -> list[list[Any]]:
     """Return (cosine, source, start, stop, cosine with *query*) of the passages nearest to *target*."""
     dims = len(target)
-    filtered, filter_values = ("true", []) if only_kinds(where) else condition(space, where)
+    filtered, filter_values = ("true", ()) if only_kinds(where) else condition(space, where)
     join = "" if only_kinds(where) else f" JOIN autology.source s ON s.number = n.source AND {filtered}"
     kinds = kinds_of(where)
     of_kinds = " AND n.kind = ANY(?)" if kinds else ""
@@ -89,8 +89,8 @@ def _nearest(
         # Both products for every passage: carrying the vectors through the sort takes longer than the second product.
         sql = f"SELECT * FROM ({columns} {rows} OFFSET 0) n ORDER BY n.far LIMIT ?"
         values += [limit]
-    ((found,),) = connection.run(numbered(packed(sql, "y.far, y.source, y.start, y.stop, y.own")), *values)
-    return [[-far / SCALE**2, *rest, -own / SCALE**2] for far, *rest, own in found]
+    ((hits,),) = connection.run(numbered(packed(sql, "y.far, y.source, y.start, y.stop, y.own")), *values)
+    return [[-far / SCALE**2, *rest, -own / SCALE**2] for far, *rest, own in hits]
 
 
 def vector_row(text: str) -> bytes:

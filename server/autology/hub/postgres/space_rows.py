@@ -13,7 +13,7 @@ BATCH = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SpaceTable:
     """A table with rows of spaces: its columns, and its key with types, without the space."""
 
     name: str
@@ -26,16 +26,16 @@ class Table:
         return f"jsonb_build_array({', '.join(f't.{name}' for name, _ in self.keys)})::text"
 
 
-def space_tables(pool: ConnectionPool) -> list[Table]:
+def space_tables(pool: ConnectionPool) -> list[SpaceTable]:
     """Return the tables with rows of spaces, referenced tables before those that refer to them."""
     rows = pool.query(_TABLES)
     tables = {
-        str(name): Table(str(name), tuple(columns), tuple((str(key), str(type)) for key, type in keys))
+        str(name): SpaceTable(str(name), tuple(columns), tuple((str(key), str(type)) for key, type in keys))
         for name, columns, keys, _, _ in rows
     }
     references = {str(row[0]): {str(name) for name in row[3]} & tables.keys() - {str(row[0])} for row in rows}
     without_triggers = {str(row[0]) for row in rows if not row[4]}
-    ordered: list[Table] = []
+    ordered: list[SpaceTable] = []
     while references:
         free = [name for name, others in references.items() if not others & references.keys()]
         # Triggers fill other tables, which are made equal afterwards.
@@ -45,14 +45,14 @@ def space_tables(pool: ConnectionPool) -> list[Table]:
     return ordered
 
 
-def digests(server: Connection | ConnectionPool, table: Table, space: str) -> dict[str, str]:
+def digests(server: Connection | ConnectionPool, table: SpaceTable, space: str) -> dict[str, str]:
     """Return a digest of each row by its key."""
     sql = f"SELECT {table.key}, md5(t::text) FROM autology.{table.name} t WHERE t.space = $1"
     rows = server.run(sql, space) if isinstance(server, Connection) else server.query(sql, space)
     return {str(key): str(digest) for key, digest in rows}
 
 
-def remove(pool: ConnectionPool, table: Table, space: str, keys: Sequence[str]) -> None:
+def remove(pool: ConnectionPool, table: SpaceTable, space: str, keys: Sequence[str]) -> None:
     """Delete the rows with these keys."""
     sql = f"DELETE FROM autology.{table.name} t USING {_key_table(table)} WHERE t.space = $1 AND {_has_key(table)}"
     for at in range(0, len(keys), BATCH):
@@ -67,7 +67,7 @@ def erase(pool: ConnectionPool, space: str) -> None:
         pool.execute(sql, space)
 
 
-def copy_differences(source: Connection, target: ConnectionPool, table: Table, space: str) -> int:
+def copy_differences(source: Connection, target: ConnectionPool, table: SpaceTable, space: str) -> int:
     """Copy the rows of *table* that differ; return how many."""
     there = digests(target, table, space)
     differing = [key for key, digest in digests(source, table, space).items() if there.get(key) != digest]
@@ -90,13 +90,13 @@ def copy_differences(source: Connection, target: ConnectionPool, table: Table, s
     return len(differing)
 
 
-def _key_table(table: Table) -> str:
+def _key_table(table: SpaceTable) -> str:
     """Return a subquery for the keys in $2, a JSON array of them."""
     columns = ", ".join(f"(k.key->>{at})::{type} AS {name}" for at, (name, type) in enumerate(table.keys))
     return f"(SELECT {columns or 'true AS only'} FROM jsonb_array_elements($2::jsonb) k(key)) k"
 
 
-def _has_key(table: Table) -> str:
+def _has_key(table: SpaceTable) -> str:
     return " AND ".join(f"t.{name} = k.{name}" for name, _ in table.keys) or "true"
 
 

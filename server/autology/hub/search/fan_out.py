@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from queue import Empty, Queue
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from autology.model.errors import AutologyError, HubLateError
 from autology.model.next_step import Sentence
@@ -15,40 +15,28 @@ THREAD_NAME = "autology-asks"
 """The name of the threads that query servers."""
 
 
-class Named(Protocol):
-    """Anything with a name for messages."""
-
-    @property
-    def name(self) -> str:
-        """The name."""
-
-
-P = TypeVar("P", bound=Named)
 T = TypeVar("T")
+Query = tuple[str, Callable[[], Iterable[Sequence[T]]]]
+"""The name of a server, and what yields its results part by part."""
 Message = tuple[int, list[T] | Exception | None]
 """The number of a server, with a part of its results, its error, or None at the end."""
 
 
-def fan_out(
-    servers: Sequence[P], query: Callable[[P], Iterable[Sequence[T]]], seconds: float
-) -> tuple[list[T], list[str]]:
-    """Return the results of all *servers* that arrive within *seconds*, and a message for each that did not finish.
-
-    *query* yields a server's results part by part.
-    """
+def fan_out(queries: Sequence[Query[T]], seconds: float) -> tuple[list[T], list[str]]:
+    """Return the results of all *queries* that arrive within *seconds*, and a message for each unfinished one."""
     until = time.monotonic() + seconds
     messages: Queue[Message[T]] = Queue()
-    for number, server in enumerate(servers):
+    for number, (_, query) in enumerate(queries):
         # Daemon threads: one that hangs in a system call must not keep the process alive.
-        threading.Thread(target=_run, args=(number, server, query, messages), name=THREAD_NAME, daemon=True).start()
+        threading.Thread(target=_run, args=(number, query, messages), name=THREAD_NAME, daemon=True).start()
     results: list[T] = []
-    unfinished = set(range(len(servers)))
+    unfinished = set(range(len(queries)))
     partial: set[int] = set()
     notes: list[str] = []
 
     def note_timeout(number: int, seconds: float) -> None:
         answered = "answered in part only" if number in partial else "did not answer"
-        notes.append(f"the team's {servers[number].name} {answered} within {seconds:g} seconds")
+        notes.append(f"the team's {queries[number][0]} {answered} within {seconds:g} seconds")
 
     while unfinished:
         try:
@@ -65,15 +53,15 @@ def fan_out(
         elif message is not None:
             wholly = " wholly" if number in partial else ""
             reason = message.message if isinstance(message, AutologyError) else str(message)
-            notes.append(Sentence(f"the team's {servers[number].name} was not searched{wholly}: ", reason))
+            notes.append(Sentence(f"the team's {queries[number][0]} was not searched{wholly}: ", reason))
     for number in sorted(unfinished):
         note_timeout(number, seconds)
     return results, notes
 
 
-def _run(number: int, server: P, query: Callable[[P], Iterable[Sequence[T]]], messages: Queue[Message[T]]) -> None:
+def _run(number: int, query: Callable[[], Iterable[Sequence[T]]], messages: Queue[Message[T]]) -> None:
     try:
-        for part in query(server):
+        for part in query():
             messages.put((number, list(part)))
         messages.put((number, None))
     except Exception as error:  # noqa: BLE001 - reported beside the results of the other servers

@@ -55,16 +55,16 @@ class HubServer:
         """Yield matching chunks of conversations, space by space. Raises HubError."""
         return self._in_each(self._spaces(), lambda hub: _chunks(hub, words, where, limit))
 
-    def sources(self, query: str, where: Filter, limit: int, meant: bool) -> Iterator[list[tuple[Space, TeamHit]]]:
-        """Yield matching sources, space by space; *meant* searches by meaning too. Raises HubError."""
+    def sources(self, query: str, where: Filter, limit: int, semantic: bool) -> Iterator[list[tuple[Space, TeamHit]]]:
+        """Yield matching sources, space by space; with *semantic* also by meaning. Raises HubError."""
         spaces = [space for space in self._spaces() if _may_contain(space, where.scope)]
-        return self._in_each(spaces, lambda hub: _sources(hub, query, where, limit, meant))
+        return self._in_each(spaces, lambda hub: _sources(hub, query, where, limit, semantic))
 
     def _in_each(self, spaces: Sequence[Space], query: Callable[[Hub], list[T]]) -> Iterator[list[T]]:
         for number, space in enumerate(spaces):
             hub = self._hub.in_space(space)
             try:
-                with hub.index.held():
+                with hub.index.keep_open():
                     part = query(hub)
             except HubRefusedError:
                 continue  # access was revoked since the spaces were listed
@@ -84,16 +84,16 @@ def _chunks(hub: Hub, words: str, where: Filter, limit: int) -> list[SharedChunk
     return sorted(shared, key=lambda chunk: -chunk.score)
 
 
-def _sources(hub: Hub, query: str, where: Filter, limit: int, meant: bool) -> list[tuple[Space, TeamHit]]:
-    hits = [hit for hit in rank(hub.index, query, where, limit, meant) if _belongs(hub.space, hit.source)]
+def _sources(hub: Hub, query: str, where: Filter, limit: int, semantic: bool) -> list[tuple[Space, TeamHit]]:
+    hits = [hit for hit in rank(hub.index, query, where, limit, semantic) if _belongs(hub.space, hit.source)]
     texts = hub.texts([hit.source.id for hit in hits])
     return [(hub.space, _team_hit(hub.space, hit, texts[hit.source.id])) for hit in hits if hit.source.id in texts]
 
 
 def _team_hit(space: Space, hit: Ranked, text: SourceText) -> TeamHit:
-    whole = "\n\n".join(piece.text for piece in text.pieces)
-    best = next((piece.text for piece in text.pieces if hit.passage == (piece.start, piece.stop)), "")
-    return TeamHit(hit.source, hit.score, whole, best, text.file, f"{space}, by {text.login}")
+    content = "\n\n".join(passage.text for passage in text.passages)
+    best = next((passage.text for passage in text.passages if hit.passage == (passage.start, passage.stop)), "")
+    return TeamHit(hit.source, hit.score, content, best, text.file, f"{space}, by {text.login}")
 
 
 def _may_contain(space: Space, scope: Scope | None) -> bool:

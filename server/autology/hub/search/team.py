@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from autology.core.recall.recollection import Recollection
 from autology.core.team import TeamHit
@@ -11,7 +12,7 @@ from autology.hub.search.fan_out import fan_out
 from autology.hub.search.server import HubServer, SharedChunk
 from autology.model.errors import AutologyError
 from autology.model.query import Filter
-from autology.ranking.closeness import Passage, relevances
+from autology.ranking.coverage import SessionPassage, relevances
 from autology.text.markdown.snippets import phrases
 
 HIGHLIGHTS, HIGHLIGHT = 3, 160
@@ -49,7 +50,8 @@ class HubTeamSearch:
             servers, here = self._servers(), self._here()
         except AutologyError as error:
             return [], [error.message]
-        hits, notes = fan_out(servers, lambda server: server.sources(query, where, limit, meant), self._seconds)
+        queries = [(server.name, partial(server.sources, query, where, limit, meant)) for server in servers]
+        hits, notes = fan_out(queries, self._seconds)
         local = set(known([hit.source.id for space, hit in hits if space == here]))
         others = [hit for space, hit in hits if space != here or hit.source.id not in local]
         return sorted(others, key=lambda hit: -hit.score)[:limit], notes
@@ -60,22 +62,23 @@ class HubTeamSearch:
             servers = self._servers()
         except AutologyError as error:
             return [], [error.message]
-        chunks, notes = fan_out(servers, lambda server: server.chunks(words, where, limit), self._seconds)
+        queries = [(server.name, partial(server.chunks, words, where, limit)) for server in servers]
+        chunks, notes = fan_out(queries, self._seconds)
         return _recollections(words, chunks)[:limit], notes
 
 
 def _recollections(words: str, shared: Sequence[SharedChunk]) -> list[Recollection]:
-    best_first = sorted(shared, key=lambda chunk: -chunk.score)
-    chunks = list({each.chunk.id: each for each in best_first}.values())
-    passages = [Passage(each.score, each.chunk.text, each.chunk.session) for each in chunks]
-    scores = relevances(words, passages) if words else [each.score for each in chunks]
+    best_first = sorted(shared, key=lambda hit: -hit.score)
+    hits = list({hit.chunk.id: hit for hit in best_first}.values())
+    passages = [SessionPassage(hit.score, hit.chunk.text, hit.chunk.session) for hit in hits]
+    scores = relevances(words, passages) if words else [hit.score for hit in hits]
     recollections = [
         Recollection(
-            each.chunk,
+            hit.chunk,
             round(relevance, 4),
-            tuple(phrases(each.chunk.text, words, HIGHLIGHTS, HIGHLIGHT)) if words else (),
-            source=each.login,
+            tuple(phrases(hit.chunk.text, words, HIGHLIGHTS, HIGHLIGHT)) if words else (),
+            source=hit.login,
         )
-        for each, relevance in zip(chunks, scores, strict=True)
+        for hit, relevance in zip(hits, scores, strict=True)
     ]
     return sorted(recollections, key=lambda recollection: -recollection.relevance)

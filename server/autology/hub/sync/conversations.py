@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from autology.core.content.codec import clean
 from autology.core.conversations.conversations import Conversations
-from autology.core.ports import Progress
+from autology.core.long_work import Progress
 from autology.hub.ports import Hub
 from autology.model.exchange import Chunk
 from autology.model.query import Filter

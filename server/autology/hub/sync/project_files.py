@@ -6,9 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from autology.core.ports import Gone, Progress, Put, Stamp
-from autology.hub.model import MEMORY_PATH, FileStamps, LastShare
-from autology.hub.ports import Hub, ShareLog
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Gone, Put
+from autology.core.long_work import Progress
+from autology.hub.model import MEMORY_PATH
+from autology.hub.ports import Hub
+from autology.hub.sync.share_log import FileStamps, LastShare, ShareLog
 
 Reader = Callable[[str], object]
 """Reads the file at a path as a `Put` for the index; returns anything else if it cannot be read."""

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from autology.core.memory.memories import Memories
 from autology.hub.model import Space, StoredMemory
-from autology.hub.ports import Hub, Outbox
+from autology.hub.ports import Hub
 from autology.hub.sync import local_memories
 from autology.hub.sync.local_memories import belongs_to, is_readable, is_taken
+from autology.hub.sync.outbox import Outbox
 from autology.model.errors import HubError
 from autology.text.notes.three_way_merge import merge_text
 from autology.text.redaction import redact

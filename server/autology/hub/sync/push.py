@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from autology.core.content.files import Stamp
+from autology.core.index.changes import Put
 from autology.core.memory.memories import USER, Memories
-from autology.core.ports import Put, Stamp
-from autology.hub.model import CONFLICT, MEMORY_PATH, Answer, Offer, Space
-from autology.hub.ports import Hub, Outbox
+from autology.hub.model import CONFLICT, MEMORY_PATH, Offer, OfferResult, Space
+from autology.hub.ports import Hub
 from autology.hub.sync import local_memories
 from autology.hub.sync.local_memories import is_readable, space_of
+from autology.hub.sync.outbox import Outbox
 from autology.model.entry import MEMORY
 from autology.model.errors import HubAwayError, HubError
 from autology.model.memory import Memory
@@ -113,18 +115,18 @@ def _send_round(memories: Memories, outbox: Outbox, hub: Hub, result: PushResult
             result.waiting += 1
             continue
         try:
-            answer = target.store(offer, _index_entry(memories, offer))
+            remote = target.store(offer, _index_entry(memories, offer))
         except HubError as error:
             if isinstance(error, HubAwayError):
                 away.add(target.place)
             result.notes.append(Sentence(f"{offer.id}, for {offer.space}: ", error.message))
             result.waiting += 1
             continue
-        if answer.outcome == CONFLICT:
+        if remote.outcome == CONFLICT:
             outbox.done(offer)  # after a crash here the file still differs from its base, and is queued again
-            _resolve(memories, outbox, offer, answer, result)
+            _resolve(memories, outbox, offer, remote, result)
         else:
-            outbox.settle(offer.space, offer.id, answer.version, offer.file)
+            outbox.settle(offer.space, offer.id, remote.version, offer.file)
             outbox.done(offer)
             result.sent += 1
 
@@ -136,7 +138,7 @@ def _index_entry(memories: Memories, offer: Offer) -> Put | None:
     return memories.codec.project(f"{MEMORY_PATH}{memory.id}", Stamp(len(offer.file), 0), memory)
 
 
-def _resolve(memories: Memories, outbox: Outbox, offer: Offer, answer: Answer, result: PushResult) -> None:
+def _resolve(memories: Memories, outbox: Outbox, offer: Offer, remote: OfferResult, result: PushResult) -> None:
     """Merge both sides and queue the result; if they contradict, write a conflict file and leave the local one."""
     base = outbox.version(offer.space, offer.id)[1] or ""
     mine = local_memories.text_of(memories, offer.id, offer.kind)
@@ -144,27 +146,27 @@ def _resolve(memories: Memories, outbox: Outbox, offer: Offer, answer: Answer, r
         result.notes.append(f"{offer.id} was changed while it was sent: the next push sends the present text")
         result.waiting += 1
         return
-    if mine is not None and answer.file is not None:
-        merged = merge_text(base, mine, answer.file)  # the local text: redacted secrets stay in the local file
+    if mine is not None and remote.file is not None:
+        merged = merge_text(base, mine, remote.file)  # the local text: redacted secrets stay in the local file
         if (
             not merged.conflicts
             and is_readable(merged.text)
             and local_memories.write(memories, offer.id, merged.text, mine)
         ):
-            outbox.settle(offer.space, offer.id, answer.version, answer.file)
+            outbox.settle(offer.space, offer.id, remote.version, remote.file)
             memory = read_memory(merged.text)
-            outbox.put(_offer(memories, offer.space, memory, answer.version, redact(merged.text)[0]))
-            result.notes.append(f"{offer.id}: {answer.login}'s changes and yours were merged")
+            outbox.put(_offer(memories, offer.space, memory, remote.version, redact(merged.text)[0]))
+            result.notes.append(f"{offer.id}: {remote.login}'s changes and yours were merged")
             result.waiting += 1
             result.merged += 1
             return
-    if offer.file is not None and answer.file is not None:
-        text = merge_text(base, offer.file, answer.file).text
+    if offer.file is not None and remote.file is not None:
+        text = merge_text(base, offer.file, remote.file).text
     else:
         text = (
-            f"<<<<<<< yours\n{_with_newline(offer.file)}=======\n{_with_newline(answer.file)}>>>>>>> {answer.login}\n"
+            f"<<<<<<< yours\n{_with_newline(offer.file)}=======\n{_with_newline(remote.file)}>>>>>>> {remote.login}\n"
         )
-    result.conflicts.append(outbox.conflict(offer, answer, text))
+    result.conflicts.append(outbox.conflict(offer, remote, text))
 
 
 def _with_newline(text: str | None) -> str:

@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 from autology.core.documents.library import Library
 from autology.core.memory.memories import Memories
-from autology.hub.ports import Hub, Outbox, ShareLog
+from autology.hub.ports import Hub
 from autology.hub.sync import project_files, push
+from autology.hub.sync.outbox import Outbox
+from autology.hub.sync.share_log import ShareLog
 from autology.model.errors import BusyError, HubAwayError
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
-from autology.index import sql
-from autology.index.filter_cache import FilterBitmaps
-from autology.index.sources_of_passages import Scored, batches, best, marks
+from autology.index import filter_sql
+from autology.index.open_index import IndexPart, generation_of
+from autology.index.readonly import placeholders
+from autology.index.row_cache import RowCache, SourceHit, best_of_sources
+from autology.index.rows import INTEGER, batches, checked, checked_texts
 from autology.index.text import phrase_match, posting_search
-from autology.index.text.posting_search import Match, TermQuery, TermSearch
-from autology.index.text.postings import BODY, TITLE, Postings, Segment
+from autology.index.text.posting_search import Match, TermSearch
+from autology.index.text.postings import BODY, TITLE, Postings
+from autology.model.hit import Candidate
 from autology.model.query import Filter, Terms
 from autology.ranking import bm25
 from autology.text.language import word_order
@@ -34,129 +36,168 @@ notes, but 5 points of nDCG@10 on long proposals, whose words are all common: so
 ignored."""
 
 
-@dataclass(frozen=True, slots=True)
-class LexicalQuery:
-    """A lexical query: its terms, filter and limit, whether all terms must match, and the caches to use."""
-
-    terms: Terms
-    where: Filter
-    every: bool
-    limit: int
-    segments: dict[int, Segment]
-    passing: FilterBitmaps
+_SPANS = """
+SELECT s.id, p.start, p.stop FROM source s JOIN passage p ON p.source = s.rowid
+WHERE s.id IN ({}) AND p.start IS NOT NULL ORDER BY p.start"""
 
 
-def retrieve(db: sqlite3.Connection, query: LexicalQuery) -> tuple[list[Scored], list[Scored]]:
-    """Return the sources that match by title, tags and headings, and those that match by passage, best first."""
-    kinds = (query.where.kind,) if query.where.kind else query.where.kinds
-    projects = _projects(db, query.where.projects)
-    if projects is not None and not projects:
-        return [], []
-    bodies, titles = (Postings(db, field, kinds, query.segments) for field in (BODY, TITLE))
-    if query.every:
-        return _holding_all_in_titles(db, titles, query, projects), _holding_all(db, bodies, query, projects)
-    terms = _rarer(bodies, apart(query.terms.terms))
-    return _by_title(db, titles, terms, query, projects), _by_passage(db, bodies, terms, query, projects)
+class SqliteTextSearch(IndexPart):
+    """The :class:`~autology.core.index.retrieval.TextSearch` of an index file."""
+
+    def lexical_candidates(self, terms: Terms, where: Filter, every: bool, limit: int) -> list[Candidate]:
+        """Return lexical candidates, by title and by body, that pass *where*; if *every*, only those with all terms."""
+        if not terms:
+            return []
+
+        def read(db: sqlite3.Connection) -> list[Candidate]:
+            cache = self._opened.cache(generation_of(db))
+            projects = _projects(db, where.projects)
+            if projects is not None and not projects:
+                return []
+            retrieval = _Retrieval(db, cache, terms, filter_sql.needed(db, where), projects, limit)
+            titles, bodies = retrieval.with_all_terms() if every else retrieval.with_any_term()
+            return [*cache.candidates(db, "title", titles), *cache.candidates(db, "body", bodies)]
+
+        return self._file.snapshot(read)
+
+    def spans(self, ids: Sequence[str]) -> dict[str, tuple[tuple[int, int], ...]]:
+        """Return the start and end of each passage of these sources, in order."""
+        by_id: dict[str, list[tuple[int, int]]] = {}
+
+        def read(db: sqlite3.Connection) -> None:
+            for batch in batches(ids):
+                for id, start, stop in db.execute(_SPANS.format(placeholders(batch)), batch):
+                    checked_texts((id,), 1)
+                    by_id.setdefault(id, []).append(checked((start, stop), (INTEGER, INTEGER)))
+
+        if ids:
+            self._file.ask(read)
+        return {id: tuple(spans) for id, spans in by_id.items()}
 
 
-def _rarer(postings: Postings, terms: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Return the rarest of *terms*, within the budget."""
-    if postings.count <= POSTINGS:
-        return list(terms)
-    often = posting_search.frequencies(postings, posting_search.term_queries(postings, terms))
-    chosen = set(posting_search.rarest(often, POSTINGS * len(terms)))
-    return [term for at, term in enumerate(terms) if at in chosen]
+class _Retrieval:
+    """The evaluation of one query, in the rows of *projects* only unless None."""
+
+    def __init__(
+        self,
+        db: sqlite3.Connection,
+        cache: RowCache,
+        terms: Terms,
+        where: Filter,
+        projects: set[int] | None,
+        limit: int,
+    ) -> None:
+        kinds = (where.kind,) if where.kind else where.kinds
+        self._db, self._cache, self._terms, self._where = db, cache, terms, where
+        self._projects, self._limit = projects, limit
+        self._bodies, self._titles = (Postings(db, field, kinds, cache.segments) for field in (BODY, TITLE))
+
+    def with_any_term(self) -> tuple[list[SourceHit], list[SourceHit]]:
+        """Return the sources that match by title, tags and headings, and those that match by passage, best first."""
+        terms = self._rarer(apart(self._terms.terms))
+        return self._by_title(terms), self._by_passage(terms)
+
+    def _rarer(self, terms: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+        """Return the rarest of *terms*, within the budget."""
+        postings = self._bodies
+        if postings.count <= POSTINGS:
+            return list(terms)
+        frequencies = posting_search.frequencies(postings, posting_search.term_queries(postings, terms))
+        chosen = set(posting_search.rarest(frequencies, POSTINGS * len(terms)))
+        return [term for at, term in enumerate(terms) if at in chosen]
+
+    def _by_title(self, terms: Sequence[tuple[str, ...]]) -> list[SourceHit]:
+        postings = self._titles
+        search = TermSearch(postings, posting_search.term_queries(postings, terms), scale=bm25.TITLES)
+        matches = self._best(postings, search, self._limit)
+        scores = _refined(postings, matches, bm25.TITLES)
+        hits = [SourceHit(source, score) for (_, source), score in zip(matches, scores, strict=True)]
+        return sorted(hits, key=lambda hit: -hit.score)
+
+    def _by_passage(self, terms: Sequence[tuple[str, ...]]) -> list[SourceHit]:
+        postings, limit = self._bodies, self._limit
+        search = TermSearch(postings, posting_search.term_queries(postings, terms), posting_search.exact(terms))
+        count = PASSAGES if limit <= SOURCES else limit * EACH  # several of one source may rank first
+        matches = self._best(postings, search, count)
+        adjacent = phrase_match.scores(self._db, search, self._terms.pairs, [match for match, _ in matches])
+        scores = _refined(postings, matches, bm25.PASSAGES)
+        passages = [
+            (bm25.PAIRS * adjacent.get(match[1], 0.0) + score, source, match[1])
+            for (match, source), score in zip(matches, scores, strict=True)
+        ]
+        return best_of_sources(passages)[:limit]
+
+    def _best(self, postings: Postings, search: TermSearch, count: int) -> list[tuple[Match, int]]:
+        """Return the *count* best texts whose source passes the query's filter, each with its source."""
+        filters = [] if self._projects is None else [posting_search.within(postings, self._projects)]
+        where = self._where
+        if where.alive_at is not None or filter_sql.condition(where, segments=False)[0] != filter_sql.EVERYTHING:
+            bitmap = self._cache.filters.rows(self._db, where)
+            if bitmap is None:
+                return self._progressively(postings, search, posting_search.all_of(*filters), count)
+            filters.append(posting_search.of_sources(postings, bitmap))
+        return _with_sources(postings, search.best(count, accept=posting_search.all_of(*filters)))
+
+    def _progressively(
+        self, postings: Postings, search: TermSearch, accept: TextFilter | None, count: int
+    ) -> list[tuple[Match, int]]:
+        """Return the same, but check only the best candidates, and more of them if too few pass."""
+        checked_count = count
+        while True:
+            matches = search.best(checked_count, accept=accept)
+            passing = self._passing(postings, batches(matches), count)
+            if len(passing) == count or len(matches) < checked_count:
+                return passing
+            checked_count *= FURTHER
+
+    def _passing(self, postings: Postings, matches: Iterable[Sequence[Match]], count: int) -> list[tuple[Match, int]]:
+        """Return the first *count* texts whose source passes the filter, each with its source."""
+        condition, values = filter_sql.condition(self._where, segments=False)
+        passing: list[tuple[Match, int]] = []
+        for batch in matches:
+            rows = _with_sources(postings, batch)
+            if condition != filter_sql.EVERYTHING:
+                sources = list(dict.fromkeys(source for _, source in rows))
+                ask = f"SELECT s.rowid FROM source s WHERE s.rowid IN ({placeholders(sources)}) AND {condition}"
+                accepted = {source for (source,) in self._db.execute(ask, (*sources, *values))}
+                rows = [row for row in rows if row[1] in accepted]
+            passing += rows
+            if len(passing) >= count:
+                break
+        return passing[:count]
+
+    def with_all_terms(self) -> tuple[list[SourceHit], list[SourceHit]]:
+        """Return the sources with all terms in their title, and those with all in a passage, newest first."""
+        titles = self._passing(self._titles, batches(self._newest(self._titles)), self._limit)
+        phrased = (self._phrased(batch) for batch in batches(self._newest(self._bodies)))
+        bodies = self._passing(self._bodies, phrased, self._limit * 4)
+        passages = best_of_sources([(0.0, source, match[1]) for match, source in bodies])
+        return [SourceHit(source, 0.0) for _, source in titles], passages[: self._limit]
+
+    def _newest(self, postings: Postings) -> list[Match]:
+        """Return the texts that match all terms, newest first."""
+        terms = posting_search.term_queries(postings, self._terms.terms)
+        matches: list[Match] = []
+        for row, positions in TermSearch(postings, terms).every().items():
+            texts, projects = postings.texts(row), postings.projects(row)
+            accepted = (at for at in positions if self._projects is None or projects[at] in self._projects)
+            matches += [(0.0, texts[at], row, at) for at in accepted]
+        return sorted(matches, key=lambda match: -match[1])
+
+    def _phrased(self, matches: Sequence[Match]) -> Sequence[Match]:
+        """Return those passages in which each run of a script without spaces occurs as a phrase."""
+        runs = [group for group in self._terms.terms if len(group) > 1 and is_run(group[0])]
+        if not runs:
+            return matches
+        orders = phrase_match.orders(self._db, [text for _, text, *_ in matches])
+        return [match for match in matches if all(word_order.times(run, orders.get(match[1], b"")) for run in runs)]
 
 
-def _by_title(
-    db: sqlite3.Connection,
-    postings: Postings,
-    terms: Sequence[tuple[str, ...]],
-    query: LexicalQuery,
-    projects: set[int] | None,
-) -> list[Scored]:
-    search = TermSearch(postings, posting_search.term_queries(postings, terms), scale=bm25.TITLES)
-    matches = _best(db, postings, search, query, projects, query.limit)
-    exactly = _exactly(postings, [match for match, _ in matches], bm25.TITLES)
-    scored = [Scored(source, score) for (_, source), score in zip(matches, exactly, strict=True)]
-    return sorted(scored, key=lambda hit: -hit.score)
-
-
-def _by_passage(
-    db: sqlite3.Connection,
-    postings: Postings,
-    terms: Sequence[tuple[str, ...]],
-    query: LexicalQuery,
-    projects: set[int] | None,
-) -> list[Scored]:
-    search = TermSearch(postings, posting_search.term_queries(postings, terms), posting_search.exact(terms))
-    most = PASSAGES if query.limit <= SOURCES else query.limit * EACH  # several of one source may rank first
-    matches = _best(db, postings, search, query, projects, most)
-    adjacent = phrase_match.scores(db, search, query.terms.pairs, [match for match, _ in matches])
-    exactly = _exactly(postings, [match for match, _ in matches], bm25.PASSAGES)
-    scored = [
-        (bm25.PAIRS * adjacent.get(match[1], 0.0) + score, source, match[1])
-        for (match, source), score in zip(matches, exactly, strict=True)
-    ]
-    return best(scored)[: query.limit]
-
-
-def _exactly(postings: Postings, matches: Sequence[Match], scale: bm25.Scale) -> list[float]:
+def _refined(postings: Postings, matches: Sequence[tuple[Match, int]], scale: bm25.Scale) -> list[float]:
     """Return the scores of *matches*, recomputed with exact text lengths."""
-    lengths = {row: postings.lengths(row) for row in {match[2] for match in matches}}
-    text_lengths = [lengths[row][at] for _, _, row, at in matches]
-    return bm25.refined([match[0] for match in matches], text_lengths, postings.average, scale)
-
-
-def _best(
-    db: sqlite3.Connection,
-    postings: Postings,
-    search: TermSearch,
-    query: LexicalQuery,
-    projects: set[int] | None,
-    most: int,
-) -> list[tuple[Match, int]]:
-    """Return the *most* best texts whose source passes the query's filter, each with its source."""
-    filters = [] if projects is None else [posting_search.within(postings, projects)]
-    passing = None
-    if query.where.alive_at is not None or sql.condition(query.where, marked=False)[0] != sql.EVERYTHING:
-        passing = query.passing.rows(db, query.where)
-        if passing is None:
-            return _progressively(db, postings, search, query.where, posting_search.all_of(*filters), most)
-        filters.append(posting_search.of_sources(postings, passing))
-    return _with_sources(postings, search.best(most, accept=posting_search.all_of(*filters)))
-
-
-def _progressively(
-    db: sqlite3.Connection, postings: Postings, search: TermSearch, where: Filter, accept: TextFilter | None, most: int
-) -> list[tuple[Match, int]]:
-    """Return the same, but check only the best candidates, and more of them if too few pass."""
-    many = most
-    while True:
-        matches = search.best(many, accept=accept)
-        passing = _passing(db, postings, batches(matches), where, most)
-        if len(passing) == most or len(matches) < many:
-            return passing
-        many *= FURTHER
-
-
-def _passing(
-    db: sqlite3.Connection, postings: Postings, matches: Iterable[Sequence[Match]], where: Filter, most: int
-) -> list[tuple[Match, int]]:
-    """Return the first *most* texts whose source passes *where*, each with its source."""
-    condition, values = sql.condition(where, marked=False)
-    passing: list[tuple[Match, int]] = []
-    for batch in matches:
-        rows = _with_sources(postings, batch)
-        if condition != sql.EVERYTHING:
-            source_rows = list(dict.fromkeys(source for _, source in rows))
-            ask = f"SELECT s.rowid FROM source s WHERE s.rowid IN ({marks(source_rows)}) AND {condition}"
-            passing_rows = {source for (source,) in db.execute(ask, (*source_rows, *values))}
-            rows = [row for row in rows if row[1] in passing_rows]
-        passing += rows
-        if len(passing) >= most:
-            break
-    return passing[:most]
+    lengths = {row: postings.lengths(row) for row in {match[2] for match, _ in matches}}
+    text_lengths = [lengths[match[2]][match[3]] for match, _ in matches]
+    return bm25.refined([match[0] for match, _ in matches], text_lengths, postings.average, scale)
 
 
 def _with_sources(postings: Postings, matches: Iterable[Match]) -> list[tuple[Match, int]]:
@@ -164,51 +205,9 @@ def _with_sources(postings: Postings, matches: Iterable[Match]) -> list[tuple[Ma
     return [(match, sources[match[2]][match[3]]) for match in matches]
 
 
-# ---- all terms in one text -----------------------------------------------------------------------------------
-
-
-def _holding_all(
-    db: sqlite3.Connection, postings: Postings, query: LexicalQuery, projects: set[int] | None
-) -> list[Scored]:
-    units = posting_search.term_queries(postings, query.terms.terms)
-    newest = (_phrased(db, query, batch) for batch in batches(_newest(postings, units, projects)))
-    matches = _passing(db, postings, newest, query.where, query.limit * 4)
-    return best([(0.0, source, match[1]) for match, source in matches])[: query.limit]
-
-
-def _holding_all_in_titles(
-    db: sqlite3.Connection, postings: Postings, query: LexicalQuery, projects: set[int] | None
-) -> list[Scored]:
-    units = posting_search.term_queries(postings, query.terms.terms)
-    matches = _passing(db, postings, batches(_newest(postings, units, projects)), query.where, query.limit)
-    return [Scored(source, 0.0) for _, source in matches]
-
-
-def _newest(postings: Postings, units: Sequence[TermQuery], projects: set[int] | None) -> list[Match]:
-    """Return the texts that match all of *units*, newest first."""
-    matches: list[Match] = []
-    for row, positions in TermSearch(postings, units).every().items():
-        texts = postings.texts(row)
-        if projects is not None:
-            own = postings.projects(row)
-            matches += [(0.0, texts[at], row, at) for at in positions if own[at] in projects]
-        else:
-            matches += [(0.0, texts[at], row, at) for at in positions]
-    return sorted(matches, key=lambda match: -match[1])
-
-
-def _phrased(db: sqlite3.Connection, query: LexicalQuery, matches: Sequence[Match]) -> Sequence[Match]:
-    """Return those passages in which each run of a script without spaces occurs as a phrase."""
-    runs = [group for group in query.terms.terms if len(group) > 1 and is_run(group[0])]
-    if not runs:
-        return matches
-    orders = phrase_match.orders(db, [number for _, number, *_ in matches])
-    return [match for match in matches if all(word_order.times(run, orders.get(match[1], b"")) for run in runs)]
-
-
 def _projects(db: sqlite3.Connection, identities: Sequence[str]) -> set[int] | None:
     """Return the rows of the known projects among *identities*; None if any project will do."""
     if not identities:
         return None
-    ask = f"SELECT rowid FROM project WHERE identity IN ({marks(identities)})"
+    ask = f"SELECT rowid FROM project WHERE identity IN ({placeholders(identities)})"
     return {row for (row,) in db.execute(ask, tuple(identities))}

@@ -7,7 +7,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from autology.index.sources_of_passages import batches, marks
+from autology.index.readonly import placeholders
+from autology.index.rows import batches
 from autology.index.text.posting_search import Match, TermSearch
 from autology.index.text.postings import PostingList, malformed
 from autology.ranking import bm25
@@ -68,7 +69,7 @@ def orders(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, bytes]:
     """Return the word sequences of passages, by row, as `text.sequence` encodes them."""
     by_passage: dict[int, bytes] = {}
     for batch in batches(passages):
-        by_passage.update(db.execute(f"SELECT rowid, words FROM passage WHERE rowid IN ({marks(batch)})", batch))
+        by_passage.update(db.execute(f"SELECT rowid, words FROM passage WHERE rowid IN ({placeholders(batch)})", batch))
     if not all(isinstance(words, bytes) for words in by_passage.values()):
         raise malformed()
     return by_passage

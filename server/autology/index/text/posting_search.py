@@ -37,17 +37,17 @@ class TermQuery:
 
     def __init__(self, alternatives: Iterable[tuple[str, ...]]) -> None:
         self.alternatives = tuple(alternatives)
-        self.words = tuple(dict.fromkeys(word for way in self.alternatives for word in way))
+        self.words = tuple(dict.fromkeys(word for alternative in self.alternatives for word in alternative))
 
     def positions(self, lists: Mapping[str, Mapping[int, PostingList]], row: int) -> Collection[int]:
         """Return the positions of the matching texts in that segment."""
         if len(self.words) == 1:
-            places = lists[self.words[0]].get(row)
-            return places[0] if places else ()
+            postings = lists[self.words[0]].get(row)
+            return postings[0] if postings else ()
         union: set[int] = set()
-        for way in self.alternatives:
-            way_lists = [places[0] if (places := lists[word].get(row)) else () for word in way]
-            union.update(_shared(sorted(way_lists, key=len)))
+        for words in self.alternatives:
+            positions = [postings[0] if (postings := lists[word].get(row)) else () for word in words]
+            union.update(_intersection(sorted(positions, key=len)))
         return union
 
 
@@ -58,7 +58,7 @@ def term_queries(postings: Postings, terms: Iterable[tuple[str, ...]]) -> list[T
         if is_run(group[0]):
             # In scripts without spaces, a single letter matches as the start of any token.
             single = len(group) == 1 and len(group[0]) == 1
-            queries.append(TermQuery([(word,) for word in postings.beginning(group[0])] if single else [group]))
+            queries.append(TermQuery([(word,) for word in postings.with_prefix(group[0])] if single else [group]))
         else:
             stems = tuple(map(stem, group))
             queries.append(TermQuery([stems[-1:], stems[:-1]] if len(stems) > 1 else [stems]))
@@ -68,15 +68,15 @@ def term_queries(postings: Postings, terms: Iterable[tuple[str, ...]]) -> list[T
 def frequencies(postings: Postings, queries: Sequence[TermQuery]) -> list[int]:
     """Return an upper bound of each query's document frequency, deleted texts included."""
     counts = postings.frequencies(word for query in queries for word in query.words)
-    return [sum(min(counts[word] for word in way) for way in query.alternatives) for query in queries]
+    return [sum(min(counts[word] for word in words) for words in query.alternatives) for query in queries]
 
 
-def rarest(often: Sequence[int], most: int) -> list[int]:
-    """Return the indexes of the lowest frequencies in *often* that sum to at most *most*; at least one."""
+def rarest(frequencies: Sequence[int], budget: int) -> list[int]:
+    """Return the indexes of the lowest *frequencies* that sum to at most *budget*; at least one."""
     chosen: list[int] = []
-    for at in sorted(range(len(often)), key=often.__getitem__):
-        most -= often[at]
-        if most < 0 and chosen:
+    for at in sorted(range(len(frequencies)), key=frequencies.__getitem__):
+        budget -= frequencies[at]
+        if budget < 0 and chosen:
             break
         chosen.append(at)
     return chosen
@@ -142,17 +142,17 @@ class TermSearch:
         if few is not None and not few:
             return scores
         for word, counts, term in self._counting:
-            if (places := self.lists[word].get(row)) is None:
+            if (postings := self.lists[word].get(row)) is None:
                 continue
             if few is not None:
-                places = _restricted(places, few)
+                postings = _restricted(postings, few)
             if term is not None and (few is None or least < len(self._terms)):  # else each of the few matches it
                 if term not in matching:
                     matching[term] = sorted(term.positions(self.lists, row))
-                places = _restricted(places, matching[term])
+                postings = _restricted(postings, matching[term])
             if few is None and accept is not None:
-                places = _marked(places, accept(row, places[0]))
-            bm25.add(scores, *places, counts)
+                postings = _marked(postings, accept(row, postings[0]))
+            bm25.add(scores, *postings, counts)
         return scores
 
     def _few(self, row: int, least: int, accept: TextFilter | None) -> list[int]:
@@ -169,9 +169,9 @@ class TermSearch:
         if self._counted is None:
             stems = [(word, 1.0, term if len(term.words) > 1 else None) for term in self._terms for word in term.words]
             words = [*stems, *((word, bm25.EXACT, None) for word in self._exact)]
-            often = {word: sum(len(codes) for _, codes in lists.values()) for word, lists in self.lists.items()}
-            words.sort(key=lambda entry: -often[entry[0]])
-            self._counted = [(word, self.counts(often[word], weight), term) for word, weight, term in words]
+            totals = {word: sum(len(codes) for _, codes in lists.values()) for word, lists in self.lists.items()}
+            words.sort(key=lambda entry: -totals[entry[0]])
+            self._counted = [(word, self.counts(totals[word], weight), term) for word, weight, term in words]
         return self._counted
 
     def _holding(self, row: int, least: int) -> Collection[int]:
@@ -185,84 +185,84 @@ class TermSearch:
 
     def _holding_all(self, row: int) -> Collection[int]:
         lists = sorted((term.positions(self.lists, row) for term in self._terms), key=len)
-        return _shared(lists) if lists else ()
+        return _intersection(lists) if lists else ()
 
 
-def _shared(lists: Sequence[Collection[int]]) -> Collection[int]:
+def _intersection(lists: Sequence[Collection[int]]) -> Collection[int]:
     """Return the intersection of *lists*, the first of which is the shortest."""
     common: Collection[int] = lists[0]
     for other in lists[1:]:
         if not common:
             break
         if isinstance(other, array) and len(common) * SEEK < len(other):
-            common = {at for at in common if (place := bisect_left(other, at)) < len(other) and other[place] == at}
+            common = {at for at in common if (index := bisect_left(other, at)) < len(other) and other[index] == at}
         else:
             common = set(common).intersection(other)
     return common
 
 
-def _restricted(places: PostingList, few: Sequence[int]) -> PostingList:
+def _restricted(postings: PostingList, few: Sequence[int]) -> PostingList:
     """Return the postings at the sorted positions *few*."""
-    positions, codes = places
-    many = len(positions)
-    if len(few) * SEEK >= many:
-        return _marked(places, map(set(few).__contains__, positions))
-    indexes = [place for at in few if (place := bisect_left(positions, at)) < many and positions[place] == at]
+    positions, codes = postings
+    count = len(positions)
+    if len(few) * SEEK >= count:
+        return _marked(postings, map(set(few).__contains__, positions))
+    indexes = [index for at in few if (index := bisect_left(positions, at)) < count and positions[index] == at]
     return array("H", map(positions.__getitem__, indexes)), bytes(map(codes.__getitem__, indexes))
 
 
-def _marked(places: PostingList, which: Iterable[object]) -> PostingList:
-    """Return the postings that *which* marks."""
-    positions, codes = places
-    keep = list(which)
+def _marked(postings: PostingList, mask: Iterable[object]) -> PostingList:
+    """Return the postings that *mask* marks."""
+    positions, codes = postings
+    keep = list(mask)
     return array("H", compress(positions, keep)), bytes(compress(codes, keep))
 
 
 def within(postings: Postings, projects: Collection[int]) -> TextFilter:
     """Return a filter for texts of *projects*."""
 
-    def narrow(row: int, positions: Iterable[int]) -> Iterable[object]:
+    def accept(row: int, positions: Iterable[int]) -> Iterable[object]:
         return map(projects.__contains__, map(postings.projects(row).__getitem__, positions))
 
-    return narrow
+    return accept
 
 
 def between(postings: Postings, first: int, last: int) -> TextFilter:
     """Return a filter for texts whose rows lie between *first* and *last*, inclusive."""
     numbers = range(first, last + 1)
 
-    def narrow(row: int, positions: Iterable[int]) -> Iterable[object]:
+    def accept(row: int, positions: Iterable[int]) -> Iterable[object]:
         return map(numbers.__contains__, map(postings.texts(row).__getitem__, positions))
 
-    return narrow
+    return accept
 
 
 def of_sources(postings: Postings, passing: bytes | bytearray) -> TextFilter:
     """Return a filter for texts whose source row is marked in *passing*."""
 
-    def narrow(row: int, positions: Iterable[int]) -> Iterable[object]:
+    def accept(row: int, positions: Iterable[int]) -> Iterable[object]:
         try:
             return bytes(map(passing.__getitem__, map(postings.sources(row).__getitem__, positions)))
         except IndexError:
             raise malformed() from None
 
-    return narrow
+    return accept
 
 
 def passing(postings: Postings, rows: bytes | bytearray) -> set[int]:
     """Return the rows of all texts that :func:`of_sources` accepts."""
-    narrow = of_sources(postings, rows)
-    every = ((row, postings.texts(row)) for row in postings.segments)
-    return {text for row, texts in every for text in compress(texts, narrow(row, range(len(texts))))}
+    accept = of_sources(postings, rows)
+    segments = ((row, postings.texts(row)) for row in postings.segments)
+    return {text for row, texts in segments for text in compress(texts, accept(row, range(len(texts))))}
 
 
 def all_of(*filters: TextFilter) -> TextFilter | None:
     """Return the conjunction of *filters*; None if there are none."""
 
-    def narrow(row: int, positions: Iterable[int]) -> Iterable[object]:
+    def accept(row: int, positions: Iterable[int]) -> Iterable[object]:
         return map(all, zip(*(one(row, positions) for one in filters)))  # noqa: B905 - all cover the same positions
 
-    return narrow if len(filters) > 1 else next(iter(filters), None)
+    return accept if len(filters) > 1 else next(iter(filters), None)
 
 
 def exact(terms: Iterable[tuple[str, ...]]) -> list[str]:

@@ -25,16 +25,16 @@ NUMBER = 4
 """Bytes of a number."""
 POSITION = 2
 """Bytes of a text's position in its segment."""
-PLACE = POSITION + 1
+POSTING = POSITION + 1
 """Bytes of a posting: the text's position, and its frequency and length packed into one byte."""
 BODY, TITLE = "body", "title"
 """The indexed fields: passages; and the titles, tags and headings of sources."""
 CHECK = 4
 """Bytes of the checksum in every blob: SQLite stores none."""
-_WHOLE = 0x2144DF1C
+_CRC_RESIDUE = 0x2144DF1C
 """The CRC-32 of any data followed by its own CRC-32."""
 BATCH = 500
-WHOLE = 1_280
+MAX_BLOCK = 1_280
 """Maximum bytes of a blob with several terms, about a hundred: three fit a SQLite page, and one is read in 5 us.
 A longer blob holds one term, so that its length gives the document frequency."""
 
@@ -51,9 +51,9 @@ class Segment:
         self.row = row
         self.many = many
         self._about: dict[str, array[int]] = {}
-        self._words: Block | None = None
+        self._words: PostingBlock | None = None
 
-    def words(self, db: sqlite3.Connection) -> Block:
+    def words(self, db: sqlite3.Connection) -> PostingBlock:
         """Return all terms of a small segment."""
         if self._words is None:
             stored = db.execute("SELECT words FROM segment WHERE rowid = ?", (self.row,)).fetchone()
@@ -93,7 +93,7 @@ class Postings:
         self.average = sum(row[2] - row[4] for row in rows) / (self.count or 1)
         apart = {row for row, *_, one, _ in rows if one}
         self._small = [segment for row, segment in self.segments.items() if row in apart]
-        self._read: dict[str, list[tuple[int, Block]]] = {}
+        self._read: dict[str, list[tuple[int, PostingBlock]]] = {}
         self._large = [row for row in self.segments if row not in apart]
 
     def texts(self, row: int) -> array[int]:
@@ -116,16 +116,16 @@ class Postings:
         """Return the document frequency of each of *words*, deleted texts included."""
         counts = dict.fromkeys(words, 0)
         for segment in self._small:
-            here = segment.words(self._db)
+            block = segment.words(self._db)
             for word in counts:
-                counts[word] += len(here.places(word)[1])
-        read: dict[str, list[tuple[int, Block]]] = {word: [] for word in counts}
+                counts[word] += len(block.postings(word)[1])
+        read: dict[str, list[tuple[int, PostingBlock]]] = {word: [] for word in counts}
         for word, row, entry in self._blocks(counts, _LENGTH):
             if isinstance(entry, int):
                 counts[word] += entry
                 read.pop(word, None)
             else:
-                counts[word] += len(entry.places(word)[1])
+                counts[word] += len(entry.postings(word)[1])
                 if word in read:
                     read[word].append((row, entry))
         self._read.update(read)
@@ -135,27 +135,29 @@ class Postings:
         """Return the posting lists of each of *words*, by segment row."""
         by_word: dict[str, dict[int, PostingList]] = {word: {} for word in words}
         for segment in self._small:
-            here = segment.words(self._db)
+            block = segment.words(self._db)
             for word, lists in by_word.items():
-                if (places := here.places(word))[1]:
-                    lists[segment.row] = self._living(segment, places)
+                if (encoded := block.postings(word))[1]:
+                    lists[segment.row] = self._alive_only(segment, encoded)
         read = [(word, row, entry) for word in by_word for row, entry in self._read.get(word, ())]
         for word, row, entry in chain(
             read, self._blocks([word for word in by_word if word not in self._read], "b.words")
         ):
-            if not isinstance(entry, int) and (places := entry.places(word))[1]:
-                by_word[word][row] = self._living(self.segments[row], places)
+            if not isinstance(entry, int) and (encoded := entry.postings(word))[1]:
+                by_word[word][row] = self._alive_only(self.segments[row], encoded)
         return by_word
 
-    def _living(self, segment: Segment, places: tuple[bytes, bytes]) -> PostingList:
-        whole = placed(places, segment.many)
-        alive = self._alive.get(segment.row)
-        return _living(whole, alive) if alive else whole
+    def _alive_only(self, segment: Segment, encoded: tuple[bytes, bytes]) -> PostingList:
+        positions, codes = postings = decoded_postings(encoded, segment.many)
+        if (alive := self._alive.get(segment.row)) is None:
+            return postings
+        keep = bytes(map(alive.__getitem__, positions))
+        return (array("H", compress(positions, keep)), bytes(compress(codes, keep))) if 0 in keep else postings
 
-    def _blocks(self, words: Iterable[str], column: str) -> Iterator[tuple[str, int, Block | int]]:
+    def _blocks(self, words: Iterable[str], column: str) -> Iterator[tuple[str, int, PostingBlock | int]]:
         """Yield *words* with each large segment's row and the block that may contain it, or its document frequency."""
         terms, rows = list(words), ", ".join(f"({row})" for row in self._large)
-        read: dict[tuple[int, str], Block] = {}
+        read: dict[tuple[int, str], PostingBlock] = {}
         for at in range(0, len(terms) if rows else 0, BATCH):
             batch = terms[at : at + BATCH]
             ask = _BLOCKS.format(words=", ".join(["(?)"] * len(batch)), rows=rows, column=column)
@@ -170,13 +172,13 @@ class Postings:
                     read[row, first] = opened(blob, first)
                 yield word, row, read[row, first]
 
-    def beginning(self, letter: str) -> list[str]:
+    def with_prefix(self, letter: str) -> list[str]:
         """Return the terms that start with *letter*."""
         matching: set[str] = set()
         for row in self._large:
-            for first, blob in self._db.execute(_BEGINNING, (row, chr(ord(letter) + 1), row, letter)):
-                matching.update(opened(blob, first).beginning(letter))
-        return sorted(matching.union(*(segment.words(self._db).beginning(letter) for segment in self._small)))
+            for first, blob in self._db.execute(_WITH_PREFIX, (row, chr(ord(letter) + 1), row, letter)):
+                matching.update(opened(blob, first).with_prefix(letter))
+        return sorted(matching.union(*(segment.words(self._db).with_prefix(letter) for segment in self._small)))
 
 
 _SEGMENTS = """
@@ -184,29 +186,23 @@ SELECT s.rowid, s.many, s.total, coalesce(g.many, 0), coalesce(g.total, 0), s.wo
 FROM segment s LEFT JOIN gone g ON g.segment = s.rowid WHERE s.field = ?"""
 
 
-_LENGTH = f"CASE WHEN length(b.words) > {WHOLE + CHECK} THEN length(b.words) ELSE b.words END"
+_LENGTH = f"CASE WHEN length(b.words) > {MAX_BLOCK + CHECK} THEN length(b.words) ELSE b.words END"
 # The last block that starts before or with the term: an index lookup per term and segment.
 _BLOCKS = """
 WITH word(term) AS (VALUES {words}), of(segment) AS (VALUES {rows})
 SELECT term, of.segment, b.segment, b.first, {column} FROM word CROSS JOIN of CROSS JOIN block b ON b.rowid = (
   SELECT rowid FROM block WHERE segment = of.segment AND first <= term ORDER BY first DESC LIMIT 1)"""
-_BEGINNING = """
+_WITH_PREFIX = """
 SELECT first, words FROM block WHERE segment = ? AND first < ?
 AND first >= coalesce((SELECT max(first) FROM block WHERE segment = ? AND first <= ?), '')"""
 
 
-def placed(places: tuple[bytes, bytes], texts: int) -> PostingList:
+def decoded_postings(encoded: tuple[bytes, bytes], texts: int) -> PostingList:
     """Decode postings of a segment with *texts* texts."""
-    positions, codes = places
+    positions, codes = encoded
     if len(codes) > texts or len(positions) != POSITION * len(codes):
         raise malformed()
     return little_endian(array("H", positions)), codes
-
-
-def _living(places: PostingList, alive: bytes) -> PostingList:
-    positions, codes = places
-    keep = bytes(map(alive.__getitem__, positions))
-    return (array("H", compress(positions, keep)), bytes(compress(codes, keep))) if 0 in keep else places
 
 
 def sealed(data: bytes | bytearray) -> bytes:
@@ -222,20 +218,17 @@ def unsealed(blob: object) -> bytes:
     """
     if not isinstance(blob, bytes) or len(blob) < CHECK:
         raise malformed()
-    if zlib.crc32(blob) != _WHOLE:
+    if zlib.crc32(blob) != _CRC_RESIDUE:
         raise malformed()
     return blob[:-CHECK]
 
 
-def opened(blob: object, first: str | None = None) -> Block:
+def opened(blob: object, first: str | None = None) -> PostingBlock:
     """Decode a sealed block, whose *first* term may be known."""
-    try:
-        decoded = Block(unsealed(blob))
-    except ValueError:
-        raise malformed() from None
-    if first is not None and decoded.words[:1] != [first]:
+    block = decoded_block(unsealed(blob))
+    if first is not None and block.words[:1] != [first]:
         raise malformed()
-    return decoded
+    return block
 
 
 def malformed() -> sqlite3.DatabaseError:
@@ -249,28 +242,15 @@ def malformed() -> sqlite3.DatabaseError:
 # cost of writing.
 
 
-class Block:
-    """Some terms of a segment.
-
-    Raises:
-        ValueError: *data* is malformed.
-    """
+class PostingBlock:
+    """Sorted terms of a segment: where the postings of each end, and the positions and codes of all postings."""
 
     __slots__ = ("codes", "ends", "positions", "words")
 
-    def __init__(self, data: bytes) -> None:
-        many = int.from_bytes(data[:NUMBER], "little")
-        first = NUMBER * (many + 1)
-        self.ends = little_endian(array("I", data[NUMBER:first]))
-        places = self.ends[-1] if self.ends else 0
-        middle, last = first + POSITION * places, first + PLACE * places
-        self.positions = data[first:middle]
-        self.codes = data[middle:last]
-        self.words = data[last:].decode("utf-8", "surrogatepass").split("\n") if many else []
-        if len(data) < first or len(self.codes) != places or len(self.words) != many:
-            raise ValueError("the terms do not match their postings")
+    def __init__(self, words: Sequence[str], ends: array[int], positions: bytes, codes: bytes) -> None:
+        self.words, self.ends, self.positions, self.codes = words, ends, positions, codes
 
-    def places(self, word: str) -> tuple[bytes, bytes]:
+    def postings(self, word: str) -> tuple[bytes, bytes]:
         """Return the positions and codes of *word*, empty if it does not occur."""
         at = bisect_left(self.words, word)
         if at == len(self.words) or self.words[at] != word:
@@ -278,25 +258,47 @@ class Block:
         start, stop = self.ends[at - 1] if at else 0, self.ends[at]
         return self.positions[POSITION * start : POSITION * stop], self.codes[start:stop]
 
-    def beginning(self, letter: str) -> list[str]:
+    def with_prefix(self, letter: str) -> Sequence[str]:
         """Return the terms that start with *letter*."""
         return self.words[bisect_left(self.words, letter) : bisect_left(self.words, chr(ord(letter) + 1))]
 
 
-def encoded_block(words: Sequence[str], ends: array[int], positions: bytes, codes: bytes) -> bytes:
-    """Encode sorted *words* as a blob; *ends* says where the postings of each one end."""
-    head = len(words).to_bytes(NUMBER, "little") + little_endian(ends[:]).tobytes()
-    return b"".join((head, positions, codes, "\n".join(words).encode("utf-8", "surrogatepass")))
+def decoded_block(data: bytes) -> PostingBlock:
+    """Decode the terms of a blob. Raises sqlite3.DatabaseError."""
+    try:
+        count = int.from_bytes(data[:NUMBER], "little")
+        first = NUMBER * (count + 1)
+        ends = little_endian(array("I", data[NUMBER:first]))
+        total = ends[-1] if ends else 0
+        middle, last = first + POSITION * total, first + POSTING * total
+        words = data[last:].decode("utf-8", "surrogatepass").split("\n") if count else []
+    except ValueError:
+        raise malformed() from None
+    block = PostingBlock(words, ends, data[first:middle], data[middle:last])
+    if len(data) < first or len(block.codes) != total or len(words) != count:
+        raise malformed()
+    return block
 
 
-def block_size(word: str, places: int) -> int:
+def encoded_block(block: PostingBlock, first: int = 0, last: int | None = None) -> bytes:
+    """Encode the terms from *first* to before *last* as a blob."""
+    words, ends = block.words[first:last], block.ends[first:last]
+    start, stop = block.ends[first - 1] if first else 0, ends[-1] if ends else 0
+    if start:
+        ends = array("I", map(start.__rsub__, ends))
+    head = len(words).to_bytes(NUMBER, "little") + little_endian(ends).tobytes()
+    positions = block.positions[POSITION * start : POSITION * stop]
+    return b"".join((head, positions, block.codes[start:stop], "\n".join(words).encode("utf-8", "surrogatepass")))
+
+
+def block_size(word: str, postings: int) -> int:
     """Return the maximum number of bytes that a term takes in a blob."""
-    return NUMBER + PLACE * places + 1 + (len(word) if word.isascii() else 4 * len(word))
+    return NUMBER + POSTING * postings + 1 + (len(word) if word.isascii() else 4 * len(word))
 
 
 def postings_in(length: int, word: str) -> int:
     """Return the number of postings in a blob of *length* bytes that contains only *word*."""
-    return (length - 2 * NUMBER - len(word.encode("utf-8", "surrogatepass"))) // PLACE
+    return (length - 2 * NUMBER - len(word.encode("utf-8", "surrogatepass"))) // POSTING
 
 
 def little_endian(numbers: array[int]) -> array[int]:

@@ -12,15 +12,14 @@ import sys
 from array import array
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, chain, compress
 
 from autology.index.text.postings import (
     BODY,
+    MAX_BLOCK,
     NUMBER,
-    POSITION,
     TITLE,
-    WHOLE,
+    PostingBlock,
     block_size,
     encoded_block,
     little_endian,
@@ -35,7 +34,7 @@ FULL = 4_096
 """Maximum texts per segment written by a transaction: 40,000 distinct terms and 10 MB of memory."""
 SMALL = 64
 """Segments with fewer texts keep all terms in their own row, which is read in 50 us, once per process."""
-MOST = 1 << 16
+MAX_TEXTS = 1 << 16
 """Maximum texts of a segment: a position has two bytes."""
 TOGETHER = 8
 """Segments of a size class that are merged."""
@@ -45,34 +44,18 @@ STALE = 0.25
 """Share of deleted texts from which a segment is rewritten."""
 
 
-@dataclass(frozen=True, slots=True)
-class TermList:
-    """Sorted terms, the ends of their postings, and all postings' positions and codes (`postings.py`)."""
-
-    words: Sequence[str]
-    ends: array[int]
-    positions: bytes
-    codes: bytes
-
-    def part(self, first: int, last: int) -> bytes:
-        """Encode the terms from *first* to before *last* as a blob."""
-        start, stop = self.ends[first - 1] if first else 0, self.ends[last - 1] if last else 0
-        ends = array("I", map(start.__rsub__, self.ends[first:last])) if start else self.ends[first:last]
-        places = (self.positions[POSITION * start : POSITION * stop], self.codes[start:stop])
-        return encoded_block(self.words[first:last], ends, *places)
-
-    def blocks(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the terms as blobs with their first term: several terms up to WHOLE bytes, or a single one."""
-        first = size = before = 0
-        for at, (word, end) in enumerate(zip(self.words, self.ends, strict=True)):
-            more = block_size(word, end - before)
-            if at > first and size + more > WHOLE - NUMBER:
-                yield self.words[first], self.part(first, at)
-                first, size = at, 0
-            size += more
-            before = end
-        if self.words:
-            yield self.words[first], self.part(first, len(self.words))
+def _blobs(block: PostingBlock) -> Iterator[tuple[str, bytes]]:
+    """Yield the terms as blobs with their first term: several terms up to MAX_BLOCK bytes, or a single one."""
+    words, first, size, before = block.words, 0, 0, 0
+    for at, (word, end) in enumerate(zip(words, block.ends, strict=True)):
+        more = block_size(word, end - before)
+        if at > first and size + more > MAX_BLOCK - NUMBER:
+            yield words[first], encoded_block(block, first, at)
+            first, size = at, 0
+        size += more
+        before = end
+    if words:
+        yield words[first], encoded_block(block, first)
 
 
 class _FrequencyBits(dict[float, int]):
@@ -116,7 +99,7 @@ class SegmentBuffer:
     def write(self, db: sqlite3.Connection) -> None:
         """Write the collected postings as a segment."""
         about = (self.texts, self._sources, self._lengths, self._projects)
-        _write(db, self._where, about, _listed(self._postings))
+        _write(db, self._where, about, _sorted_terms(self._postings))
 
 
 class Segments:
@@ -153,25 +136,25 @@ class Segments:
             if texts:
                 _mask(self._db, name, set(texts))
                 texts.clear()
-        _tidy(self._db, MOST if self._added >= MANY else QUICKLY)
+        _tidy(self._db, MAX_TEXTS if self._added >= MANY else QUICKLY)
 
 
-def _write(db: sqlite3.Connection, where: tuple[str, str], about: Sequence[array[int]], listed: TermList) -> int:
+def _write(db: sqlite3.Connection, where: tuple[str, str], about: Sequence[array[int]], block: PostingBlock) -> int:
     """Write a segment; return its row."""
     texts, _, lengths, _ = about
-    words = sealed(listed.part(0, len(listed.words))) if len(texts) < SMALL else None
+    words = sealed(encoded_block(block)) if len(texts) < SMALL else None
     blobs = [sealed(column.tobytes()) for column in about]
     values = (*where, len(texts), sum(lengths), min(texts), max(texts), *blobs, words)
     ask = "INSERT INTO segment(field, kind, many, total, least, last, texts, sources, lengths, projects, words) VALUES "
     row = db.execute(f"{ask}(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values).lastrowid
     assert row is not None
     if words is None:
-        rows = ((row, first, sealed(blob)) for first, blob in listed.blocks())
+        rows = ((row, first, sealed(blob)) for first, blob in _blobs(block))
         db.executemany("INSERT INTO block(segment, first, words) VALUES (?, ?, ?)", rows)
     return row
 
 
-def _listed(postings: Mapping[str, Sequence[int]]) -> TermList:
+def _sorted_terms(postings: Mapping[str, Sequence[int]]) -> PostingBlock:
     """Sort terms and unpack their postings, each a position and a code in one number."""
     words = sorted(postings)
     packed = array("I", chain.from_iterable(map(postings.__getitem__, words)))
@@ -181,7 +164,7 @@ def _listed(postings: Mapping[str, Sequence[int]]) -> TermList:
     positions = bytearray(len(data) // 2)
     positions[::2], positions[1::2] = data[1::4], data[2::4]
     ends = array("I", accumulate(map(len, map(postings.__getitem__, words))))
-    return TermList(words, ends, bytes(positions), data[::4])
+    return PostingBlock(words, ends, bytes(positions), data[::4])
 
 
 def _mask(db: sqlite3.Connection, name: str, texts: set[int]) -> None:
@@ -207,7 +190,7 @@ def tidied(db: sqlite3.Connection) -> bool:
     """Merge one group of small segments; return whether there was one."""
     for where, by_size in _by_size(db).items():
         for alike in by_size.values():
-            if group := _together(alike, MOST):
+            if group := _together(alike, MAX_TEXTS):
                 _merge(db, where, [row for row, _ in group])
                 return True
     return False
@@ -216,7 +199,7 @@ def tidied(db: sqlite3.Connection) -> bool:
 def _tidy(db: sqlite3.Connection, most: int) -> None:
     """Merge size classes that are full, and rewrite segments with many deletions, up to *most* texts."""
     for where, by_size in _by_size(db, most).items():
-        for size in range(_size(MOST) + 1):  # merging mostly yields a segment of the next class
+        for size in range(_size(MAX_TEXTS) + 1):  # merging mostly yields a segment of the next class
             while group := _together(by_size[size], most):
                 merged, left = _merge(db, where, [row for row, _ in group])
                 by_size[size] = [entry for entry in by_size[size] if entry not in group]
@@ -279,13 +262,13 @@ def _merge(db: sqlite3.Connection, where: tuple[str, str], rows: Sequence[int]) 
     return merged, len(about[0])
 
 
-def _moved(listed: TermList, moved: array[int], alive: bytes) -> Iterator[tuple[str, bytes, bytes]]:
+def _moved(block: PostingBlock, moved: array[int], alive: bytes) -> Iterator[tuple[str, bytes, bytes]]:
     """Yield the terms of a segment with their postings, positions mapped through *moved*."""
     # In bulk: most terms occur in one text, and a Python step per term would dominate.
-    positions = little_endian(array("H", listed.positions))
+    positions = little_endian(array("H", block.positions))
     if max(positions, default=0) >= len(alive):
         raise malformed()
-    ends, codes = listed.ends, listed.codes
+    ends, codes = block.ends, block.codes
     places: Iterable[int] = map(moved.__getitem__, positions)
     if 0 in alive:
         keep = bytes(map(alive.__getitem__, positions))
@@ -293,13 +276,13 @@ def _moved(listed: TermList, moved: array[int], alive: bytes) -> Iterator[tuple[
         left = [0, *accumulate(keep)]
         ends = array("I", map(left.__getitem__, ends))
     data, start = little_endian(array("H", places)).tobytes(), 0
-    for word, stop in zip(listed.words, ends, strict=True):
+    for word, stop in zip(block.words, ends, strict=True):
         if stop > start:
             yield word, data[2 * start : 2 * stop], codes[start:stop]
         start = stop
 
 
-def _rows(db: sqlite3.Connection, row: int) -> TermList:
+def _rows(db: sqlite3.Connection, row: int) -> PostingBlock:
     """Return the terms of a segment with their postings."""
     (words,) = db.execute("SELECT words FROM segment WHERE rowid = ?", (row,)).fetchone()
     if words is not None:
@@ -312,15 +295,17 @@ def _rows(db: sqlite3.Connection, row: int) -> TermList:
         ends.extend(map(before.__add__, part.ends))
         before = ends[-1] if ends else 0
     terms = [word for part in blocks for word in part.words]
-    return TermList(terms, ends, b"".join(part.positions for part in blocks), b"".join(part.codes for part in blocks))
+    return PostingBlock(
+        terms, ends, b"".join(part.positions for part in blocks), b"".join(part.codes for part in blocks)
+    )
 
 
-def _joined(postings: Mapping[str, Sequence[tuple[bytes, bytes]]]) -> TermList:
+def _joined(postings: Mapping[str, Sequence[tuple[bytes, bytes]]]) -> PostingBlock:
     """Concatenate the postings of each term, in sorted order."""
     words = sorted(postings)
     positions = [part for word in words for part, _ in postings[word]]
     codes = [b"".join([part for _, part in postings[word]]) for word in words]
-    return TermList(words, array("I", accumulate(map(len, codes))), b"".join(positions), b"".join(codes))
+    return PostingBlock(words, array("I", accumulate(map(len, codes))), b"".join(positions), b"".join(codes))
 
 
 def _parts(db: sqlite3.Connection, row: int) -> tuple[list[array[int]], bytes]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autology.core.atlas.atlas import Place
+from autology.core.atlas.atlas import Vertex
 from autology.core.atlas.clusters import Clusters
-from autology.core.atlas.path import Found
+from autology.core.atlas.display import DisplayGraph
+from autology.core.atlas.path import PathResult
 from autology.core.atlas.picture import Picture
-from autology.core.atlas.stats import GraphStats, Scored
-from autology.core.atlas.whole import Whole
+from autology.core.atlas.stats import GraphStats, RankedVertex
 from autology.model.node import TITLE_LIMIT
 from autology.text.fence import clean_line
 
@@ -26,18 +26,18 @@ def stats(measured: GraphStats) -> Json:
     if not between["exact"]:
         between["estimated_from"] = f"{measured.starts:,} of {measured.vertices:,} nodes"
     return {
-        "nodes": measured.nodes,
+        "nodes": measured.vertices,
         "nodes_by_type": dict(measured.nodes_by_type),
         "edges": measured.edges,
         "edges_by_type": {_line(type): many for type, many in measured.edges_by_type.items()},
         "density": float(f"{measured.density:.4g}"),
         "average_degree": round(measured.average_degree, 2),
         "components": {"count": len(measured.components), "largest": list(measured.components[:10])},
-        "orphans": {"count": measured.orphans, "nodes": [place(item) for item in measured.orphaned]},
+        "orphans": {"count": measured.orphans, "nodes": [vertex_data(item) for item in measured.orphaned]},
         "hubs": [_scored(item, "degree") for item in measured.hubs],
         "bridges": {
             "count": measured.bridges,
-            "links": [[place(one), place(other)] for one, other in measured.bridging],
+            "links": [[vertex_data(one), vertex_data(other)] for one, other in measured.bridging],
         },
         "dangling": {"count": measured.dangling, "links": dangling_links},
         "pagerank": [_scored(item, "score") for item in measured.ranked],
@@ -45,24 +45,29 @@ def stats(measured: GraphStats) -> Json:
     }
 
 
-def path(result: Found) -> Json:
+def path(result: PathResult) -> Json:
     """Return a path, or why there is none."""
     if not result.found:
         return {
             "found": False,
-            "source": place(result.source),
-            "target": place(result.target),
+            "source": vertex_data(result.source),
+            "target": vertex_data(result.target),
             "reason": f"no path: {result.reason}",
         }
     steps = [
         {
-            "source": (after if leg.backward else before).id,
-            "type": _line(leg.type),
-            "target": (before if leg.backward else after).id,
+            "source": (after if link.backward else before).id,
+            "type": _line(link.type),
+            "target": (before if link.backward else after).id,
         }
-        for before, leg, after in zip(result.places, result.legs, result.places[1:], strict=False)
+        for before, link, after in zip(result.vertices, result.links, result.vertices[1:], strict=False)
     ]
-    return {"found": True, "length": len(steps), "path": [place(vertex) for vertex in result.places], "steps": steps}
+    return {
+        "found": True,
+        "length": len(steps),
+        "path": [vertex_data(vertex) for vertex in result.vertices],
+        "steps": steps,
+    }
 
 
 def clusters(result: Clusters) -> Json:
@@ -74,9 +79,9 @@ def clusters(result: Clusters) -> Json:
             "size": cluster.size,
             "cohesion": round(cluster.cohesion, 3),
             "types": dict(cluster.types),
-            "members": [place(item) for item in cluster.members],
+            "members": [vertex_data(item) for item in cluster.members],
             **({"more_members": more} if (more := cluster.size - len(cluster.members)) > 0 else {}),
-            "bridges": [{**place(item.place), "leads_to": list(item.leads_to)} for item in cluster.bridges],
+            "bridges": [{**vertex_data(item.vertex), "leads_to": list(item.leads_to)} for item in cluster.bridges],
         }
         for cluster in result.clusters
     ]
@@ -86,29 +91,29 @@ def clusters(result: Clusters) -> Json:
 
 def picture(shown: Picture) -> Json:
     """Return a picture's vertices and links."""
-    ids = [vertex.id for vertex in shown.places]
+    ids = [vertex.id for vertex in shown.vertices]
     links = [
         {"source": ids[source], "type": _line(type), "target": ids[target]} for source, type, target in shown.links
     ]
-    return {"nodes": [place(vertex) for vertex in shown.places], "edges": links, "complete": not shown.left_out}
+    return {"nodes": [vertex_data(vertex) for vertex in shown.vertices], "edges": links, "complete": not shown.left_out}
 
 
-def whole(shown: Whole) -> Json:
+def whole(shown: DisplayGraph) -> Json:
     """Return the whole graph in a compact form that a browser parses fast for ten thousand nodes."""
-    tags = sorted({tag for spot in shown.spots for tag in spot.tags})
+    tags = sorted({tag for vertex in shown.vertices for tag in vertex.tags})
     types = sorted({type for _, type, _ in shown.links})
     tag_numbers = {tag: number for number, tag in enumerate(tags)}
     type_numbers = {type: number for number, type in enumerate(types)}
     return {
         "nodes": [
             {
-                **place(spot.place),
-                "status": spot.status,
-                "modified": spot.modified,
-                "tags": [tag_numbers[tag] for tag in spot.tags],
-                "community": spot.community,
+                **vertex_data(vertex.vertex),
+                "status": vertex.status,
+                "modified": vertex.modified,
+                "tags": [tag_numbers[tag] for tag in vertex.tags],
+                "community": vertex.community,
             }
-            for spot in shown.spots
+            for vertex in shown.vertices
         ],
         "links": [number for source, type, target in shown.links for number in (source, type_numbers[type], target)],
         "types": [_line(type) for type in types],
@@ -117,19 +122,19 @@ def whole(shown: Whole) -> Json:
     }
 
 
-def place(shown: Place) -> Json:
+def vertex_data(shown: Vertex) -> Json:
     """Return a vertex's id, title and type."""
     return {"id": shown.id, "title": _line(shown.title), "type": shown.type}
 
 
-def _scored(shown: Scored, name: str) -> Json:
+def _scored(shown: RankedVertex, name: str) -> Json:
     whole = shown.score == int(shown.score)
-    return {**place(shown.place), name: int(shown.score) if whole else float(f"{shown.score:.4g}")}
+    return {**vertex_data(shown.vertex), name: int(shown.score) if whole else float(f"{shown.score:.4g}")}
 
 
-def labels(places: Sequence[Place], longest: int) -> list[str]:
+def labels(vertices: Sequence[Vertex], longest: int) -> list[str]:
     """Return the labels of vertices: their titles, truncated."""
-    return [clean_line(vertex.title, longest) for vertex in places]
+    return [clean_line(vertex.title, longest) for vertex in vertices]
 
 
 def _line(text: str) -> str:

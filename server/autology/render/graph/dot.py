@@ -16,10 +16,10 @@ def dot(shown: Picture) -> str:
         "  rankdir=LR;",
         '  node [shape=box, style="rounded,filled", fontname="sans-serif"];',
     ]
-    for place, name in zip(shown.places, labels(shown.places, LABEL), strict=True):
+    for place, name in zip(shown.vertices, labels(shown.vertices, LABEL), strict=True):
         shape = ", shape=ellipse" if place.type == "tag" else ""
         lines.append(f"  {_quoted(place.id)} [label={_quoted(name)}, fillcolor={_quoted(colour(place.type))}{shape}];")
-    ids = [_quoted(place.id) for place in shown.places]
+    ids = [_quoted(place.id) for place in shown.vertices]
     lines += [f"  {ids[source]} -> {ids[target]} [label={_quoted(type)}];" for source, type, target in shown.links]
     return "\n".join([*lines, "}"])
 

@@ -9,7 +9,7 @@ import re
 from hashlib import sha256
 from html import escape
 
-from autology.core.atlas.whole import Whole
+from autology.core.atlas.display import DisplayGraph
 from autology.render.graph import data
 from autology.text.redaction import redact
 
@@ -21,7 +21,7 @@ _IMPORT = re.compile(r"^import .* from .*\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
-def html(shown: Whole, name: str) -> str:
+def html(shown: DisplayGraph, name: str) -> str:
     """Return *shown*, the graph of the project *name*, as a page."""
     script = "\n".join(_EXPORT.sub("", _IMPORT.sub("", _text(module))) for module in MODULES)
     style = "\n".join(_text(sheet) for sheet in STYLES)

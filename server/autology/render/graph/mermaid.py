@@ -11,13 +11,13 @@ LABEL = 60
 
 def mermaid(shown: Picture) -> str:
     """Return *shown* as a flowchart."""
-    names = labels(shown.places, LABEL)
+    names = labels(shown.vertices, LABEL)
     lines = ["flowchart LR"]
-    for number, (place, name) in enumerate(zip(shown.places, names, strict=True)):
+    for number, (place, name) in enumerate(zip(shown.vertices, names, strict=True)):
         left, right = ('(["', '"])') if place.type == "tag" else ('["', '"]')
         lines.append(f"  n{number}{left}{_text(name)}{right}:::{place.type if place.type in COLOURS else 'other'}")
     lines += [f'  n{source} -->|"{_text(type)}"| n{target}' for source, type, target in shown.links]
-    kinds = sorted({place.type if place.type in COLOURS else "other" for place in shown.places})
+    kinds = sorted({place.type if place.type in COLOURS else "other" for place in shown.vertices})
     lines += [f"  classDef {kind} fill:{colour(kind)},stroke:#444,color:#111" for kind in kinds]
     return "\n".join(lines)
 

@@ -27,15 +27,15 @@ _ARROW = (
 
 def svg(shown: Picture) -> str:
     """Return *shown* as an SVG image; vertices and links have tooltips."""
-    spots = layout(len(shown.places), [(source, target) for source, _, target in shown.links])
+    spots = layout(len(shown.vertices), [(source, target) for source, _, target in shown.links])
     left, top = (min((spot[axis] for spot in spots), default=0.0) for axis in (0, 1))
     at = [(EDGE + SPACE * (x - left), EDGE + SPACE * (y - top)) for x, y in spots]
     width, height = (max((spot[axis] for spot in at), default=0.0) + EDGE for axis in (0, 1))
-    names = labels(shown.places, LABEL)
+    names = labels(shown.vertices, LABEL)
     size = f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}"'
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
-        f"<title>{len(shown.places)} nodes, {len(shown.links)} links</title>",
+        f"<title>{len(shown.vertices)} nodes, {len(shown.links)} links</title>",
         f"<style>{_STYLE}</style>",
         _ARROW,
     ]
@@ -43,7 +43,7 @@ def svg(shown: Picture) -> str:
     for source, type, target in shown.links:
         lines.append(_link(at[source], at[target], type, (target, source) in written or (source, target) in written))
         written.add((source, target))
-    for number, (place, name, (x, y)) in enumerate(zip(shown.places, names, at, strict=True)):
+    for number, (place, name, (x, y)) in enumerate(zip(shown.vertices, names, at, strict=True)):
         tooltip = escape(f"{labels([place], 300)[0]} ({place.type})")
         mark = ' class="c"' if shown.centred and number == 0 else ""
         circle = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}" fill="{colour(place.type)}"{mark}/>'

@@ -24,13 +24,13 @@ class _Branch:
 
 def tree(shown: Picture, styled: Style) -> Iterator[str]:
     """Yield the lines of *shown*: breadth-first trees from its centre, or from the most linked vertices."""
-    near: list[list[tuple[int, str]]] = [[] for _ in shown.places]
+    near: list[list[tuple[int, str]]] = [[] for _ in shown.vertices]
     for source, type, target in shown.links:
         near[source].append((target, f"—[{type}]→"))
         near[target].append((source, f"←[{type}]—"))
     names = _named(shown, styled)
     children, parents = _spanned(shown, near)
-    for root in [vertex for vertex in range(len(shown.places)) if vertex not in parents]:
+    for root in [vertex for vertex in range(len(shown.vertices)) if vertex not in parents]:
         yield names[root]
         yield from _drawn(root, children, names, styled)
     pairs = {(min(pair), max(pair)) for pair in parents.items()}
@@ -44,7 +44,7 @@ def tree(shown: Picture, styled: Style) -> Iterator[str]:
 
 def _named(shown: Picture, styled: Style) -> list[str]:
     names = []
-    for place, name in zip(shown.places, labels(shown.places, LABEL), strict=True):
+    for place, name in zip(shown.vertices, labels(shown.vertices, LABEL), strict=True):
         short = clean_line(place.id, LABEL) if place.type == "document" else place.id[:_SHORT]
         facts = place.type if place.type == "tag" else f"{place.type}, {short}"
         names.append(f"{styled(name, 'bold')} {styled(f'({facts})', 'cyan')}")
@@ -55,7 +55,7 @@ def _spanned(
     shown: Picture, near: list[list[tuple[int, str]]]
 ) -> tuple[dict[int, list[tuple[int, str]]], dict[int, int]]:
     """Return every vertex's children with their links, and every child's parent."""
-    order = sorted(range(len(shown.places)), key=lambda vertex: (-len(near[vertex]), vertex))
+    order = sorted(range(len(shown.vertices)), key=lambda vertex: (-len(near[vertex]), vertex))
     if shown.centred:
         order.insert(0, 0)
     children: dict[int, list[tuple[int, str]]] = {}
@@ -67,7 +67,7 @@ def _spanned(
         visited.add(root)
         front = [root]
         for vertex in front:  # grows as it is walked
-            for end, link in sorted(near[vertex], key=lambda item: (item[1], shown.places[item[0]].title, item[0])):
+            for end, link in sorted(near[vertex], key=lambda item: (item[1], shown.vertices[item[0]].title, item[0])):
                 if end not in visited:
                     visited.add(end)
                     parents[end] = vertex

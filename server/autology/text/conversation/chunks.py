@@ -20,6 +20,7 @@ from autology.text.language.sentences import sentence_ends
 from autology.text.markdown.code_blocks import taken_apart
 
 LIMIT = 2_000
+"""Characters of a chunk, and so of a run of several exchanges."""
 QUESTION = 160
 """Characters of the question that every chunk of its answer contains, and is found by."""
 STEP = 1 << 16

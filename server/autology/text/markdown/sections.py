@@ -87,6 +87,15 @@ def with_bold_lines(text: str) -> tuple[Section, ...]:
     return _divided(text, sorted([*headings, *bold], key=lambda heading: heading[2]))
 
 
+def with_parents(all_sections: Sequence[Section]) -> list[tuple[Section, ...]]:
+    """Return each section with those that it lies in, the outermost first, its own last."""
+    paths: list[tuple[Section, ...]] = []
+    for section in all_sections:
+        parents = paths[-1] if paths else ()
+        paths.append((*(parent for parent in parents if parent.level < section.level), section))
+    return paths
+
+
 def extent(all_sections: Sequence[Section], index: int) -> int:
     """Return where the section at *index* ends together with its subsections."""
     level = all_sections[index].level

@@ -1,0 +1,68 @@
+"""The whole graph with what a display filters by: types, statuses, tags, clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from autology.core.atlas.atlas import TAG, Atlas, Chart, Vertex
+from autology.core.atlas.clusters import labels
+from autology.model.entry import DOCUMENT, NODE
+from autology.model.options import RESOLUTION
+from autology.model.query import Filter
+
+NAMED = 60
+"""Clusters with a label: a display has no room for more."""
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayVertex:
+    """A node or document; *community* is the number of its cluster, from 1, or 0."""
+
+    vertex: Vertex
+    status: str
+    modified: str
+    tags: Sequence[str]
+    community: int
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayGraph:
+    """Nodes and documents, the links between them by their numbers, and each cluster's label."""
+
+    vertices: Sequence[DisplayVertex]
+    links: Sequence[tuple[int, str, int]]
+    communities: Mapping[int, Sequence[str]]
+
+
+def display_graph(atlas: Atlas) -> DisplayGraph:
+    """Return all nodes and documents. Tags are attributes of their nodes; memories are private and left out."""
+    return atlas.asked(lambda chart: graph_of(atlas, chart))
+
+
+def graph_of(atlas: Atlas, chart: Chart) -> DisplayGraph:
+    """Return the same for the graph *chart*."""
+    index, names = atlas.library.graph.index, chart.network.names
+    sources = {source.id: source for source in index.listed(Filter(kind=None, kinds=(NODE, DOCUMENT)), -1, "")}
+    shown = [v for v, name in enumerate(names) if chart.types[v] != TAG and name in sources]
+    numbers = {vertex: number for number, vertex in enumerate(shown)}
+    # Labels use displayed vertices only: a label must not reveal a memory.
+    groups = [
+        members for group in chart.communities(RESOLUTION) if len(members := [v for v in group if v in numbers]) > 1
+    ]
+    tags: dict[str, list[str]] = {}
+    for id, tag in index.tagged():
+        tags.setdefault(id, []).append(tag)
+    community = {vertex: number for number, group in enumerate(groups[:NAMED], 1) for vertex in group}
+    vertices = [
+        DisplayVertex(
+            Vertex(source.id, source.title, source.type),
+            source.status,
+            source.modified,
+            tags.get(source.id, ()),
+            community.get(vertex, 0),
+        )
+        for vertex in shown
+        for source in [sources[names[vertex]]]
+    ]
+    return DisplayGraph(vertices, chart.links(shown), dict(enumerate(labels(atlas, chart, groups, NAMED), 1)))

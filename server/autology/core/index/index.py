@@ -1,0 +1,18 @@
+"""Port to the whole index, for use cases that need several of its parts."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from autology.core.index.catalogue import Catalogue, Relations
+from autology.core.index.changes import IndexedFiles
+from autology.core.index.embedding_queue import EmbeddingQueue
+from autology.core.index.retrieval import TextSearch, VectorSearch
+
+
+class SearchIndex(IndexedFiles, Catalogue, Relations, TextSearch, VectorSearch, Protocol):
+    """An index that encodes passages when it indexes them, or :class:`Index`."""
+
+
+class Index(SearchIndex, EmbeddingQueue, Protocol):
+    """A disposable projection of the files; it can always be rebuilt from them."""

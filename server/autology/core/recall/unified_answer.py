@@ -1,0 +1,95 @@
+"""A unified search as values: what is asked for, and the answer with its results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from autology.core.recall.code_context import CodeGraphAnswer
+from autology.core.recall.request import ParsedRequest
+from autology.model.exchange import Chunk
+from autology.model.hit import Source
+
+CONVERSATIONS, KNOWLEDGE, DOCUMENTS, MEMORIES = "conversations", "knowledge", "documents", "memory"
+SOURCES = (CONVERSATIONS, KNOWLEDGE, DOCUMENTS, MEMORIES)
+"""Where results come from; also the names of the groups of tools that read them."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnifiedOptions:
+    """How many results; *merged* or by kind; with relations (*graph*) or without; the *groups* of enabled tools.
+
+    Memories are limited to those of *org*, if set, and of the current project.
+    """
+
+    limit: int = 10
+    merged: bool = True
+    graph: bool = True
+    groups: tuple[str, ...] = (CONVERSATIONS, KNOWLEDGE, DOCUMENTS)
+    org: str | None = None
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """What is searched: memories only if their tools are enabled."""
+        return tuple(source for source in SOURCES if source != MEMORIES or source in self.groups)
+
+
+@dataclass(frozen=True, slots=True)
+class TitledRelation:
+    """A relation of a result, with the titles of its ends."""
+
+    source: str
+    source_title: str
+    type: str
+    target: str
+    target_title: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnifiedResult:
+    """A passage of a conversation, a node, a document or a memory, which may expire.
+
+    *via* is the relation that led to it, *origin* the record that a node was imported from, *also* near-duplicates.
+    """
+
+    id: str
+    type: str
+    title: str
+    text: str
+    at: str
+    relevance: float
+    source: str
+    path: str
+    highlights: tuple[str, ...] = ()
+    chunk: Chunk | None = None
+    relations: tuple[TitledRelation, ...] = ()
+    via: str = ""
+    origin: str = ""
+    also: tuple[UnifiedResult, ...] = ()
+    expires_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnifiedAnswer:
+    """The *results*, best first, of *total*, so many by *source* and so many only by relations (*related*).
+
+    *code* is the code graph's answer; *nodes* are those that reference its files, and *chunks* what past sessions
+    wrote into them.
+    """
+
+    query: str
+    request: ParsedRequest
+    options: UnifiedOptions
+    results: tuple[UnifiedResult, ...]
+    total: int
+    by_source: Mapping[str, int]
+    related: int
+    notes: tuple[str, ...] = ()
+    code: CodeGraphAnswer | None = None
+    nodes: tuple[Source, ...] = ()
+    chunks: tuple[Chunk, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many were found."""
+        return self.total

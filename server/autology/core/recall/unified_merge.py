@@ -1,0 +1,92 @@
+"""Merging the candidates of a unified search into one list: comparable scores, best first, duplicates folded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from autology.core.recall.unified_answer import DOCUMENTS, KNOWLEDGE, MEMORIES, UnifiedResult
+from autology.model.entry import CODE, CONVERSATION, DECISION
+from autology.model.exchange import TOOL
+from autology.ranking.code_intent import UNSURE, Aim, Intent
+from autology.ranking.coverage import FederatedHit, comparable
+from autology.ranking.near_duplicates import folded
+from autology.text.conversation.chunks import heading, searched
+
+LEAST = 0.02
+"""The relevance below which a hit only shares a common word with the question."""
+SECOND = 0.75
+"""The factor for a hit of another sort than requested (bench/unified, training: 0.6 to 0.75 are equal, 0.85 ranks a
+component above the code that it names; held out, all are equal)."""
+_REQUESTED: Mapping[Aim, tuple[str, ...]] = {
+    Aim.FIND_CODE: (CODE,),
+    Aim.RECALL_DISCUSSION: (CONVERSATION, DECISION),
+    Aim.TRACE_DEPENDENCIES: (CODE, KNOWLEDGE),
+    Aim.UNDERSTAND_STRUCTURE: (KNOWLEDGE, DOCUMENTS),
+}
+_GROUPS = (CONVERSATION, CODE, DECISION, KNOWLEDGE, DOCUMENTS, MEMORIES)
+
+
+def rescored(results: Sequence[UnifiedResult], query: str, intent: Intent) -> list[UnifiedResult]:
+    """Return *results* with scores that are comparable across sources, without those that hardly answer."""
+    scores = comparable(query, [FederatedHit(result.relevance, _matched_text(result)) for result in results])
+    scored = [
+        replace(result, relevance=round(score * _intent_factor(result, intent), 4))
+        for result, score in zip(results, scores, strict=True)
+    ]
+    return [result for result in scored if result.relevance >= LEAST]
+
+
+def ordered(results: Iterable[UnifiedResult], merged: bool) -> list[UnifiedResult]:
+    """Return *results* best first, duplicates folded; one kind after another unless *merged*."""
+    best: list[UnifiedResult] = []
+    texts: list[tuple[str, str]] = []
+    for result in sorted(results, key=lambda result: (-result.relevance, result.title, result.id)):
+        session = result.chunk.session if result.chunk else result.path
+        text = " ".join(result.text.split())
+        if not any(session == other and text in longer for other, longer in texts):
+            texts.append((session, text))
+            best.append(result)
+    best = _folded(best)
+    return best if merged else sorted(best, key=_group)
+
+
+def _matched_text(result: UnifiedResult) -> str:
+    """Return the text in which the words of the query are counted."""
+    chunk = result.chunk
+    if chunk is None:
+        return f"{result.title}\n{result.text}"
+    # A tool's output answers by its own words, not by the question that it followed.
+    return chunk.text if chunk.trust == TOOL else searched(heading(chunk), chunk.path, chunk.text)
+
+
+def _intent_factor(result: UnifiedResult, intent: Intent) -> float:
+    """Return the factor of *result* for the requested sort of result; 1 if none was requested."""
+    requested = _REQUESTED.get(intent.aim, ()) if intent.confidence > UNSURE else ()
+    return 1.0 if not requested or result.type in requested or result.source in requested else SECOND
+
+
+def _group(result: UnifiedResult) -> int:
+    return _GROUPS.index(result.type if result.type in _GROUPS[:3] and result.chunk else result.source)
+
+
+def _folded(results: Sequence[UnifiedResult]) -> list[UnifiedResult]:
+    """Return *results* with near-duplicates folded into one: a node before the record that it was imported from."""
+    duplicates = folded([result.text for result in results])
+    first = [at if duplicate is None else duplicate for at, duplicate in enumerate(duplicates)]
+    nodes = {result.origin: at for at, result in enumerate(results) if result.origin}
+    for at, result in enumerate(results):
+        node = nodes.get(result.path) if result.source == DOCUMENTS else None
+        if node is not None:
+            one, other = sorted((first[at], first[node]))
+            first = [one if index == other else index for index in first]
+    groups: dict[int, list[UnifiedResult]] = {}
+    for at, result in zip(first, results, strict=True):
+        groups.setdefault(at, []).append(result)
+    return [_representative(group) for group in groups.values()]
+
+
+def _representative(group: Sequence[UnifiedResult]) -> UnifiedResult:
+    best = next((result for result in group if result.source == KNOWLEDGE), group[0])
+    others = tuple(result for result in group if result is not best)
+    return replace(best, relevance=group[0].relevance, also=others) if others else best

@@ -1,1 +1,0 @@
-"""Adapter: what this machine remembers about its hubs, in files of the user's data folder."""

@@ -1,0 +1,103 @@
+"""Looking up indexed sources by what identifies them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from autology.core.index.catalogue import Named
+from autology.index.filter_sql import condition
+from autology.index.open_index import IndexPart
+from autology.index.readonly import placeholders
+from autology.index.rows import COLUMNS, FAULT, batches, checked, checked_texts, read_source
+from autology.model.entry import NODE
+from autology.model.hit import Source
+from autology.model.query import Filter
+from autology.text.slug import key as name_key
+
+# The order without search words: confidence and recency, the boosts of ranking/plain_formula.py.
+_ORDER = (
+    "s.status = 'superseded', s.confidence * 0.2 + CASE WHEN s.modified > ? THEN 0.1 ELSE 0 END DESC,"
+    " s.modified DESC, s.title, s.id"
+)
+_NAMED = """
+SELECT s.id, s.path, a.alias FROM source s LEFT JOIN alias a ON a.source = s.rowid
+WHERE s.kind = ? {} ORDER BY s.path, a.alias"""
+
+
+class SqliteCatalogue(IndexPart):
+    """The :class:`~autology.core.index.catalogue.Catalogue` of an index file."""
+
+    def by_prefix(self, prefix: str, limit: int) -> list[Source]:
+        """Return the sources whose id starts with *prefix*."""
+        return self._sources("WHERE s.kind = ? AND s.id >= ? AND s.id < ? LIMIT ?", (NODE, prefix, prefix + "~", limit))
+
+    def by_ids(self, ids: Sequence[str]) -> dict[str, Source]:
+        """Return the sources with these ids."""
+        by_id: dict[str, Source] = {}
+        for batch in batches(ids):
+            sources = self._sources(f"WHERE s.id IN ({placeholders(batch)})", batch)
+            by_id.update((source.id, source) for source in sources)
+        return by_id
+
+    def by_title(self, titles: Sequence[str]) -> list[Source]:
+        """Return the sources with one of these titles, ignoring case."""
+        keys = [name_key(title) for title in titles]
+        return [
+            source
+            for batch in batches(keys)
+            for source in self._sources(f"WHERE s.kind = ? AND s.title_key IN ({placeholders(batch)})", (NODE, *batch))
+        ]
+
+    def by_name(self, names: Sequence[str], kind: str) -> list[Named]:
+        """Return the sources of that kind that have one of *names* as an alias, ignoring case."""
+        keys = list(dict.fromkeys(name_key(name) for name in names))
+
+        def read(db: sqlite3.Connection) -> list[Named]:
+            rows = []
+            for batch in batches(keys):
+                having = f"AND s.rowid IN (SELECT source FROM alias WHERE alias IN ({placeholders(batch)}))"
+                rows += db.execute(_NAMED.format(having), (kind, *batch)).fetchall()
+            return _by_source(rows)
+
+        return self._file.ask(read)
+
+    def named(self, kind: str) -> list[Named]:
+        """Return every source of that kind with its aliases."""
+        return self._file.ask(lambda db: _by_source(db.execute(_NAMED.format(""), (kind,))))
+
+    def by_origin(self) -> dict[str, str]:
+        """Return node ids by the path of the record they were imported from."""
+        ask = "SELECT origin, id FROM source WHERE origin IS NOT NULL"
+        return self._file.ask(lambda db: dict(checked_texts(row, 2) for row in db.execute(ask)))
+
+    def of_session(self, sessions: Sequence[str], limit: int) -> list[str]:
+        """Return ids of nodes captured in one of these sessions."""
+        ask = f"SELECT id FROM source WHERE session IN ({placeholders(sessions)}) ORDER BY created, id LIMIT ?"
+        return self._file.ask(lambda db: [checked_texts(row, 1)[0] for row in db.execute(ask, (*sessions, limit))])
+
+    def listed(self, where: Filter, limit: int, recent: str) -> list[Source]:
+        """Return the sources that pass *where*: current before superseded, then by confidence and recency."""
+        filtered, values = condition(where)
+        return self._sources(f"WHERE {filtered} ORDER BY {_ORDER} LIMIT ?", (*values, recent, limit))
+
+    def changed(self) -> dict[str, str]:
+        """Return the changed parts of sealed decisions, by id; usually empty."""
+        ask = "SELECT id, changed FROM source WHERE changed IS NOT NULL ORDER BY id"
+        return self._file.ask(lambda db: dict(checked(row, FAULT) for row in db.execute(ask)))
+
+    def _sources(self, clauses: str, values: Sequence[object]) -> list[Source]:
+        ask = f"SELECT {COLUMNS} FROM source s {clauses}"
+        return self._file.ask(lambda db: [read_source(row) for row in db.execute(ask, tuple(values))])
+
+
+def _by_source(rows: Iterable[tuple[Any, ...]]) -> list[Named]:
+    """Group *rows* of (id, path, alias) by source."""
+    aliases_by_source: dict[tuple[str, str], list[str]] = {}
+    for id, path, alias in rows:
+        checked_texts((id, path), 2)
+        aliases = aliases_by_source.setdefault((id, path), [])
+        if alias is not None:
+            aliases.append(alias)
+    return [Named(id, path, tuple(aliases)) for (id, path), aliases in aliases_by_source.items()]

@@ -1,0 +1,117 @@
+"""Looking up the edges between sources, and what nodes have in common."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from autology.core.index.catalogue import Counts, Edge
+from autology.index.open_index import IndexPart
+from autology.index.readonly import placeholders
+from autology.index.rows import EDGE, batches, checked, checked_texts, count_by_name
+from autology.model.entry import NODE
+from autology.text.tokens import fold
+
+_COLUMNS = "source, type, target, confidence, description"
+# Tag edges are excluded because they repeat what a source's words say.
+_LINK = "SELECT source, type, target, confidence FROM edge WHERE {} = :id AND type NOT IN ('TAGGED_AS', 'EXEMPLIFIES')"
+_LINKS = f"{_LINK.format('source')} UNION ALL {_LINK.format('target')} LIMIT :limit"
+_NOTE_EDGE = f"SELECT {_COLUMNS} FROM edge WHERE {{}} = :id AND kind IN ('node', 'memory')"
+_NOTE_EDGES = f"{_NOTE_EDGE.format('source')} UNION {_NOTE_EDGE.format('target')} LIMIT :limit"
+_DANGLING = "FROM edge e LEFT JOIN source s ON s.id = e.target WHERE s.id IS NULL AND e.kind = 'node'"
+_TAG_ROWS = "FROM tag t JOIN source s ON s.rowid = t.source WHERE s.kind = 'node'"
+_SHARED = """
+SELECT t.source FROM {table} t JOIN source s ON s.rowid = t.source
+WHERE t.{column} = ? AND s.kind = 'node' ORDER BY t.source DESC LIMIT ?"""
+
+
+class SqliteRelations(IndexPart):
+    """The :class:`~autology.core.index.catalogue.Relations` of an index file."""
+
+    def edges(self, ids: Sequence[str] | None = None, limit: int | None = None, kind: str | None = NODE) -> list[Edge]:
+        """Return sorted edges of that kind that touch one of *ids*, or all edges, at most *limit*."""
+        select = f"SELECT {_COLUMNS} FROM edge WHERE coalesce(?, kind) = kind"
+
+        def read(db: sqlite3.Connection) -> list[Edge]:
+            if ids is None:
+                ask = f"{select} ORDER BY source, type, target LIMIT ?"
+                return [_edge(row) for row in db.execute(ask, (kind, -1 if limit is None else limit))]
+            by_key = {}
+            for batch in batches(ids):
+                for side in ("source", "target"):
+                    for row in db.execute(f"{select} AND {side} IN ({placeholders(batch)})", (kind, *batch)):
+                        by_key[row[:3]] = _edge(row)
+            return [by_key[key] for key in sorted(by_key)][:limit]
+
+        return self._file.ask(read)
+
+    def linked(self, ids: Sequence[str], most: int) -> list[Edge]:
+        """Return edges that touch one of *ids*, except to tags; none for an id with more than *most*."""
+
+        def read(db: sqlite3.Connection) -> list[Edge]:
+            per_id = [db.execute(_LINKS, {"id": id, "limit": most + 1}).fetchall() for id in ids]
+            return [_edge(row) for rows in per_id if len(rows) <= most for row in rows]
+
+        return self._file.snapshot(read) if ids else []
+
+    def note_edges(self, ids: Sequence[str], limit: int) -> list[Edge]:
+        """Return edges from nodes and memories that touch one of *ids*, at most *limit* each."""
+
+        def read(db: sqlite3.Connection) -> list[Edge]:
+            by_key = {row[:3]: _edge(row) for id in ids for row in db.execute(_NOTE_EDGES, {"id": id, "limit": limit})}
+            return [by_key[key] for key in sorted(by_key)]
+
+        return self._file.snapshot(read) if ids else []
+
+    def dangling(self, limit: int) -> list[Edge]:
+        """Return edges whose target does not exist."""
+        ask = f"SELECT e.source, e.type, e.target, e.confidence, e.description {_DANGLING} LIMIT ?"
+        return self._file.ask(lambda db: [_edge(row) for row in db.execute(ask, (limit,))])
+
+    def tags(self) -> dict[str, int]:
+        """Return every tag with its number of nodes."""
+        ask = f"SELECT t.tag, count(*) {_TAG_ROWS} GROUP BY t.tag ORDER BY t.tag"
+        return self._file.ask(lambda db: count_by_name(db, ask))
+
+    def tagged(self) -> list[tuple[str, str]]:
+        """Return sorted (node id, tag) pairs."""
+        ask = f"SELECT s.id, t.tag {_TAG_ROWS} ORDER BY s.id, t.tag"
+        return self._file.ask(lambda db: [checked_texts(row, 2) for row in db.execute(ask)])
+
+    def sharing(self, tags: Sequence[str], references: Sequence[str], words: Sequence[str], limit: int) -> list[str]:
+        """Return ids of nodes that share a tag, a reference or a title word, most shared first.
+
+        For each of these only the newest *limit* nodes are considered, so that the cost does not grow with the graph;
+        rare ones weigh more."""
+        keys = [("tag", "tag", tag) for tag in tags] + [("reference", "path", path) for path in references]
+        keys += [("title_word", "word", fold(word)) for word in words]
+
+        def read(db: sqlite3.Connection) -> list[str]:
+            weights: dict[int, float] = {}
+            for table, column, key in keys:
+                rows = db.execute(_SHARED.format(table=table, column=column), (key, limit)).fetchall()
+                for (row,) in rows:
+                    weights[row] = weights.get(row, 0.0) + 1 / len(rows)
+            first = sorted(weights, key=lambda row: (-weights[row], -row))[:limit]
+            ids = [db.execute("SELECT id FROM source WHERE rowid = ?", (row,)).fetchone() for row in first]
+            return [checked_texts(id_row, 1)[0] for id_row in ids if id_row]
+
+        return self._file.ask(read)
+
+    def counts(self) -> Counts:
+        """Return the counts of nodes, statuses, relations and faults."""
+
+        def read(db: sqlite3.Connection) -> Counts:
+            return Counts(
+                nodes=count_by_name(db, "SELECT type, count(*) FROM source WHERE kind = 'node' GROUP BY type"),
+                statuses=count_by_name(db, "SELECT status, count(*) FROM source WHERE kind = 'node' GROUP BY status"),
+                relations=count_by_name(db, "SELECT type, count(*) FROM edge WHERE kind = 'node' GROUP BY type"),
+                dangling=db.execute(f"SELECT count(*) {_DANGLING}").fetchone()[0],
+                faults=db.execute("SELECT count(*) FROM problem WHERE kind = 'node'").fetchone()[0],
+            )
+
+        return self._file.ask(read)
+
+
+def _edge(row: tuple[object, ...]) -> Edge:
+    return Edge(*checked(row, EDGE))

@@ -1,0 +1,162 @@
+"""The vectors of passages, and those nearest to a query's."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import compress
+
+from autology.index.readonly import placeholders
+from autology.index.row_cache import RowCache, SourceHit, best_of_sources
+from autology.index.rows import batches
+from autology.index.text.postings import malformed
+from autology.index.vectors import sign_codes
+from autology.index.vectors.sign_codes import SURVIVORS, SignCodes
+from autology.ranking import quantized_vectors
+
+PASSAGES = 4
+"""Passages considered per requested source: several of one source may rank first."""
+AT_ONCE = 4_096
+"""Codes read per batch."""
+LOST = 0.2
+"""Share of stale survivors from which all codes are read again: a changed note leaves its old codes behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class VectorQuery:
+    """A query's own vector, the (feedback) vector to search with, the *kinds* to search, and eligible passages."""
+
+    own: bytes
+    row: bytes
+    kinds: Sequence[str]
+    eligible: set[int] | None
+
+
+BUILT_IN, CHOSEN = "meaning", "model"
+"""The vector tables of the built-in encoder and of the user's model."""
+
+
+def put(db: sqlite3.Connection, passage: int, kind: str, row: bytes, table: str = BUILT_IN) -> None:
+    """Store a passage's vector; a zero vector (no known word) is not stored."""
+    if any(row):
+        ask = f"INSERT OR REPLACE INTO {table}(passage, kind, code, row) VALUES (?, ?, ?, ?)"
+        db.execute(ask, (passage, kind, quantized_vectors.sign_code(row), row))
+
+
+def set_encoder(db: sqlite3.Connection, name: str) -> bool:
+    """Make *name* the built-in encoder of the stored vectors; return whether vectors of another one were deleted."""
+    stored = db.execute("SELECT value FROM meta WHERE key='encoder'").fetchone()
+    if stored == (name,):
+        return False
+    if stored:
+        db.execute("DELETE FROM meaning")
+        db.execute("UPDATE meta SET value = ? WHERE key = 'generation'", (os.urandom(8).hex(),))
+    db.execute("INSERT OR REPLACE INTO meta VALUES ('encoder', ?)", (name,))
+    return bool(stored)
+
+
+class CodeTable:
+    """The sign-bit codes of one table, in memory; new ones are read before each search.
+
+    Passage rows are immutable, so a stale code merely finds no vector. If many codes had to be read, they are saved to
+    a file next to the index (unless *save* is false), so that a short-lived process need not read them again.
+    """
+
+    def __init__(self, table: str = BUILT_IN, save: bool = True) -> None:
+        self._table = table
+        self._save = save
+        self._lock = threading.Lock()
+        self._generation = ""
+        self._last = 0
+        self._kinds: dict[str, SignCodes] = {}
+
+    def nearest(
+        self, db: sqlite3.Connection, cache: RowCache, generation: str, query: VectorQuery, limit: int
+    ) -> list[SourceHit]:
+        """Return at most *limit* sources, nearest first; scores are cosines."""
+        if query.eligible is not None and len(query.eligible) <= SURVIVORS:
+            return _nearest(db, cache, query, _vectors(db, self._table, sorted(query.eligible)), limit)
+        with self._lock:
+            self._read_new(db, generation)
+            survivors = self._survivors(query.row, query.kinds, query.eligible)
+            vectors = _vectors(db, self._table, survivors)
+            if len(vectors) < (1 - LOST) * len(survivors):
+                self._generation = ""
+                self._read_new(db, generation, again=True)
+                vectors = _vectors(db, self._table, self._survivors(query.row, query.kinds, query.eligible))
+        return _nearest(db, cache, query, vectors, limit)
+
+    def _survivors(self, row: bytes, kinds: Sequence[str], eligible: set[int] | None) -> list[int]:
+        survivors: list[int] = []
+        for name, codes in self._kinds.items():
+            if not kinds or name in kinds:
+                survivors += codes.nearest(row, eligible)
+        return survivors
+
+    def _read_new(self, db: sqlite3.Connection, generation: str, again: bool = False) -> None:
+        if self._generation != generation:
+            self._generation, self._last, self._kinds = generation, 0, {}
+            if self._save and not again:
+                last, scans = sign_codes.read(self._beside(db), generation)
+                if last <= (db.execute(f"SELECT max(rowid) FROM {self._table}").fetchone()[0] or 0):
+                    self._last, self._kinds = last, scans
+        # In row order: a model encodes old passages after new ones.
+        ask = f"SELECT rowid, passage, kind, code FROM {self._table} WHERE rowid > ? ORDER BY rowid"
+        rows = db.execute(ask, (self._last,))
+        many = 0
+        while batch := rows.fetchmany(AT_ONCE):
+            numbers, passages, kinds, code_blobs = zip(*batch, strict=True)
+            # Type checks in bulk: a Python loop would dominate the first query's time.
+            if {*map(type, passages), *map(type, code_blobs)} != {int, bytes}:
+                raise malformed()
+            for kind in set(kinds):
+                which = [name == kind for name in kinds]
+                self._take(kind, list(compress(passages, which)), list(compress(code_blobs, which)))
+            self._last = numbers[-1]
+            many += len(batch)
+        for codes in self._kinds.values():
+            codes.settle()
+        if self._save and many >= sign_codes.WORTH:
+            sign_codes.write(self._beside(db), generation, self._last, self._kinds)
+
+    def _beside(self, db: sqlite3.Connection) -> str:
+        """Return the path of the code file."""
+        return f"{db.execute('PRAGMA database_list').fetchone()[2]}-{self._table}"
+
+    def _take(self, kind: str, passages: Sequence[int], code_blobs: Sequence[bytes]) -> None:
+        codes = self._kinds.get(kind)
+        if codes is None and (width := next(filter(None, map(len, code_blobs)), 0)):
+            codes = self._kinds[kind] = SignCodes(width)
+        if codes is not None:
+            codes.add(passages, code_blobs)
+
+
+def _vectors(db: sqlite3.Connection, table: str, passages: Sequence[int]) -> list[tuple[int, bytes]]:
+    rows: list[tuple[int, bytes]] = []
+    for batch in batches(passages):
+        rows += db.execute(f"SELECT passage, row FROM {table} WHERE passage IN ({placeholders(batch)})", batch)
+    if not {tuple(map(type, row)) for row in rows} <= {(int, bytes)}:
+        raise malformed()
+    return rows
+
+
+def _nearest(
+    db: sqlite3.Connection, cache: RowCache, query: VectorQuery, vectors: list[tuple[int, bytes]], limit: int
+) -> list[SourceHit]:
+    fitting = [entry for entry in vectors if len(entry[1]) == len(query.row)]
+    queries = [query.row] if query.own == query.row else [query.row, query.own]
+    products = quantized_vectors.products(queries, [row for _, row in fitting])
+    passages = [passage for passage, _ in fitting]
+    near = sorted(zip(*products, passages, strict=True), reverse=True)[: limit * PASSAGES]
+    where = cache.passages(db, passages)
+    scale = quantized_vectors.SCALE**2
+    hits = best_of_sources(
+        [(entry[0] / scale, where[entry[-1]][0], entry[-1]) for entry in near if entry[-1] in where]
+    )[:limit]
+    own = dict(zip(passages, products[-1], strict=True))
+    for hit in hits:
+        hit.cosine = own[hit.passage or 0] / scale
+    return hits
