@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from autology.core.index.filter_sql import Condition, Dialect, joined, kind_and_project, other_columns
+from autology.core.index.filter_sql import Condition, SqlDialect, joined, kind_and_project, other_columns
 from autology.index.readonly import placeholders
 from autology.model.query import Filter
 
@@ -33,7 +33,7 @@ def _one_of(column: str, values: Sequence[object]) -> Condition:
     return f"{column} IN ({placeholders(values)})", tuple(values)
 
 
-_SQLITE = Dialect("instr({}, ?) = 1", "instr({}, ?) > 0", _one_of)
+_SQLITE = SqlDialect("instr({}, ?) = 1", "instr({}, ?) > 0", _one_of)
 
 
 def _local(where: Filter) -> Iterator[Condition]:

@@ -13,7 +13,7 @@ Condition = tuple[str, tuple[object, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class SqlDialect:
     """How a database tests whether a column begins with a text, contains it, or is one of several values."""
 
     begins_with: str
@@ -21,7 +21,7 @@ class Dialect:
     one_of: Callable[[str, Sequence[object]], Condition]
 
 
-def kind_and_project(where: Filter, dialect: Dialect) -> Iterator[Condition]:
+def kind_and_project(where: Filter, dialect: SqlDialect) -> Iterator[Condition]:
     """Yield the conditions on kind and project."""
     if where.kind is not None:
         yield "s.kind = ?", (where.kind,)
@@ -31,7 +31,7 @@ def kind_and_project(where: Filter, dialect: Dialect) -> Iterator[Condition]:
         yield dialect.one_of("s.project", where.projects)
 
 
-def other_columns(where: Filter, dialect: Dialect) -> Iterator[Condition]:
+def other_columns(where: Filter, dialect: SqlDialect) -> Iterator[Condition]:
     """Yield the conditions on the other columns, except on what a conversation has in sight and on placed memories."""
     for column, operator, value in where.comparisons():
         yield f"s.{column} {operator} ?", (value,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from autology.core.index.filter_sql import Condition, Dialect, joined, kind_and_project, other_columns
+from autology.core.index.filter_sql import Condition, SqlDialect, joined, kind_and_project, other_columns
 from autology.model.hit import SOURCE_FIELDS
 from autology.model.query import Filter
 
@@ -32,7 +32,7 @@ SHARED = (
 )
 _PLACEHOLDER = re.compile(r"\?")
 
-_POSTGRES = Dialect(
+_POSTGRES = SqlDialect(
     "starts_with({}, ?)", "strpos({}, ?) > 0", lambda column, values: (f"{column} = ANY(?)", (list(values),))
 )
 
