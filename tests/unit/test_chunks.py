@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from autology.text.conversation.exchange_splitting import LIMIT, runs
 from hypothesis import given
 from hypothesis import strategies as st
 
 from autology.model.exchange import ASSISTANT, TOOL, USER, Call, Chunk, ChunkKind, Turn
-from autology.text.conversation.chunks import Origin, begins_topic, chunks, exchanges
+from autology.text.conversation.chunks import LIMIT, Origin, begins_topic, chunks, exchanges, runs
 from autology.text.language.decision_sentences import decisions
 from autology.text.markdown.code_blocks import taken_apart
 

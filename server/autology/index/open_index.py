@@ -62,7 +62,7 @@ class Encoders:
         try:
             model = self._chosen()
         except EncodingError as error:
-            self.fault = str(error)
+            self.fault = error.message
             return None
         if model is not None and model is self._failed:
             return None
@@ -71,7 +71,7 @@ class Encoders:
 
     def failed(self, model: Encoder, error: EncodingError) -> None:
         """Record that *model* failed."""
-        self._failed, self.fault = model, str(error)
+        self._failed, self.fault = model, error.message
 
 
 def generation_of(db: sqlite3.Connection) -> str:

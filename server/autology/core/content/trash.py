@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from autology.core.content.codec import Codec, Trashed
-from autology.core.content.files import ABSENT, RootFiles
-from autology.core.content.files import Change
+from autology.core.content.files import ABSENT, Change, RootFiles
 from autology.model.errors import AutologyError, ConflictError, StorageError
 
 TRASH = ".autology/trash"

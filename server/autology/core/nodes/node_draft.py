@@ -8,9 +8,9 @@ from typing import Protocol
 from autology.core.content.codec import Stored
 from autology.core.content.draft import Changeable, Draft
 from autology.core.content.files import Change
+from autology.core.index.index import Index
 from autology.core.nodes import sealing
 from autology.core.nodes.node_codec import NodeCodec
-from autology.core.index.index import Index
 from autology.model.hit import Source
 from autology.model.node import NODES, Node
 

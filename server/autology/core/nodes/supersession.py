@@ -10,14 +10,13 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from autology.core.content.files import Change
 from autology.core.nodes.node_codec import CODEC
 from autology.core.nodes.node_draft import NodeDraft
-from autology.core.content.files import Change
 from autology.model.errors import NotFoundError, StorageError, UnreadableNodeError
 from autology.model.node import NODES, SUPERSEDED_BY, Node, RelationType
 from autology.text.notes.frontmatter import texts
 from autology.text.notes.node_body import wiki_link
-
 
 _NAMED = re.compile(r"(?:.*\[\[)?\s*(?P<name>[^\[\]|#]+?)\s*(?:[|#\]].*)?\Z", re.DOTALL)
 

@@ -2,7 +2,7 @@ r"""The forms in which names get values, as patterns: assignments, calls, option
 
 from __future__ import annotations
 
-from autology.text.secrets import Patterns
+from autology.text import Patterns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from autology.text.secrets import Patterns, Secret
+from autology.text import Patterns
+from autology.text.secrets import Secret
 from autology.text.secrets.value_tests import chosen, jumbled, passphrase, placeholder, random, sure
 
 TYPE_CHECKING = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.text.secrets import Patterns
+from autology.text import Patterns
 from autology.text.secrets.token_features import squeezed
 
 TYPE_CHECKING = False

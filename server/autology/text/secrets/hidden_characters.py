@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from autology.text import Patterns
 from autology.text.fence import unseen
-from autology.text.secrets import Patterns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

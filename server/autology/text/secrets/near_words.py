@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
-from autology.text.secrets import Patterns, Secret
+from autology.text import Patterns
+from autology.text.secrets import Secret
 from autology.text.secrets.value_tests import hard, passphrase, placeholder, unlikely_words, wordy
 
 TYPE_CHECKING = False

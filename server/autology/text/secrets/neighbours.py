@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
-from autology.text.secrets import Patterns, Secret
+from autology.text import Patterns
+from autology.text.secrets import Secret
 from autology.text.secrets.value_tests import placeholder, random, uuid
 
 TYPE_CHECKING = False

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from autology.text.secrets import Patterns, Secret
+from autology.text import Patterns
+from autology.text.secrets import Secret
 from autology.text.secrets.near_words import administrators, codes, locks, near, one_time, pins
 from autology.text.secrets.value_tests import placeholder, random
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from autology.text.secrets import Patterns, Secret
+from autology.text import Patterns
+from autology.text.secrets import Secret
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

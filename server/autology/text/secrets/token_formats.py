@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from autology.text.secrets import Patterns, Secret
+from autology.text import Patterns
+from autology.text.secrets import Secret
 from autology.text.secrets.value_tests import filler, random
 
 TYPE_CHECKING = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.text.secrets import Patterns
+from autology.text import Patterns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
