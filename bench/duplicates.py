@@ -1,4 +1,4 @@
-"""Precision and recall of duplicate detection on the labelled pairs in tests/data/duplicates.jsonl.
+"""Precision and recall of duplicate detection on the labelled pairs in tests/labelled/duplicates.jsonl.
 
 The rule was tuned on the parts `first` to `sixth`; `last` chose between variants, unseen. The part `fresh` retells more
 freely and was read once for each design. `unread` was written after the rule and read at precision 0.915 and recall

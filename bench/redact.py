@@ -17,8 +17,8 @@ sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
 from autology.text.redaction import redact  # noqa: E402
 from bench.material import corpora  # noqa: E402
-from tests.unit.labelled.halves import DEV, UNSEEN, cases  # noqa: E402
-from tests.unit.labelled.scoring import score  # noqa: E402
+from tests.labelled.secret_forms.halves import DEV, UNSEEN, cases  # noqa: E402
+from tests.labelled.secret_forms.scoring import score  # noqa: E402
 
 CHUNK = 2_000
 """Characters of a passage of a conversation, as it is indexed."""

@@ -1,7 +1,7 @@
 """Ranking quality of unified search over nodes, documents, conversations and code, by kind of the right source.
 
-The project of tests/data/mixed.json is made anew: each of its topics has a node, a document, a talk and code, and each
-question one right source among them. One half of the questions was tuned on, the other never.
+The project of tests/labelled/mixed.json is made anew: each of its topics has a node, a document, a talk and code, and
+each question one right source among them. One half of the questions was tuned on, the other never.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import pytest
 from autology.core.conversations.conversations import Conversations
 from autology.wire.project import Project
 from tests.fakes.transcripts import client_folder
-from tests.unit.test_transcripts import (
+from tests.unit.transcripts.test_transcripts import (
     test_both_parts_of_a_session_that_was_compacted_and_resumed_are_found,
     test_every_turn_of_a_real_session_is_found_once,
     test_nothing_that_was_injected_into_a_real_session_is_found,

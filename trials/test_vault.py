@@ -9,8 +9,8 @@ import pytest
 
 from autology.model.entry import DOCUMENT
 from autology.text.markdown.links import CITES
-from tests.unit.test_atlas import agree, opened
-from tests.unit.test_documents import a_library, found, known, targets
+from tests.unit.core.atlas.test_atlas import agree, opened
+from tests.unit.core.documents.test_library import a_library, found, known, targets
 from trials.texts import CORPORA
 
 

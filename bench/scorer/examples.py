@@ -19,8 +19,8 @@ from autology.text.secrets.token_features import token_features
 from bench.scorer.forms import GIVING, HARMLESS
 from bench.scorer.grammar import beside, drawn
 from bench.scorer.slots import emptied, filled
+from tests.labelled.secret_forms.halves import cases
 from tests.unit import test_redact, test_redact_forms
-from tests.unit.labelled.halves import cases
 
 ROOT = Path(__file__).resolve().parents[2]
 LISTS = ROOT / "tests" / "labelled" / "secrets"

@@ -18,7 +18,7 @@ from autology.index.vectors import waiting_passages
 from autology.model.query import Filter
 from tests.durability.killing import course, killed_at
 from tests.fakes.encoder import Thesaurus
-from tests.unit.test_conversations_model import a_chunk
+from tests.unit.core.conversations.test_model import a_chunk
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a child that dies midway is made by fork")
 
