@@ -93,7 +93,7 @@ class Written:
         self.noted.mkdir()
         lines = [
             "import os, signal, sys, time",
-            f"sys.path.insert(0, {str(Path(detached.__file__).parents[2])!r})",
+            f"sys.path.insert(0, {str(Path(detached.__file__).parents[1])!r})",
             "from autology.workers.frames import receive, send",
             "asked, told = sys.stdin.buffer, sys.stdout.buffer",
             f"open(os.path.join({str(self.noted)!r}, str(os.getpid())), 'w').close()",
