@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from autology.files import lock
+from autology.tools.server import TOOLS
 from tests.plugin.served import INITIALIZE, PATIENCE, ROOT, Served, served, text
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals to send to one process")
@@ -58,7 +59,7 @@ def test_the_end_of_input_ends_it_and_what_was_asked_before_is_answered(tmp_path
         server.greet()
         id = server.begin("tools/list")
         assert server.end() == 0
-        assert len(server.answer(id)["result"]["tools"]) == 30
+        assert len(server.answer(id)["result"]["tools"]) == len(TOOLS)
         assert server.errors == ""
 
 
@@ -331,7 +332,7 @@ def test_a_project_that_cannot_be_used_leaves_a_server_that_says_why(tmp_path: P
     ):
         with served(tmp_path / name) as server:
             server.greet()
-            assert len(server.ask("tools/list")["result"]["tools"]) == 30
+            assert len(server.ask("tools/list")["result"]["tools"]) == len(TOOLS)
             told = server.call("autology_capture", title="t", content="c", type="concept")
             assert told["isError"], name
             assert said in text(told), (name, text(told))
@@ -375,7 +376,7 @@ def test_a_working_folder_that_is_gone_leaves_a_server_that_says_so(tmp_path: Pa
         server.send({"jsonrpc": "2.0", "id": "early", "method": "ping"})
         gone.rmdir()
         server.greet()
-        assert len(server.ask("tools/list")["result"]["tools"]) == 30
+        assert len(server.ask("tools/list")["result"]["tools"]) == len(TOOLS)
         told = server.call("autology_status")
         assert told["isError"]
         assert "Start the client again in a folder that exists." in text(told)

@@ -10,7 +10,7 @@ from mcp.client import Client
 
 from autology.__main__ import main
 from autology.tools.project import ServedProject
-from autology.tools.server import server
+from autology.tools.server import TOOLS, server
 
 
 class Broken(ServedProject):
@@ -31,7 +31,7 @@ async def test_an_unexpected_failure_is_a_result_and_the_server_lives(
     tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with Client(server(Broken(str(tmp_path)))) as client:
-        assert len((await client.list_tools()).tools) == 30
+        assert len((await client.list_tools()).tools) == len(TOOLS)
         for _ in range(2):
             result = await client.call_tool("autology_query", {"query": "x"})
             assert result.is_error
