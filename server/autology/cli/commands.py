@@ -8,6 +8,7 @@ import keyword
 import pkgutil
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
@@ -54,27 +55,33 @@ class Command:
 
 def find(name: str) -> Command | None:
     """Return the command called *name*, None if there is none."""
-    module = re.sub("[ -]", "_", name)
-    module += "_" if keyword.iskeyword(module) else ""
+    module = _module(name)
     command = _described(module) if module.isidentifier() else None
     return command if command and command.name == name else None
 
 
 def commands() -> list[Command]:
     """Return every command in the order of the help, without actions."""
-    listed = [command for command in _all() if " " not in command.name]
+    listed = [command for command in _starting("") if " " not in command.name]
     return sorted(listed, key=lambda command: [*ORDER, command.name].index(command.name))
 
 
 def actions(name: str) -> list[Command]:
     """Return the actions of the command *name*."""
-    return [command for command in _all() if command.name.startswith(f"{name} ")]
+    return [command for command in _starting(f"{_module(name)}_") if command.name.startswith(f"{name} ")]
 
 
-@cache
-def _all() -> tuple[Command, ...]:
-    modules = pkgutil.iter_modules(sys.modules[__package__].__path__)
-    return tuple(command for module in modules if (command := _described(module.name)))
+def _starting(prefix: str) -> Iterator[Command]:
+    """Yield the commands of the modules whose names start with *prefix*: each is opened for its description."""
+    for module in pkgutil.iter_modules(sys.modules[__package__].__path__):
+        if module.name.startswith(prefix) and (command := _described(module.name)):
+            yield command
+
+
+def _module(name: str) -> str:
+    """Return the name of the module of the command *name*."""
+    module = re.sub("[ -]", "_", name)
+    return module + "_" if keyword.iskeyword(module) else module
 
 
 @cache
