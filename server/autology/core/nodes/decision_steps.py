@@ -8,8 +8,7 @@ from autology.core.nodes import sealing
 from autology.model.errors import ValidationError
 from autology.model.next_step import PLACEHOLDER, Action, NextStep, Sentence, do
 from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType
-from autology.text.adr.record import stated_status
-from autology.text.adr.restated import restated
+from autology.text.adr.restated import may_state_status, restated
 from autology.text.adr.sections import missing_sections
 
 FORMER = "former_status"
@@ -25,12 +24,12 @@ _NEXT = {
 
 def first_status(content: str, wanted: DecisionStatus | None) -> DecisionStatus:
     """Return the status of a new decision: *wanted*, else as its text says, else accepted."""
-    return wanted or stated_status(content) or DecisionStatus.ACCEPTED
+    return wanted or _stated_status(content) or DecisionStatus.ACCEPTED
 
 
 def standing(node: Node, status: DecisionStatus) -> Node:
     """Return the decision *node* in *status*, its text saying so."""
-    if stated_status(node.content) not in (None, status):
+    if _stated_status(node.content) not in (None, status):
         node = replace(node, content=restated(node.content, status))
     if status is DecisionStatus.SUPERSEDED:
         return replace(superseded(node), decision_status=status)
@@ -44,8 +43,8 @@ def step(before: Node, after: Node, wanted: DecisionStatus | None) -> Node:
         ValidationError: the transition is not allowed; the message names those that are.
     """
     if wanted is None:
-        stated = stated_status(after.content) if after.content != before.content else None
-        if stated is None or stated is stated_status(before.content) or stated is before.decision_status:
+        stated = _stated_status(after.content) if after.content != before.content else None
+        if stated is None or stated is _stated_status(before.content) or stated is before.decision_status:
             return after
         _check(before, stated, "content")
         return superseded(after) if stated is DecisionStatus.SUPERSEDED else replace(after, decision_status=stated)
@@ -101,3 +100,11 @@ def _check(node: Node, wanted: DecisionStatus, field: str) -> None:
 def restating(node: Node, wanted: DecisionStatus, reason: str = PLACEHOLDER) -> NextStep:
     """Return the step that sets the status of *node*, whatever it was."""
     return do(Action.REVIEW, id=node.id[:8], status=wanted.value, reason=reason)
+
+
+def _stated_status(text: str) -> DecisionStatus | None:
+    if not may_state_status(text):
+        return None
+    from autology.text.adr.record import stated_status  # takes 15 ms to load, which a capture would wait for
+
+    return stated_status(text)

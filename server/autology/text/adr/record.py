@@ -13,6 +13,7 @@ from autology.text.adr.folders import could_be_record, in_record_folder
 from autology.text.adr.links import RecordLink, find_links
 from autology.text.adr.mentions import find_mentions
 from autology.text.adr.plain import cut, plain
+from autology.text.adr.restated import may_state_status
 from autology.text.adr.sections import headed_parts, missing_parts, parts_named, section_name, y_parts
 from autology.text.adr.statuses import Standing, lines, standing
 from autology.text.adr.titles import file_name, heading_title, name_title
@@ -29,11 +30,6 @@ _PLACEHOLDER = re.compile(
     r"\s*(?:[{<\[][^{}<>\[\]]*[}>\]]|(?:NUMBER|N+|X+|0+)?\W*TITLE|(?:short |your )?title(?: here)?)\W*\Z"
     r"|.*\btemplate\W*\Z",
     re.IGNORECASE | re.DOTALL,
-)
-# Most texts state no status, and need not be parsed for it.
-_MAY_STATE = re.compile(
-    r"stat(?:us|e)|^\W*(?:proposed|accepted|approved|rejected|declined|deprecated|super[sc]e)",
-    re.IGNORECASE | re.MULTILINE,
 )
 _SECTIONS_NOT_TITLES = re.compile(
     r"(?:table of )?contents\Z|toc\Z|links\Z|notes?\Z|references\Z|more information\Z|date\b|deciders?\Z"
@@ -115,7 +111,7 @@ def stated_status(text: str) -> DecisionStatus | None:
 
     In frontmatter, a labelled line before the first section, or a Status section. Unknown words count as proposed.
     """
-    if not _MAY_STATE.search(text):
+    if not may_state_status(text):
         return None
     front = read_front(text)
     page = ParsedText.of(front.body)

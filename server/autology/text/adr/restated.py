@@ -1,4 +1,4 @@
-"""Updating the status that a decision's text states, if that is a single word."""
+"""Updating the status that a decision's text states, if that is a single word; and whether it may state one."""
 
 from __future__ import annotations
 
@@ -18,6 +18,16 @@ _LABELLED = re.compile(
     rf"(?P<word>{_STATES})[ \t*_.|]*{LINE_END}",
     re.IGNORECASE,
 )
+
+_MAY_STATE = re.compile(
+    r"stat(?:us|e)|^\W*(?:proposed|accepted|approved|rejected|declined|deprecated|super[sc]e)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def may_state_status(text: str) -> bool:
+    """Whether *text* may state a status: most texts do not, and need not be parsed for it."""
+    return bool(_MAY_STATE.search(text))
 
 
 def restated(text: str, status: DecisionStatus) -> str:
