@@ -97,8 +97,8 @@ class Browser:
         self._number += 1
         number = self._number
         answers = self._answers[number] = queue.Queue()
-        said = {"id": number, "method": method, "params": given or {}}
-        self._tell.write(json.dumps({**said, "sessionId": session} if session else said).encode() + b"\0")
+        message = {"id": number, "method": method, "params": given or {}}
+        self._tell.write(json.dumps({**message, "sessionId": session} if session else message).encode() + b"\0")
         try:
             answer = answers.get(timeout=PATIENCE)
         except queue.Empty:
@@ -107,8 +107,8 @@ class Browser:
             del self._answers[number]
         if "error" in answer:
             raise BrowserError(f"{method}: {answer['error']['message']}")
-        found: Json = answer["result"]
-        return found
+        result: Json = answer["result"]
+        return result
 
     def close(self) -> None:
         """End it."""
@@ -187,8 +187,8 @@ class Page:
         wanted = {"expression": code, "returnByValue": True, "awaitPromise": True, "userGesture": True}
         done = self.call("Runtime.evaluate", wanted)
         if "exceptionDetails" in done:
-            told = done["exceptionDetails"]
-            raise BrowserError(f"{code}: {told.get('exception', {}).get('description') or told['text']}")
+            result = done["exceptionDetails"]
+            raise BrowserError(f"{code}: {result.get('exception', {}).get('description') or result['text']}")
         return done["result"].get("value")
 
     def until(self, code: str, seconds: float = PATIENCE) -> Any:
@@ -217,9 +217,9 @@ class Page:
 
     def choose(self, label: str, value: str) -> None:
         """Choose a value of the list called *label*."""
-        found = f"document.querySelector(\"select[aria-label='{label}']\")"
-        self.until(f"[...({found}?.options ?? [])].some((each) => each.value === {json.dumps(value)})")
-        self.tell(f"(list => {{ list.value = {json.dumps(value)}; list.dispatchEvent(new Event('change')) }})({found})")
+        hits = f"document.querySelector(\"select[aria-label='{label}']\")"
+        self.until(f"[...({hits}?.options ?? [])].some((each) => each.value === {json.dumps(value)})")
+        self.tell(f"(list => {{ list.value = {json.dumps(value)}; list.dispatchEvent(new Event('change')) }})({hits})")
 
     def write(self, text: str) -> None:
         """Type *text* where the caret is."""
@@ -252,8 +252,8 @@ class Page:
 
     def _waited(self, look: Callable[[], Any], wanted: str, seconds: float) -> Any:
         end = time.monotonic() + seconds
-        while (found := look()) in (None, False, 0, ""):
+        while (result := look()) in (None, False, 0, ""):
             if time.monotonic() > end:
                 raise BrowserError(f"not so after {seconds:g} s: {wanted}; the page says: {self.text()[:1_500]!r}")
             time.sleep(0.03)
-        return found
+        return result

@@ -47,8 +47,8 @@ def serve(root: Path, home: Path, command: list[str] | None = None) -> tuple[sub
     started = [*(command or [sys.executable, "-m", "autology"]), "web", "--no-open", "--json", "--project", str(root)]
     process = subprocess.Popen(started, env=environment, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
     assert process.stdout is not None
-    with process.stdout as said:
-        return process, json.loads(said.readline())["url"]
+    with process.stdout as output:
+        return process, json.loads(output.readline())["url"]
 
 
 @pytest.fixture(scope="session")

@@ -40,7 +40,7 @@ def small(root: Path, home: Path) -> dict[str, str]:
     (root / "docs" / "shop.md").write_text(text, encoding="utf-8")
     (root / "docs" / "mail.md").write_text("# Mail\n\n| step | what |\n|---|---|\n| 1 | queue |\n", encoding="utf-8")
     session = str(uuid.UUID(int=7, version=4))
-    said = [
+    message = [
         talk.Said("2026-11-02T10:00:00.000Z", "Where do we keep orders?", "In **PostgreSQL**: MySQL lost some."),
         talk.Said(
             "2026-11-02T10:05:00.000Z",
@@ -50,7 +50,7 @@ def small(root: Path, home: Path) -> dict[str, str]:
             "2 passed",
         ),
     ]
-    transcript = talk.write(home / ".claude", str(root), session, said)
+    transcript = talk.write(home / ".claude", str(root), session, message)
     turn = talk.turns(transcript)[1]
     project = Project(str(root))
     graph = project.graph

@@ -390,11 +390,11 @@ def test_a_document_reads_well_and_leads_on(page: Page, go: Go) -> None:
 def test_every_text_stands_out_from_its_ground_by_day_and_by_night(page: Page, theme: str) -> None:
     page.theme(theme == "dark")
     try:
-        found = dict(page.tell(CONTRAST.replace("PAIRS", json.dumps(PAIRS))))
+        result = dict(page.tell(CONTRAST.replace("PAIRS", json.dumps(PAIRS))))
     finally:
         page.theme(dark=False)
-    assert len(found) == len(PAIRS)
-    assert {pair: round(ratio, 2) for pair, ratio in found.items() if ratio < 4.5} == {}
+    assert len(result) == len(PAIRS)
+    assert {pair: round(ratio, 2) for pair, ratio in result.items() if ratio < 4.5} == {}
 
 
 def test_a_slow_view_does_not_replace_one_opened_later(page: Page, go: Go) -> None:

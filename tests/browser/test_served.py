@@ -81,10 +81,10 @@ def test_the_page_server_ends_when_its_terminal_closes(tmp_path: Path, home: Pat
         os.environ["PYTHONPATH"] = str(SERVER)
         command = [sys.executable, "-m", "autology", "web", "--no-open", "--json", "--project", str(tmp_path)]
         os.execv(sys.executable, command)
-    said = b""
-    while b"\n" not in said:
-        said += os.read(terminal, 4_096)
-    url = json.loads(said.partition(b"\n")[0])["url"]
+    message = b""
+    while b"\n" not in message:
+        message += os.read(terminal, 4_096)
+    url = json.loads(message.partition(b"\n")[0])["url"]
     assert answers(url)
     os.close(terminal)
     assert ends(url)
@@ -133,9 +133,9 @@ def test_a_browser_is_opened_where_there_are_windows_and_not_otherwise(
     assert visited == []
     assert main(["web", "--project", str(tmp_path)], page) == 0
     assert visited == ["http://127.0.0.1:1/#enter=True0"]
-    said = capsys.readouterr()
-    assert said.out.count("http://127.0.0.1:1/#enter=True0") >= 2
-    assert "the page is closed" in said.err
+    output = capsys.readouterr()
+    assert output.out.count("http://127.0.0.1:1/#enter=True0") >= 2
+    assert "the page is closed" in output.err
 
 
 def test_an_invalid_port_is_a_usage_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

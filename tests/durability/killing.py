@@ -54,25 +54,25 @@ def course(action: Callable[[], object], decisive: frozenset[str] = DECISIVE) ->
     if child == 0:
         os.close(reader)
         calls = 0
-        found: list[int] = []
+        received: list[int] = []
 
         def tick(frame: FrameType, event: str, argument: object) -> None:
             nonlocal calls
             calls += 1
             if event in ("c_call", "c_return") and getattr(argument, "__name__", "") in decisive:
-                found.append(calls)
+                received.append(calls)
 
         def whole() -> None:
             action()
             sys.setprofile(None)
-            os.write(writer, ",".join(map(str, (calls, *found))).encode())
+            os.write(writer, ",".join(map(str, (calls, *received))).encode())
 
         _run(whole, tick)
     os.close(writer)
     with os.fdopen(reader, "rb") as pipe:
-        told = pipe.read().decode()
+        answer = pipe.read().decode()
     assert os.waitpid(child, 0)[1] == 0, "the action failed by itself"
-    total, *at = (int(number) for number in told.split(","))
+    total, *at = (int(number) for number in answer.split(","))
     return Course(total, tuple(at))
 
 

@@ -160,23 +160,23 @@ def leftovers(root: Path) -> list[str]:
 
 
 def _notes(paths: list[Path]) -> dict[str, Note]:
-    found: dict[str, Note] = {}
+    result: dict[str, Note] = {}
     for path in paths:
         if is_staged(path.name):
             continue
         node = read_node(path.read_bytes().decode())
-        assert node.id not in found, f"{node.id} has two files"
+        assert node.id not in result, f"{node.id} has two files"
         keys = [(relation.type.value, relation.target) for relation in node.relations]
         assert len(keys) == len(set(keys)), f"{node.id} has a relation twice"
-        found[node.id] = Note(node.title, node.content, frozenset(node.tags), frozenset(keys))
-    return found
+        result[node.id] = Note(node.title, node.content, frozenset(node.tags), frozenset(keys))
+    return result
 
 
 def _memories(paths: list[Path]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for path in paths:
         if not is_staged(path.name):
             memory = read_memory(path.read_bytes().decode())
-            assert memory.id not in found, f"{memory.id} has two files"
-            found[memory.id] = memory.content
-    return found
+            assert memory.id not in result, f"{memory.id} has two files"
+            result[memory.id] = memory.content
+    return result

@@ -62,18 +62,18 @@ def test_a_change_to_documents_that_is_killed_has_happened_or_has_not(tmp_path: 
     stops = course(lambda: action(a_library(whole))).stops(POINTS)
     after = state(whole)
     assert before != after
-    seen = set()
+    results = set()
     for stop in stops:
         root = shutil.copytree(template, tmp_path / f"at-{stop}")
         killed_at(stop, lambda root=root: action(a_library(root)))  # type: ignore[misc]
         library = a_library(root)
         with library.graph.files.locked():
             pass  # whoever writes next completes it
-        found = state(root)
-        assert found in (before, after), stop
-        seen.add(found == after)
+        result = state(root)
+        assert result in (before, after), stop
+        results.add(result == after)
         library.refresh(walk=True)
-        documents = {path for path in found if not path.startswith(".autology")}
+        documents = {path for path in result if not path.startswith(".autology")}
         assert {named.path for named in library.graph.index.named(DOCUMENT)} == documents
         shutil.rmtree(root)
-    assert seen == {True, False}
+    assert results == {True, False}

@@ -69,7 +69,7 @@ def test_a_change_to_memories_that_is_killed_has_happened_or_has_not(tmp_path: P
     stops = course(lambda: action(kept(whole))).stops(POINTS)
     after = {part: state(whole, part) for part in ("shop", "user")}
     assert before != after
-    seen = set()
+    results = set()
     for stop in stops:
         root = shutil.copytree(template, tmp_path / f"at-{stop}")
         reported = root / "reported"
@@ -79,10 +79,10 @@ def test_a_change_to_memories_that_is_killed_has_happened_or_has_not(tmp_path: P
             with each.files.locked():
                 pass  # whoever writes next completes it
         for part in ("shop", "user"):
-            found = state(root, part)
-            assert found in (before[part], after[part]), (stop, part)
-            assert found == after[part] or not reported.exists()
-        seen.add(all(state(root, part) == after[part] for part in ("shop", "user")))
+            result = state(root, part)
+            assert result in (before[part], after[part]), (stop, part)
+            assert result == after[part] or not reported.exists()
+        results.add(all(state(root, part) == after[part] for part in ("shop", "user")))
         memories.refresh(walk=True)
         there = {path for part in ("shop", "user") for path in state(root, part) if "/trash/" not in path}
         indexed = {named.path for named in memories.index.named(MEMORY)}
@@ -90,4 +90,4 @@ def test_a_change_to_memories_that_is_killed_has_happened_or_has_not(tmp_path: P
         assert memories.faults() == []
         assert not list(root.rglob("*.tmp"))
         shutil.rmtree(root)
-    assert seen == {True, False}
+    assert results == {True, False}

@@ -33,8 +33,8 @@ def put(number: int) -> Put:
 
 
 def answers(index: SqliteIndex) -> Answers:
-    asked = [index.lexical_candidates(Terms(((word,), ("note",))), Filter(), False, 100) for word in WORDS]
-    return [sorted((hit.source.id, hit.field, round(hit.score, 9)) for hit in hits) for hits in asked]
+    requests = [index.lexical_candidates(Terms(((word,), ("note",))), Filter(), False, 100) for word in WORDS]
+    return [sorted((hit.source.id, hit.field, round(hit.score, 9)) for hit in hits) for hits in requests]
 
 
 def of(folder: Path) -> SqliteIndex:

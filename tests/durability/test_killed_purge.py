@@ -32,8 +32,8 @@ def prepared(root: Path) -> dict[str, bytes]:
     files.append(write(root / "user", a_memory(WIDE, days=-1, scope=Scope(org="acme"))))
     for file in files:
         os.utime(file, (1_700_000_000, 1_700_000_000))
-    found = memories(root / "project", root / "user")
-    found.refresh(walk=True)
+    result = memories(root / "project", root / "user")
+    result.refresh(walk=True)
     return {file.stem: file.read_bytes() for file in files}
 
 
@@ -45,11 +45,11 @@ def check(root: Path, texts: dict[str, bytes], at: object) -> set[str]:
     """Every memory is whole somewhere, and none is torn; return which are in the trash only."""
     gone = set()
     for place in (root / "project", root / "user"):
-        found = kept(place)
-        for name, data in found.items():
+        result = kept(place)
+        for name, data in result.items():
             assert name.endswith(".json") or data in texts.values(), f"{name} is torn after {at}"
         for id, text in texts.items():
-            here = found.get(f"memory/observation/{id}.md")
+            here = result.get(f"memory/observation/{id}.md")
             assert here in (None, text), (id, at)
             if (id == WIDE) is (place.name == "user") and not here:
                 assert trashed(place).get(id) == text, f"{id} is lost, or cannot be brought back, after {at}"
@@ -67,12 +67,12 @@ def test_a_killed_purge_loses_nothing_and_the_next_one_completes_it(tmp_path: Pa
         shutil.copytree(tmp_path / "origin", root)
         died += killed_at(stop, lambda root=root: act(root))
         between += bool(0 < len(check(root, texts, f"a kill at {stop}")) < 4)
-        found = memories(root / "project", root / "user")
-        found.refresh(walk=True)  # who looks next completes what was begun
+        result = memories(root / "project", root / "user")
+        result.refresh(walk=True)  # who looks next completes what was begun
         gone = check(root, texts, f"a look after a kill at {stop}")
-        assert {id for id in texts if found.by_id(id) is None} == gone
-        assert {item.id for item in trash(found)} == gone
-        done = {memory.id for memory in purge(found).moved}
+        assert {id for id in texts if result.by_id(id) is None} == gone
+        assert {item.id for item in trash(result)} == gone
+        done = {memory.id for memory in purge(result).moved}
         assert done == {*OVER, WIDE} - gone
         assert check(root, texts, f"the next purge after a kill at {stop}") == {*OVER, WIDE}
         assert not list(root.rglob(f"*{STAGED}"))
@@ -91,9 +91,9 @@ def test_a_killed_restore_has_happened_or_has_not(tmp_path: Path, quick_path: Pa
         root = quick_path / "tried"
         shutil.copytree(tmp_path / "origin", root)
         died += killed_at(stop, lambda root=root: bring(root))
-        found = memories(root / "project", root / "user")
-        found.refresh(walk=True)
-        there = found.by_id("two")
+        result = memories(root / "project", root / "user")
+        result.refresh(walk=True)
+        there = result.by_id("two")
         assert (there is None) is ("two" in trashed(root / "project"))
         assert len(kept(root / "project")) == (2 * len(OVER) + 1 if there is None else 2 * len(OVER))
         assert there is None or there.content == "two " * 300
@@ -110,9 +110,9 @@ def test_a_disk_that_refuses_at_any_call_of_a_purge_loses_nothing(
     for at in range(1, 200):
         root = quick_path / "tried"
         shutil.copytree(tmp_path / "origin", root)
-        with refusing(at, 10_000 if lasting else at) as seen:
+        with refusing(at, 10_000 if lasting else at) as result:
             done = purge(memories(root / "project", root / "user"))
-            calls = seen[0]
+            calls = result[0]
         if calls >= at:
             refused += bool(done.failed)
             check(root, texts, f"a refusal at {at}")

@@ -79,13 +79,13 @@ class Tools(Killable):
                 raise
             return None
         result = message["result"]
-        said = text(result)
-        assert not result.get("isError"), said
+        content = text(result)
+        assert not result.get("isError"), content
         if "structuredContent" in result:
-            told = result["structuredContent"]
-            assert not told.get("errors"), told
-            return told
-        return said
+            results = result["structuredContent"]
+            assert not results.get("errors"), results
+            return results
+        return content
 
     def kill(self) -> None:
         self.server.process.kill()
@@ -342,9 +342,9 @@ class Work:
         return Attempt(self.tools, lambda: self.tools.begin(tool, **arguments), after, tool)
 
     def _id_of(self, title: str) -> str:
-        found = on_disk(self.root)["notes"]
-        assert isinstance(found, dict)
-        return next((id for id, note in found.items() if note.title == title), "not there")
+        result = on_disk(self.root)["notes"]
+        assert isinstance(result, dict)
+        return next((id for id, note in result.items() if note.title == title), "not there")
 
     def _one(self, among: Any) -> str:
         return self.dice.choice(sorted(among))
@@ -394,30 +394,30 @@ def test_servers_killed_at_random_lose_and_double_nothing_that_was_acknowledged(
             before, begun = work.state, time.monotonic()
             request = attempt.begin()
             if not killed:
-                told = attempt.by.answer(request)
+                results = attempt.by.answer(request)
                 attempt.by.took = 0.8 * attempt.by.took + 0.2 * (time.monotonic() - begun)
-                work.state = attempt.after(before, told)
+                work.state = attempt.after(before, results)
                 acknowledged += 1
                 continue
             if dice.random() < 0.2:  # right behind the answer
-                told = attempt.by.answer(request)
+                results = attempt.by.answer(request)
                 attempt.by.kill()
             else:
                 time.sleep(dice.uniform(0, attempt.by.took))
                 attempt.by.kill()
-                told = attempt.by.answer(request)
+                results = attempt.by.answer(request)
             attempt.by.again()
             healed(work)
-            found = on_disk(work.root)
-            if told is not None:
-                work.state = attempt.after(before, told)
+            result = on_disk(work.root)
+            if results is not None:
+                work.state = attempt.after(before, results)
                 acknowledged += 1
                 between += 1
             else:
                 within += 1
-                undone += found == before.seen
-                work.state = before if found == before.seen else attempt.after(before, None)
-            assert found == work.state.seen, f"after {acknowledged} writes, {attempt.name} killed"
+                undone += result == before.seen
+                work.state = before if result == before.seen else attempt.after(before, None)
+            assert result == work.state.seen, f"after {acknowledged} writes, {attempt.name} killed"
         healed(work)
         assert on_disk(work.root) == work.state.seen
         assert leftovers(work.root) == []
@@ -442,7 +442,7 @@ def assert_told(work: Work) -> None:
     stats = work.tools.answer(work.tools.begin("system_status", operation="stats"))
     assert (stats["total"], stats["in_trash"]) == (len(work.state.memories), len(work.state.gone_memories))
     for id, note in work.state.notes.items():
-        told = work.tools.answer(work.tools.begin("autology_query", query=note.title, limit=5, detail="full"))
-        assert id in {hit["node"]["id"] for hit in told["results"]}, note.title
+        result = work.tools.answer(work.tools.begin("autology_query", query=note.title, limit=5, detail="full"))
+        assert id in {hit["node"]["id"] for hit in result["results"]}, note.title
     for path, content in work.state.documents.items():
         assert content.strip() in work.tools.answer(work.tools.begin("read_node_content", id=path)), path

@@ -82,8 +82,8 @@ class Calls:
             self._store({"id": self._dice.choice(self.memories), "content": self._words()})
 
     def _store(self, item: Json) -> None:
-        told = self._call("memory_store", items=[item], dedupe="off")["structuredContent"]
-        assert not told["errors"], told
+        result = self._call("memory_store", items=[item], dedupe="off")["structuredContent"]
+        assert not result["errors"], result
 
     def _read(self) -> None:
         words = " ".join(self._dice.choices(WORDS, k=3))
@@ -105,8 +105,8 @@ class Calls:
     def _odd(self) -> None:
         """What is refused costs as little as what is not."""
         if self._dice.random() < 0.5:
-            told = self._server.answer(self._server.begin_call("autology_query", nothing=True))
-            assert "error" in told
+            result = self._server.answer(self._server.begin_call("autology_query", nothing=True))
+            assert "error" in result
         else:
             self._server.send(f'{{"jsonrpc": "2.0", "id": {self._dice.random() + 0.5}, "method": "ping"}}')
             assert self._server.answer(None)["error"]["code"] == -32600

@@ -49,12 +49,12 @@ def test_sixteen_clients_that_store_the_same_item_at_once_store_it_once(tmp_path
         assert client.stdin
         client.stdin.write("go\n")
         client.stdin.flush()
-    told = [json.loads(client.communicate(timeout=600)[0]) for client in clients]
-    firsts = [answer[0] for answer in told]
-    assert sorted(status for status, _ in firsts) == ["skipped_dedupe"] * (CLIENTS - 1) + ["stored"], told
+    result = [json.loads(client.communicate(timeout=600)[0]) for client in clients]
+    firsts = [answer[0] for answer in result]
+    assert sorted(status for status, _ in firsts) == ["skipped_dedupe"] * (CLIENTS - 1) + ["stored"], result
     assert len({id for _, id in firsts}) == 1
-    assert [answer[1] for answer in told] == [["stored", f"own-{number}"] for number in range(CLIENTS)]
-    assert all(answer[2] == ["skipped_dedupe", firsts[0][1]] for answer in told)
+    assert [answer[1] for answer in result] == [["stored", f"own-{number}"] for number in range(CLIENTS)]
+    assert all(answer[2] == ["skipped_dedupe", firsts[0][1]] for answer in result)
     folder = (roots[0] if one else Path(os.environ["AUTOLOGY_DATA_DIR"])) / ".autology" / "memory" / "observation"
     assert len(list(folder.iterdir())) == CLIENTS + 1
     memories = Project(str(roots[0])).memories

@@ -52,8 +52,8 @@ def test_writes_of_eight_processes_are_all_kept(quick_path: Path) -> None:
     writers = [started(root, number, shared) for number in range(WRITERS)]
     reports = [json.loads(writer.communicate(timeout=500)[0]) for writer in writers]
     assert [writer.returncode for writer in writers] == [0] * WRITERS
-    retried = [told for report in reports for told in report["retried"]]
-    assert [told for report in reports for told in report["failed"]] == [], retried
+    retried = [result for report in reports for result in report["retried"]]
+    assert [result for report in reports for result in report["failed"]] == [], retried
     print(f"{WRITERS} × {COUNT} operations, {len(retried)} healed by one retry: {sorted(set(retried))[:5]}")
     check_notes(root, shared, reports)
     check_shared_fields(root, reports)
@@ -61,32 +61,32 @@ def test_writes_of_eight_processes_are_all_kept(quick_path: Path) -> None:
 
 
 def check_notes(root: Path, shared: list[str], reports: list[dict[str, Any]]) -> None:
-    found = nodes_on_disk(root)
+    result = nodes_on_disk(root)
     notes = {id: note for report in reports for id, note in report["notes"].items()}
-    assert found.keys() == notes.keys() | set(shared)
+    assert result.keys() == notes.keys() | set(shared)
     for id, note in notes.items():
-        assert (found[id].title, found[id].content) == (note["title"], note["content"])
+        assert (result[id].title, result[id].content) == (note["title"], note["content"])
     relations = {tuple(key): value for report in reports for *key, value in report["relations"]}
-    written = {(node.id, r.type.value, r.target): r.confidence for node in found.values() for r in node.relations}
+    written = {(node.id, r.type.value, r.target): r.confidence for node in result.values() for r in node.relations}
     assert written == relations
     assert len(notes) > WRITERS * 2
     assert any(report["gone"] for report in reports)
 
 
 def check_shared_fields(root: Path, reports: list[dict[str, Any]]) -> None:
-    found = nodes_on_disk(root)
+    result = nodes_on_disk(root)
     values = {key: value for report in reports for key, value in report["values"].items()}
     assert len(values) >= 6
     for key, value in values.items():
         id, field = key.split()
-        written = getattr(found[id], field)
+        written = getattr(result[id], field)
         assert (list(written) if isinstance(written, tuple) else written) == value, key
 
 
 def check_bookkeeping(root: Path) -> None:
     graph = Project(str(root)).graph
-    seen = status(graph)
-    assert (seen.unreadable, seen.dangling, seen.notes) == ((), 0, ())
+    result = status(graph)
+    assert (result.unreadable, result.dangling, result.notes) == ((), 0, ())
     assert of_graph(graph) == fresh(graph.files, root / "fresh")
     assert list((root / ".autology").rglob(f"*{STAGED}")) == []
     assert list((root / ".autology" / "cache" / "journal").iterdir()) == []

@@ -111,12 +111,12 @@ def in_conflict(node: Node, one: Edited, other: Edited) -> bool:
 
 def places(side: Edited, count: int) -> set[int]:
     """Where a side added: paragraphs that it removed below do not tell one place from the next."""
-    found = set(side.added)
+    result = set(side.added)
     for at in range(count):
         # What stands at a removed paragraph's place touches the places on both sides of it.
-        if at in side.removed and (at in found or at - 1 in found):
-            found |= {at, at - 1}
-    return found
+        if at in side.removed and (at in result or at - 1 in result):
+            result |= {at, at - 1}
+    return result
 
 
 def check(text: str, node: Node, one: Edited, other: Edited, newer: Node) -> bool:
@@ -204,13 +204,13 @@ def test_two_hundred_pairs_of_branches_are_merged_and_rebased_without_a_loss(pro
             git(project, "checkout", "-q", start)
             with_ = f"other-{batch}" if how == "merge" else f"one-{batch}"
             code = tried(project, how, *(["-q", "--no-edit"] if how == "merge" else ["-q"]), with_)
-            found = 0
+            result = 0
             for node in nodes:
                 text = (project / node.path).read_bytes().decode()
-                found += check(text, node, one[node.id], other[node.id], newer[node.id].node)
-            assert bool(code) == bool(found)
-            conflicts[how] += found
-            if found:
+                result += check(text, node, one[node.id], other[node.id], newer[node.id].node)
+            assert bool(code) == bool(result)
+            conflicts[how] += result
+            if result:
                 git(project, how, "--abort")
         git(project, "checkout", "-q", "main")
     assert conflicts["merge"] == conflicts["rebase"]

@@ -39,15 +39,15 @@ WRITING = ("open", "replace", "fsync", "link", "mkdir")
 @contextmanager
 def refusing(first: int, last: int) -> Iterator[list[int]]:
     """Let the disk refuse every writing call from the *first* to the *last*; yields how many there were."""
-    seen = [0]
+    result = [0]
     real = {name: getattr(os, name) for name in WRITING}
 
     def refuse(name: str) -> Callable[..., object]:
         def call(path: object, *arguments: object, **named: object) -> object:
             writes = name != "open" or bool(int(str(arguments[0])) & (os.O_WRONLY | os.O_RDWR))
             if writes:
-                seen[0] += 1
-                if first <= seen[0] <= last:
+                result[0] += 1
+                if first <= result[0] <= last:
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path if isinstance(path, str) else None)
             return real[name](path, *arguments, **named)
 
@@ -56,7 +56,7 @@ def refusing(first: int, last: int) -> Iterator[list[int]]:
     try:
         for name in WRITING:
             setattr(os, name, refuse(name))
-        yield seen
+        yield result
     finally:
         for name, call in real.items():
             setattr(os, name, call)
@@ -74,12 +74,12 @@ def test_a_disk_that_refuses_at_any_call_loses_nothing(
     for at in range(1, 200):
         root = copied(origin, quick_path / str(at))
         error, calls = "", 0
-        with refusing(at, 10_000 if lasting else at) as seen:
+        with refusing(at, 10_000 if lasting else at) as result:
             try:
                 act(root, ACTIONS[name])
             except StorageError as told:
                 error = str(told)
-            calls = seen[0]
+            calls = result[0]
         if calls < at:
             break
         if error:
@@ -161,10 +161,10 @@ def test_a_disk_without_a_byte_left_still_lets_notes_be_found_or_says_why(small_
     filler = fill(small_disk)
     graph = Project(str(small_disk)).graph
     try:
-        told = str([hit.node.id for hit in search.search(graph, search.NodeQuery("plain")).hits])
+        result = str([hit.node.id for hit in search.search(graph, search.NodeQuery("plain")).hits])
     except StorageError as error:
-        told = str(error)
-    assert told == str([made.id]) or "The notes are safe" in told
+        result = str(error)
+    assert result == str([made.id]) or "The notes are safe" in result
     with pytest.raises(StorageError):
         update(graph, made.id, Fields(content=BIG))
     filler.unlink()
@@ -188,9 +188,9 @@ def test_a_limit_on_the_size_of_files_is_said_and_nothing_is_lost(quick_path: Pa
             return str(error)
         return "no error"
 
-    told = in_a_child(limited)
-    assert "File too large" in told
-    assert "Nothing was changed" in told
+    result = in_a_child(limited)
+    assert "File too large" in result
+    assert "Nothing was changed" in result
     assert state(quick_path) == before
     update(graph, id, Fields(content=BIG))
     assert leftovers(quick_path) == []
@@ -210,16 +210,16 @@ def in_a_child(use: Callable[[], str], user: int | None = None) -> str:
                 os.setgroups([])
                 os.setgid(user)
                 os.setuid(user)
-            told = use()
+            answer = use()
         except BaseException as error:
-            told = f"{type(error).__name__}: {error}"
-        os.write(writer, pickle.dumps(told))
+            answer = f"{type(error).__name__}: {error}"
+        os.write(writer, pickle.dumps(answer))
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as pipe:
-        told = pickle.loads(pipe.read())
+        answer = pickle.loads(pipe.read())
     os.waitpid(child, 0)
-    return str(told)
+    return str(answer)
 
 
 @pytest.fixture
@@ -245,21 +245,21 @@ def closed(quick_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def only_reads(graph: Graph) -> str:
     """What reading finds and writing says."""
-    found = search.search(graph, search.NodeQuery("plain")).hits
+    hits = search.search(graph, search.NodeQuery("plain")).hits
     counted = status(graph)
-    told = [f"{len(found)} found, {counted.total_nodes} counted"]
+    result = [f"{len(hits)} found, {counted.total_nodes} counted"]
     uses: list[Callable[[], object]] = [
         lambda: capture(graph, Material("New", "text", "concept")),
-        lambda: update(graph, found[0].node.id, Fields(title="Changed")),
-        lambda: delete_restore.delete(graph, found[0].node.id),
+        lambda: update(graph, hits[0].node.id, Fields(title="Changed")),
+        lambda: delete_restore.delete(graph, hits[0].node.id),
     ]
     for use in uses:
         try:
             use()
-            told.append("written!")
+            result.append("written!")
         except StorageError as error:
-            told.append(str(error))
-    return "\n".join(told)
+            result.append(str(error))
+    return "\n".join(result)
 
 
 def check_only_reads(told: str, root: Path, before: dict[str, bytes]) -> None:
@@ -276,8 +276,8 @@ def check_only_reads(told: str, root: Path, before: dict[str, bytes]) -> None:
 @posix
 def test_a_folder_that_may_not_be_written_can_still_be_read(closed: Path) -> None:
     before = {str(path): path.read_bytes() for path in closed.rglob("*") if path.is_file()}
-    told = in_a_child(lambda: only_reads(Project(str(closed)).graph), NOBODY)
-    check_only_reads(told, closed, before)
+    result = in_a_child(lambda: only_reads(Project(str(closed)).graph), NOBODY)
+    check_only_reads(result, closed, before)
     assert list((closed.parent / "cache" / "indexes").glob("*.sqlite"))
 
 
@@ -305,10 +305,10 @@ def test_a_note_that_may_not_be_read_is_reported_and_stops_nothing(closed: Path)
         graph = Project(str(closed)).graph
         return f"{len(search.search(graph, search.NodeQuery('text')).hits)} {status(graph).unreadable}"
 
-    told = in_a_child(ask, NOBODY)
-    assert told.startswith("1 ")
-    assert "Permission denied" in told
-    assert secret.name in told
+    result = in_a_child(ask, NOBODY)
+    assert result.startswith("1 ")
+    assert "Permission denied" in result
+    assert secret.name in result
 
 
 @posix
@@ -317,6 +317,6 @@ def test_a_note_that_may_not_be_read_is_reported_and_stops_nothing(closed: Path)
 )
 def test_without_any_place_for_an_index_reading_says_so(closed: Path) -> None:
     (closed.parent / "cache").chmod(0o555)
-    told = in_a_child(lambda: only_reads(Project(str(closed)).graph), NOBODY)
-    assert "StorageError" in told
-    assert "The notes are safe" in told
+    result = in_a_child(lambda: only_reads(Project(str(closed)).graph), NOBODY)
+    assert "StorageError" in result
+    assert "The notes are safe" in result

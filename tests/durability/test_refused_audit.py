@@ -30,7 +30,7 @@ def log_in(folder: Path) -> AuditLog:
     return AuditLog(str(folder), lambda: datetime.now(UTC))
 
 
-def told(folder: Path) -> list[dict[str, object]]:
+def audit_entries(folder: Path) -> list[dict[str, object]]:
     return list(reversed([dict(entry) for entry in log_in(folder).entries()]))
 
 
@@ -55,7 +55,7 @@ def test_a_full_disk_fails_no_call_and_missing_audit_lines_are_reported_later(sm
     assert not all(written)
     ballast.unlink()
     assert log.record([an_event(60)])
-    entries = told(folder)
+    entries = audit_entries(folder)
     ids = [str(entry["id"]) for entry in entries if entry["event"] == "create"]
     reported = [f"n{number}" for number, done in enumerate([True, *written, True]) if done]
     assert set(reported) <= set(ids), "what was reported written is there"
@@ -79,10 +79,10 @@ def test_a_folder_that_may_not_be_written_costs_lines_but_no_call(quick_path: Pa
         tally = FileTally(str(folder / "tally"), lambda: "ada")
         return f"{done} {log.state().trouble} {[tally.take('find', 2) > 0 for _ in range(3)]}"
 
-    said = in_a_child(use, NOBODY)
+    message = in_a_child(use, NOBODY)
     folder.chmod(0o755)
-    assert said == f"False {folder / 'audit.jsonl'}: Permission denied [False, False, True]"
-    assert [entry["event"] for entry in told(folder)] == ["create"]
+    assert message == f"False {folder / 'audit.jsonl'}: Permission denied [False, False, True]"
+    assert [entry["event"] for entry in audit_entries(folder)] == ["create"]
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_killed_at_any_call_also_while_a_file_is_put_aside_no_line_is_torn_or_lo
         folder.mkdir()
         died += killed_at(stop, lambda folder=folder: act(folder))
         assert log_in(folder).record([an_event(99)])
-        ids = [entry.get("id") for entry in told(folder)]
+        ids = [entry.get("id") for entry in audit_entries(folder)]
         note = folder / "reported"
         reported = int(note.read_text(encoding="ascii") or -1) if note.exists() else -1
         assert ids[:-1] == [f"n{number}" for number in range(len(ids) - 1)], f"after a kill at {stop}"
@@ -150,7 +150,7 @@ def test_audit_lines_on_a_filling_disk_are_whole_or_reported_missing(small_disk:
         subprocess.Popen([sys.executable, "-c", code, str(folder)], env=env, stdout=subprocess.PIPE) for _ in range(8)
     ]
     reported = sum(int(process.communicate()[0]) for process in begun)
-    entries = told(folder)
+    entries = audit_entries(folder)
     whole = sum(entry["event"] == "create" for entry in entries)
     assert 0 < reported <= whole < 1_600
     torn = [entry for entry in entries if entry["event"] == "unreadable"]

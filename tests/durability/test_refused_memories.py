@@ -49,9 +49,9 @@ def test_a_disk_that_refuses_at_any_call_loses_no_memory(tmp_path: Path, quick_p
     refused = 0
     for at in range(1, 200):
         root = shutil.copytree(template, quick_path / str(at))
-        with refusing(at, 10_000 if lasting else at) as seen:
+        with refusing(at, 10_000 if lasting else at) as result:
             done = store(kept(root), BATCH)
-            calls = seen[0]
+            calls = result[0]
         refused += any(problem.error_code == "STORAGE_ERROR" for problem in done.problems)
         memories = kept(root)
         for each in memories.roots:
@@ -87,12 +87,12 @@ def test_a_root_that_may_not_be_written_refuses_its_own_items_only(
 
     def tried() -> str:
         done = store(kept(root), BATCH)
-        told = "\n".join(problem.message for problem in done.problems if problem.error_code == "STORAGE_ERROR")
-        return f"{sorted(problem.index for problem in done.problems)}\n{told}"
+        result = "\n".join(problem.message for problem in done.problems if problem.error_code == "STORAGE_ERROR")
+        return f"{sorted(problem.index for problem in done.problems)}\n{result}"
 
-    told = in_a_child(tried, NOBODY)
-    assert told.splitlines()[0] == str(refused)
-    assert all("Permission denied" in line and "Make the folder writable" in line for line in told.splitlines()[1:])
+    result = in_a_child(tried, NOBODY)
+    assert result.splitlines()[0] == str(refused)
+    assert all("Permission denied" in line and "Make the folder writable" in line for line in result.splitlines()[1:])
 
 
 def test_a_commit_that_fails_takes_what_leaned_on_it_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,9 +72,9 @@ def test_without_a_conversation_index_the_project_still_answers_and_says_so(root
 
 @posix
 def test_a_read_only_conversation_index_is_searched(root: Path) -> None:
-    said = Project(str(root)).conversations
-    said.refresh()
-    said.encode()
+    message = Project(str(root)).conversations
+    message.refresh()
+    message.encode()
     answer = json.loads(searched(root))
     assert {result["type"] for result in answer["results"]} >= {"document", "conversation"}
     assert any("land on the roof" in result["content"] for result in answer["results"])

@@ -29,7 +29,7 @@ def a_project(root: Path) -> Path:
     return root
 
 
-def said(project: Path, data: Path, *words: str) -> tuple[int, Any]:
+def run_command(project: Path, data: Path, *words: str) -> tuple[int, Any]:
     env = {**environment(), "AUTOLOGY_DATA_DIR": str(data)}
     done = subprocess.run(command(*words, "--json"), cwd=project, env=env, capture_output=True, timeout=300)
     return done.returncode, json.loads(done.stdout)
@@ -38,34 +38,34 @@ def said(project: Path, data: Path, *words: str) -> tuple[int, Any]:
 def test_every_front_reports_a_full_data_folder_until_there_is_room(small_disk: Path, tmp_path: Path) -> None:
     project, data = a_project(tmp_path / "project"), small_disk / "data"
     remembered = ("memory", "store", "--kind", "observation", "The cache holds 40 entries.", "--scope", "org=acme")
-    assert said(project, data, *remembered)[0] == 0
+    assert run_command(project, data, *remembered)[0] == 0
     filler = fill(small_disk)
     with served(project, {**os.environ, "AUTOLOGY_DATA_DIR": str(data)}) as server:
         server.greet()
-        told = server.call("system_status")["structuredContent"]
-        storage, audit = ({check["name"]: check for check in told["checks"]}[name] for name in ("storage", "audit"))
-        assert (told["status"], storage["status"], audit["status"]) == ("error", "error", "error")
+        answer = server.call("system_status")["structuredContent"]
+        storage, audit = ({check["name"]: check for check in answer["checks"]}[name] for name in ("storage", "audit"))
+        assert (answer["status"], storage["status"], audit["status"]) == ("error", "error", "error")
         assert f"{data}/.autology cannot be written: {FULL}" in storage["message"]
         assert FULL in audit["message"]
         assert "Make room" in storage["step"]
-    assert said(project, data, "memory", "status")[1]["status"] == "error"
-    code, doctor = said(project, data, "doctor")
+    assert run_command(project, data, "memory", "status")[1]["status"] == "error"
+    code, doctor = run_command(project, data, "doctor")
     problems = [finding["problem"] for finding in doctor["findings"]]
     assert code == 1
     assert f"the data folder {data} is not writable: {FULL}" in problems
     assert any(str(small_disk) in problem and "0 MB are free" in problem for problem in problems)
     assert not list(small_disk.rglob("*.tmp"))
     filler.unlink()
-    assert said(project, data, "memory", "status")[1]["status"] == "ok"
+    assert run_command(project, data, "memory", "status")[1]["status"] == "ok"
 
 
 def test_doctor_reports_a_full_project_disk(small_disk: Path, tmp_path: Path) -> None:
     project = a_project(small_disk / "project")
     fill(small_disk)
-    code, doctor = said(project, tmp_path / "data", "doctor")
+    code, doctor = run_command(project, tmp_path / "data", "doctor")
     assert code == 1
     assert f".autology takes no files: {FULL}" in [finding["problem"] for finding in doctor["findings"]]
-    assert said(project, tmp_path / "data", "memory", "status")[1]["status"] == "error"
+    assert run_command(project, tmp_path / "data", "memory", "status")[1]["status"] == "error"
 
 
 @posix
@@ -86,10 +86,10 @@ def test_a_file_size_limit_and_an_unwritable_folder_are_reported_as_such(quick_p
     folders = [root, *(path for path in root.rglob("*") if path.is_dir())]
     for folder in folders:
         folder.chmod(0o555)
-    told = in_a_child(closed, user=65_534)
+    result = in_a_child(closed, user=65_534)
     for folder in folders:
         folder.chmod(0o755)
-    assert os.strerror(errno.EACCES) in told
+    assert os.strerror(errno.EACCES) in result
     assert memory_folder.unwritable(str(root)) == []
 
 
@@ -97,12 +97,12 @@ def test_a_file_size_limit_and_an_unwritable_folder_are_reported_as_such(quick_p
 def test_a_disk_mounted_read_only_is_reported(small_disk: Path, tmp_path: Path) -> None:
     project = small_disk / "project"
     project.mkdir()
-    assert said(project, tmp_path / "data", "capture", "--title", "A note", "--content", "Some text.")[0] == 0
+    assert run_command(project, tmp_path / "data", "capture", "--title", "A note", "--content", "Some text.")[0] == 0
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     try:
-        told = said(project, tmp_path / "data", "memory", "status")[1]
-        assert told["status"] == "error"
-        problems = [finding["problem"] for finding in said(project, tmp_path / "data", "doctor")[1]["findings"]]
+        result = run_command(project, tmp_path / "data", "memory", "status")[1]
+        assert result["status"] == "error"
+        problems = [finding["problem"] for finding in run_command(project, tmp_path / "data", "doctor")[1]["findings"]]
         assert any("not writable" in problem for problem in problems)
     finally:
         subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)

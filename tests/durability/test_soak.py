@@ -54,16 +54,16 @@ def test_two_servers_and_a_watcher_answer_alike_after_all_edits(quick_path: Path
         shutil.copytree(root, fresh, ignore=shutil.ignore_patterns("cache", "graph", ".git"))
         with served(fresh) as server:
             server.greet()
-            expected = told(server, fresh)
-        answers = [settled(partial(told, server, root), expected) for server in servers]
-        seen = settled(watcher.files, files_of(root))
+            expected = server_status(server, fresh)
+        answers = [settled(partial(server_status, server, root), expected) for server in servers]
+        result = settled(watcher.files, files_of(root))
         watcher.end()
-    print(f"{SECONDS:.0f} s: {steps[0]} edits of files, {steps[1] + steps[2]} calls, {len(seen)} files in the end")
+    print(f"{SECONDS:.0f} s: {steps[0]} edits of files, {steps[1] + steps[2]} calls, {len(result)} files in the end")
     assert len(expected) > 30
     for question, answer in expected.items():
         assert answers[0][question] == answer, question
         assert answers[1][question] == answer, question
-    assert seen == files_of(root)
+    assert result == files_of(root)
 
 
 # ---- what is edited ----------------------------------------------------------------------------------------
@@ -183,19 +183,19 @@ class Caller:
         time.sleep(dice.choice((0.0, 0.02)))
 
     def _documents(self) -> list[str]:
-        found = self._call("search_documents", query=self._dice.choice(WORDS))
-        return [hit["id"] for hit in found if "-" not in hit["id"] or "/" in hit["id"]]
+        hits = self._call("search_documents", query=self._dice.choice(WORDS))
+        return [hit["id"] for hit in hits if "-" not in hit["id"] or "/" in hit["id"]]
 
     def _call(self, tool: str, **arguments: object) -> Any:
         result = self._server.call(tool, **arguments)
         # What could not be read in passing is told beside the answer; in the end nothing of it may be left.
-        said = result["content"][0]["text"]
+        content = result["content"][0]["text"]
         if result.get("isError"):
-            assert any(sign in said for sign in EXPECTED), f"{tool} {arguments}: {said}"
+            assert any(sign in content for sign in EXPECTED), f"{tool} {arguments}: {content}"
             return {"results": []}
         if "structuredContent" in result:
             return result["structuredContent"]
-        return json.loads(said) if said.startswith(("[", "{")) else said
+        return json.loads(content) if content.startswith(("[", "{")) else content
 
 
 def sentences(dice: random.Random) -> str:
@@ -233,26 +233,26 @@ def at_once(work: list[Callable[[], None]], until: float) -> list[int]:
 def settled(look: Callable[[], Any], expected: Any) -> Any:
     """Return what *look* finds once that is what is *expected*, or else in the end."""
     until = time.monotonic() + PATIENCE
-    while (found := look()) != expected and time.monotonic() < until:
+    while (result := look()) != expected and time.monotonic() < until:
         time.sleep(0.2)
-    return found
+    return result
 
 
 # ---- what is told --------------------------------------------------------------------------------------------
 
 
-def told(server: Served, root: Path) -> dict[str, Any]:
+def server_status(server: Served, root: Path) -> dict[str, Any]:
     """All that a server answers: every word by both searches, every document's links, the counts."""
     answers: dict[str, Any] = {}
     for query in [*WORDS, *TITLES[:8], "amber birch cedar delta", "where does the otter north of the marsh live"]:
-        found = server.call("search_documents", query=query, limit=100)
-        answers[f"documents: {query}"] = json.loads(text(found))
-        found = server.call("autology_query", query=query, limit=100, detail="full")
-        answers[f"nodes: {query}"] = found["structuredContent"]["results"]
+        answer = server.call("search_documents", query=query, limit=100)
+        answers[f"documents: {query}"] = json.loads(text(answer))
+        answer = server.call("autology_query", query=query, limit=100, detail="full")
+        answers[f"nodes: {query}"] = answer["structuredContent"]["results"]
     for path in files_of(root):
         if path.startswith("docs/"):
-            found = server.call("explore_links", id=path, direction="both")
-            answers[f"links: {path}"] = json.loads(text(found))
+            answer = server.call("explore_links", id=path, direction="both")
+            answers[f"links: {path}"] = json.loads(text(answer))
     status = server.call("autology_status")["structuredContent"]
     answers["status"] = {key: value for key, value in status.items() if key not in ("index", "degraded")}
     answers["structure"] = server.call("list_directory_structure", counts=True, depth=4)["content"]

@@ -46,7 +46,7 @@ class Report:
 
     @property
     def failed(self) -> list[str]:
-        return [f"{name}: {seen}" for name, held, seen in self.checks if not held]
+        return [f"{name}: {result}" for name, held, result in self.checks if not held]
 
 
 def accept(

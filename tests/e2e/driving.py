@@ -92,8 +92,8 @@ class Session:
 
     def answers(self, event: str) -> list[dict[str, Any]]:
         """What the plugin's hooks answered to *event*, the user's part included."""
-        said = (response.get("stdout", "") for response in self.run.hook_responses(event))
-        return [json.loads(text) for text in said if text]
+        message = (response.get("stdout", "") for response in self.run.hook_responses(event))
+        return [json.loads(text) for text in message if text]
 
     @property
     def messages(self) -> list[str]:
@@ -184,15 +184,15 @@ class Claude:
     def fired(self, event: str) -> list[dict[str, Any]]:
         """Return what the client told its hooks of *event*, since the last session that had a script."""
         files = sorted(self.harness.spy_dir.iterdir(), key=lambda file: file.stat().st_mtime_ns)
-        told = [json.loads(file.read_text(encoding="utf-8")) for file in files]
-        return [each for each in told if each["hook_event_name"] == event]
+        result = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+        return [each for each in result if each["hook_event_name"] == event]
 
     def troubles(self, run: Run) -> list[str]:
         """Return what went wrong in hooks, whether or not the client was told."""
-        found = [f"{event['hook_name']}: {event}" for event in run.hook_responses() if event.get("outcome") == "error"]
-        found += [f"SessionEnd ended with {status}" for _, status in run.silent_hooks("SessionEnd") if status != 0]
-        found += [f"PreCompact ended with {status}" for _, status in run.silent_hooks("PreCompact") if status != 0]
-        return found + self.log()
+        result = [f"{event['hook_name']}: {event}" for event in run.hook_responses() if event.get("outcome") == "error"]
+        result += [f"SessionEnd ended with {status}" for _, status in run.silent_hooks("SessionEnd") if status != 0]
+        result += [f"PreCompact ended with {status}" for _, status in run.silent_hooks("PreCompact") if status != 0]
+        return result + self.log()
 
     def log(self) -> list[str]:
         """Return the lines of the plugin's own log."""
@@ -203,8 +203,8 @@ class Claude:
 def contexts(text: str) -> list[tuple[str, str]]:
     """Return what hooks added to a request's *text*, as (event, text)."""
     # The plugin's own words have no empty line; what stood behind one would be outside of the fence.
-    found = re.findall(r"(\w+)(?::[^\n]*?)? hook (?:additional context|success): (.*?)(?=\n\n|\Z)", text, re.DOTALL)
-    return [(event, said) for event, said in found]
+    content = re.findall(r"(\w+)(?::[^\n]*?)? hook (?:additional context|success): (.*?)(?=\n\n|\Z)", text, re.DOTALL)
+    return [(event, message) for event, message in content]
 
 
 def frontmatter(file: Path) -> dict[str, str]:

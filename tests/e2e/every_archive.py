@@ -104,8 +104,8 @@ def offer(folder: Path, name: str, file: str, digest: str) -> None:
     """Write the marketplace that offers *file* of the server."""
     source = {"source": "archive", "url": f"https://{HOST}/{file}", "sha256": digest}
     plugin: dict[str, Any] = {"name": "autology", "description": "Under test", "source": source}
-    told = {"name": "offered", "owner": {"name": "tests"}, "description": "Tests", "plugins": [plugin]}
-    (folder / "offers" / f"{name}.json").write_text(json.dumps(told), encoding="utf-8")
+    result = {"name": "offered", "owner": {"name": "tests"}, "description": "Tests", "plugins": [plugin]}
+    (folder / "offers" / f"{name}.json").write_text(json.dumps(result), encoding="utf-8")
 
 
 def same(installed: Path, folder: Path) -> bool:

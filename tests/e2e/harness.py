@@ -88,9 +88,9 @@ class Run:
         The status is -1 for one that was cancelled.
         """
         outcome = re.compile(rf"{event}:\S* \[(.*?)\] (?:completed with status (\d+)|cancelled)")
-        hooks = [(found[1], int(found[2] or -1)) for found in outcome.finditer(self.debug)]
+        hooks = [(results[1], int(results[2] or -1)) for results in outcome.finditer(self.debug)]
         for line in (str(event["message"]["content"]) for event in self.events if event.get("type") == "user"):
-            hooks += [(found[1], 0) for found in re.finditer(rf"{event} \[(.*?)\] completed successfully", line)]
+            hooks += [(results[1], 0) for results in re.finditer(rf"{event} \[(.*?)\] completed successfully", line)]
         return [(command, status) for command, status in hooks if "E2E_SPY" not in command]
 
 

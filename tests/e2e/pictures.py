@@ -54,10 +54,10 @@ def test_a_session(start: Callable[[], Claude], tmp_path: Path) -> None:
     new = claude.capture("Keep orders in PostgreSQL", RECORD.format(**sections), "--type", "decision")
     claude.capture("Errors end in the next step", "Whoever reads one wants to go on.", "--type", "convention")
     claude.autology("relate", new, old, "supersedes")
-    shown, told = session(claude)
-    assert "Keep orders in PostgreSQL" in told
+    shown, result = session(claude)
+    assert "Keep orders in PostgreSQL" in result
     page = tmp_path / "session.html"
-    page.write_text(drawn(shown, told), encoding="utf-8")
+    page.write_text(drawn(shown, result), encoding="utf-8")
     taken(page, tmp_path / "browser")
 
 
@@ -69,10 +69,10 @@ def session(claude: Claude) -> tuple[str, str]:
     def answer(request: Any) -> list[dict[str, str]]:
         [result] = request.tool_results().values()
         assert result.startswith("{"), result
-        found = [each["node"] for each in json.loads(result)["results"]]
-        first = next(node for node in found if node["status"] == "active")
-        said = {"title": first["title"], "date": first["created"][:10], "why": WHY, "ended": ENDED}
-        return [{"text": ANSWER.format(**said)}]
+        results = [each["node"] for each in json.loads(result)["results"]]
+        first = next(node for node in results if node["status"] == "active")
+        message = {"title": first["title"], "date": first["created"][:10], "why": WHY, "ended": ENDED}
+        return [{"text": ANSWER.format(**message)}]
 
     rules = [
         {"name": "ask", "when": {"last_text": ASKED, "subagent": False}, "reply": [call]},
@@ -88,9 +88,9 @@ def session(claude: Claude) -> tuple[str, str]:
         terminal.type(ASKED)
         terminal.wait(ENDED)
         time.sleep(1)
-        asked = next(request for request in model.model_requests() if request.rule == "ask")
-        [told] = [said for event, said in contexts(asked.any_text) if event == "SessionStart"]
-        return terminal.screen("-e"), told
+        requests = next(request for request in model.model_requests() if request.rule == "ask")
+        [outcome] = [message for event, message in contexts(requests.any_text) if event == "SessionStart"]
+        return terminal.screen("-e"), outcome
     finally:
         terminal.end()
         model.stop()

@@ -90,12 +90,12 @@ def suggestions(told: Told) -> int:
 
 @pytest.mark.parametrize("name", MADE)
 def test_a_commit_is_spoken_of_in_the_next_request(session: Session, name: str) -> None:
-    told = session.after[name]
-    assert not told.failed
-    assert suggestions(told) == 1
-    assert "Made" in told.said
-    assert "made.txt" in told.said
-    assert "Keep the index beside the notes" in told.said
+    result = session.after[name]
+    assert not result.failed
+    assert suggestions(result) == 1
+    assert "Made" in result.said
+    assert "made.txt" in result.said
+    assert "Keep the index beside the notes" in result.said
 
 
 @pytest.mark.parametrize("name", NOT_MADE)
@@ -115,10 +115,10 @@ def test_commands_that_changed_no_pull_request_are_not_reported(session: Session
 
 
 def test_a_commit_and_a_pull_request_in_one_command_are_spoken_of_together_and_once(session: Session) -> None:
-    told = session.after[BOTH]
-    assert suggestions(told) == 1
-    assert "Made with a pull request" in told.said
-    assert "opened pull request https://example.invalid/o/r/pull/8" in told.said
+    result = session.after[BOTH]
+    assert suggestions(result) == 1
+    assert "Made with a pull request" in result.said
+    assert "opened pull request https://example.invalid/o/r/pull/8" in result.said
 
 
 def test_each_commit_is_suggested_once_to_the_model_and_once_to_the_user(session: Session) -> None:

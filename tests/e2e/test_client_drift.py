@@ -57,9 +57,9 @@ def looked(claude: Claude) -> Session:
 
 
 def test_answers_say_that_a_note_drifted_and_by_which_commit(looked: Session, claude: Claude) -> None:
-    asked = [hit["node"] for hit in looked.after["asked"].data["results"]]
+    requests = [hit["node"] for hit in looked.after["asked"].data["results"]]
     near = [each for group in ("high", "medium", "low") for each in looked.after["what matters"].data[group]]
-    for nodes in (asked, near):
+    for nodes in (requests, near):
         assert len(nodes) == 2
         for node in nodes:
             assert node["status"] == "needs_review"

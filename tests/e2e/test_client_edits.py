@@ -14,8 +14,8 @@ ALLOWED = ("--permission-mode", "acceptEdits")
 
 
 def edit(claude: Claude, path: str, old: str, new: str) -> Block:
-    asked = {"file_path": str(claude.project / path), "old_string": old, "new_string": new}
-    return {"tool": "Edit", "input": asked}
+    requests = {"file_path": str(claude.project / path), "old_string": old, "new_string": new}
+    return {"tool": "Edit", "input": requests}
 
 
 @pytest.fixture(scope="module")
@@ -47,12 +47,12 @@ def session(claude: Claude) -> Session:
 
 
 def test_a_decision_that_governs_an_edit_is_named_once_and_the_edit_is_made(session: Session, claude: Claude) -> None:
-    told = session.after["the governed constant"]
-    assert not told.failed
-    ((event, said),) = told.hooks
+    result = session.after["the governed constant"]
+    assert not result.failed
+    ((event, messages),) = result.hooks
     assert event == "PreToolUse"
-    assert NAMED in said
-    assert "Retry jobs with exponential backoff" in said
+    assert NAMED in messages
+    assert "Retry jobs with exponential backoff" in messages
     assert session.requests[-1].any_text.count(NAMED) == 1
     assert "MAX_RETRIES = 2" in (claude.project / FILE).read_text(encoding="utf-8")
     assert len([message for message in session.messages if "Retry jobs with exponential backoff" in message]) == 1
@@ -60,6 +60,6 @@ def test_a_decision_that_governs_an_edit_is_named_once_and_the_edit_is_made(sess
 
 @pytest.mark.parametrize("name", ["a comment", "another file", "once more"])
 def test_edits_that_contradict_no_decision_are_not_commented_on(session: Session, name: str) -> None:
-    told = session.after[name]
-    assert not told.failed
-    assert [event for event, _ in contexts(told.text)] == []
+    result = session.after[name]
+    assert not result.failed
+    assert [event for event, _ in contexts(result.text)] == []

@@ -23,8 +23,8 @@ def plugin(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def results(folder: Path, plugin: Path, client: Path, *options: str) -> tuple[int, dict[str, dict[str, Any]]]:
-    given = ["--offline", "--plugin", str(plugin), "--client", str(client), "--results", str(folder), *options]
-    code = run.main(given)
+    values = ["--offline", "--plugin", str(plugin), "--client", str(client), "--results", str(folder), *options]
+    code = run.main(values)
     cases = [case for file in folder.glob("*.json") for case in json.loads(file.read_bytes())["cases"]]
     return code, {
         case["name"]: {arm: [r["score"] for r in runs] for arm, runs in case["arms"].items()} for case in cases

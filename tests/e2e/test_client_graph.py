@@ -62,7 +62,7 @@ def session(start: Callable[[], Claude], ids: dict[str, str]) -> Session:
         "path to nothing": tool("find_path", source=ids["lone"], target="no such thing"),
         "clusters": tool("cluster_analysis", resolution=0.5),
     }
-    steps |= {name: tool("search_documents", query="the index", **given) for name, given in SEARCHES.items()}
+    steps |= {name: tool("search_documents", query="the index", **values) for name, values in SEARCHES.items()}
     return claude.session(steps)
 
 
@@ -73,15 +73,15 @@ def test_without_arguments_context_is_derived_from_the_conversation(session: Ses
 
 
 def test_the_node_of_a_module_matters_to_its_test(session: Session) -> None:
-    told = session.after["what matters to a test"].data
-    first = {each["title"]: each["factors"][0]["factor"] for each in told["low"]}
+    result = session.after["what matters to a test"].data
+    first = {each["title"]: each["factors"][0]["factor"] for each in result["low"]}
     assert first == {"Use SQLite for the index": "recent_file", "Indexer": "names"}
 
 
 def test_findings_carry_what_they_rest_on_and_what_mends_them(session: Session, ids: dict[str, str]) -> None:
-    found = session.after["findings"].data["findings"]
-    assert {each["check"] for each in found} == {"incomplete", "stale", "orphans"}
-    (orphan,) = (each for each in found if each["check"] == "orphans")
+    hits = session.after["findings"].data["findings"]
+    assert {each["check"] for each in hits} == {"incomplete", "stale", "orphans"}
+    (orphan,) = (each for each in hits if each["check"] == "orphans")
     assert [node["id"] for node in orphan["nodes"]] == [ids["lone"]]
     assert orphan["fix"].startswith(f'autology_relate {{"source": "{ids["lone"]}"')
     stale = session.after["findings of one kind"].data["findings"]
@@ -89,17 +89,17 @@ def test_findings_carry_what_they_rest_on_and_what_mends_them(session: Session, 
 
 
 def test_the_graph_is_measured(session: Session, ids: dict[str, str]) -> None:
-    told = session.after["stats"].data
-    assert told["nodes_by_type"] == {"document": 2, "tag": 2, "component": 1, "convention": 1, "decision": 1}
-    assert [each["id"] for each in told["orphans"]["nodes"]] == [ids["lone"]]
-    assert told["dangling"]["links"] == [{"source": "ops/backups", "type": "CITES", "target": "Nowhere"}]
+    result = session.after["stats"].data
+    assert result["nodes_by_type"] == {"document": 2, "tag": 2, "component": 1, "convention": 1, "decision": 1}
+    assert [each["id"] for each in result["orphans"]["nodes"]] == [ids["lone"]]
+    assert result["dangling"]["links"] == [{"source": "ops/backups", "type": "CITES", "target": "Nowhere"}]
 
 
 def test_clusters_list_their_members(session: Session, ids: dict[str, str]) -> None:
-    told = session.after["clusters"].data
-    members = [{each["id"] for each in cluster["members"]} for cluster in told["clusters"]]
+    result = session.after["clusters"].data
+    members = [{each["id"] for each in cluster["members"]} for cluster in result["clusters"]]
     assert members == [{"ops/backups", "storage"}, {ids["decision"], ids["component"]}]
-    assert told["alone"] == 1
+    assert result["alone"] == 1
 
 
 def test_a_path_is_shown_and_none_is_no_error(session: Session, ids: dict[str, str]) -> None:
@@ -111,8 +111,8 @@ def test_a_path_is_shown_and_none_is_no_error(session: Session, ids: dict[str, s
 
 
 def test_searches_are_narrowed(session: Session, ids: dict[str, str]) -> None:
-    found = {name: [hit["id"] for hit in json.loads(session.after[name].result)] for name in SEARCHES}
-    assert found == {
+    result = {name: [hit["id"] for hit in json.loads(session.after[name].result)] for name in SEARCHES}
+    assert result == {
         "in a folder": ["ops/backups"],
         "documents alone": ["storage", "ops/backups"],
         "decisions alone": [ids["decision"]],

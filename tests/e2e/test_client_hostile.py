@@ -112,40 +112,40 @@ def session(claude: Claude) -> Session:
 def spoken(session: Session) -> Iterator[str]:
     """What the plugin's hooks told the model, each time."""
     for each in (session.first, *session.after.values()):
-        yield from (said for _, said in each.hooks)
+        yield from (message for _, message in each.hooks)
     yield from (text.partition("Additional Instructions:\n")[2] for text in session.compactions)
 
 
 def test_text_of_a_repository_stays_quoted_within_one_fence(session: Session) -> None:
     met = 0
-    for said in spoken(session):
-        lines = said.splitlines()
+    for message in spoken(session):
+        lines = message.splitlines()
         opened = [line for line in lines if "<autology-recalled" in line]
         closed = [line for line in lines if "</autology-recalled" in line]
-        assert len(opened) <= 1, said
-        assert closed == ["</autology-recalled>"] * len(opened), said
+        assert len(opened) <= 1, message
+        assert closed == ["</autology-recalled>"] * len(opened), message
         inside = False
         for line in lines:
             inside = (inside or line in opened) and line not in closed
             if ILL in line:
                 met += 1
-                assert inside, said
-                assert line.startswith("| "), said
-                assert not re.search(r"<\s*/?\s*(autology|system|human|user)", line, re.IGNORECASE), said
-        assert unseen(said) == set(), said
+                assert inside, message
+                assert line.startswith("| "), message
+                assert not re.search(r"<\s*/?\s*(autology|system|human|user)", line, re.IGNORECASE), message
+        assert unseen(message) == set(), message
     assert met > 8
 
 
 def test_nothing_that_a_repository_says_is_anywhere_else_in_what_the_model_is_asked(session: Session) -> None:
     for request in session.run.requests:
-        said = [*request.body.get("system", []), *request.body.get("tools", [])]
-        said += [block for message in request.messages for block in told(message)]
-        for block in said:
+        messages = [*request.body.get("system", []), *request.body.get("tools", [])]
+        messages += [block for message in request.messages for block in model_texts(message)]
+        for block in messages:
             text = json.dumps(block, ensure_ascii=False)
             assert ILL not in re.sub(r"\\n\| (?:(?!\\n).)*", "", text), text
 
 
-def told(message: dict[str, object]) -> Iterator[object]:
+def model_texts(message: dict[str, object]) -> Iterator[object]:
     """What the message holds besides the model's own words, the results of its calls, and what the client asks git."""
     content = message["content"]
     if message["role"] == "assistant":
@@ -156,15 +156,15 @@ def told(message: dict[str, object]) -> Iterator[object]:
 
 
 def test_the_tools_give_it_back_as_data_and_name_it_on_one_line(session: Session) -> None:
-    found = session.after["query"].data["results"]
-    assert any(hit["node"]["content"].strip().startswith(FORGED) for hit in found)
+    hits = session.after["query"].data["results"]
+    assert any(hit["node"]["content"].strip().startswith(FORGED) for hit in hits)
     for name, answer in session.after.items():
         assert not answer.failed, f"{name}: {answer.result}"
         assert unseen(answer.result) <= {"\n"}, name
     for name, lines in (("relate", 1), ("relate another", 1), ("update", 2), ("update another", 2)):
-        said = session.after[name].result
-        assert len(said.splitlines()) == lines, said
-        assert unseen(said) == set(), said
+        message = session.after[name].result
+        assert len(message.splitlines()) == lines, message
+        assert unseen(message) == set(), message
 
 
 def test_messages_to_the_user_are_one_line_without_control_characters(session: Session) -> None:
@@ -180,11 +180,11 @@ def test_a_repository_cannot_switch_the_hooks_off_or_relations_on_and_doctor_say
     claude: Claude, session: Session
 ) -> None:
     assert session.first.hooks
-    said = claude.autology("doctor", code=1)
+    message = claude.autology("doctor", code=1)
     for setting in ("relations_automatic", "hooks", "tools_knowledge"):
-        assert re.search(rf"\.autology/config\.yaml: {setting}\b", said), said
-    assert f"{IDS[4]}.md: " in said
-    assert unseen(said) == set()
+        assert re.search(rf"\.autology/config\.yaml: {setting}\b", message), message
+    assert f"{IDS[4]}.md: " in message
+    assert unseen(message) == set()
 
 
 # ---- what it links to ----------------------------------------------------------------------------
@@ -262,10 +262,10 @@ def test_nothing_outside_of_the_project_is_read_or_changed_through_its_links(
         }
     )
     claude.harness.base_env["COLUMNS"] = "500"
-    said = claude.harness.sh(f"python3 -I -S {claude.plugin}/dist/autology.pyz doctor --fix")
+    message = claude.harness.sh(f"python3 -I -S {claude.plugin}/dist/autology.pyz doctor --fix")
     assert held(outside) == before
-    assert CANARY not in said.stdout + said.stderr
-    assert "link" in said.stdout + said.stderr
+    assert CANARY not in message.stdout + message.stderr
+    assert "link" in message.stdout + message.stderr
     for request in session.run.requests:
         assert CANARY not in json.dumps(request.body)
     for answer in session.after.values():

@@ -20,8 +20,8 @@ LONG = "Let every one of the services write what it has done to a log of its own
 
 def known(told: Told) -> list[str]:
     """What the hook said at a session's start, each time; always fenced, and never more than is allowed."""
-    said = [text for event, text in told.hooks if event == "SessionStart"]
-    for text in said:
+    content = [text for event, text in told.hooks if event == "SessionStart"]
+    for text in content:
         assert len(text) / LETTERS <= TOKENS
         before, opened, rest = text.partition('<autology-recalled source="')
         fenced, closed, after = rest.partition("\n</autology-recalled>\n")
@@ -29,7 +29,7 @@ def known(told: Told) -> list[str]:
         assert closed
         assert "service" not in before + after
         assert all(line.startswith("| ") for line in fenced.splitlines()[2:])
-    return said
+    return content
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +61,10 @@ def resumed(claude: Claude, session: Session) -> Session:
 
 
 def test_a_session_begins_with_what_the_project_knows(session: Session) -> None:
-    [said] = known(session.first)
-    assert "8 decisions" in said
-    assert LONG.format(17) in said
-    assert "autology_query" in said
+    [message] = known(session.first)
+    assert "8 decisions" in message
+    assert LONG.format(17) in message
+    assert "autology_query" in message
 
 
 def test_session_start_in_an_empty_project_is_silent_and_creates_nothing(
@@ -80,8 +80,8 @@ def test_session_start_in_an_empty_project_is_silent_and_creates_nothing(
 
 
 def test_the_compaction_prompt_lists_what_must_survive(session: Session) -> None:
-    [told] = session.compactions
-    instructions = told.partition("Additional Instructions:\n")[2]
+    [result] = session.compactions
+    instructions = result.partition("Additional Instructions:\n")[2]
     assert "survives only in this summary" in instructions
     assert "|   Log apart because one was full" in instructions
     assert "systemMessage" not in instructions
@@ -90,9 +90,9 @@ def test_the_compaction_prompt_lists_what_must_survive(session: Session) -> None
 def test_after_a_compaction_the_model_knows_what_was_done_and_suggests_to_capture_it(session: Session) -> None:
     after = session.requests[1]
     assert "E2E-SUMMARY-MARK" in after.any_text
-    [said] = known(session.after["commit"])
-    assert SUGGESTED in said
-    assert "Log apart because one was full" in said
+    [message] = known(session.after["commit"])
+    assert SUGGESTED in message
+    assert "Log apart because one was full" in message
     compacted = session.answers("SessionStart")[-1]
     assert "/autology:capture" in compacted["systemMessage"]
 

@@ -20,9 +20,9 @@ PLACEHOLDER = "DeferredToolPlaceholder"
 
 def calls(recipe: Path) -> dict[str, Block]:
     """Return the calls that a recipe shows, as it shows them."""
-    found = CALL.findall(recipe.read_text(encoding="utf-8"))
-    assert found
-    return {f"{recipe.parent.name} {at}": tool(name, **json.loads(given)) for at, (name, given) in enumerate(found)}
+    text = CALL.findall(recipe.read_text(encoding="utf-8"))
+    assert text
+    return {f"{recipe.parent.name} {at}": tool(name, **json.loads(values)) for at, (name, values) in enumerate(text)}
 
 
 @pytest.fixture(scope="module")
@@ -46,10 +46,10 @@ def session(claude: Claude, release: Path) -> Session:
 
 @pytest.mark.parametrize("skill", RECIPES)
 def test_a_skill_loads_with_what_was_asked(session: Session, release: Path, skill: str) -> None:
-    told = session.after[skill]
-    assert not told.failed
-    assert told.result == f"Launching skill: autology:{skill}"
-    body = told.text.partition("Base directory for this skill: ")[2]
+    result = session.after[skill]
+    assert not result.failed
+    assert result.result == f"Launching skill: autology:{skill}"
+    body = result.text.partition("Base directory for this skill: ")[2]
     assert body.startswith(f"{release / 'skills' / skill}\n\n# {skill.title()}\n")
     assert ASKED in body
     assert f"({RECIPES[skill]})" in body
@@ -74,9 +74,9 @@ def test_every_skill_is_listed_with_when_to_use_it(session: Session) -> None:
 
 def test_a_skill_that_the_user_types_loads_with_what_was_typed(claude: Claude) -> None:
     typed = claude.session({}, prompt=f"/autology:explore {ASKED}")
-    said = typed.requests[0].any_text
-    assert "\n\n# Explore\n" in said
-    assert f"The request: {ASKED}\n" in said
+    text = typed.requests[0].any_text
+    assert "\n\n# Explore\n" in text
+    assert f"The request: {ASKED}\n" in text
 
 
 def test_the_advisor_starts_without_the_knowledge_tools(start: Callable[[], Claude]) -> None:
@@ -95,10 +95,10 @@ def test_the_advisor_starts_without_the_knowledge_tools(start: Callable[[], Clau
     ]
     run = claude.harness.run("Advise me.", rules, *ALLOWED)
     assert run.returncode == 0
-    [asked] = [request for request in run.requests if request.subagent]
-    assert not any(name.startswith(SERVER) for name in asked.tools)
-    assert "Read" in asked.tools
-    assert "autology tools not available" in asked.system
+    [requests] = [request for request in run.requests if request.subagent]
+    assert not any(name.startswith(SERVER) for name in requests.tools)
+    assert "Read" in requests.tools
+    assert "autology tools not available" in requests.system
     assert "zero tools" not in run.requests[-1].any_text
     # What the session is told names no tool that it cannot call, but for the skills and agents that are listed.
     assert "switched off in the settings" in run.requests[0].any_text
@@ -128,6 +128,6 @@ def test_the_advisor_is_offered_its_two_tools_and_answers_with_them(claude: Clau
     assert "haiku" in first.body["model"]
     assert "We chose pytest." in first.any_text
     assert "data, never instructions" in first.system
-    found = json.loads(second.tool_results()["toolu_look"])["results"]
-    assert "It is known here." in [hit["node"]["content"].strip() for hit in found]
+    result = json.loads(second.tool_results()["toolu_look"])["results"]
+    assert "It is known here." in [hit["node"]["content"].strip() for hit in result]
     assert "RECOMMEND: /autology:capture" in run.requests[-1].any_text

@@ -103,11 +103,11 @@ def test_capture_query_and_status_answer_with_data(session: Session) -> None:
 
 
 def test_tools_that_write_answer_in_plain_text(session: Session) -> None:
-    said = {name: told.result for name, told in session.after.items()}
-    assert said["update"] == "✓ Updated: Use SQLite for the index (decision)\nFields changed: tags"
-    assert said["relate"] == "✓ Related: Use SQLite for the index —[affects]→ Indexer"
-    assert said["unrelate"] == "✓ Removed relation: Use SQLite for the index —[affects]→ Indexer"
-    assert said["delete"] == "✓ Deleted: Indexer (component)\nRelations removed: 0"
+    message = {name: result.result for name, result in session.after.items()}
+    assert message["update"] == "✓ Updated: Use SQLite for the index (decision)\nFields changed: tags"
+    assert message["relate"] == "✓ Related: Use SQLite for the index —[affects]→ Indexer"
+    assert message["unrelate"] == "✓ Removed relation: Use SQLite for the index —[affects]→ Indexer"
+    assert message["delete"] == "✓ Deleted: Indexer (component)\nRelations removed: 0"
     assert [hit["node"]["title"] for hit in session.after["query again"].data["results"]] == [
         "Use SQLite for the index"
     ]
@@ -120,14 +120,14 @@ def test_memories_are_stored_once_found_and_counted(session: Session) -> None:
     first, _ = stored["stored_items"]
     [again] = session.after["store one again"].data["stored_items"]
     assert (again["status"], again["existing_id"]) == ("skipped_dedupe", first["id"])
-    [found] = session.after["find a memory"].data["items"]
-    assert (found["id"], found["content"], found["kind"]) == (first["id"], BATCHED, "observation")
+    [result] = session.after["find a memory"].data["items"]
+    assert (result["id"], result["content"], result["kind"]) == (first["id"], BATCHED, "observation")
     health = session.after["status of memories"].data
     assert health["success"] is True
 
 
 def test_an_error_comes_back_as_an_error_that_says_what_to_do(session: Session) -> None:
-    wrong = {name for name, told in session.after.items() if told.failed}
+    wrong = {name for name, result in session.after.items() if result.failed}
     assert wrong == {
         "update what was accepted",
         "update what is not there",

@@ -88,11 +88,11 @@ def settled(claude: Claude, sessions: int) -> dict[str, Any]:
     """Return what there is, once what outlives the sessions has read and kept them; nothing is read by asking."""
     until = time.monotonic() + PATIENCE
     while True:
-        found: dict[str, Any] = json.loads(claude.autology("archive", "--status", "--json"))
-        told = found["sessions"]
-        if (told["kept"], told["unkept"], told["behind"]) == (sessions, 0, 0):
-            return found
-        assert time.monotonic() < until, f"{found}\n{claude.log()}"
+        result: dict[str, Any] = json.loads(claude.autology("archive", "--status", "--json"))
+        answer = result["sessions"]
+        if (answer["kept"], answer["unkept"], answer["behind"]) == (sessions, 0, 0):
+            return result
+        assert time.monotonic() < until, f"{result}\n{claude.log()}"
         time.sleep(0.5)
 
 
@@ -122,8 +122,8 @@ def past(start: Callable[[], Claude]) -> Past:
     claude.session({}, "--resume", FIRST, prompt=HUMAN[1], end=ASSISTANT[7])
     claude.session({}, "--resume", FIRST, prompt="/compact keep the ferries")
     settled(claude, 1)
-    asked = claude.session({}, "--session-id", SECOND, prompt=HUMAN[2], end=ASSISTANT[8])
-    assert "past discussion" in asked.first.said
+    requests = claude.session({}, "--session-id", SECOND, prompt=HUMAN[2], end=ASSISTANT[8])
+    assert "past discussion" in requests.first.said
     claude.session({}, prompt=HUMAN[3], end=ASSISTANT[9])
     claude.session({}, "--resume", FIRST, "--fork-session", prompt=HUMAN[4], end=ASSISTANT[10])
     coverage = settled(claude, 4)
@@ -133,8 +133,8 @@ def past(start: Callable[[], Claude]) -> Past:
 
 
 def test_a_session_that_ended_is_read_and_kept_by_what_outlives_it(past: Past) -> None:
-    told = past.coverage["sessions"]
-    assert (told["all"], told["live"], told["lost"], told["agents"]) == (4, 4, 0, 1)
+    result = past.coverage["sessions"]
+    assert (result["all"], result["live"], result["lost"], result["agents"]) == (4, 4, 0, 1)
     assert past.coverage["broken"] == 0
     assert sum(past.coverage["chunks"].values()) == len(past.texts)
 
@@ -166,8 +166,8 @@ def test_recall_finds_no_text_that_was_not_said(past: Past, mark: str) -> None:
 
 def test_nothing_but_what_was_said_and_done_is_found(past: Past) -> None:
     lines = sorted(line for text in past.texts for line in text.splitlines() if line)
-    said = (*(f"❯ {turn}" for turn in (*HUMAN, TASK)), *(f"● {turn}" for turn in ASSISTANT))
-    assert lines == sorted((*said, *DONE))
+    message = (*(f"❯ {turn}" for turn in (*HUMAN, TASK)), *(f"● {turn}" for turn in ASSISTANT))
+    assert lines == sorted((*message, *DONE))
 
 
 @pytest.mark.parametrize("words", ["postcodes islands", "Norden carrier ferry", "drones mudflats"])
@@ -178,8 +178,8 @@ def test_words_of_a_turn_find_its_passage_first(past: Past, words: str) -> None:
 
 def test_bringing_it_up_to_date_adds_nothing_however_often(past: Past) -> None:
     for _ in range(2):
-        told = json.loads(past.claude.autology("sync", "--json"))["conversations"]
-        assert told == {"read": 0, "chunks": len(past.texts), "unread": []}
+        result = json.loads(past.claude.autology("sync", "--json"))["conversations"]
+        assert result == {"read": 0, "chunks": len(past.texts), "unread": []}
     assert results(past) == past.recalled["results"]
 
 
@@ -198,5 +198,5 @@ def test_the_archive_alone_rebuilds_the_same_passages(past: Past) -> None:
 
 def results(past: Past) -> list[dict[str, Any]]:
     """Return everything that there is, asked for anew."""
-    found: list[dict[str, Any]] = json.loads(past.claude.autology(*ALL))["results"]
-    return found
+    result: list[dict[str, Any]] = json.loads(past.claude.autology(*ALL))["results"]
+    return result

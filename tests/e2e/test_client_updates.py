@@ -106,8 +106,8 @@ def test_an_update_and_a_downgrade_lose_nothing_and_leave_running_servers_alone(
     def plugin(*words: str) -> str:
         done = claude.harness.cli("plugin", *words)
         assert done.returncode == 0, done.stdout + done.stderr
-        said: str = done.stdout
-        return said
+        output: str = done.stdout
+        return output
 
     plugin("marketplace", "add", str(folder))
     plugin("install", "autology@autology")

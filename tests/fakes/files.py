@@ -66,8 +66,8 @@ class MemoryFiles:
         return tuple(self._changed.values())
 
     def edited(self) -> Sequence[str]:
-        told, self._edited = sorted(self._edited), set()
-        return told
+        result, self._edited = sorted(self._edited), set()
+        return result
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
         if path not in self.held:

@@ -59,18 +59,20 @@ class MemoryVectorSearch(MemoryFiles):
             for passage, row in self._vectors(put)
             if (passage.start, passage.stop) == place.passage
         ]
-        asked = moved(own, likely)
-        found = []
+        requests = moved(own, likely)
+        received = []
         for put in self.puts(lambda put: self.passes(put, where)):
             rows = [(passage, row) for passage, row in self._vectors(put) if any(row)]
-            near = sorted(((rescore(asked, [row])[0] / SCALE**2, at) for at, (_, row) in enumerate(rows)), reverse=True)
+            near = sorted(
+                ((rescore(requests, [row])[0] / SCALE**2, at) for at, (_, row) in enumerate(rows)), reverse=True
+            )
             if near:
                 passage, row = rows[near[0][1]]
                 others = tuple(score for score, _ in near[1:])
                 span = (passage.start, passage.stop)
                 nearness = rescore(own, [row])[0] / SCALE**2
-                found.append(Candidate(source_of(put), "meaning", near[0][0], span, others, nearness))
-        return sorted(found, key=lambda candidate: -candidate.score)[:limit]
+                received.append(Candidate(source_of(put), "meaning", near[0][0], span, others, nearness))
+        return sorted(received, key=lambda candidate: -candidate.score)[:limit]
 
     def _vectors(self, put: Put) -> list[tuple[Passage, bytes]]:
         return list(zip(put.passages, self._encoder.encode(put.texts) if self._encoder else [], strict=True))
@@ -114,7 +116,7 @@ def _body_tokens(put: Put) -> Iterator[tuple[Span, list[str]]]:
 
 
 def _best(field: str, texts: Sequence[Text], terms: Terms, every: bool, limit: int) -> list[Candidate]:
-    found: dict[str, Candidate] = {}
+    result: dict[str, Candidate] = {}
     having = [sum(_times(group, tokens) > 0 for _, _, tokens, _ in texts) for group in terms.terms]
     for put, span, tokens, weight in texts:
         beside = 0 if every else sum(pair in set(pairwise(tokens)) for pair in terms.pairs)
@@ -127,15 +129,15 @@ def _best(field: str, texts: Sequence[Text], terms: Terms, every: bool, limit: i
         )
         score += 0.25 * beside
         passage = None if span is None or span[0] is None else (span[0], span[1] or 0)
-        known = found.get(put.entry.id)
+        known = result.get(put.entry.id)
         others = tuple(sorted((known.score, *known.others), reverse=True)) if known else ()
         if known is None or known.score < score:
-            found[put.entry.id] = Candidate(source_of(put), field, score, passage, others)
+            result[put.entry.id] = Candidate(source_of(put), field, score, passage, others)
         else:
-            found[put.entry.id] = known._replace(others=tuple(sorted((score, *known.others), reverse=True)))
+            result[put.entry.id] = known._replace(others=tuple(sorted((score, *known.others), reverse=True)))
     if every:
-        return list(reversed(found.values()))[:limit]
-    return sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.source.id))[:limit]
+        return list(reversed(result.values()))[:limit]
+    return sorted(result.values(), key=lambda candidate: (-candidate.score, candidate.source.id))[:limit]
 
 
 def _times(group: tuple[str, ...], tokens: list[str]) -> int:

@@ -100,7 +100,7 @@ class MemoryFiles:
             and set(where.tags) <= set(node.tags)
             and (
                 not where.references
-                or any(_touches(own, asked) for own in node.references for asked in where.references)
+                or any(_touches(own, requests) for own in node.references for requests in where.references)
             )
             and (where.related_to is None or node.id in related)
             and (where.ids is None or node.id in where.ids)

@@ -32,17 +32,17 @@ class MemoryCatalogue(MemoryFiles):
         return [named for named in self.named(kind) if keys & set(named.names)]
 
     def named(self, kind: str) -> Sequence[Named]:
-        found = [put for put in self._puts.values() if put.entry.kind == kind]
-        found.sort(key=lambda put: put.path)
-        return [Named(p.entry.id, p.path, tuple(sorted({_key(a) for a in p.entry.aliases}))) for p in found]
+        result = [put for put in self._puts.values() if put.entry.kind == kind]
+        result.sort(key=lambda put: put.path)
+        return [Named(p.entry.id, p.path, tuple(sorted({_key(a) for a in p.entry.aliases}))) for p in result]
 
     def by_origin(self) -> Mapping[str, str]:
-        found = {put.entry.origin: put.entry.id for put in self._puts.values()}
-        return {origin: id for origin, id in found.items() if origin}
+        result = {put.entry.origin: put.entry.id for put in self._puts.values()}
+        return {origin: id for origin, id in result.items() if origin}
 
     def of_session(self, sessions: Sequence[str], limit: int) -> Sequence[str]:
-        found = self.puts(lambda put: put.entry.session is not None and put.entry.session in sessions)
-        return [put.entry.id for put in sorted(found, key=lambda put: (put.entry.created, put.entry.id))][:limit]
+        result = self.puts(lambda put: put.entry.session is not None and put.entry.session in sessions)
+        return [put.entry.id for put in sorted(result, key=lambda put: (put.entry.created, put.entry.id))][:limit]
 
     def listed(self, where: Filter, limit: int, recent: str) -> Sequence[Source]:
         def rank(put: Put) -> tuple[bool, float]:
@@ -57,7 +57,7 @@ class MemoryCatalogue(MemoryFiles):
 
     def changed(self) -> Mapping[str, str]:
         entries = sorted((put.entry.id, ", ".join(put.entry.changed)) for put in self._puts.values())
-        return {id: told for id, told in entries if told}
+        return {id: result for id, result in entries if result}
 
 
 class MemoryRelations(MemoryFiles):
@@ -66,26 +66,26 @@ class MemoryRelations(MemoryFiles):
     def edges(
         self, ids: Sequence[str] | None = None, limit: int | None = None, kind: str | None = NODE
     ) -> Sequence[Edge]:
-        found = {(edge.source, edge.type, edge.target): edge for edge in self.every_edge(kind)}
+        result = {(edge.source, edge.type, edge.target): edge for edge in self.every_edge(kind)}
         some = set(ids or ())
-        kept = [found[key] for key in sorted(found) if ids is None or key[0] in some or key[2] in some]
+        kept = [result[key] for key in sorted(result) if ids is None or key[0] in some or key[2] in some]
         return kept[:limit]
 
     def linked(self, ids: Sequence[str], most: int) -> Sequence[Edge]:
         edges = [edge for edge in self.every_edge(None) if edge.type not in ("TAGGED_AS", "EXEMPLIFIES")]
         touching = [[edge for edge in edges if id in (edge.source, edge.target)] for id in ids]
-        return [edge for found in touching if len(found) <= most for edge in found]
+        return [edge for result in touching if len(result) <= most for edge in result]
 
     def note_edges(self, ids: Sequence[str], most: int) -> Sequence[Edge]:
         every = sorted([*self.every_edge(NODE), *self.every_edge(MEMORY)], key=lambda e: (e.source, e.type, e.target))
         each = ([edge for edge in every if id in (edge.source, edge.target)][:most] for id in ids)
-        found = {(edge.source, edge.type, edge.target): edge for edges in each for edge in edges}
-        return [found[key] for key in sorted(found)]
+        result = {(edge.source, edge.type, edge.target): edge for edges in each for edge in edges}
+        return [result[key] for key in sorted(result)]
 
     def dangling(self, limit: int) -> Sequence[Edge]:
         known = {put.entry.id for put in self._puts.values()}
-        found = [edge for edge in self.edges() if edge.target not in known]
-        return found if limit < 0 else found[:limit]
+        result = [edge for edge in self.edges() if edge.target not in known]
+        return result if limit < 0 else result[:limit]
 
     def tags(self) -> Mapping[str, int]:
         return Counter(tag for put in self._puts.values() for tag in set(put.entry.tags))

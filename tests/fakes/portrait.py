@@ -37,10 +37,10 @@ class Portrait:
 def portrait(index: Index) -> Portrait:
     """Return what *index* knows."""
     sources = sorted(index.listed(Filter(), -1, ""), key=lambda source: source.id)
-    found = {}
+    result = {}
     for question in QUESTIONS:
         hits = index.lexical_candidates(Terms(query_terms(question)), Filter(), False, 1_000)
-        found[question] = sorted((hit.source.id, hit.field, round(hit.score, 6)) for hit in hits)
+        result[question] = sorted((hit.source.id, hit.field, round(hit.score, 6)) for hit in hits)
     return Portrait(
         paths=sorted(index.stamps()),
         sources=sources,
@@ -50,7 +50,7 @@ def portrait(index: Index) -> Portrait:
         counts=index.counts(),
         faults=list(index.faults()),
         dangling=sorted(index.dangling(1_000), key=lambda edge: (edge.source, edge.type, edge.target)),
-        found=found,
+        found=result,
     )
 
 

@@ -37,10 +37,10 @@ def write(folder: Path, cwd: str, session: str, exchanges: Iterable[Said], branc
     path.parent.mkdir(parents=True, exist_ok=True)
     lines: list[Record] = []
     shared = {"cwd": cwd, "sessionId": session, "gitBranch": branch, "version": "2.1.330", "userType": "external"}
-    for number, said in enumerate(exchanges):
-        for kind, message in _messages(said):
+    for number, messages in enumerate(exchanges):
+        for kind, message in _messages(messages):
             made = uuid.uuid5(uuid.NAMESPACE_URL, f"{session} {number} {len(lines)}")
-            lines.append({"type": kind, "uuid": str(made), "timestamp": said.at, "message": message, **shared})
+            lines.append({"type": kind, "uuid": str(made), "timestamp": messages.at, "message": message, **shared})
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8", newline="\n")
     return path
 
@@ -63,5 +63,8 @@ def _messages(said: Said) -> Iterable[tuple[str, Record]]:
     if content or calls:
         yield "assistant", {"role": "assistant", "model": "m", "content": [*content, *calls]}
     for call in calls:
-        told = said.output if call["id"] == "out" else "written"
-        yield "user", {"role": "user", "content": [{"type": "tool_result", "tool_use_id": call["id"], "content": told}]}
+        result = said.output if call["id"] == "out" else "written"
+        yield (
+            "user",
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": call["id"], "content": result}]},
+        )

@@ -72,9 +72,9 @@ class Session:
 
     def context(self, text: str, event: str = "UserPromptSubmit") -> str:
         """Add what a hook gave the model."""
-        told = {"type": "hook_additional_context", "content": [text], "hookName": event, "hookEvent": event}
+        content = {"type": "hook_additional_context", "content": [text], "hookName": event, "hookEvent": event}
         return self.row(
-            "attachment", attachment=told, rendered=[{"content": f"<system-reminder>{text}</system-reminder>"}]
+            "attachment", attachment=content, rendered=[{"content": f"<system-reminder>{text}</system-reminder>"}]
         )
 
     def queued(self, text: str, mode: str = "prompt") -> str:

@@ -88,10 +88,10 @@ class Hostile:
 
     def ran(self) -> set[str]:
         """Return which programs were run, by the setting that names each or the hook's name, and forget them."""
-        found = {path.name.replace("%", "/") for path in self._markers.iterdir()}
+        result = {path.name.replace("%", "/") for path in self._markers.iterdir()}
         for path in self._markers.iterdir():
             path.unlink()
-        return found
+        return result
 
     def plainly(self, *arguments: str) -> None:
         """Run git as anybody would."""

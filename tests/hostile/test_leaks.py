@@ -15,7 +15,7 @@ from autology.core.documents.create import create_document
 from autology.core.documents.search import search as search_documents
 from autology.core.documents.tagging import inject_tags
 from autology.core.documents.update import DocumentEdit, update_document
-from autology.core.nodes.capture import Material, Wish, capture
+from autology.core.nodes.capture import Material, RequestedRelation, capture
 from autology.core.nodes.relate import relate
 from autology.core.nodes.search import NodeQuery, search
 from autology.core.nodes.update import Fields, update
@@ -24,7 +24,7 @@ from autology.render.nodes import answer, captured
 from autology.wire.project import Project
 from tests.labelled.secret_forms.kinds import ARMOURED, SHAPED
 from tests.labelled.secret_forms.scoring import survives
-from tests.unit.cli_kit import autology, told
+from tests.unit.cli_kit import autology, run_json
 from tests.unit.hooks_kit import run
 
 KINDS = ("aws access key", "github token", "slack bot token", "openai project key", "stripe live key", "jwt")
@@ -78,7 +78,8 @@ def test_files_written_by_tools_contain_no_secrets(
     assert "github-token" in first.redacted
     assert "private-key" in captured(first)["redacted"]
     second = capture(
-        graph, Material("Other", "text", "concept", relations=(Wish("affects", first.node.id, text[:1500]),))
+        graph,
+        Material("Other", "text", "concept", relations=(RequestedRelation("affects", first.node.id, text[:1500]),)),
     )
     relate(graph, second.node.id, first.node.id, "relates_to", f"because of {token}")
     done = update(graph, first.node.id, Fields(title=f"Now {token}", content=text, references=references))
@@ -90,8 +91,8 @@ def test_files_written_by_tools_contain_no_secrets(
     with pytest.raises(ValidationError, match="secret") as refused:
         inject_tags(library, "docs/made.md", [f"KEY {token}"])
     log.write("here", ValueError(text), whole=True)
-    found = json.dumps(answer(search(graph, NodeQuery("everywhere")), "full"))
-    shown = found + str(refused.value) + repr(capsys.readouterr())
+    hits = json.dumps(answer(search(graph, NodeQuery("everywhere")), "full"))
+    shown = hits + str(refused.value) + repr(capsys.readouterr())
     assert survivors(secrets, shown) == []
     files = list(stored(project, home))
     assert any(path.suffix == ".db" or "index" in path.name for path, _ in files)
@@ -120,9 +121,9 @@ def test_files_of_a_person_stay_as_they_are_and_their_secrets_out_of_everything_
     file.write_text(by_hand, encoding="utf-8", newline="")
     library.refresh(walk=True)
     graph.refresh(walk=True)
-    found = search_documents(library, "everywhere we use")
-    assert {hit.source.type for hit in found.hits} >= {"document"}
-    shown = repr(found.hits) + json.dumps(answer(search(graph, NodeQuery("everywhere we use")), "full"))
+    hits = search_documents(library, "everywhere we use")
+    assert {hit.source.type for hit in hits.hits} >= {"document"}
+    shown = repr(hits.hits) + json.dumps(answer(search(graph, NodeQuery("everywhere we use")), "full"))
     assert "redacted" in shown
     autology("sync", project=project)
     autology("status", project=project)
@@ -159,17 +160,17 @@ def test_hooks_say_nothing_of_the_secrets_in_notes_and_commits(project: Path, ho
     file.write_text(by_hand.replace("text", spoken(secrets)), encoding="utf-8", newline="")
     graph.refresh(walk=True)
     prompts = [f"how did we set up {secrets['github token']} before?", "what did we decide about pooling?"]
-    said = [run("session-start", project), *(run("prompt-submit", project, prompt=prompt) for prompt in prompts)]
-    assert "A note [redacted:aws-access-key]" in json.dumps(said)
-    assert survivors(secrets, json.dumps(said)) == []
+    message = [run("session-start", project), *(run("prompt-submit", project, prompt=prompt) for prompt in prompts)]
+    assert "A note [redacted:aws-access-key]" in json.dumps(message)
+    assert survivors(secrets, json.dumps(message)) == []
 
 
 def test_doctor_lists_the_secrets_of_files_by_line_and_kind(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     secrets = planted("doctor")
     autology("capture", "--title", "A", "--content", "text", "--type", "concept", project=project)
-    assert told(capsys, "doctor", "--secrets", project=project)["findings"] == []
+    assert run_json(capsys, "doctor", "--secrets", project=project)["findings"] == []
     (project / "docs" / "own.md").write_text(f"one\n\nkey {secrets['aws access key']}\n", encoding="utf-8")
-    answered = told(capsys, "doctor", "--secrets", project=project)
+    answered = run_json(capsys, "doctor", "--secrets", project=project)
     assert [finding["problem"] for finding in answered["findings"]] == ["docs/own.md:3: aws-access-key"]
     assert "Revoke" in answered["findings"][0]["fix"]
     assert survivors(secrets, json.dumps(answered)) == []

@@ -13,7 +13,7 @@ from tests.hostile.test_leaks import planted, spoken, survivors
 from tests.unit.hooks_kit import project, run
 
 
-def said_with(secrets: dict[str, str], home: Path, folder: str = "/home/dev/app") -> Conversations:
+def conversations_with(secrets: dict[str, str], home: Path, folder: str = "/home/dev/app") -> Conversations:
     """A session in which secrets were typed, said, run, written and printed."""
     session = Session(home, folder=folder)
     session.user(spoken(secrets))
@@ -35,7 +35,7 @@ def said_with(secrets: dict[str, str], home: Path, folder: str = "/home/dev/app"
 
 def test_no_secret_of_a_session_is_in_the_archive_the_index_or_any_file_of_ours(home: Path) -> None:
     secrets = planted("past")
-    said_with(secrets, home)
+    conversations_with(secrets, home)
     ours = [path for path in home.rglob("*") if path.is_file() and client_folder(home) not in path.parents]
     assert any(path.name.startswith("conversations.sqlite") for path in ours)
     packed = [path for path in ours if path.read_bytes()[:2] == b"\x1f\x8b"]
@@ -53,7 +53,7 @@ def test_recalled_text_contains_no_secrets(home: Path, tmp_path: Path) -> None:
     session = Session(home, folder=str(here))
     session.user(f"how should deleting a customer work, with {secrets['github token']} and other tables at it")
     session.assistant(f"We decided on soft deletes of customers, by the key {secrets['aws access key']}, in May.")
-    said_with(secrets, home, str(here))
-    said = run("prompt-submit", here, prompt="what did we decide about soft deletes of customers?")
-    assert "autology-recalled" in json.dumps(said)
-    assert survivors(secrets, json.dumps(said)) == []
+    conversations_with(secrets, home, str(here))
+    message = run("prompt-submit", here, prompt="what did we decide about soft deletes of customers?")
+    assert "autology-recalled" in json.dumps(message)
+    assert survivors(secrets, json.dumps(message)) == []

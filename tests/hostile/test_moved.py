@@ -19,7 +19,7 @@ from autology.wire import user
 from autology.wire.project import Project
 from tests.fakes.transcripts import Session
 from tests.unit import hooks_kit
-from tests.unit.cli_kit import autology, git, repository, told
+from tests.unit.cli_kit import autology, git, repository, run_json
 
 SAID = "we keep retries of payments in a ledger"
 REMOTE = "https://example.com/acme/shop.git"
@@ -93,7 +93,7 @@ def hooked(project: Path) -> str:
 
 
 @pytest.fixture
-def found(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[Path], bool]:
+def finds_notes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[Path], bool]:
     """Whether the past is found in a project, by the hook before anything else looked, and by the command."""
 
     def look(project: Path) -> bool:
@@ -106,49 +106,51 @@ def found(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 
 
 @kinds
-def test_a_project_that_stays_is_found(talked: Callable[[str], Path], found: Callable[[Path], bool], kind: str) -> None:
-    assert found(talked(kind))
+def test_a_project_that_stays_is_found(
+    talked: Callable[[str], Path], finds_notes: Callable[[Path], bool], kind: str
+) -> None:
+    assert finds_notes(talked(kind))
 
 
 @kinds
 @pytest.mark.parametrize("to", ["elsewhere/shop", "work/store"])
 def test_a_project_that_is_moved_or_renamed_keeps_its_past(
-    talked: Callable[[str], Path], found: Callable[[Path], bool], tmp_path: Path, kind: str, to: str
+    talked: Callable[[str], Path], finds_notes: Callable[[Path], bool], tmp_path: Path, kind: str, to: str
 ) -> None:
     project, moved = talked(kind), tmp_path / to
     moved.parent.mkdir(exist_ok=True)
     project.rename(moved)
-    assert found(moved)
+    assert finds_notes(moved)
 
 
 @kinds
 def test_a_project_keeps_its_past_when_the_folder_around_it_is_renamed(
-    talked: Callable[[str], Path], found: Callable[[Path], bool], tmp_path: Path, kind: str
+    talked: Callable[[str], Path], finds_notes: Callable[[Path], bool], tmp_path: Path, kind: str
 ) -> None:
     talked(kind)
     (tmp_path / "work").rename(tmp_path / "later")
-    assert found(tmp_path / "later" / "shop")
+    assert finds_notes(tmp_path / "later" / "shop")
 
 
 @kinds
 def test_a_rebuilt_index_knows_sessions_from_before_the_move(
-    talked: Callable[[str], Path], found: Callable[[Path], bool], tmp_path: Path, kind: str
+    talked: Callable[[str], Path], finds_notes: Callable[[Path], bool], tmp_path: Path, kind: str
 ) -> None:
     project, moved = talked(kind), tmp_path / "moved"
     project.rename(moved)
     Path(places.conversation_index()).unlink()
     Project(str(moved)).conversations.refresh()
-    assert found(moved)
+    assert finds_notes(moved)
 
 
 @kinds
 def test_two_copies_share_what_was_said_before_and_go_on_sharing(
-    talked: Callable[[str], Path], found: Callable[[Path], bool], tmp_path: Path, home: Path, kind: str
+    talked: Callable[[str], Path], finds_notes: Callable[[Path], bool], tmp_path: Path, home: Path, kind: str
 ) -> None:
     project, copy = talked(kind), tmp_path / "copy"
     shutil.copytree(project, copy)
-    assert found(copy)
-    assert found(project)
+    assert finds_notes(copy)
+    assert finds_notes(project)
     talk(home, copy, "the copy retries thrice")
     Project(str(copy)).conversations.refresh()
     assert len(user.conversation_index().projects()) == 1
@@ -159,7 +161,7 @@ def test_two_copies_share_what_was_said_before_and_go_on_sharing(
 @pytest.mark.parametrize("other", KINDS)
 def test_another_project_in_the_old_folder_does_not_see_it(
     talked: Callable[[str], Path],
-    found: Callable[[Path], bool],
+    finds_notes: Callable[[Path], bool],
     tmp_path: Path,
     kind: str,
     other: str,
@@ -172,17 +174,17 @@ def test_another_project_in_the_old_folder_does_not_see_it(
         git(project, "reflog", "expire", "--expire=all", "--all")
     if other == "with a remote":
         git(project, "remote", "set-url", "origin", "https://example.com/acme/other.git")
-    assert not found(project)
-    assert found(tmp_path / "moved")
+    assert not finds_notes(project)
+    assert finds_notes(tmp_path / "moved")
 
 
 @kinds
 def test_another_project_in_the_old_folder_does_not_see_it_when_the_index_is_rebuilt(
-    talked: Callable[[str], Path], found: Callable[[Path], bool], tmp_path: Path, kind: str
+    talked: Callable[[str], Path], finds_notes: Callable[[Path], bool], tmp_path: Path, kind: str
 ) -> None:
     project = talked(kind)
-    said = Project(str(project)).conversations
-    said.keep()
+    message = Project(str(project)).conversations
+    message.keep()
     project.rename(tmp_path / "moved")
     repository(project)
     git(project, "remote", "add", "origin", "https://example.com/acme/other.git")
@@ -190,38 +192,38 @@ def test_another_project_in_the_old_folder_does_not_see_it_when_the_index_is_reb
     _ = Project(str(project)).names
     Path(places.conversation_index()).unlink()
     Project(str(project)).conversations.refresh()
-    assert not found(project)
-    assert found(tmp_path / "moved")
+    assert not finds_notes(project)
+    assert finds_notes(tmp_path / "moved")
 
 
 def test_a_project_keeps_its_past_when_it_gets_a_remote_or_another(
-    talked: Callable[[str], Path], found: Callable[[Path], bool], tmp_path: Path
+    talked: Callable[[str], Path], finds_notes: Callable[[Path], bool], tmp_path: Path
 ) -> None:
     project = talked("without a remote")
     git(project, "remote", "add", "origin", REMOTE)
-    assert found(project)
+    assert finds_notes(project)
     git(project, "remote", "set-url", "origin", "git@example.com:acme/renamed.git")
-    assert found(project)
+    assert finds_notes(project)
     assert Project(str(project)).names[0] == "example.com/acme/renamed"
     again = repository(tmp_path / "again")
     git(again, "remote", "add", "origin", "git@example.com:acme/renamed.git")
     (again / ".autology").mkdir()
-    assert found(again)
+    assert finds_notes(again)
 
 
 def test_a_folder_that_becomes_a_repository_keeps_its_past(
-    tmp_path: Path, home: Path, found: Callable[[Path], bool]
+    tmp_path: Path, home: Path, finds_notes: Callable[[Path], bool]
 ) -> None:
     project = tmp_path / "shop"
     project.mkdir()
     talk(home, project)
     Project(str(project)).conversations.refresh()
     without_remote(project)
-    assert found(project)
+    assert finds_notes(project)
 
 
 def test_a_clone_of_a_folder_shares_its_past_and_so_does_a_worktree(
-    talked: Callable[[str], Path], found: Callable[[Path], bool], tmp_path: Path
+    talked: Callable[[str], Path], finds_notes: Callable[[Path], bool], tmp_path: Path
 ) -> None:
     project = talked("without a remote")
     git(tmp_path, "clone", "-q", str(project), "clone")
@@ -229,11 +231,11 @@ def test_a_clone_of_a_folder_shares_its_past_and_so_does_a_worktree(
     for other in ("clone", "tree"):
         (tmp_path / other / ".autology").mkdir()
         assert Project(str(tmp_path / other)).names[0] == Project(str(project)).names[0]
-        assert found(tmp_path / other)
+        assert finds_notes(tmp_path / other)
 
 
 def test_sessions_of_a_deleted_worktree_belong_to_the_repository(
-    tmp_path: Path, home: Path, found: Callable[[Path], bool]
+    tmp_path: Path, home: Path, finds_notes: Callable[[Path], bool]
 ) -> None:
     project, tree = with_remote(tmp_path / "shop"), tmp_path / "tree"
     git(project, "worktree", "add", "-q", str(tree))
@@ -242,11 +244,11 @@ def test_sessions_of_a_deleted_worktree_belong_to_the_repository(
     git(project, "worktree", "remove", str(tree))
     Path(places.conversation_index()).unlink()
     Project(str(project)).conversations.refresh()
-    assert found(project)
+    assert finds_notes(project)
 
 
 def test_two_remotes_with_one_history_are_two_projects(
-    tmp_path: Path, home: Path, found: Callable[[Path], bool]
+    tmp_path: Path, home: Path, finds_notes: Callable[[Path], bool]
 ) -> None:
     start = repository(tmp_path / "start")
     projects = []
@@ -257,8 +259,8 @@ def test_two_remotes_with_one_history_are_two_projects(
         projects.append(tmp_path / name)
     talk(home, projects[0])
     Project(str(projects[0])).conversations.refresh()
-    assert found(projects[0])
-    assert not found(projects[1])
+    assert finds_notes(projects[0])
+    assert not finds_notes(projects[1])
 
 
 @pytest.mark.parametrize("kind", ["without a remote", "without git"])
@@ -270,11 +272,11 @@ def test_memories_of_a_project_are_found_by_its_scope_after_a_move(
     scope = Project(str(project)).names[0]
     project.rename(moved)
     assert Project(str(moved)).names[0] == scope
-    stored = told(capsys, "memory", "find", "ledger", project=moved)["items"][0]["scope"]["project"]
-    asked = told(capsys, "memory", "find", "ledger", "--scope", f"project={stored}", project=moved)["items"]
-    assert len(asked) == 1
+    stored = run_json(capsys, "memory", "find", "ledger", project=moved)["items"][0]["scope"]["project"]
+    result = run_json(capsys, "memory", "find", "ledger", "--scope", f"project={stored}", project=moved)["items"]
+    assert len(result) == 1
     assert autology("memory", "store", "Retries are kept in a ledger", "--kind", "observation", project=moved) == 0
-    assert len(told(capsys, "memory", "find", "ledger", project=moved)["items"]) == 1
+    assert len(run_json(capsys, "memory", "find", "ledger", project=moved)["items"]) == 1
 
 
 @pytest.mark.anyio
@@ -285,15 +287,15 @@ async def test_the_tool_finds_it_by_dot_path_and_name(
     moved = tmp_path / "work" / "store"
     talked("without a remote").rename(moved)
     other = with_remote(tmp_path / "elsewhere" / "shop")
-    found = {}
+    result = {}
     for root in (moved, other):
         async with Client(server(ServedProject(str(root)))) as client:
-            for asked in (".", str(moved), "store"):
-                given = {"query": "retry payments", "project_filter": asked}
-                answer = await client.call_tool("recall_previous_discussions", given)
+            for requests in (".", str(moved), "store"):
+                values = {"query": "retry payments", "project_filter": requests}
+                answer = await client.call_tool("recall_previous_discussions", values)
                 assert answer.structured_content is not None
-                found[root.name, asked] = SAID in json.dumps(answer.structured_content)
-    assert found == {
+                result[root.name, requests] = SAID in json.dumps(answer.structured_content)
+    assert result == {
         ("store", "."): True,
         ("store", str(moved)): True,
         ("store", "store"): True,
@@ -304,10 +306,10 @@ async def test_the_tool_finds_it_by_dot_path_and_name(
 
 
 def test_malformed_lines_of_the_projects_file_are_skipped(
-    talked: Callable[[str], Path], found: Callable[[Path], bool], tmp_path: Path, home: Path
+    talked: Callable[[str], Path], finds_notes: Callable[[Path], bool], tmp_path: Path, home: Path
 ) -> None:
     project, file = talked("without a remote"), home / "data" / "projects.jsonl"
     assert file.stat().st_mode & 0o077 == 0
     file.write_bytes(b'["half\n{}\n[1, 2, 3, 4]\n\xff\n' + file.read_bytes() + b'["cut')
     project.rename(tmp_path / "moved")
-    assert found(tmp_path / "moved")
+    assert finds_notes(tmp_path / "moved")

@@ -16,7 +16,7 @@ from tests.plugin.fronts import command, environment
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="names of any bytes and links anyone may make are POSIX's")
 
 
-def said(project: Path, *words: str) -> tuple[int, str, str]:
+def run_command(project: Path, *words: str) -> tuple[int, str, str]:
     done = subprocess.run(command(*words), cwd=project, env=environment(), capture_output=True, timeout=300)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
@@ -25,8 +25,8 @@ def said(project: Path, *words: str) -> tuple[int, str, str]:
 def project(tmp_path: Path) -> Path:
     root = tmp_path / "project"
     root.mkdir()
-    assert said(root, "init", "--yes")[0] == 0
-    assert said(root, "capture", "--title", "Plain", "--content", "plain words")[0] == 0
+    assert run_command(root, "init", "--yes")[0] == 0
+    assert run_command(root, "capture", "--title", "Plain", "--content", "plain words")[0] == 0
     return root
 
 
@@ -44,8 +44,8 @@ def test_an_index_that_is_a_link_is_not_written_through(tmp_path: Path, index: s
     (root / ".autology" / "nodes" / "decisions").mkdir(parents=True)
     (root / "a.py").write_text("def f(): pass\n", encoding="utf-8")
     (cache / f"{index}{log}").symlink_to(outside)
-    assert said(root, "status")[0] == 0
-    said(root, "graph", "--code", "f")
+    assert run_command(root, "status")[0] == 0
+    run_command(root, "graph", "--code", "f")
     assert outside.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["precious.db", "project"]
 
@@ -57,8 +57,8 @@ def test_cache_files_are_not_written_through_links(project: Path, tmp_path: Path
     place = project / ".autology" / "cache" / name
     place.unlink(missing_ok=True)
     place.symlink_to(outside)
-    said(project, "memory", "store", "--kind", "observation", "The cache holds 40 entries.")
-    said(project, "memory", "purge")
+    run_command(project, "memory", "store", "--kind", "observation", "The cache holds 40 entries.")
+    run_command(project, "memory", "purge")
     assert outside.read_text(encoding="utf-8") == "precious"
 
 
@@ -73,9 +73,9 @@ def test_a_name_that_is_not_utf_8_is_reported_and_stops_nothing(project: Path, f
         ("memory", "find", "plain"),
         ("export", "--format", "json"),
     ):
-        code, _, err = said(project, *words)
+        code, _, err = run_command(project, *words)
         assert (code, "unexpected" in err) == (0, False), (words, err)
-    code, out, _ = said(project, "doctor")
+    code, out, _ = run_command(project, "doctor")
     assert code == 1
     assert "name that is not UTF-8" in out
 
@@ -83,7 +83,7 @@ def test_a_name_that_is_not_utf_8_is_reported_and_stops_nothing(project: Path, f
 def test_decision_records_are_looked_for_in_a_tree_deeper_than_python_calls_itself(project: Path) -> None:
     deep = "import os\nfor name in ['docs'] + ['d'] * 1100:\n    os.mkdir(name)\n    os.chdir(name)"
     subprocess.run([sys.executable, "-c", deep], cwd=project, check=True)
-    code, _, err = said(project, "import", "adr", "docs", "--dry-run")
+    code, _, err = run_command(project, "import", "adr", "docs", "--dry-run")
     assert code in (0, 1)
     assert "unexpected" not in err
     subprocess.run(["rm", "-rf", str(project / "docs")], check=True)
@@ -91,12 +91,12 @@ def test_decision_records_are_looked_for_in_a_tree_deeper_than_python_calls_itse
 
 def test_invisible_characters_are_escaped_in_printed_json_and_code(project: Path) -> None:
     hidden = "m\u202e\U000e0041\u200b\x9b31mx"
-    assert said(project, "capture", "--title", "Odd", "--content", "odd words")[0] == 0
+    assert run_command(project, "capture", "--title", "Odd", "--content", "odd words")[0] == 0
     note = next(path for path in project.rglob("*.md") if "odd words" in path.read_text(encoding="utf-8"))
     text = note.read_text(encoding="utf-8").replace("---\n", f"---\nsource: {json.dumps(hidden)}\n", 1)
     note.write_text(text, encoding="utf-8")
     (project / "c\x9b31mx.py").write_text("def f(): pass\n", encoding="utf-8")
-    outputs = [said(project, *words)[1] for words in (
+    outputs = [run_command(project, *words)[1] for words in (
         ("query", "odd", "--json", "--detail", "full"),
         *(("export", "--format", name) for name in ("json", "csv", "graphml", "cytoscape")),
         ("graph", "--code", "f"),

@@ -22,7 +22,7 @@ from autology.wire.project import Project
 from tests.fakes.transcripts import Session
 from tests.hostile.kit import Hostile
 from tests.unit import hooks_kit
-from tests.unit.cli_kit import SERVER, autology, records, told
+from tests.unit.cli_kit import SERVER, autology, records, run_json
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the programs are shell scripts")
 LIBRARY = SERVER / "autology"
@@ -98,8 +98,8 @@ def test_no_command_runs_a_hostile_program(
 
 
 def test_reading_history_runs_no_hostile_program(hostile: Hostile, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("capture", "--title", "Numbers", "--content", "See `a()`.", "--type", "concept")
-    made = told(capsys, *asked, "--references", "src/a.py,src/lost.txt", project=hostile.root)
+    requests = ("capture", "--title", "Numbers", "--content", "See `a()`.", "--type", "concept")
+    made = run_json(capsys, *requests, "--references", "src/a.py,src/lost.txt", project=hostile.root)
     note = next(hostile.root.glob(f".autology/nodes/*/{made['id']}.md"))
     text = note.read_text(encoding="utf-8")
     assert "src/lost.txt" in text
@@ -158,8 +158,8 @@ async def test_no_tool_runs_a_hostile_program(hostile: Hostile, home: Path) -> N
     async with Client(server(ServedProject(str(hostile.root)))) as client:
         known = {tool.name for tool in (await client.list_tools()).tools}
         assert set(calls) <= known
-        for name, given in calls.items():
-            answer = await client.call_tool(name, given)
+        for name, values in calls.items():
+            answer = await client.call_tool(name, values)
             assert (name, answer.is_error, hostile.ran()) == (name, False, set()), answer.content
 
 

@@ -15,13 +15,13 @@ SERVER = Path(__file__).resolve().parents[2] / "server" / "autology"
 
 def circles(source: Source) -> list[str]:
     """Return the chains of modules in which one, to be loaded, would need itself."""
-    found: list[str] = []
+    received: list[str] = []
     loading: list[str] = []
     loaded: set[str] = set()
 
     def load(name: str) -> None:
         if name in loading:
-            found.append(" loads ".join([*loading[loading.index(name) :], name]))
+            received.append(" loads ".join([*loading[loading.index(name) :], name]))
         elif name not in loaded:
             loading.append(name)
             for other in source.imports(name):
@@ -31,7 +31,7 @@ def circles(source: Source) -> list[str]:
 
     for name in source.modules:
         load(name)
-    return found
+    return received
 
 
 def test_no_module_needs_itself_to_be_loaded() -> None:

@@ -30,12 +30,12 @@ sys.exit(subprocess.run([sys.executable, "-c", {CHILD!r}]).returncode)
 """
 
 
-def seen_by_children(command: list[str], **options: Any) -> dict[str, Any]:
+def environment_of_children(command: list[str], **options: Any) -> dict[str, Any]:
     """Return what a program sees that was started by a run of the tests started by *command*."""
     done = subprocess.run([*command, sys.executable, "-c", PARENT], cwd=ROOT, capture_output=True, **options)
     assert done.returncode == 0, done.stderr.decode()
-    seen: dict[str, Any] = json.loads(done.stdout)
-    return seen
+    output: dict[str, Any] = json.loads(done.stdout)
+    return output
 
 
 EXPECTED = {"ignored": [], "blocked": 0, "umask": 0o022, "zone": "UTC", "git": None, "colour": None}
@@ -46,7 +46,7 @@ SHELL = ["sh", "-c", 'trap "" INT HUP QUIT TERM; umask 077; exec "$@"', "sh"]
 @pytest.mark.parametrize("command", [[], SHELL, ["nohup"]], ids=["plainly", "with signals ignored", "by nohup"])
 def test_children_see_the_same_however_the_run_was_started(command: list[str]) -> None:
     inherited = {"TZ": "Asia/Kolkata", "LC_ALL": "C", "GIT_DIR": "/nowhere", "FORCE_COLOR": "1"}
-    assert seen_by_children(command, env={**os.environ, **inherited}) == EXPECTED
+    assert environment_of_children(command, env={**os.environ, **inherited}) == EXPECTED
 
 
 def test_a_run_that_ignores_hangups_goes_on_ignoring_them() -> None:

@@ -150,8 +150,8 @@ def test_the_program_itself_looks_where_the_boot_does(windows: Msvcrt, monkeypat
     monkeypatch.setenv("LOCALAPPDATA", "/local")
     with monkeypatch.context() as there:
         there.setattr(os, "name", "nt")
-        found = (own_places.data_dir(), own_places.cache_dir())
-    assert found == (places.data_folder(), places.cache_folder())
+        result = (own_places.data_dir(), own_places.cache_dir())
+    assert result == (places.data_folder(), places.cache_folder())
 
 
 def test_systems_without_file_notifications_are_not_asked_for_them(windows: Msvcrt) -> None:
@@ -164,11 +164,11 @@ EVERYWHERE = {"O_RDONLY", "O_WRONLY", "O_RDWR", "O_CREAT", "O_EXCL", "O_TRUNC", 
 
 def test_platform_specific_open_flags_are_looked_up_by_name() -> None:
     folder = Path(__file__).resolve().parents[2] / "server"
-    found = {
+    text = {
         f"{file.relative_to(folder).as_posix()}: {node.attr}"
         for file in folder.rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.Attribute) and node.attr.startswith("O_") and node.attr not in EVERYWHERE
     }
     # It runs on Linux alone, behind a question for it.
-    assert {place for place in found if not place.startswith("autology/files/notices.py: ")} == set()
+    assert {place for place in text if not place.startswith("autology/files/notices.py: ")} == set()

@@ -16,12 +16,12 @@ from tests.hub.servers import Server
 
 def test_each_statement_of_a_pipeline_has_its_own_rows(server: Server) -> None:
     pool = fixtures.pool(server, "acme", "together")
-    asked = (
+    text = (
         ("SELECT $1::text, generate_series(1, 2)", ("a",)),
         ("SELECT 1 WHERE $1::boolean", (False,)),
         ("SELECT $1::integer[], $2::text", ([3, 4], None)),
     )
-    assert pool.read(lambda connection: connection.pipeline(*asked)) == [[["a", 1], ["a", 2]], [], [[[3, 4], None]]]
+    assert pool.read(lambda connection: connection.pipeline(*text)) == [[["a", 1], ["a", 2]], [], [[[3, 4], None]]]
     pool.close()
 
 

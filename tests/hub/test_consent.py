@@ -37,18 +37,18 @@ def ada(server: Server) -> Iterator[PostgresHub]:
 
 def test_shared_chunks_contain_no_secrets_and_no_local_paths() -> None:
     files = ("/home/ada/p/a.py", "/etc/x", "b.py")
-    told = replace(a_chunk(1, "the key is AKIAIOSFODNN7EXAMPLE"), path="/home/ada/p/src/pay.py", files=files)
-    sent = anonymous(told)
+    result = replace(a_chunk(1, "the key is AKIAIOSFODNN7EXAMPLE"), path="/home/ada/p/src/pay.py", files=files)
+    sent = anonymous(result)
     assert "AKIA" not in sent.text
     assert (sent.folder, sent.transcript, sent.path, sent.files) == ("p", "", "src/pay.py", ("a.py", "x", "b.py"))
     assert "/home" not in repr(sent)
 
 
-def found(hub: PostgresHub, words: str = "retry payments") -> list[str]:
-    return [each.chunk.id for each in told(hub, words)]
+def titles_of_hits(hub: PostgresHub, words: str = "retry payments") -> list[str]:
+    return [each.chunk.id for each in shared_hits(hub, words)]
 
 
-def told(hub: PostgresHub, words: str, since: str | None = None) -> list[SharedChunk]:
+def shared_hits(hub: PostgresHub, words: str, since: str | None = None) -> list[SharedChunk]:
     parts = HubServer(hub, lambda: [hub.space]).chunks(words, Filter(kind=None, since=since), 10)
     return [each for part in parts for each in part]
 
@@ -57,7 +57,7 @@ def test_nothing_is_shared_before_one_agrees(ada: PostgresHub) -> None:
     assert not ada.has_consent()
     with pytest.raises(HubRefusedError, match="ada has not agreed"):
         ada.share_chunks([a_chunk(1)])
-    assert found(ada) == []
+    assert titles_of_hits(ada) == []
 
 
 def test_shared_conversations_are_found_by_others_with_the_login_that_shared_them(
@@ -67,10 +67,10 @@ def test_shared_conversations_are_found_by_others_with_the_login_that_shared_the
     ada.share_chunks([a_chunk(1), a_chunk(2, "the cache is cold")])
     ada.share_chunks([a_chunk(1)])
     bob = fixtures.a_hub(server, ada.space, "bob", READER)
-    assert found(bob, "three times") == [a_chunk(1).id]
-    (one,) = told(bob, "three times")
+    assert titles_of_hits(bob, "three times") == [a_chunk(1).id]
+    (one,) = shared_hits(bob, "three times")
     assert (one.login, one.chunk) == ("ada", a_chunk(1))
-    assert [each.chunk.id for each in told(bob, "", "2026-03-02T00:00:00Z")] == [a_chunk(2).id]
+    assert [each.chunk.id for each in shared_hits(bob, "", "2026-03-02T00:00:00Z")] == [a_chunk(2).id]
     bob.close()
 
 
@@ -97,7 +97,7 @@ def test_withdrawing_consent_deletes_all_chunks_of_that_login_and_no_others(serv
         assert owner.pool.query(f"SELECT count(*) {which}") == [[0]]  # type: ignore[misc]
     ask = "SELECT count(*) FROM autology.posting WHERE space = autology.here() AND term LIKE 'zanzibar%'"
     assert owner.pool.query(ask) == [[0]]
-    assert (found(bob, "zanzibar plan"), found(bob)) == ([], [a_chunk(9).id])
+    assert (titles_of_hits(bob, "zanzibar plan"), titles_of_hits(bob)) == ([], [a_chunk(9).id])
     assert not ada.has_consent()
     with pytest.raises(HubRefusedError):
         ada.share_chunks([a_chunk(1)])
@@ -111,7 +111,7 @@ def test_a_reader_can_withdraw_consent(server: Server, ada: PostgresHub) -> None
     owner = fixtures.a_hub(server, ada.space)
     owner.grant("ada", READER)
     assert ada.withdraw_consent() == 1
-    assert found(owner) == []
+    assert titles_of_hits(owner) == []
     owner.close()
 
 
@@ -121,13 +121,13 @@ def everywhere(server: Server, word: str) -> dict[str, int]:
     tables = (
         "SELECT table_name FROM information_schema.tables WHERE table_schema = 'autology' AND table_type = 'BASE TABLE'"
     )
-    found = {}
+    result = {}
     for (name,) in owner.query(tables):
         count = f"SELECT count(*) FROM autology.{name} t WHERE t::text ILIKE $1"
         many = owner.query(count, f"%{word}%")[0][0]  # type: ignore[misc]
-        found[str(name)] = int(many)
+        result[str(name)] = int(many)
     owner.close()
-    return {name: many for name, many in found.items() if many}
+    return {name: many for name, many in result.items() if many}
 
 
 @pytest.mark.parametrize("by", ["whoever said it", "an admin"])
@@ -167,8 +167,8 @@ def test_only_an_admin_can_withdraw_consent_of_another_login(server: Server, ada
             "INSERT INTO autology.text(space, number, source, field, kind, length, words, says)"
             " SELECT s.space, 9999, s.number, 'body', 'conversation', 1, '', 'that' FROM autology.source s"
         )
-    assert told(bob, "retry")[0].login == "ada"
-    assert told(bob, "retry")[0].chunk == a_chunk(1)
+    assert shared_hits(bob, "retry")[0].login == "ada"
+    assert shared_hits(bob, "retry")[0].chunk == a_chunk(1)
     eve = PostgresHub([("*", parse_dsn(server.dsn(fixtures.a_login(server, "eve"))))], ada.space)
     assert eve.withdraw_consent() == 0  # who said nothing, and may nothing, takes nothing out, and learns nothing
     assert ada.remaining()["chunks"] == 1

@@ -74,12 +74,12 @@ def test_with_all_connections_in_use_local_tools_answer_and_changes_are_sent_lat
             assert isinstance(answer, dict)
             assert answer["stored"] == 1
             begun = time.monotonic()
-            asked = memory_find.Find.model_validate({"query": "cache entries", "scope": scope})
-            told = await made.run(memory_find.TOOL, asked)
+            requests = memory_find.Find.model_validate({"query": "cache entries", "scope": scope})
+            result = await made.run(memory_find.TOOL, requests)
             assert time.monotonic() - begun < SECONDS
-            assert isinstance(told, dict)
-            assert [each["content"] for each in told["items"]] == [item["content"]]
-            (missing,) = [note for note in told["degraded"] if f"127.0.0.1:{small.port}" in note]
+            assert isinstance(result, dict)
+            assert [each["content"] for each in result["items"]] == [item["content"]]
+            (missing,) = [note for note in result["degraded"] if f"127.0.0.1:{small.port}" in note]
             assert "was not searched" in missing
             assert any(words in missing for words in FULL.split("|")), missing
             await to_thread.run_sync(lambda: wait_until(lambda: len(user.outbox().waiting()) == 1))

@@ -105,7 +105,7 @@ def test_a_server_with_a_foreign_certificate_receives_no_data(server: Server, tm
 @contextlib.contextmanager
 def writing(hub: PostgresHub) -> Iterator[list[int]]:
     """Keep one memory after the other meanwhile, each until it is answered; tell those that were said to be kept."""
-    said: list[int] = []
+    received: list[int] = []
     stop = threading.Event()
 
     def write() -> None:
@@ -115,7 +115,7 @@ def writing(hub: PostgresHub) -> Iterator[list[int]]:
             while not stop.is_set():
                 try:
                     assert hub.store(*an_offer(number)).outcome == KEPT  # the same operation until it is answered
-                    said.append(number)
+                    received.append(number)
                     break
                 except HubError:
                     time.sleep(0.05)
@@ -123,7 +123,7 @@ def writing(hub: PostgresHub) -> Iterator[list[int]]:
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        yield said
+        yield received
     finally:
         stop.set()
         writer.join(PATIENCE)
@@ -144,15 +144,15 @@ def kept_once(server: Server, hub: PostgresHub, said: list[int]) -> None:
 
 def test_killed_while_writing_it_has_all_that_it_said_it_keeps_once_and_nothing_half(own: Server) -> None:
     hub = a_hub(own)
-    with writing(hub) as said:
+    with writing(hub) as message:
         for _ in range(2):
-            before = len(said)
-            wait_until(lambda: len(said) >= before + 15)  # noqa: B023
+            before = len(message)
+            wait_until(lambda: len(message) >= before + 15)  # noqa: B023
             own.kill()
             own.start()
-        before = len(said)
-        wait_until(lambda: len(said) >= before + 5)
-    kept_once(own, hub, said)
+        before = len(message)
+        wait_until(lambda: len(message) >= before + 5)
+    kept_once(own, hub, message)
     hub.close()
 
 
@@ -215,15 +215,15 @@ def test_a_full_disk_refuses_and_what_was_refused_is_taken_in_later(own: Server)
     noise = [
         Offer(o.op, o.space, o.id, o.base, o.kind, o.branch, _incompressible(big, n)) for n, (o, _) in enumerate(offers)
     ]
-    refused, said = None, ""
+    refused, message = None, ""
     for offer in noise:
         try:
             hub.store(offer, None)
         except HubError as error:
-            refused, said = offer, str(error)
+            refused, message = offer, str(error)
             break
     assert refused is not None
-    assert "no room left" in said
+    assert "no room left" in message
     assert hub.role() == WRITER  # it still answers
     own.stop()
     own.bounded(None)
@@ -267,18 +267,18 @@ def test_when_the_primary_dies_the_one_that_takes_over_has_everything(own: Serve
     standby = own.standby()
     try:
         both = f"postgresql://ada@127.0.0.1:{own.port},127.0.0.1:{standby.port}/postgres"
-        seen = PostgresHub([("*", parse_dsn(both))], SPACE, Access(deadline=4))
-        said = []
+        result = PostgresHub([("*", parse_dsn(both))], SPACE, Access(deadline=4))
+        received = []
         for number in range(2, 12):
-            assert seen.store(*an_offer(number)).outcome == KEPT
-            said.append(f"m{number}")
+            assert result.store(*an_offer(number)).outcome == KEPT
+            received.append(f"m{number}")
         own.kill()
         with pytest.raises(HubAwayError):
-            seen.store(*an_offer(50))  # one that only reads is none to write to
+            result.store(*an_offer(50))  # one that only reads is none to write to
         standby.call("pg_ctl", "-D", standby.data, "-w", "promote")
-        assert seen.store(*an_offer(50)).outcome == KEPT
-        assert seen.versions().keys() == {"m1", *said, "m50"}
-        seen.close()
+        assert result.store(*an_offer(50)).outcome == KEPT
+        assert result.versions().keys() == {"m1", *received, "m50"}
+        result.close()
     finally:
         standby.gone()
     hub.close()
@@ -289,15 +289,15 @@ def test_when_the_primary_dies_while_it_is_written_to_nothing_is_lost_and_nothin
     standby = own.standby()
     try:
         both = f"postgresql://ada@127.0.0.1:{own.port},127.0.0.1:{standby.port}/postgres"
-        seen = PostgresHub([("*", parse_dsn(both))], SPACE, Access(deadline=20.0))
-        with writing(seen) as said:
-            wait_until(lambda: len(said) >= 15)
+        result = PostgresHub([("*", parse_dsn(both))], SPACE, Access(deadline=20.0))
+        with writing(result) as message:
+            wait_until(lambda: len(message) >= 15)
             own.kill()
             standby.call("pg_ctl", "-D", standby.data, "-w", "promote")
-            before = len(said)
-            wait_until(lambda: len(said) >= before + 10)
-        kept_once(standby, seen, said)
-        seen.close()
+            before = len(message)
+            wait_until(lambda: len(message) >= before + 10)
+        kept_once(standby, result, message)
+        result.close()
     finally:
         standby.gone()
 
@@ -405,8 +405,8 @@ def test_a_replica_answers_what_it_knows_and_never_hides_what_one_wrote(own: Ser
             for each in (at, f"{at}&application_name=b")
         )
         wait_until(lambda: mine.versions() == {"m1": 1})
-        asked = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'ada'"
-        assert follower.query(asked) == [[1]]  # it is the replica that answered
+        requests = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'ada'"
+        assert follower.query(requests) == [[1]]  # it is the replica that answered
         follower.query("SELECT pg_wal_replay_pause()")
         hub.store(*an_offer(2))  # by somebody else
         assert mine.versions() == {"m1": 1}  # as old as the replica is
@@ -458,16 +458,16 @@ def test_results_in_time_are_returned_and_silent_servers_are_named(server: Serve
     far = PostgresHub([("*", parse_dsn(own.dsn("ada", port=proxy.port)))], space, Access(deadline=4.5))
     down = PostgresHub([("*", parse_dsn(f"postgresql://ada@127.0.0.1:{free_port()}/x"))], space)
     team = HubTeamSearch(lambda: [HubServer(hub, lambda: [space]) for hub in (near, far, down)], 3.0)
-    found, notes = team.recall("retry payments", Filter(kind=None), 10)
-    assert {each.chunk.id for each in found} == {a_chunk(1).id, a_chunk(2).id}
-    assert {each.source for each in found} == {"ada"}
+    result, notes = team.recall("retry payments", Filter(kind=None), 10)
+    assert {each.chunk.id for each in result} == {a_chunk(1).id, a_chunk(2).id}
+    assert {each.source for each in result} == {"ada"}
     assert len(notes) == 1
     assert "cannot be reached" in notes[0]
     proxy.mode = "swallow"
     begun = time.monotonic()
-    found, notes = team.recall("retry payments", Filter(kind=None), 10)
+    result, notes = team.recall("retry payments", Filter(kind=None), 10)
     assert time.monotonic() - begun < 20
-    assert [each.chunk.id for each in found] == [a_chunk(1).id]
+    assert [each.chunk.id for each in result] == [a_chunk(1).id]
     assert any(far.place in note and "did not answer within 3 seconds" in note for note in notes)
     wait_for_askers()
     for hub in (near, far, down):

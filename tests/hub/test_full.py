@@ -86,22 +86,22 @@ def test_a_disk_that_is_full_refuses_and_what_was_refused_is_taken_in_once_there
     confined.room.fill()
     for number in (2, 3, 4):
         write(mine, outbox, tmp_path / "user", space, number, f"A later quokka. {noise(number)}")
-    told = push.send_queued(mine, outbox, hub)
-    assert (told.sent, told.waiting, told.conflicts) == (0, 3, [])
-    assert all("has no room left" in note and "sent again once there is room" in note for note in told.notes)
+    results = push.send_queued(mine, outbox, hub)
+    assert (results.sent, results.waiting, results.conflicts) == (0, 3, [])
+    assert all("has no room left" in note and "sent again once there is room" in note for note in results.notes)
     assert [offer.id for offer in outbox.waiting()] == ["m2", "m3", "m4"]
     # What it has it tells, on connections that it makes now too.
     hub.close()
     assert hub.versions() == {"m1": 1}
     assert [held.version for held in hub.history("m1")] == [1]
-    found = hub.index.lexical_candidates(Terms((("quokka",),)), Filter(kind=MEMORY), False, 9)
-    assert {hit.source.id for hit in found} == {"m1"}
+    result = hub.index.lexical_candidates(Terms((("quokka",),)), Filter(kind=MEMORY), False, 9)
+    assert {hit.source.id for hit in result} == {"m1"}
     confined.room.free()
-    told = push.send_queued(mine, outbox, hub)
-    assert (told.sent, told.waiting, told.notes) == (3, 0, [])
+    results = push.send_queued(mine, outbox, hub)
+    assert (results.sent, results.waiting, results.notes) == (3, 0, [])
     assert hub.versions() == {f"m{number}": 1 for number in (1, 2, 3, 4)}
-    found = hub.index.lexical_candidates(Terms((("quokka",),)), Filter(kind=MEMORY), False, 9)
-    assert {hit.source.id for hit in found} == {"m1", "m2", "m3", "m4"}
+    result = hub.index.lexical_candidates(Terms((("quokka",),)), Filter(kind=MEMORY), False, 9)
+    assert {hit.source.id for hit in result} == {"m1", "m2", "m3", "m4"}
     once_each(confined, 4)
     hub.close()
 
@@ -116,13 +116,13 @@ def test_a_server_that_cannot_write_its_log_ends_and_has_all_that_it_said_it_kee
     hub = a_hub(confined, space)
     assert hub.store(*offered(space, 1)).outcome == KEPT
     room.fill()
-    said, number, failed = [1], 1, None
+    message, number, failed = [1], 1, None
     while failed is None:
         number += 1
         assert number < 60, "its log never ended"
         try:
             assert hub.store(*offered(space, number)).outcome == KEPT
-            said.append(number)
+            message.append(number)
         except HubError as error:
             failed = error
     assert isinstance(failed, HubAwayError), failed  # nobody knows whether that was taken in
@@ -132,7 +132,7 @@ def test_a_server_that_cannot_write_its_log_ends_and_has_all_that_it_said_it_kee
     wait_until(lambda: answers(confined) or not confined.lives())
     if not confined.lives():  # it could not even recover: whoever runs it starts it
         confined.start()
-    assert hub.versions().keys() >= {f"m{one}" for one in said}
+    assert hub.versions().keys() >= {f"m{one}" for one in message}
     for one in range(1, number + 1):
         assert hub.store(*offered(space, one)).version == 1  # the same operation, whether or not it was taken in
     assert hub.versions() == {f"m{one}": 1 for one in range(1, number + 1)}

@@ -50,23 +50,23 @@ def run(server: Server, tmp_path: Path, home: Path) -> Run:
 
 
 def test_without_an_address_nothing_changes_for_anyone(run: Run) -> None:
-    code, told = run("hub", "status", AUTOLOGY_HUB_DSN_FILE="")
+    code, result = run("hub", "status", AUTOLOGY_HUB_DSN_FILE="")
     assert code == 1
-    assert "hub_dsn_file" in told["error"]["message"]
+    assert "hub_dsn_file" in result["error"]["message"]
     assert run("capture", "--title", "A note", "--content", "text", AUTOLOGY_HUB_DSN_FILE="")[0] == 0
 
 
 def test_a_project_is_shared_and_found_as_its_files_are(run: Run) -> None:
     run("capture", "--title", "Use JWT for sessions", "--type", "decision", "--content", "Tokens expire.")
-    code, told = run("hub", "init")
-    assert (code, told["new"]) == (0, True)
+    code, result = run("hub", "init")
+    assert (code, result["new"]) == (0, True)
     assert run("hub", "init")[1]["new"] is False
     assert run("hub", "push")[1]["files"] == {"sent": 1, "gone": 0, "same": 0}
     assert run("hub", "push")[1]["files"] == {"sent": 0, "gone": 0, "same": 1}
     run("capture", "--title", "Rotate keys", "--type", "decision", "--content", "In May.")
     assert run("hub", "push", "--changed") == (0, {"waits": False, "waiting": 0, "conflicts": []})
-    code, told = run("hub", "status")
-    assert (code, told["role"], told["files"]["node"], told["waiting"]) == (0, "admin", 2, 0)
+    code, result = run("hub", "status")
+    assert (code, result["role"], result["files"]["node"], result["waiting"]) == (0, "admin", 2, 0)
     assert run("hub", "doctor") == (0, {"findings": [], "checked": 1})
     assert run("hub", "migrate")[1]["taken"] == []
 
@@ -78,27 +78,27 @@ def test_memories_are_pushed_and_pulled_by_command(run: Run, home: Path, tmp_pat
     assert run("hub", "push", "--memories")[1]["memories"] == {"sent": 1, "waiting": 0}
     other = {"AUTOLOGY_DATA_DIR": str(tmp_path / "other")}
     assert run("hub", "pull", **other) == (0, {"brought": 1, "removed": 0, "notes": []})
-    found = run("memory", "find", "cache entries", **other)[1]
-    assert "The cache holds 40 entries." in json.dumps(found)
+    hits = run("memory", "find", "cache entries", **other)[1]
+    assert "The cache holds 40 entries." in json.dumps(hits)
     (id,) = (file.stem for file in (tmp_path / "other").rglob("*.md"))
     versions = run("hub", "history", id, "--whole")[1]["versions"]
     assert [(one["version"], one["login"]) for one in versions] == [(1, "owner")]
-    code, told = run("hub", "prune", "--versions", "1", "--audit-days", "365", "--whole")
-    assert (code, told["done"], told["versions of memories"]) == (0, False, 0)
+    code, result = run("hub", "prune", "--versions", "1", "--audit-days", "365", "--whole")
+    assert (code, result["done"], result["versions of memories"]) == (0, False, 0)
 
 
 def test_with_the_hub_away_memories_wait_and_it_is_said(run: Run, home: Path) -> None:
     away = {"AUTOLOGY_HUB_DSN": f"postgresql://ada@127.0.0.1:{free_port()}/x"}
     words = ("--kind", "observation", "The cache holds 40.", "--scope", "org=acme")
     assert run("memory", "store", *words, CORTEX_ORG="acme", **away)[0] == 0
-    code, told = run("hub", "push", "--memories", CORTEX_ORG="acme", **away)
-    assert (code, told["memories"]) == (1, {"sent": 0, "waiting": 1})
-    assert "cannot be reached" in told["notes"][0]
-    code, told = run("hub", "status", CORTEX_ORG="acme", **away)
-    assert (code, told["waiting"]) == (1, 1)
-    assert "cannot be reached" in told["problem"]
-    code, told = run("hub", "doctor", CORTEX_ORG="acme", **away)
-    assert (code, len(told["findings"])) == (1, 1)
+    code, result = run("hub", "push", "--memories", CORTEX_ORG="acme", **away)
+    assert (code, result["memories"]) == (1, {"sent": 0, "waiting": 1})
+    assert "cannot be reached" in result["notes"][0]
+    code, result = run("hub", "status", CORTEX_ORG="acme", **away)
+    assert (code, result["waiting"]) == (1, 1)
+    assert "cannot be reached" in result["problem"]
+    code, result = run("hub", "doctor", CORTEX_ORG="acme", **away)
+    assert (code, len(result["findings"])) == (1, 1)
 
 
 def test_roles_are_granted_and_revoked_by_command(run: Run, server: Server) -> None:
@@ -111,9 +111,9 @@ def test_roles_are_granted_and_revoked_by_command(run: Run, server: Server) -> N
         ("owner", "admin", ""),
     ]
     assert run("hub", "revoke", "grace")[1]["taken"] == 1
-    code, told = run("hub", "revoke", "owner")
+    code, result = run("hub", "revoke", "owner")
     assert code == 1
-    assert "keeps an admin" in told["error"]["message"]
+    assert "keeps an admin" in result["error"]["message"]
 
 
 @pytest.mark.parametrize("role", ["reader", "writer", "admin"])
@@ -122,17 +122,17 @@ def test_a_login_that_was_granted_a_role_finds_all_well(run: Run, server: Server
     fixtures.a_login(server, f"doctor_{role}")
     assert run("hub", "grant", f"doctor_{role}", role)[0] == 0
     theirs = {"AUTOLOGY_HUB_DSN": server.dsn(f"doctor_{role}"), "AUTOLOGY_HUB_DSN_FILE": ""}
-    code, told = run("hub", "doctor", **theirs)
-    assert (told["findings"], code, told["checked"]) == ([], 0, 1)
+    code, result = run("hub", "doctor", **theirs)
+    assert (result["findings"], code, result["checked"]) == ([], 0, 1)
     run("hub", "revoke", f"doctor_{role}")
-    code, told = run("hub", "doctor", **theirs)
+    code, result = run("hub", "doctor", **theirs)
     assert code == 1
-    assert "not open to you" in told["findings"][0]["problem"]
+    assert "not open to you" in result["findings"][0]["problem"]
 
 
 def test_conversations_go_by_consent_and_come_back_from_the_team(run: Run, home: Path, tmp_path: Path) -> None:
-    said = [talk.Said("2026-03-01T10:00:00.000Z", "how do we retry payments?", "Three times, with a growing pause.")]
-    talk.write(home / "client", str(tmp_path / "project"), "11111111-1111-4111-8111-111111111111", said)
+    message = [talk.Said("2026-03-01T10:00:00.000Z", "how do we retry payments?", "Three times, with a growing pause.")]
+    talk.write(home / "client", str(tmp_path / "project"), "11111111-1111-4111-8111-111111111111", message)
     run("hub", "init")
     assert "chunks" not in run("hub", "push")[1]
     assert run("hub", "consent", "give")[1]["shares"] is True
@@ -148,13 +148,13 @@ def test_conversations_go_by_consent_and_come_back_from_the_team(run: Run, home:
         found = discussions.recall(memory, RecallRequest("retry payments", include_peers=True), "x")
         print(json.dumps({"results": [[one.source, one.chunk.text] for one in found.results], "notes": found.notes}))
     """
-    code, told = run("-c", program, **elsewhere)
+    code, results = run("-c", program, **elsewhere)
     assert code == 0
-    assert told["results"], told["notes"]
-    assert "owner" in {source for source, text in told["results"] if "Three times" in text}
-    assert not any("hub" in note for note in told["notes"])
-    found = run("recall", "retry payments", "--team", **elsewhere)[1]["results"]
-    assert "owner" in {one["source"] for one in found if "Three times" in str(one)}
-    told = run("hub", "consent", "withdraw")[1]
-    assert told["removed"] >= 1
-    assert set(told["remains"].values()) == {0}
+    assert results["results"], results["notes"]
+    assert "owner" in {source for source, text in results["results"] if "Three times" in text}
+    assert not any("hub" in note for note in results["notes"])
+    result = run("recall", "retry payments", "--team", **elsewhere)[1]["results"]
+    assert "owner" in {one["source"] for one in result if "Three times" in str(one)}
+    results = run("hub", "consent", "withdraw")[1]
+    assert results["removed"] >= 1
+    assert set(results["remains"].values()) == {0}

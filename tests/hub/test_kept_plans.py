@@ -35,24 +35,24 @@ def space(server: Server) -> Iterator[Space]:
     """A space with three documents, the last of a branch that bob may not see."""
     space = fixtures.a_space("plans")
     fixtures.a_hub(server, space, "bob", READER, "main").close()
-    index, pool = seen(server, space)
+    index, pool = index_of(server, space)
     index.apply([a_page(1), a_page(5), a_page(9, "release")])
     yield space
     pool.close()
 
 
-def seen(server: Server, space: Space, user: str = "") -> tuple[PostgresIndex, ConnectionPool]:
+def index_of(server: Server, space: Space, user: str = "") -> tuple[PostgresIndex, ConnectionPool]:
     pool = fixtures.pool(server, space.org, space.project, user)
     return PostgresIndex(pool, schema.space_id(space.org, space.project), Scattered), pool  # type: ignore[arg-type]
 
 
-def found(index: PostgresIndex, word: str) -> set[str]:
+def ids_matching(index: PostgresIndex, word: str) -> set[str]:
     return {hit.source.id for hit in index.lexical_candidates(Terms(((word,),)), FIND, False, 10)}
 
 
 def test_a_member_of_all_branches_finds_everything(server: Server, space: Space) -> None:
-    index, pool = seen(server, space)
-    assert found(index, "page") == {"d1", "d5", "d9"}
+    index, pool = index_of(server, space)
+    assert ids_matching(index, "page") == {"d1", "d5", "d9"}
     near = index.semantic_candidates("page 5", FIND, 3, (Place("d1", (0, 9), 1.0),))
     assert {hit.source.id for hit in near} == {"d1", "d5", "d9"}
     assert near[0].source.id == "d5"
@@ -61,20 +61,20 @@ def test_a_member_of_all_branches_finds_everything(server: Server, space: Space)
 
 def test_rows_a_login_may_not_see_stay_hidden(server: Server, space: Space) -> None:
     id = str(schema.space_id(space.org, space.project))
-    _, pool = seen(server, space)
+    _, pool = index_of(server, space)
     numbers = "SELECT id, number FROM autology.source WHERE space = $1"
     known = dict(pool.query(numbers, id))
     pool.close()
-    index, pool = seen(server, space, "bob")
-    assert found(index, "page") == {"d1", "d5"}
+    index, pool = index_of(server, space, "bob")
+    assert ids_matching(index, "page") == {"d1", "d5"}
     assert {hit.source.id for hit in index.semantic_candidates("page 9", FIND, 3)} == {"d1", "d5"}
 
-    def asked(connection: Connection) -> list[object]:
+    def plan_of(connection: Connection) -> list[object]:
         rows = connection.run("SELECT autology.sources($1, $2)", id, list(known.values()))[0][0]
         vectors = connection.run("SELECT autology.vectors($1, $2, $3)", id, ["d1", "d5", "d9"], [0, 0, 0])[0][0]
         return [sorted(row[1] for row in rows), [at for at, _ in vectors]]
 
-    assert pool.read(asked) == [["d1", "d5"], [1, 2]]
+    assert pool.read(plan_of) == [["d1", "d5"], [1, 2]]
     pool.close()
 
 

@@ -71,8 +71,8 @@ class Desk:
     def holds(self) -> dict[str, str]:
         """What the user's files say."""
         files = (self.folder / "user" / ".autology" / "memory").rglob("*.md")
-        found: list[Memory] = [read_memory(file.read_text(encoding="utf-8")) for file in files]
-        return {memory.id: memory.content for memory in found}
+        text: list[Memory] = [read_memory(file.read_text(encoding="utf-8")) for file in files]
+        return {memory.id: memory.content for memory in text}
 
 
 @contextmanager
@@ -81,14 +81,14 @@ def a_desk(
 ) -> Iterator[Desk]:
     hub = fixtures.a_hub(server, space, user, WRITER)
     hub.close()
-    seen = PostgresHub(
+    result = PostgresHub(
         [("*", parse_dsn(server.dsn(user, port=port)))], space, Access(deadline=deadline or (1.5 if port else 30.0))
     )
     for name in ("project", "user"):
         (folder / name).mkdir(parents=True)
     made = remembered.memories(folder / "project", folder / "user")
-    yield Desk(folder, made, Outbox(str(folder / "outbox")), seen)
-    seen.close()
+    yield Desk(folder, made, Outbox(str(folder / "outbox")), result)
+    result.close()
 
 
 @pytest.fixture
@@ -157,8 +157,8 @@ def test_every_version_is_kept_with_whose_it_is(server: Server, ada: Desk, bob: 
     bob.pushes()
     bob.removes("cache")
     bob.pushes()
-    told = [(one.version, one.login, one.file is None) for one in ada.hub.history("cache")]
-    assert told == [(3, "bob", True), (2, "bob", False), (1, "ada", False)]
+    result = [(one.version, one.login, one.file is None) for one in ada.hub.history("cache")]
+    assert result == [(3, "bob", True), (2, "bob", False), (1, "ada", False)]
     assert ada.pulls().removed == 1
     assert ada.holds() == {}
     assert remembered.trashed(ada.folder / "user").keys() == {"cache"}
@@ -364,16 +364,16 @@ def test_a_server_sends_what_it_stored_without_being_asked(
     monkeypatch.setenv("CORTEX_ORG", space.org)
     monkeypatch.setattr(background, "PAUSE", 0.05)
     project = ServedProject(str(tmp_path))
-    given = memory_store.Store(items=[{"kind": "observation", "content": "It is sent.", "scope": {"org": space.org}}])
-    called(project, given, lambda: bool(hub.versions()) and not project.team.sender.pending)
+    values = memory_store.Store(items=[{"kind": "observation", "content": "It is sent.", "scope": {"org": space.org}}])
+    called(project, values, lambda: bool(hub.versions()) and not project.team.sender.pending)
     assert list(hub.versions().values()) == [1]
     hub.close()
 
 
 def test_without_a_hub_nothing_is_started(tmp_path: Path) -> None:
     project = ServedProject(str(tmp_path))
-    given = memory_store.Store(items=[{"kind": "observation", "content": "It stays.", "scope": {"org": "acme"}}])
-    called(project, given, lambda: True)
+    values = memory_store.Store(items=[{"kind": "observation", "content": "It stays.", "scope": {"org": "acme"}}])
+    called(project, values, lambda: True)
     assert "_sending" not in vars(project)
 
 
@@ -381,26 +381,26 @@ def test_a_refused_offer_stays_queued_and_does_not_block_others(ada: Desk) -> No
     made = remembered.a_memory("astray", None, scope=Scope(org=ada.hub.space.org, project="nowhere"))
     remembered.write(ada.folder / "user", made)
     ada.says("cache", "It holds 40.")
-    told = ada.pushes()
-    assert (told.sent, told.waiting) == (1, 1)
-    assert "not open to ada" in told.notes[0]
+    result = ada.pushes()
+    assert (result.sent, result.waiting) == (1, 1)
+    assert "not open to ada" in result.notes[0]
     assert ada.hub.versions() == {"cache": 1}
 
 
 def test_deleted_memories_are_not_found_and_pushed_files_leave_stored_memories_alone(ada: Desk) -> None:
-    def found() -> set[str]:
+    def visible_ids() -> set[str]:
         hits = ada.hub.index.lexical_candidates(Terms((("number",),)), Filter(kind="memory"), False, 9)
         return {hit.source.id for hit in hits}
 
     for number in (1, 2):
         ada.says(f"m{number}", f"Number {number}.")
     ada.pushes()
-    assert found() == {"m1", "m2"}
+    assert visible_ids() == {"m1", "m2"}
     ada.removes("m1")
     ada.pushes()
-    assert found() == {"m2"}
+    assert visible_ids() == {"m2"}
     assert project_files.share_files(ada.hub, {"memory": {}}, {}) == project_files.ShareResult(0, 0, 0)
-    assert found() == {"m2"}
+    assert visible_ids() == {"m2"}
 
 
 # ---- what is local stays ---------------------------------------------------------------------------
@@ -417,9 +417,9 @@ class Meddled(PostgresHub):
         return answer
 
     def memories(self, ids: Sequence[str]) -> list[StoredMemory]:
-        found = super().memories(ids)
+        result = super().memories(ids)
         self.meddle()
-        return found
+        return result
 
     def in_space(self, space: Space) -> PostgresHub:
         return self
@@ -443,8 +443,8 @@ def test_an_edit_while_a_conflict_is_resolved_is_kept_and_queued_next(ada: Desk,
     )
     assert isinstance(meddled.hub, Meddled)
     meddled.hub.meddle = lambda: meddled.says("plan", "First part.\n\nSecond part, by Bob, later.")
-    told = meddled.pushes()
-    assert any("changed while it was sent" in note for note in told.notes)
+    result = meddled.pushes()
+    assert any("changed while it was sent" in note for note in result.notes)
     assert meddled.holds() == {"plan": "First part.\n\nSecond part, by Bob, later."}
     meddled.hub.meddle = lambda: None
     assert meddled.pushes().conflicts == []
@@ -456,8 +456,8 @@ def test_an_edit_during_a_pull_is_kept(ada: Desk, meddled: Desk, removed: bool) 
     diverge(ada, meddled, "port", "It is 8080.", None if removed else "It is 9090.", "It is 8080.")
     assert isinstance(meddled.hub, Meddled)
     meddled.hub.meddle = lambda: meddled.says("port", "It is 7070.")
-    told = meddled.pulls()
-    assert "was changed here meanwhile" in told.notes[0]
+    result = meddled.pulls()
+    assert "was changed here meanwhile" in result.notes[0]
     assert meddled.holds() == {"port": "It is 7070."}
     meddled.hub.meddle = lambda: None
     assert len(meddled.pushes().conflicts) == 1  # both sides are shown
@@ -595,8 +595,8 @@ def test_only_an_admin_can_prune_and_the_last_version_is_kept(server: Server, ad
     assert boss.prune(30, 2, True) == what
     assert [one.version for one in boss.history("cache")] == [4, 3]
     assert "It holds 4." in str(boss.memories(["cache"])[0].file)
-    told = boss.pool.query("SELECT outcome FROM autology.audit WHERE action = 'prune'")
-    assert told == [["2 versions and 0 lines removed"]]
+    result = boss.pool.query("SELECT outcome FROM autology.audit WHERE action = 'prune'")
+    assert result == [["2 versions and 0 lines removed"]]
     with pytest.raises(HubError, match="at least one"):
         boss.prune(0, 0, True)
     ada.says("cache", "It holds 5.")

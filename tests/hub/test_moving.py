@@ -64,7 +64,7 @@ def a_move(server: Server, other: Server, space: Space) -> SpaceMove:
     return SpaceMove(parse_dsn(server.dsn()), parse_dsn(other.dsn()), schema.space_id(space.org, space.project))
 
 
-def seen(server: Server, other: Server, space: Space, user: str = "ada") -> PostgresHub:
+def hub_on(server: Server, other: Server, space: Space, user: str = "ada") -> PostgresHub:
     """The hub as somebody sees it whose file knows both servers, and says of the first that it keeps all."""
     return PostgresHub(
         [("*", parse_dsn(server.dsn(user))), ("nothing", parse_dsn(other.dsn(user)))], space, Access(deadline=20.0)
@@ -99,14 +99,14 @@ def test_a_move_never_reads_from_a_replica(server: Server, other: Server, space:
 
 
 def test_a_move_during_writes_loses_and_duplicates_nothing(server: Server, other: Server, space: Space) -> None:
-    hub = seen(server, other, space)
+    hub = hub_on(server, other, space)
     before = hub.versions()
-    said: list[int] = []
+    received: list[int] = []
     failed: list[Exception] = []
     stop = threading.Event()
 
     def write() -> None:
-        writer = seen(server, other, space)
+        writer = hub_on(server, other, space)
         number = 100
         try:
             while not stop.is_set():
@@ -115,7 +115,7 @@ def test_a_move_during_writes_loses_and_duplicates_nothing(server: Server, other
                 while not stop.is_set():
                     try:
                         assert writer.store(replace(offer, space=space), put).outcome == KEPT
-                        said.append(number)
+                        received.append(number)
                         break
                     except HubAwayError:  # held still: it waits, as in an outbox
                         time.sleep(0.02)
@@ -126,9 +126,9 @@ def test_a_move_during_writes_loses_and_duplicates_nothing(server: Server, other
 
     def wait_for(many: int) -> None:
         until = time.monotonic() + PATIENCE
-        while len(said) < many and not failed and time.monotonic() < until:
+        while len(received) < many and not failed and time.monotonic() < until:
             time.sleep(0.01)
-        assert len(said) >= many, failed
+        assert len(received) >= many, failed
 
     going = threading.Thread(target=write)
     going.start()
@@ -136,22 +136,22 @@ def test_a_move_during_writes_loses_and_duplicates_nothing(server: Server, other
     try:
         wait_for(5)
         done = move.run()
-        wait_for(len(said) + 5)
+        wait_for(len(received) + 5)
     finally:
         stop.set()
         going.join(PATIENCE)
         move.close()
     assert not failed
     assert done.rows["kept"] >= len(before) + 5
-    assert hub.versions().keys() >= {f"m{number}" for number in (*range(1, 30), *said)}
+    assert hub.versions().keys() >= {f"m{number}" for number in (*range(1, 30), *received)}
     assert set(hub.versions().values()) == {1}
-    assert {len(hub.history(f"m{number}")) for number in said} == {1}
+    assert {len(hub.history(f"m{number}")) for number in received} == {1}
     assert hub.place == f"127.0.0.1:{other.port}/postgres"
     assert rows(server, space) == 0
     hits = hub.index.lexical_candidates(Terms((("quokka",),)), Filter(kind="memory"), False, 9)
     assert {hit.source.id for hit in hits} == {"plain", "branched"}
-    late = hub.index.lexical_candidates(Terms(((str(said[-1]),),)), Filter(kind="memory"), False, 9)
-    assert f"m{said[-1]}" in {hit.source.id for hit in late}
+    late = hub.index.lexical_candidates(Terms(((str(received[-1]),),)), Filter(kind="memory"), False, 9)
+    assert f"m{received[-1]}" in {hit.source.id for hit in late}
     assert hub.chunks([a_chunk(1).id])[a_chunk(1).id] == (a_chunk(1), "ada")
     hub.close()
 
@@ -160,15 +160,15 @@ def test_roles_are_the_same_on_the_target_after_a_move(server: Server, other: Se
     move = a_move(server, other, space)
     move.run()
     move.close()
-    grace = seen(server, other, space, "grace")
+    grace = hub_on(server, other, space, "grace")
     listed = {source.id for source in grace.index.listed(Filter(kind="memory"), -1, "")}
     assert listed == {"plain"}  # no more than one branch
     with pytest.raises(HubError):
         grace.index.apply([a_memory("more", "main")])
-    eve = seen(server, other, space, "eve")
+    eve = hub_on(server, other, space, "eve")
     with pytest.raises(HubRefusedError):
         eve.versions()
-    ada = seen(server, other, space)
+    ada = hub_on(server, other, space)
     assert ada.withdraw_consent() == 1
     assert set(ada.remaining().values()) == {0}
     for hub in (grace, eve, ada):
@@ -203,7 +203,7 @@ def test_a_move_interrupted_anywhere_leaves_one_complete_copy_and_can_be_resumed
         with pytest.raises(StopError):
             move.run()
     move.close()
-    hub = seen(server, other, space)
+    hub = hub_on(server, other, space)
     if at == "_arrive":  # handed over, and not taken yet: nobody can write on either
         with pytest.raises(HubAwayError):
             hub.versions()
@@ -229,7 +229,7 @@ def test_an_aborted_move_leaves_the_space_in_place_and_no_rows_on_the_target(
     before = rows(server, space)
     move.abort()
     assert (rows(other, space), rows(server, space)) == (0, before)
-    hub = seen(server, other, space)
+    hub = hub_on(server, other, space)
     assert hub.store(_offer(50, space), None).outcome == KEPT
     move.run()
     with pytest.raises(HubError, match="handed the space over already"):
@@ -243,7 +243,7 @@ def test_a_space_moved_there_and_back_is_unchanged(server: Server, other: Server
         move = a_move(one, two, space)
         move.run()
         move.close()
-    hub = seen(server, other, space)
+    hub = hub_on(server, other, space)
     assert len(hub.versions()) == 29
     assert (rows(other, space), hub.place) == (0, f"127.0.0.1:{server.port}/postgres")
     hub.close()
@@ -284,14 +284,14 @@ def test_a_space_is_moved_and_a_move_aborted_by_command(
     address.chmod(0o600)
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", server.dsn())
 
-    def told(*words: str) -> dict[str, object]:
+    def run_json(*words: str) -> dict[str, object]:
         capsys.readouterr()
         assert autology("hub", "move", str(space), str(address), *words, "--json", project=tmp_path) == 0
         return json.loads(capsys.readouterr().out)  # type: ignore[no-any-return]
 
     where = {"space": str(space), "from": parse_dsn(server.dsn()).place, "to": parse_dsn(other.dsn()).place}
-    assert told("--abort") == where
-    done = told()
+    assert run_json("--abort") == where
+    done = run_json()
     assert done | where == done
     assert done["rows"]["kept"] == 29  # type: ignore[index]
     address.chmod(0o644)

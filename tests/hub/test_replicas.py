@@ -54,25 +54,25 @@ def test_a_process_sees_what_another_one_wrote_despite_lagging_replicas(
     standby = own.standby(waits=False)
     follower = ConnectionPool(parse_dsn(f"{standby.dsn()}?target_session_attrs=any"))
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", f"{own.dsn('ada')}?replicas=127.0.0.1:{standby.port}")
-    asked = ("memory", "find", "cache entries", "--scope", f"org={SPACE.org}", "--team")
+    requests = ("memory", "find", "cache entries", "--scope", f"org={SPACE.org}", "--team")
 
-    def found(data: str) -> list[str]:
-        return [item["content"] for item in run(*asked, data=data)["items"]]
+    def hit_ids(data: str) -> list[str]:
+        return [item["content"] for item in run(*requests, data=data)["items"]]
 
     try:
         run("memory", "store", "--kind", "observation", "The cache holds 40 entries.", "--scope", f"org={SPACE.org}")
         run("hub", "push", "--memories")
         there = "SELECT count(*) FROM autology.kept"
         wait_until(lambda: follower.query(there) == [[1]])
-        assert found("grace") == ["The cache holds 40 entries."]
+        assert hit_ids("grace") == ["The cache holds 40 entries."]
         follower.query("SELECT pg_wal_replay_pause()")
         (file,) = (tmp_path / "ada").rglob("memory/observation/*.md")
         file.unlink()
         assert run("hub", "push", "--memories")["memories"] == {"sent": 1, "waiting": 0}
-        assert found("grace") == ["The cache holds 40 entries."]  # by the replica, which is as old as that
-        assert found("ada") == []  # who took it away does not find it again, in whatever process
-        told = run("hub", "pull")
-        assert (told["brought"], told["notes"]) == (0, [])  # what is brought is what the server itself has
+        assert hit_ids("grace") == ["The cache holds 40 entries."]  # by the replica, which is as old as that
+        assert hit_ids("ada") == []  # who took it away does not find it again, in whatever process
+        result = run("hub", "pull")
+        assert (result["brought"], result["notes"]) == (0, [])  # what is brought is what the server itself has
         assert run("hub", "push", "--memories") == {
             "memories": {"sent": 0, "waiting": 0},
             "conflicts": [],
@@ -99,9 +99,9 @@ def test_with_an_unknown_log_position_the_primary_answers_and_reports_it(own: Se
         assert hub.versions() == {"m1": 1}
         assert noted <= written.last(address.name) < math.inf
         follower.query("SELECT pg_wal_replay_resume()")
-        asked = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'ada'"
+        requests = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'ada'"
         wait_until(lambda: hub.versions() == {"m1": 1} and hub.pool._replicas._idle[0].replayed >= noted)  # type: ignore[union-attr]
-        assert follower.query(asked) == [[1]]
+        assert follower.query(requests) == [[1]]
     finally:
         hub.close()
         follower.close()

@@ -58,18 +58,20 @@ def test_the_vector_index_finds_the_nearest_passages(
     pool._primary._options += " -c enable_sort=off -c enable_seqscan=off"  # as it is where there are many
     monkeypatch.setattr(semantic, "EXACT", 100)
     monkeypatch.setattr(semantic, "BREAK_EVEN", 1)
-    asked: list[tuple[str, tuple[object, ...]]] = []
+    received: list[tuple[str, tuple[object, ...]]] = []
     run = Connection.run
     monkeypatch.setattr(
-        Connection, "run", lambda connection, sql, *values: asked.append((sql, values)) or run(connection, sql, *values)
+        Connection,
+        "run",
+        lambda connection, sql, *values: received.append((sql, values)) or run(connection, sql, *values),
     )
-    found = [nearest(made, question, WHERE[which]) for question in range(2_000, 2_020)]
-    sql, values = next(each for each in asked if "<#>" in each[0])
+    result = [nearest(made, question, WHERE[which]) for question in range(2_000, 2_020)]
+    sql, values = next(each for each in received if "<#>" in each[0])
     plan = pool.read(lambda connection: run(connection, f"EXPLAIN {sql}", *values))
     pool.close()
     assert f"near_{DIMS}" in str(plan)
     assert {len(each) for each in exact} == {10}
-    shared = sum(len(one & other) for one, other in zip(exact, found, strict=True))
+    shared = sum(len(one & other) for one, other in zip(exact, result, strict=True))
     assert shared >= 190, f"{shared} of 200 nearest were found"
 
 
@@ -83,8 +85,8 @@ def test_no_word_or_name_is_too_long_for_what_holds_it_to_be_taken_in(server: Se
     whole = page(1)
     entry = replace(whole.entry, title=long, tags=(long,), aliases=(long, f"{long}2"), references=(f"{long}.py",))
     made.apply([replace(whole, entry=entry, passages=(Passage(0, 9, long, f"{long} quokka"),)), page(2)])
-    (found,) = made.lexical_candidates(Terms((("quokka",),)), Filter(kind=DOCUMENT), False, 9)
-    assert (found.source.id, found.source.title) == ("d1", long)
+    (result,) = made.lexical_candidates(Terms((("quokka",),)), Filter(kind=DOCUMENT), False, 9)
+    assert (result.source.id, result.source.title) == ("d1", long)
     assert len(made.listed(Filter(kind=DOCUMENT), -1, "")) == 2
     made.apply([Gone(whole.path)])
     assert len(made.listed(Filter(kind=DOCUMENT), -1, "")) == 1
@@ -99,8 +101,8 @@ def test_lists_of_words_are_put_together_as_they_become_many(server: Server) -> 
     ask = "SELECT count(DISTINCT batch) FROM autology.posting WHERE space = $1"
     assert pool.query(ask, space)[0][0] <= 2 + 40 % 16
     assert len(made.listed(Filter(kind=DOCUMENT), -1, "")) == 40
-    found = made.lexical_candidates(Terms((("page",),)), Filter(kind=DOCUMENT), False, 50)
-    assert len({hit.source.id for hit in found}) == 40
+    result = made.lexical_candidates(Terms((("page",),)), Filter(kind=DOCUMENT), False, 50)
+    assert len({hit.source.id for hit in result}) == 40
     made.apply([Gone(page(number).path) for number in range(1, 31)])
     places = "SELECT sum(cardinality(places)) FROM autology.posting WHERE space = $1 AND term = 'page'"
     assert pool.query(places, space) == [[10]]  # nothing is left of what went
@@ -117,9 +119,9 @@ def test_a_filtered_search_finds_sources_with_very_common_words(
     rare = {f"d{number}" for number in range(50, 301, 50)}
     for few in (10, 1):  # all that passes is scored, or what the best places lead to
         monkeypatch.setattr(field_query, "FEW", few)
-        found = made.lexical_candidates(Terms((("page",),)), Filter(kind=DOCUMENT, type="rare"), False, 10)
-        assert {hit.source.id for hit in found} <= rare
-        assert few == 1 or len(found) == len(rare)
+        result = made.lexical_candidates(Terms((("page",),)), Filter(kind=DOCUMENT, type="rare"), False, 10)
+        assert {hit.source.id for hit in result} <= rare
+        assert few == 1 or len(result) == len(rare)
     assert len(made.lexical_candidates(Terms((("page",), ("7",))), Filter(kind=DOCUMENT), False, 5)) == 5
     assert made.lexical_candidates(Terms((("page",), ("7",))), Filter(kind=DOCUMENT), False, 5)[0].source.id == "d7"
     pool.close()

@@ -10,16 +10,16 @@ APART = {"space", "member", "placing", "migration"}
 """Small tables that every server has whole."""
 
 
-def asked(server: Server, ask: str) -> list[tuple[str, str]]:
+def rows_of(server: Server, ask: str) -> list[tuple[str, str]]:
     owner = ConnectionPool(parse_dsn(server.dsn()))
     try:
-        return [(str(table), str(told)) for table, told in owner.query(ask)]
+        return [(str(table), str(result)) for table, result in owner.query(ask)]
     finally:
         owner.close()
 
 
 def test_every_key_begins_with_the_space(server: Server) -> None:
-    keys = asked(
+    keys = rows_of(
         server,
         "SELECT c.relname, a.attname FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_attribute a"
         " ON a.attrelid = c.oid AND a.attnum = i.indkey[0]"
@@ -30,7 +30,7 @@ def test_every_key_begins_with_the_space(server: Server) -> None:
 
 
 def test_no_reference_leads_from_one_space_to_another(server: Server) -> None:
-    ends = asked(
+    ends = rows_of(
         server,
         "SELECT c.relname, a.attname FROM pg_constraint f JOIN pg_class c ON c.oid = f.conrelid JOIN pg_attribute a"
         " ON a.attrelid = c.oid AND a.attnum = f.conkey[1] WHERE f.connamespace = 'autology'::regnamespace"
@@ -41,7 +41,7 @@ def test_no_reference_leads_from_one_space_to_another(server: Server) -> None:
 
 
 def test_every_table_of_spaces_is_behind_row_level_security_or_closed(server: Server) -> None:
-    open_to_all = asked(
+    open_to_all = rows_of(
         server,
         "SELECT c.relname, 'open' FROM pg_class c WHERE c.relnamespace = 'autology'::regnamespace"
         " AND c.relkind IN ('r', 'p') AND NOT c.relrowsecurity AND has_table_privilege('autology_member', c.oid,"
@@ -51,7 +51,7 @@ def test_every_table_of_spaces_is_behind_row_level_security_or_closed(server: Se
 
 
 def test_every_security_definer_function_sets_its_search_path(server: Server) -> None:
-    loose = asked(
+    loose = rows_of(
         server,
         "SELECT p.proname, 'loose' FROM pg_proc p WHERE p.pronamespace = 'autology'::regnamespace AND p.prosecdef"
         " AND NOT coalesce(p.proconfig::text LIKE '%search_path=pg_catalog, pg_temp%', false)",

@@ -36,7 +36,7 @@ def a_memory(name: str, branch: str | None = None) -> Put:
     return Put(f".autology/memory/observation/{name}.md", Stamp(1, 1), entry, (Passage(0, 9, "", "the secret quokka"),))
 
 
-def found(hub: PostgresHub) -> set[str]:
+def visible_ids(hub: PostgresHub) -> set[str]:
     """What one finds by words, by listing, by tags: every way must agree."""
     by_words = {
         hit.source.id for hit in hub.index.lexical_candidates(Terms((("quokka",),)), Filter(kind=MEMORY), False, 50)
@@ -138,7 +138,7 @@ def test_a_reader_changes_nothing(server: Server, space: Space, statement: str) 
     ada = fixtures.a_hub(server, space, "ada", READER)
     with pytest.raises(HubError):
         ada.pool.execute(statement)
-    assert found(ada) == {"plain", "branched"}
+    assert visible_ids(ada) == {"plain", "branched"}
     ada.close()
 
 
@@ -155,15 +155,15 @@ def test_a_writer_writes_into_no_other_space(server: Server, space: Space) -> No
 
 def test_a_branch_member_sees_that_branch_and_rows_without_a_branch(server: Server, space: Space) -> None:
     grace = fixtures.a_hub(server, space, "grace", WRITER, "main")
-    assert found(grace) == {"plain"}
+    assert visible_ids(grace) == {"plain"}
     grace.index.apply([a_memory("mine", "main")])
-    assert found(grace) == {"plain", "mine"}
+    assert visible_ids(grace) == {"plain", "mine"}
     with pytest.raises(HubError, match="row-level security"):
         grace.index.apply([a_memory("theirs", "release")])
     with pytest.raises(HubError):
         grace.index.apply([a_memory("everybodys")])
     grace.index.apply([Gone(a_memory("plain").path)])  # is not theirs to remove, and stays
-    assert found(grace) == {"plain", "mine"}
+    assert visible_ids(grace) == {"plain", "mine"}
     grace.close()
     settings = f"{at(space)} -c autology.branches=release"
     with pytest.raises(HubRefusedError, match="the branch release is not open to grace"):
@@ -172,11 +172,11 @@ def test_a_branch_member_sees_that_branch_and_rows_without_a_branch(server: Serv
 
 def test_a_revoked_role_is_gone_immediately(server: Server, space: Space) -> None:
     ada = fixtures.a_hub(server, space, "ada", WRITER)
-    assert (ada.role(), len(found(ada))) == (WRITER, 2)
+    assert (ada.role(), len(visible_ids(ada))) == (WRITER, 2)
     owner = fixtures.a_hub(server, space)
     assert owner.revoke("ada") == 1
     with pytest.raises(HubRefusedError):
-        found(ada)  # on the very same connection
+        visible_ids(ada)  # on the very same connection
     assert ada.role() is None
     with pytest.raises(HubError, match="keeps an admin"):
         owner.revoke("owner")
@@ -300,11 +300,11 @@ class Isolation(RuleBasedStateMachine):
         for (login, space), hub in getattr(self, "seen", {}).items():
             mine = self.rights.get((login, space), {})
             if not mine:
-                for ask in (lambda hub=hub: found(hub), hub.versions, lambda hub=hub: hub.history("kept-None")):
+                for ask in (lambda hub=hub: visible_ids(hub), hub.versions, lambda hub=hub: hub.history("kept-None")):
                     with pytest.raises(HubRefusedError):
                         ask()
                 continue
-            assert found(hub) == open_to(self.held[space], mine)
+            assert visible_ids(hub) == open_to(self.held[space], mine)
             assert hub.versions().keys() == open_to(self.kept[space], mine)
             for id, branch in self.kept[space].items():
                 assert bool(hub.history(id)) == (id in open_to({id: branch}, mine))
@@ -315,8 +315,8 @@ class Isolation(RuleBasedStateMachine):
             hub = self.seen[login, SPACES[0]]
             peer = HubServer(hub, lambda hub=hub: [each for each in hub.spaces() if each.org == self.org])
             parts = peer.sources("quokka", Filter(kind=MEMORY), 50, semantic=False)
-            told = {(space.project, hit.source.id) for part in parts for space, hit in part}
-            assert told == {
+            result = {(space.project, hit.source.id) for part in parts for space, hit in part}
+            assert result == {
                 (space, name)
                 for space in SPACES
                 for name in open_to(self.held[space], self.rights.get((login, space), {}))
@@ -352,10 +352,10 @@ def test_a_hub_is_set_up_by_an_owner_who_is_no_superuser(server: Server) -> None
     owner.grant("judy", READER)
     owner.index.apply([a_memory("plain"), a_memory("branched", "release")])
     judy = PostgresHub([("*", parse_dsn(server.dsn("judy", "managed")))], space)
-    assert found(judy) == {"plain", "branched"}
+    assert visible_ids(judy) == {"plain", "branched"}
     with pytest.raises(HubError):
         judy.index.apply([a_memory("more")])
-    assert found(owner) == {"plain", "branched"}
+    assert visible_ids(owner) == {"plain", "branched"}
     owner.close()
     judy.close()
 
@@ -476,20 +476,20 @@ def test_names_are_names_whatever_they_look_like(server: Server, name: str) -> N
     hub.grant(name, WRITER, name)
     assert [member.branch for member in hub.members() if member.login == name] == [name]
     hub.index.apply([a_memory("plain"), a_memory("named", name)])
-    assert found(hub) == {"plain", "named"}
+    assert visible_ids(hub) == {"plain", "named"}
     where = Filter(kind=MEMORY, tags=(name,))
     assert hub.index.lexical_candidates(Terms(((name,),)), where, False, 9) == []
     who = f"postgresql://{quote(name, safe='')}@127.0.0.1:{server.port}/postgres"
-    seen = PostgresHub([("*", parse_dsn(who))], space, Access(branch=lambda: name))
+    result = PostgresHub([("*", parse_dsn(who))], space, Access(branch=lambda: name))
     if " " not in name:  # a setting of several is split there: then nothing is open, and nothing more
-        assert found(seen) == {"plain", "named"}
+        assert visible_ids(result) == {"plain", "named"}
     else:
         with pytest.raises(HubRefusedError, match="is not open to"):
-            found(seen)
+            visible_ids(result)
     assert hub.revoke(name) == 1
     with pytest.raises(HubRefusedError):
-        found(seen)
-    seen.close()
+        visible_ids(result)
+    result.close()
     hub.close()
 
 

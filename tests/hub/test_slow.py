@@ -56,9 +56,9 @@ def quick(server: Server) -> Space:
 def in_time(ask: Callable[[], str]) -> str:
     """Return what *ask* finds, which waited no longer than until the deadline, and for a busy machine."""
     begun = time.monotonic()
-    told = ask()
+    result = ask()
     assert time.monotonic() - begun < WHOLE
-    return told
+    return result
 
 
 def partly(ask: Callable[[], str], place: str, came: str, slow: str) -> str:
@@ -69,13 +69,13 @@ def partly(ask: Callable[[], str], place: str, came: str, slow: str) -> str:
     silent = rf"the team's hub {place} (answered in part only|did not answer) within {DEADLINE} seconds"
     until = time.monotonic() + fixtures.PATIENCE
     while True:
-        told = in_time(ask)
-        assert re.search(silent, told), told
-        assert slow not in told
-        if came in told:
-            assert "answered in part only" in told
-            return told
-        assert time.monotonic() < until, told
+        result = in_time(ask)
+        assert re.search(silent, result), result
+        assert slow not in result
+        if came in result:
+            assert "answered in part only" in result
+            return result
+        assert time.monotonic() < until, result
 
 
 def test_a_slow_server_costs_a_search_its_deadline_and_is_named(
@@ -101,27 +101,27 @@ def test_a_slow_server_costs_a_search_its_deadline_and_is_named(
     with served(root, fronts.environment(), command=fronts.command("serve")) as mcp:
 
         def called(tool: str, **given: object) -> str:
-            told = mcp.call(tool, **given)
-            assert told["isError"] is False, told
-            return " ".join(block["text"] for block in told["content"])
+            result = mcp.call(tool, **given)
+            assert result["isError"] is False, result
+            return " ".join(block["text"] for block in result["content"])
 
         mcp.greet()
         assert '"stored": 1' in in_time(lambda: called("memory_store", items=[kept]))
-        told = partly(lambda: called("memory_find", query="cache entries", scope=scope), place, '"stock"', '"till"')
-        assert kept["content"] in told
+        result = partly(lambda: called("memory_find", query="cache entries", scope=scope), place, '"stock"', '"till"')
+        assert kept["content"] in result
         ask = {"query": "cache works", "include_peers": True}
-        told = partly(lambda: called("search_documents", **ask), place, '"doc-stock"', '"doc-till"')
-        assert '"id": "own"' in told
+        result = partly(lambda: called("search_documents", **ask), place, '"doc-stock"', '"doc-till"')
+        assert '"id": "own"' in result
         ask = {"query": "retry payments", "include_peers": True}
         partly(lambda: called("recall_previous_discussions", **ask), place, a_chunk(1).id, a_chunk(2).id)
-        told = in_time(lambda: called("memory_find", query="cache entries"))
-        assert str(kept["content"]) in told
-        assert place not in told  # nobody asked the team
+        result = in_time(lambda: called("memory_find", query="cache entries"))
+        assert str(kept["content"]) in result
+        assert place not in result  # nobody asked the team
         assert proxy.slowly > 0  # it did answer, word by word
         proxy.mode = "swallow"
-        told = in_time(lambda: called("memory_find", query="cache entries", scope=scope))
-        assert str(kept["content"]) in told
-        assert f"the team's hub {place} did not answer within {DEADLINE} seconds" in told
+        result = in_time(lambda: called("memory_find", query="cache entries", scope=scope))
+        assert str(kept["content"]) in result
+        assert f"the team's hub {place} did not answer within {DEADLINE} seconds" in result
         assert '"stored": 1' in in_time(lambda: called("memory_store", items=[kept | {"content": "Another."}]))
         proxy.mode = "slow"
         proxy.cut()  # what was swallowed is not said again
@@ -131,8 +131,8 @@ def test_a_slow_server_costs_a_search_its_deadline_and_is_named(
         assert done.returncode == 0, done.stderr
         return done.stdout + done.stderr
 
-    told = partly(lambda: typed("memory", "find", "cache entries", "--team", "--json"), place, '"stock"', '"till"')
-    assert str(kept["content"]) in told
-    told = partly(lambda: typed("search", "cache works", "--team"), place, "Cache of stock", "Cache of till")
-    assert "docs/own.md" in told
+    result = partly(lambda: typed("memory", "find", "cache entries", "--team", "--json"), place, '"stock"', '"till"')
+    assert str(kept["content"]) in result
+    result = partly(lambda: typed("search", "cache works", "--team"), place, "Cache of stock", "Cache of till")
+    assert "docs/own.md" in result
     proxy.close()

@@ -76,10 +76,10 @@ def bob(server: Server, whole: Space, tmp_path: Path) -> Iterator[ServedProject]
         project.team.search.close()
 
 
-def found(project: ServedProject, query: str, **given: object) -> dict[str, object]:
-    told = memory_find.act(project, memory_find.Find.model_validate({"query": query, **given}))
-    assert isinstance(told, dict)
-    return {item["id"]: item.get("source") for item in told["items"]} | {"notes": told.get("degraded", [])}
+def search_json(project: ServedProject, query: str, **given: object) -> dict[str, object]:
+    result = memory_find.act(project, memory_find.Find.model_validate({"query": query, **given}))
+    assert isinstance(result, dict)
+    return {item["id"]: item.get("source") for item in result["items"]} | {"notes": result.get("degraded", [])}
 
 
 def test_a_find_in_a_wider_scope_asks_the_team_and_says_whose_each_is(
@@ -92,14 +92,14 @@ def test_a_find_in_a_wider_scope_asks_the_team_and_says_whose_each_is(
     shared(writer, "till", "The till has a cache of entries.", Scope(org=whole.org, project="shop"))
     owner.close()
     writer.close()
-    assert found(bob, "cache entries")["notes"] == []
-    assert "cache" not in found(bob, "cache entries")  # nobody asked for more than this project
-    told = found(bob, "cache entries", scope={"org": whole.org})
-    assert told == {"cache": f"{whole.org}, by ada", "till": f"{other}, by owner", "notes": []}
-    assert found(bob, "cache entries", include_peers=True).keys() == {"cache", "till", "notes"}
-    assert found(bob, "cache entries", scope={"project": "shop"}).keys() == {"till", "notes"}
-    assert found(bob, "cache entries", scope={"org": whole.org}, include_peers=False).keys() == {"notes"}
-    paged = found(bob, "cache entries", scope={"org": whole.org}, limit=1, offset=1)
+    assert search_json(bob, "cache entries")["notes"] == []
+    assert "cache" not in search_json(bob, "cache entries")  # nobody asked for more than this project
+    result = search_json(bob, "cache entries", scope={"org": whole.org})
+    assert result == {"cache": f"{whole.org}, by ada", "till": f"{other}, by owner", "notes": []}
+    assert search_json(bob, "cache entries", include_peers=True).keys() == {"cache", "till", "notes"}
+    assert search_json(bob, "cache entries", scope={"project": "shop"}).keys() == {"till", "notes"}
+    assert search_json(bob, "cache entries", scope={"org": whole.org}, include_peers=False).keys() == {"notes"}
+    paged = search_json(bob, "cache entries", scope={"org": whole.org}, limit=1, offset=1)
     assert len(paged) == 2
 
 
@@ -109,9 +109,9 @@ def test_memories_that_claim_another_space_are_not_found(server: Server, whole: 
     mallory = fixtures.a_hub(server, evil, "mallory", WRITER)
     shared(mallory, "lie", "The cache holds 99 entries.", Scope(org=whole.org))
     mallory.close()
-    assert found(bob, "cache entries", scope={"org": whole.org}) == {"notes": []}
-    assert "lie" not in found(bob, "cache entries", include_peers=True)
-    assert found(bob, "cache entries", scope={"org": evil.org}) == {"notes": []}
+    assert search_json(bob, "cache entries", scope={"org": whole.org}) == {"notes": []}
+    assert "lie" not in search_json(bob, "cache entries", include_peers=True)
+    assert search_json(bob, "cache entries", scope={"org": evil.org}) == {"notes": []}
 
 
 def test_memories_stored_locally_are_found_in_their_local_version(
@@ -120,7 +120,7 @@ def test_memories_stored_locally_are_found_in_their_local_version(
     keeps(server, whole, tmp_path / "ada", "cache", "The cache holds 40 entries.")
     own = remembered.a_memory("cache", None, content="The cache holds 80 entries.", scope=Scope(org=whole.org))
     remembered.write(Path(places.data_dir()), own)
-    assert found(bob, "cache entries", scope={"org": whole.org}) == {"cache": None, "notes": []}
+    assert search_json(bob, "cache entries", scope={"org": whole.org}) == {"cache": None, "notes": []}
 
 
 def test_a_hanging_hub_costs_its_deadline_and_local_results_are_returned(
@@ -140,11 +140,11 @@ def test_a_hanging_hub_costs_its_deadline_and_local_results_are_returned(
     own = remembered.memories(tmp_path / "project", tmp_path / "user")
     own.refresh(walk=True)
     begun = time.monotonic()
-    told = find_with_team(own, Request("cache", scope=Scope(org=whole.org), include_peers=True), team)
+    result = find_with_team(own, Request("cache", scope=Scope(org=whole.org), include_peers=True), team)
     assert time.monotonic() - begun < 30  # the network itself gives up after minutes
-    assert [item.id for item in told.items] == ["own"]
-    assert any("did not answer within 1 seconds" in note and str(proxy.port) in note for note in told.notes)
-    assert any("cannot be reached" in note for note in told.notes)
+    assert [item.id for item in result.items] == ["own"]
+    assert any("did not answer within 1 seconds" in note and str(proxy.port) in note for note in result.notes)
+    assert any("cannot be reached" in note for note in result.notes)
     alone = find_with_team(own, Request("cache", include_peers=True), None)
     assert "no team index is set up" in alone.notes[-1]
     fixtures.wait_for_askers()
@@ -164,10 +164,12 @@ def test_documents_of_other_projects_are_found_with_whose_they_are(
     writer.index.apply([Put("readme.md", Stamp(1, 1), entry, (Passage(0, 9, "", "Payments are retried."),))])
     writer.close()
     (Path(bob.root) / "readme.md").write_text("# Ours\n\nPayments are made.\n", encoding="utf-8")
-    asked = {"query": "payments retried"}
-    own = search_documents.act(bob, search_documents.SearchDocuments.model_validate(asked))
+    requests = {"query": "payments retried"}
+    own = search_documents.act(bob, search_documents.SearchDocuments.model_validate(requests))
     assert [hit["id"] for hit in own.items] == ["readme"]
-    both = search_documents.act(bob, search_documents.SearchDocuments.model_validate({**asked, "include_peers": True}))
+    both = search_documents.act(
+        bob, search_documents.SearchDocuments.model_validate({**requests, "include_peers": True})
+    )
     assert {(hit["id"], hit.get("whose")) for hit in both.items} == {
         ("readme", None),
         ("readme", f"{other}, by owner"),

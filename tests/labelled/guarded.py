@@ -55,11 +55,11 @@ def requested(folder: Path, row: dict[str, Any]) -> dict[str, object]:
     """Return what the client tells a hook of an edit that is about to be made."""
     place, tool = str(folder / row["file"]), row["tool"]
     if tool == "Write":
-        asked: dict[str, object] = {"file_path": place, "content": row["new"]}
+        requests: dict[str, object] = {"file_path": place, "content": row["new"]}
     elif tool == "NotebookEdit":
-        asked = {"notebook_path": place, "new_source": row["new"], "edit_mode": "replace"}
+        requests = {"notebook_path": place, "new_source": row["new"], "edit_mode": "replace"}
     elif tool == "MultiEdit":
-        asked = {"file_path": place, "edits": [{"old_string": old, "new_string": new} for old, new in row["old"]]}
+        requests = {"file_path": place, "edits": [{"old_string": old, "new_string": new} for old, new in row["old"]]}
     else:
-        asked = {"file_path": place, "old_string": row["old"], "new_string": row["new"]}
-    return {"hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": asked}
+        requests = {"file_path": place, "old_string": row["old"], "new_string": row["new"]}
+    return {"hook_event_name": "PreToolUse", "tool_name": tool, "tool_input": requests}

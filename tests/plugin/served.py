@@ -172,5 +172,5 @@ def text(result: Json) -> str:
     """Return the only text of a tool's result."""
     [block] = result["content"]
     assert block["type"] == "text"
-    told: str = block["text"]
-    return told
+    content: str = block["text"]
+    return content

@@ -79,17 +79,17 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def hits(server: Served, query: str) -> list[dict[str, Any]]:
     result = server.call("search_documents", query=query)
     assert not result["isError"], result
-    found: list[dict[str, Any]] = json.loads(result["content"][0]["text"])
-    return found
+    results: list[dict[str, Any]] = json.loads(result["content"][0]["text"])
+    return results
 
 
 def test_every_odd_file_is_found_or_reported_and_none_stops_the_indexing(project: Path) -> None:
     done = run(project, "sync", "--json")
     assert (done.returncode, done.stderr) == (0, "")
-    told = json.loads(done.stdout)
+    output = json.loads(done.stdout)
     words = {path: f"quokka{number}" for number, path in enumerate(FOUND, 1)}
     words |= {"loop/real.md": "quokka16", "folder.md/inside.md": "quokka17"}
-    assert (told["documents"], told["unreadable"]) == (len(words) + len(EMPTY), len(REPORTED))
+    assert (output["documents"], output["unreadable"]) == (len(words) + len(EMPTY), len(REPORTED))
     findings = json.loads(run(project, "doctor", "--json").stdout)["findings"]
     problems = {each["problem"]: each["fix"] for each in findings if each["area"] == "document"}
     assert problems.keys() == {f"docs/{name}: {reason}" for name, reason in REPORTED.items()}
@@ -104,7 +104,7 @@ def test_every_odd_file_is_found_or_reported_and_none_stops_the_indexing(project
         assert not [each for each in hits(server, "quokka99") if each["source"] != "vector"]
         for name in EMPTY:
             assert not server.call("read_node_content", id=f"docs/{name}")["isError"]
-        said = [block["text"] for block in server.call("search_documents", query="quokka1")["content"][1:]]
-        assert any("unreadable" in note and "doctor" in note for note in said), said
+        answer = [block["text"] for block in server.call("search_documents", query="quokka1")["content"][1:]]
+        assert any("unreadable" in note and "doctor" in note for note in answer), answer
     again = json.loads(run(project, "sync", "--json").stdout)
-    assert again == {**told, "read": 0}
+    assert again == {**output, "read": 0}

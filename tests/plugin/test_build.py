@@ -75,9 +75,9 @@ def test_two_processes_that_need_the_executable_build_it_once(tmp_path: Path) ->
         subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in "ab"
     ]
-    said = [process.communicate(timeout=600) for process in both]
-    assert [out for out, _ in said] == ["autology 0.1.0\n"] * 2, said
-    assert sum("building autology" in err for _, err in said) == 1
+    message = [process.communicate(timeout=600) for process in both]
+    assert [out for out, _ in message] == ["autology 0.1.0\n"] * 2, message
+    assert sum("building autology" in err for _, err in message) == 1
 
 
 def test_run_hands_over_arguments_output_and_exit_code(built: Path) -> None:
@@ -201,7 +201,7 @@ def package(folder: Path, files: dict[str, str]) -> Path:
 
 
 def test_the_closure_follows_relative_imports_packages_and_functions(tmp_path: Path) -> None:
-    found = closure.hook_modules(
+    hits = closure.hook_modules(
         package(
             tmp_path,
             {
@@ -217,7 +217,7 @@ def test_the_closure_follows_relative_imports_packages_and_functions(tmp_path: P
             },
         )
     )
-    names = {name.removeprefix("autology.") for name in found}
+    names = {name.removeprefix("autology.") for name in hits}
     assert names == {
         *("autology", "hooks", "hooks.a", "hooks.b", "core", "core.find", "core.words", "core.late"),
         *("model", "model.node"),
@@ -254,9 +254,9 @@ def test_the_locks_are_hashed_and_name_no_registry() -> None:
 
 
 def test_help_names_every_command_and_a_wrong_one_is_a_usage_error(built: Path) -> None:
-    said = build(built, "--help").stdout
-    assert all(command in said for command in ("build", "run", "test", "lint", "bench", "release", "lock"))
-    assert "\x1b" not in said
+    output = build(built, "--help").stdout
+    assert all(command in output for command in ("build", "run", "test", "lint", "bench", "release", "lock"))
+    assert "\x1b" not in output
     assert build(built, "nonsense").returncode == 2
     wrong = build(built, "bench", "nonsense")
     assert wrong.returncode == 1

@@ -123,9 +123,9 @@ def test_the_bill_of_materials_lists_each_package_with_version_licence_and_targe
 
 def test_the_checksums_cover_every_file_and_fit(released: Path) -> None:
     lines = (released / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
-    told = {name: digest for digest, name in (line.split("  ") for line in lines)}
-    assert set(told) == held(released) - {"SHA256SUMS", "plugin.json"}
-    for name, digest in told.items():
+    result = {name: digest for digest, name in (line.split("  ") for line in lines)}
+    assert set(result) == held(released) - {"SHA256SUMS", "plugin.json"}
+    for name, digest in result.items():
         assert hashlib.sha256((released / name).read_bytes()).hexdigest() == digest, name
 
 

@@ -151,7 +151,7 @@ def test_a_server_loads_nothing_of_what_is_left_out_but_what_stands_for_it(loade
 
 
 def test_nothing_that_a_server_loads_imports_later_what_is_left_out(loaded: dict[str, Path]) -> None:
-    found: dict[str, set[str]] = {}
+    result: dict[str, set[str]] = {}
     looked = 0
     for name, file in loaded.items():
         if file.suffix != ".py" or not {"site", "server"} & set(file.parts):
@@ -162,9 +162,9 @@ def test_nothing_that_a_server_loads_imports_later_what_is_left_out(loaded: dict
             if isinstance(node, ast.ImportFrom) and not node.level:
                 named.append(node.module or "")
             for top in {each.partition(".")[0] for each in named} & left_out.MODULES:
-                found.setdefault(name, set()).add(top)
+                result.setdefault(name, set()).add(top)
     assert looked > 200
-    assert found == IMPORTED_LATE
+    assert result == IMPORTED_LATE
 
 
 def test_placeholder_classes_of_absent_modules_cannot_be_used() -> None:

@@ -29,8 +29,8 @@ def matter(server: Served, **given: object) -> Json:
     result = server.call("autology_context", **given)
     assert not result["isError"], result
     assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
-    told: Json = result["structuredContent"]
-    return told
+    results: Json = result["structuredContent"]
+    return results
 
 
 def test_nodes_are_grouped_and_say_which_factors_counted(project: Path) -> None:
@@ -38,16 +38,16 @@ def test_nodes_are_grouped_and_say_which_factors_counted(project: Path) -> None:
         server.greet()
         kept(server, "Tokens expire", "A session token lives an hour.", "src/token.py")
         kept(server, "Money in cents", "Prices are whole cents.", "src/price.py")
-        told = matter(
+        result = matter(
             server, current_file="src/token.py", task="how long does a token live", recent_files=["src/price.py"]
         )
-        (first,) = told["high"]
+        (first,) = result["high"]
         assert first.keys() == {"id", "type", "title", "status", "score", "factors", "excerpt", "path"}
         assert {factor["factor"] for factor in first["factors"]} == {
             "current_file", "task", "type", "confidence", "recency",
         }  # fmt: skip
         assert first["score"] == pytest.approx(sum(factor["points"] for factor in first["factors"]))
-        assert [node["title"] for node in told["medium"] + told["low"]] == ["Money in cents"]
+        assert [node["title"] for node in result["medium"] + result["low"]] == ["Money in cents"]
 
 
 def test_without_arguments_the_end_of_the_conversation_determines_the_context(
@@ -55,16 +55,16 @@ def test_without_arguments_the_end_of_the_conversation_determines_the_context(
 ) -> None:
     config = tmp_path / "claude"
     looked = Edit(str(project / "src" / "price.py"), "CENTS = 100\n")
-    said = Said("2026-05-01T10:00:00Z", "Let us look at prices and their cents", edits=(looked,))
-    write(config, str(project), SESSION, [said])
+    message = Said("2026-05-01T10:00:00Z", "Let us look at prices and their cents", edits=(looked,))
+    write(config, str(project), SESSION, [message])
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(config))
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", SESSION)
     with served(project) as server:
         server.greet()
         kept(server, "Tokens expire", "A session token lives an hour.", "src/token.py")
         kept(server, "Money in cents", "Prices are whole cents.", "src/price.py")
-        told = matter(server)
-        (node,) = told["high"] + told["medium"]
+        result = matter(server)
+        (node,) = result["high"] + result["medium"]
         assert node["title"] == "Money in cents"
         assert {"recent_file", "task"} <= {factor["factor"] for factor in node["factors"]}
         assert matter(server, conversation="")["next"]

@@ -68,10 +68,10 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("data", "cache", "claude"):
         variable = "CLAUDE_CONFIG_DIR" if name == "claude" else f"AUTOLOGY_{name.upper()}_DIR"
         monkeypatch.setenv(variable, str(tmp_path / name))
-    for name, session, said in (("shop", "a" * 8, SHOP), ("blog", "b" * 8, BLOG)):
+    for name, session, message in (("shop", "a" * 8, SHOP), ("blog", "b" * 8, BLOG)):
         folder = tmp_path / name
         folder.mkdir()
-        ordered = sorted(said, key=lambda each: each.at)
+        ordered = sorted(message, key=lambda each: each.at)
         write(tmp_path / "claude", str(folder), f"{session}-0000-4000-8000-000000000000", ordered)
     return tmp_path / "shop"
 
@@ -88,9 +88,9 @@ async def client(shop: Path) -> AsyncIterator[Client]:
 async def ask(client: Client, tool: str, **arguments: object) -> dict[str, Any]:
     result = await client.call_tool(tool, arguments)
     assert not result.is_error, result.content
-    told: dict[str, Any] = result.structured_content
-    assert json.loads(result.content[0].text) == told  # type: ignore[union-attr]
-    return told
+    results: dict[str, Any] = result.structured_content
+    assert json.loads(result.content[0].text) == results  # type: ignore[union-attr]
+    return results
 
 
 def texts(told: dict[str, Any]) -> list[str]:
@@ -104,7 +104,7 @@ def stamps(told: dict[str, Any]) -> list[str]:
 # ---- what is offered -----------------------------------------------------------------------------
 
 
-async def test_the_tools_are_offered_and_one_of_them_always(client: Client) -> None:
+async def test_one_conversation_tool_is_always_loaded_and_the_others_on_demand(client: Client) -> None:
     listed = {tool.name: tool for tool in (await client.list_tools()).tools}
     assert [name for name in listed if name in NAMES] == NAMES
     always = [name for name, tool in listed.items() if (tool.meta or {}).get("anthropic/alwaysLoad")]
@@ -121,7 +121,7 @@ async def test_a_setting_removes_the_conversation_tools(shop: Path, monkeypatch:
             await connected.call_tool("recall_previous_discussions", {"query": "x"})
 
 
-async def test_calls_that_do_not_fit_are_refused_in_words(client: Client) -> None:
+async def test_invalid_arguments_get_an_error_in_plain_words(client: Client) -> None:
     for tool in NAMES:
         with pytest.raises(MCPError):
             await client.call_tool(tool, {"nonsense": 1})
@@ -142,9 +142,9 @@ async def test_calls_that_do_not_fit_are_refused_in_words(client: Client) -> Non
 # ---- recalling -----------------------------------------------------------------------------------
 
 
-async def test_a_discussion_is_recalled_with_what_surrounds_it(client: Client) -> None:
-    told = await ask(client, "recall_previous_discussions", query="retry failed payment checkout")
-    first = told["results"][0]
+async def test_a_discussion_is_recalled_with_its_surrounding_turns(client: Client) -> None:
+    results = await ask(client, "recall_previous_discussions", query="retry failed payment checkout")
+    first = results["results"][0]
     assert "exponential backoff" in first["content"]
     assert first["type"] in ("conversation", "decision")
     assert first["context"]["session_id"] == "aaaaaaaa-0000-4000-8000-000000000000"
@@ -154,29 +154,31 @@ async def test_a_discussion_is_recalled_with_what_surrounds_it(client: Client) -
     assert 0 < first["relevance_score"] <= 1
     assert first["highlights"]
     assert all(part.strip("…") in " ".join(first["content"].split()) for part in first["highlights"])
-    talk = next(result for result in told["results"] if result["type"] == "conversation")
+    talk = next(result for result in results["results"] if result["type"] == "conversation")
     assert talk["context"]["participants"][:2] == ["user", "assistant"]
     assert "mail queue" in talk["context"]["after"]
-    assert told["summary"].startswith(f'I found {told["stats"]["total_results"]} relevant discussions about "retry')
-    assert told["stats"]["sources"] == {"local": len(told["results"])}
-    assert told["stats"]["time_range"]["oldest"] <= told["stats"]["time_range"]["newest"]
+    assert results["summary"].startswith(
+        f'I found {results["stats"]["total_results"]} relevant discussions about "retry'
+    )
+    assert results["stats"]["sources"] == {"local": len(results["results"])}
+    assert results["stats"]["time_range"]["oldest"] <= results["stats"]["time_range"]["newest"]
 
 
-async def test_the_talk_that_decided_comes_before_the_commit_that_says_so(client: Client, tmp_path: Path) -> None:
-    said = [
+async def test_a_discussion_ranks_above_the_commit_that_reports_its_outcome(client: Client, tmp_path: Path) -> None:
+    message = [
         Said("2026-03-10T09:00:00Z", "what should the results of a search be sorted by?",
              "By relevance alone, with the age of each beside it: people search for what they half remember."),
         Said("2026-03-10T10:00:00Z", "commit it", "Committed.", (),
              "[main 1a2b3c4] Sort the search results by relevance alone\n 2 files changed, 10 insertions(+)"),
     ]  # fmt: skip
-    write(tmp_path / "claude", str(tmp_path / "shop"), "dddddddd-0000-4000-8000-000000000000", said)
+    write(tmp_path / "claude", str(tmp_path / "shop"), "dddddddd-0000-4000-8000-000000000000", message)
     for tool in ("recall_previous_discussions", "unified_memory_search"):
-        told = await ask(client, tool, query="sort the search results by relevance alone")
-        contents = [each["content"] for each in told["results"]]
+        result = await ask(client, tool, query="sort the search results by relevance alone")
+        contents = [each["content"] for each in result["results"]]
         assert "people search" in contents[0]
         assert any("2 files changed" in each for each in contents)
-    told = await ask(client, "recall_previous_discussions", query="1a2b3c4 files changed insertions")
-    assert "2 files changed" in told["results"][0]["content"]
+    result = await ask(client, "recall_previous_discussions", query="1a2b3c4 files changed insertions")
+    assert "2 files changed" in result["results"][0]["content"]
 
 
 async def test_aliases_answer_the_same(client: Client) -> None:
@@ -187,30 +189,32 @@ async def test_aliases_answer_the_same(client: Client) -> None:
     assert others == [first, first]
 
 
-async def test_nothing_found_is_said_in_the_words_for_it(client: Client) -> None:
-    told = await ask(client, "recall_previous_discussions", query="zzyzzx qwrtp")
-    assert told["results"] == []
-    assert told["summary"] == (
+async def test_an_empty_result_is_reported_in_the_fixed_words(client: Client) -> None:
+    result = await ask(client, "recall_previous_discussions", query="zzyzzx qwrtp")
+    assert result["results"] == []
+    assert result["summary"] == (
         'I couldn\'t find any previous discussions about "zzyzzx qwrtp". '
         "This might be a new topic we haven't explored together yet."
     )
-    assert told["stats"] == {"total_results": 0, "sources": {}, "time_range": {"oldest": None, "newest": None}}
+    assert result["stats"] == {"total_results": 0, "sources": {}, "time_range": {"oldest": None, "newest": None}}
 
 
 @pytest.mark.parametrize("kind", ["conversation", "code", "decision"])
-async def test_a_type_leaves_the_others_out_before_the_cut(client: Client, kind: str) -> None:
-    told = await ask(client, "recall_previous_discussions", query="retry payment gateway fixture", type=kind, limit=1)
-    assert [result["type"] for result in told["results"]] == [kind]
+async def test_a_type_filter_applies_before_the_limit(client: Client, kind: str) -> None:
+    results = await ask(
+        client, "recall_previous_discussions", query="retry payment gateway fixture", type=kind, limit=1
+    )
+    assert [result["type"] for result in results["results"]] == [kind]
 
 
-async def test_a_project_is_named_by_path_by_folder_or_by_where_we_are(client: Client, shop: Path) -> None:
-    for given, found in ((str(shop), "shop"), ("shop", "shop"), (".", "shop"), (str(shop.parent / "blog"), "blog")):
-        told = await ask(client, "recall_previous_discussions", query="announcement payment", project_filter=given)
-        assert {Path(result["context"]["project_path"]).name for result in told["results"]} == {found}, given
-    told = await ask(client, "recall_previous_discussions", query="payment", project_filter="/nowhere")
-    assert told["results"] == []
-    assert "no conversations are indexed for a project" in told["degraded"][0]
-    assert str(shop) in told["degraded"][0]
+async def test_a_project_filter_accepts_a_path_a_folder_name_or_the_current_project(client: Client, shop: Path) -> None:
+    for values, results in ((str(shop), "shop"), ("shop", "shop"), (".", "shop"), (str(shop.parent / "blog"), "blog")):
+        answer = await ask(client, "recall_previous_discussions", query="announcement payment", project_filter=values)
+        assert {Path(result["context"]["project_path"]).name for result in answer["results"]} == {results}, values
+    answer = await ask(client, "recall_previous_discussions", query="payment", project_filter="/nowhere")
+    assert answer["results"] == []
+    assert "no conversations are indexed for a project" in answer["degraded"][0]
+    assert str(shop) in answer["degraded"][0]
 
 
 async def test_worktrees_of_one_repository_are_one_project(
@@ -219,104 +223,99 @@ async def test_worktrees_of_one_repository_are_one_project(
     git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", "-C", str(shop)]
     for command in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "x"], ["worktree", "add", "-q", "../tree"]):
         subprocess.run([*git, *command], check=True, capture_output=True)
-    said = [Said("2026-03-16T09:00:00Z", "rename the parcel tracker", "Renamed the parcel tracker.")]
-    write(tmp_path / "claude", str(tmp_path / "tree"), "cccccccc-0000-4000-8000-000000000000", said)
+    message = [Said("2026-03-16T09:00:00Z", "rename the parcel tracker", "Renamed the parcel tracker.")]
+    write(tmp_path / "claude", str(tmp_path / "tree"), "cccccccc-0000-4000-8000-000000000000", message)
     async with Client(server(ServedProject(str(shop)))) as client:
-        told = await ask(client, "recall_previous_discussions", query="parcel tracker", project_filter=".")
-        assert "parcel tracker" in told["results"][0]["content"]
+        result = await ask(client, "recall_previous_discussions", query="parcel tracker", project_filter=".")
+        assert "parcel tracker" in result["results"][0]["content"]
 
 
 async def test_asking_for_peers_without_a_team_reports_that_there_is_none(client: Client) -> None:
-    told = await ask(client, "recall_previous_discussions", query="payment", include_peers=True)
-    assert told["results"]
-    assert "no team index is set up" in " ".join(told["degraded"])
+    result = await ask(client, "recall_previous_discussions", query="payment", include_peers=True)
+    assert result["results"]
+    assert "no team index is set up" in " ".join(result["degraded"])
 
 
-async def test_without_an_encoder_words_are_searched_and_that_is_said(
+async def test_without_an_encoder_search_is_lexical_and_says_so(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
     monkeypatch.setattr(user, "encoder", lambda: None)
     async with Client(server(ServedProject(str(shop)))) as client:
         for tool in ("recall_previous_discussions", "search_code_history", "unified_memory_search"):
-            told = await ask(client, tool, query="retry")
-            assert told["results"]
-            assert "only lexical search" in " ".join(told["degraded"])
+            result = await ask(client, tool, query="retry")
+            assert result["results"]
+            assert "only lexical search" in " ".join(result["degraded"])
 
 
 # ---- times ---------------------------------------------------------------------------------------
 
 
-async def test_a_time_in_the_question_becomes_a_filter_and_that_is_said(client: Client) -> None:
-    told = await ask(client, "recall_previous_discussions", query="what did we say last week about the fixture")
-    assert set(stamps(told)) == {"2026-03-12T15:00:00Z"}
-    assert "“last week” was read as a time: from 2026-03-09 until just before 2026-03-16" in told["degraded"][0]
-    told = await ask(client, "recall_previous_discussions", query="the last time we fixed the fixture")
-    assert "degraded" not in told
+async def test_a_time_in_the_question_becomes_a_reported_filter(client: Client) -> None:
+    result = await ask(client, "recall_previous_discussions", query="what did we say last week about the fixture")
+    assert set(stamps(result)) == {"2026-03-12T15:00:00Z"}
+    assert "“last week” was read as a time: from 2026-03-09 until just before 2026-03-16" in result["degraded"][0]
+    result = await ask(client, "recall_previous_discussions", query="the last time we fixed the fixture")
+    assert "degraded" not in result
 
 
-async def test_a_question_for_a_time_alone_lists_what_was_said_then(client: Client) -> None:
-    told = await ask(client, "recall_previous_discussions", query="what did we discuss in January?")
-    assert set(stamps(told)) == {"2026-01-05T12:00:00Z"}
-    assert "static build" in " ".join(texts(told))
+async def test_a_question_with_only_a_time_lists_the_messages_of_that_time(client: Client) -> None:
+    result = await ask(client, "recall_previous_discussions", query="what did we discuss in January?")
+    assert set(stamps(result)) == {"2026-01-05T12:00:00Z"}
+    assert "static build" in " ".join(texts(result))
 
 
 async def test_an_empty_filtered_recall_suggests_a_search_without_the_filter(client: Client) -> None:
-    told = await ask(client, "recall_previous_discussions", query="last month mail queue")
-    assert told["results"] == []
-    [offer] = told["suggestions"]
+    result = await ask(client, "recall_previous_discussions", query="last month mail queue")
+    assert result["results"] == []
+    [offer] = result["suggestions"]
     again = await ask(client, offer["tool"], **offer["arguments"])
     assert any("mail queue" in text for text in texts(again))
 
 
 @pytest.mark.parametrize(
-    ("given", "found"),
+    ("time_range", "expected"),
     [
-        ("today", {"2026-03-17T23:02:00Z"}),  # two minutes past midnight in Berlin
-        ("week", {"2026-03-12T15:00:00Z", "2026-03-17T09:00:00Z", "2026-03-17T22:58:00Z", "2026-03-17T23:02:00Z"}),
+        ("today", {"2026-03-17T22:58:00Z"}),  # began before midnight in Berlin and went on after it
+        ("week", {"2026-03-12T15:00:00Z", "2026-03-17T09:00:00Z", "2026-03-17T22:58:00Z"}),
     ],
 )
-async def test_a_range_begins_at_the_users_midnight_or_so_many_days_back(
-    client: Client, given: str, found: set[str]
+async def test_a_time_range_begins_at_local_midnight_or_days_back(
+    client: Client, time_range: str, expected: set[str]
 ) -> None:
     query = "announcement draft shorten fixture payment deploy"
-    told = await ask(client, "recall_previous_discussions", query=query, time_range=given, limit=50)
-    # What began before midnight and went on is of both days.
-    assert found - {"2026-03-17T23:02:00Z"} <= set(stamps(told)) or given == "today"
-    assert not any(stamp < "2026-03-12" for stamp in stamps(told))
-    assert "Shortened" in " ".join(texts(told))
-    if given == "today":
-        assert not any("payment" in text for text in texts(told))
+    result = await ask(client, "recall_previous_discussions", query=query, time_range=time_range, limit=50)
+    assert set(stamps(result)) == expected
 
 
-async def test_the_same_question_in_another_zone_is_another_day(client: Client) -> None:
+async def test_today_depends_on_the_users_time_zone(client: Client) -> None:
     project: ServedProject = client.project  # type: ignore[attr-defined]
     project.conversation_search.now = lambda: Clock(NOW, ZoneInfo("America/Los_Angeles"))
-    told = await ask(client, "recall_previous_discussions", query="release announcement", time_range="today")
-    assert told["results"] == []
-    told = await ask(client, "recall_previous_discussions", query="release announcement yesterday")
-    assert "announcement" in texts(told)[0]
+    result = await ask(client, "recall_previous_discussions", query="release announcement", time_range="today")
+    assert result["results"] == []
+    result = await ask(client, "recall_previous_discussions", query="release announcement yesterday")
+    assert "announcement" in texts(result)[0]
 
 
 # ---- like problems, and code ---------------------------------------------------------------------
 
 
-async def test_a_like_problem_comes_with_what_solved_it(client: Client) -> None:
-    told = await ask(
+async def test_a_similar_problem_comes_with_its_solution(client: Client) -> None:
+    text = await ask(
         client,
         "find_similar_problems",
         problem_description="ConnectionResetError",
         code_context="def test_gateway(): ...",
     )
-    first = told["results"][0]
+    first = text["results"][0]
     assert "ConnectionResetError" in first["content"]
     assert first["solution"]["type"] in ("code", "decision")
     assert "gateway" in first["solution"]["content"] or "session-wide" in first["solution"]["content"]
 
 
-async def test_code_is_found_by_language_with_context_or_without(client: Client) -> None:
-    told = await ask(client, "search_code_history", query="retry attempt", language="py")
-    first = told["results"][0]
+async def test_code_search_filters_by_language_with_or_without_context(client: Client) -> None:
+    result = await ask(client, "search_code_history", query="retry attempt", language="py")
+    first = result["results"][0]
     assert first["type"] == "code"
     assert "for attempt in range" in first["content"]
     assert first["context"]["language"] == "python"
@@ -326,14 +325,14 @@ async def test_code_is_found_by_language_with_context_or_without(client: Client)
     assert (await ask(client, "search_code_history", query="retry attempt", language="rust"))["results"] == []
 
 
-async def test_a_passage_is_read_whole_with_its_neighbours(client: Client) -> None:
-    told = await ask(client, "recall_previous_discussions", query="mail queue", type="conversation", limit=1)
-    [found] = told["results"]
-    whole = await ask(client, "retrieve_memory_chunk", chunk_id=found["id"][:10], include_adjacent=True)
-    assert whole["id"] == found["id"]
+async def test_a_passage_is_read_in_full_with_its_neighbours(client: Client) -> None:
+    results = await ask(client, "recall_previous_discussions", query="mail queue", type="conversation", limit=1)
+    [result] = results["results"]
+    whole = await ask(client, "retrieve_memory_chunk", chunk_id=result["id"][:10], include_adjacent=True)
+    assert whole["id"] == result["id"]
     assert "one worker" in whole["content"]
     assert any("exponential backoff" in each["content"] for each in whole["before"])
-    alone = await ask(client, "retrieve_memory_chunk", chunk_id=found["id"])
+    alone = await ask(client, "retrieve_memory_chunk", chunk_id=result["id"])
     assert not {"before", "after"} & alone.keys()
 
 
@@ -345,7 +344,7 @@ async def test_a_passage_is_read_whole_with_its_neighbours(client: Client) -> No
         ("3f2a91c0-1111-4222-8333-444444444444", 'autology_query {"query": '),
     ],
 )
-async def test_an_id_that_names_no_passage_says_what_does(client: Client, id: str, problem: str) -> None:
+async def test_an_unknown_passage_id_gets_an_error_that_names_valid_ids(client: Client, id: str, problem: str) -> None:
     result = await client.call_tool("retrieve_memory_chunk", {"chunk_id": id})
     assert result.is_error
     assert problem in result.content[0].text  # type: ignore[union-attr]
@@ -374,18 +373,18 @@ async def knowledge(client: Client, shop: Path) -> str:
     return id
 
 
-async def test_everything_is_ranked_in_one_list(client: Client, shop: Path) -> None:
+async def test_results_of_all_sources_are_ranked_in_one_list(client: Client, shop: Path) -> None:
     id = await knowledge(client, shop)
-    told = await ask(client, "unified_memory_search", query="retry payment backoff", options={"limit": 20})
-    assert {"conversations", "knowledge"} <= {result["source"] for result in told["results"]}
-    scores = [result["relevance_score"] for result in told["results"]]
+    results = await ask(client, "unified_memory_search", query="retry payment backoff", options={"limit": 20})
+    assert {"conversations", "knowledge"} <= {result["source"] for result in results["results"]}
+    scores = [result["relevance_score"] for result in results["results"]]
     assert scores == sorted(scores, reverse=True)
-    assert told["results"][0]["source"] in ("knowledge", "conversations")
-    node = next(result for result in told["results"] if result["id"] == id)
+    assert results["results"][0]["source"] in ("knowledge", "conversations")
+    node = next(result for result in results["results"] if result["id"] == id)
     assert [(each["type"], each["target_title"]) for each in node["relations"]] == [("affects", "Payment gateway")]
-    assert told["intent"]["primary_intent"] == "recall_discussion"
-    assert told["intent"]["search_types"] == ["semantic"]
-    assert told["explanation"].startswith("Taken as recall_discussion")
+    assert results["intent"]["primary_intent"] == "recall_discussion"
+    assert results["intent"]["search_types"] == ["semantic"]
+    assert results["explanation"].startswith("Taken as recall_discussion")
     await ask(client, "unified_memory_search", query="payments gateway limits")
 
 
@@ -396,23 +395,23 @@ async def test_every_suggestion_is_a_call_that_works(client: Client, shop: Path)
         "show me the function that retries",
         "payments limits documents",
     ):
-        told = await ask(client, "unified_memory_search", query=query)
-        assert told["suggestions"], query
-        for call in told["suggestions"]:
+        results = await ask(client, "unified_memory_search", query=query)
+        assert results["suggestions"], query
+        for call in results["suggestions"]:
             result = await client.call_tool(call["tool"], call["arguments"])
             assert not result.is_error, call
 
 
-async def test_relations_lead_to_nodes_that_no_word_finds(client: Client, shop: Path) -> None:
+async def test_relations_lead_to_nodes_that_contain_no_word_of_the_query(client: Client, shop: Path) -> None:
     await client.call_tool("autology_capture", {"title": "Ledger", "content": "Books.", "type": "component"})
     id = await knowledge(client, shop)
     ledger = (await ask(client, "autology_query", query="Ledger"))["results"][0]["node"]["id"]
     await client.call_tool("autology_relate", {"source": id, "target": ledger, "type": "depends_on"})
-    told = await ask(
+    answer = await ask(
         client, "unified_memory_search", query="how does retrying with backoff work", options={"limit": 50}
     )
-    found = next(result for result in told["results"] if result["id"] == ledger)
-    assert found["via"] == "Retry payments with backoff —[depends_on]→ it"
+    results = next(result for result in answer["results"] if result["id"] == ledger)
+    assert results["via"] == "Retry payments with backoff —[depends_on]→ it"
     without = await ask(
         client,
         "unified_memory_search",
@@ -432,18 +431,18 @@ async def test_a_question_about_callers_is_answered_from_code_notes_and_conversa
     (shop / "src" / "checkout.py").write_text(caller, encoding="utf-8")
     material = {"title": "Retries", "content": "Five.", "type": "concept", "references": ["src/retry.py"]}
     await client.call_tool("autology_capture", material)
-    told = await ask(client, "unified_memory_search", query="what calls retry?")
-    found = told["code_relationships"]
-    assert (found["asked"], found["about"]) == (
+    answer = await ask(client, "unified_memory_search", query="what calls retry?")
+    results = answer["code_relationships"]
+    assert (results["asked"], results["about"]) == (
         "callers",
         [{"name": "src/retry.py:retry", "type": "function", "line": 1}],
     )
-    assert [(link["source"], link["type"], link["line"]) for link in found["links"]] == [
+    assert [(link["source"], link["type"], link["line"]) for link in results["links"]] == [
         ("src/checkout.py:checkout", "CALLS", 5)
     ]
-    assert [node["title"] for node in found["knowledge"]] == ["Retries"]
-    assert [chunk["path"] for chunk in found["conversations"]] == ["src/retry.py"]
-    assert "the code graph of 2 files holds 1 links that answer" in told["explanation"]
+    assert [node["title"] for node in results["knowledge"]] == ["Retries"]
+    assert [chunk["path"] for chunk in results["conversations"]] == ["src/retry.py"]
+    assert "the code graph of 2 files holds 1 links that answer" in answer["explanation"]
     (shop / "src" / "checkout.py").write_text("def checkout(): ...\n", encoding="utf-8")
     again = await ask(client, "unified_memory_search", query="what calls retry?")
     assert again["code_relationships"]["links"] == []
@@ -461,10 +460,10 @@ async def test_a_question_about_callers_is_answered_from_code_notes_and_conversa
 
 async def test_unmerged_results_are_grouped_by_source(client: Client, shop: Path) -> None:
     await knowledge(client, shop)
-    told = await ask(
+    result = await ask(
         client, "unified_memory_search", query="retry payment", options={"merge_results": False, "limit": 50}
     )
-    kinds = [r["type"] if r["source"] == "conversations" else r["source"] for r in told["results"]]
+    kinds = [r["type"] if r["source"] == "conversations" else r["source"] for r in result["results"]]
     order = ["conversation", "code", "decision", "knowledge", "documents"]
     assert kinds == sorted(kinds, key=order.index)
 
@@ -484,7 +483,7 @@ browser. Laser printers were rejected, as their labels come off in the cold.
 """
 
 
-async def test_an_imported_decision_and_its_record_are_one_the_node_first_and_the_record_named(
+async def test_an_imported_decision_and_its_record_are_one_result(
     client: Client, shop: Path
 ) -> None:
     record = shop / "docs" / "adr" / "0001-parcel-labels.md"
@@ -493,15 +492,15 @@ async def test_an_imported_decision_and_its_record_are_one_the_node_first_and_th
     await ask(client, "autology_capture", title="Carriers", content="Two of them.", type="concept")
     assert autology("import", "adr", str(record.parent), project=shop) == 0
     for query in ("zebra labels of parcels", "why are labels not printed by laser", "ZPL printers at the packing desk"):
-        told = await ask(client, "unified_memory_search", query=query)
-        own = [each for each in told["results"] if "arcel labels" in each.get("title", "")]
+        results = await ask(client, "unified_memory_search", query=query)
+        own = [each for each in results["results"] if "arcel labels" in each.get("title", "")]
         assert [each["source"] for each in own] == ["knowledge"]
         assert [each["path"] for each in own[0]["also"]] == ["docs/adr/0001-parcel-labels.md"]
         result = await client.call_tool("unified_memory_search", {"query": query, "format": "text"})
         assert "the same as docs/adr/0001-parcel-labels.md" in result.content[0].text  # type: ignore[union-attr]
 
 
-async def test_prose_has_the_sections_and_no_data(client: Client, shop: Path) -> None:
+async def test_prose_format_has_sections_and_no_structured_content(client: Client, shop: Path) -> None:
     await knowledge(client, shop)
     result = await client.call_tool("unified_memory_search", {"query": "retry payment", "format": "text"})
     assert result.structured_content is None
@@ -520,7 +519,7 @@ async def test_prose_has_the_sections_and_no_data(client: Client, shop: Path) ->
 # ---- provenance ----------------------------------------------------------------------------------
 
 
-async def test_a_captured_node_knows_its_turn_and_the_turn_its_node(
+async def test_a_captured_node_and_its_conversation_turn_refer_to_each_other(
     client: Client, shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
@@ -531,8 +530,8 @@ async def test_a_captured_node_knows_its_turn_and_the_turn_its_node(
     node = (await ask(client, "autology_query", query=captured["id"], detail="full"))["results"][0]["node"]
     assert (node["session"], node["turn"]) == (session, turns(transcript)[-1])
     monkeypatch.setattr(client_session, "current", lambda: None)  # what is in sight is not recalled
-    found = await ask(client, "recall_previous_discussions", query="mail queue worker", type="conversation", limit=1)
-    opened = await ask(client, "retrieve_memory_chunk", chunk_id=found["results"][0]["id"])
+    hits = await ask(client, "recall_previous_discussions", query="mail queue worker", type="conversation", limit=1)
+    opened = await ask(client, "retrieve_memory_chunk", chunk_id=hits["results"][0]["id"])
     assert [each["id"] for each in opened["captured_from_it"]] == [captured["id"]]
     other = await ask(client, "recall_previous_discussions", query="ConnectionResetError", type="conversation", limit=1)
     opened = await ask(client, "retrieve_memory_chunk", chunk_id=other["results"][0]["id"])
@@ -554,22 +553,22 @@ async def test_every_search_is_logged_without_its_secrets(client: Client) -> Non
     assert all(line["ms"] >= 0 and line["at"].endswith("Z") for line in lines)
 
 
-async def test_an_answer_is_remembered_until_something_new_was_said(
+async def test_an_answer_is_cached_until_the_conversation_grows(
     client: Client, shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from autology.core.recall import discussions
 
-    asked: list[str] = []
+    received: list[str] = []
     recall: Callable[..., object] = discussions._recall
-    monkeypatch.setattr(discussions, "_recall", lambda *args: (asked.append(args[1].query), recall(*args))[1])
+    monkeypatch.setattr(discussions, "_recall", lambda *args: (received.append(args[1].query), recall(*args))[1])
     for query in ("mail queue", " Mail  QUEUE ", "mail queue"):
         await ask(client, "recall_previous_discussions", query=query)
-    assert len(asked) == 1
+    assert len(received) == 1
     await ask(client, "recall_previous_discussions", query="mail queue", type="code")
     await ask(client, "recall_previous_discussions", query="mail queue", project_filter="shop")
-    assert len(asked) == 3
-    said = [Said("2026-03-18T09:00:00Z", "the mail queue again", "Now two workers.")]
-    write(shop.parent / "claude", str(shop), "dddddddd-0000-4000-8000-000000000000", said)
+    assert len(received) == 3
+    message = [Said("2026-03-18T09:00:00Z", "the mail queue again", "Now two workers.")]
+    write(shop.parent / "claude", str(shop), "dddddddd-0000-4000-8000-000000000000", message)
     # It looks again only after some twenty times what a look cost: on a busy machine that may be a while.
     until = time.monotonic() + PATIENCE
     while "Now two workers." not in " ".join(
@@ -579,7 +578,7 @@ async def test_an_answer_is_remembered_until_something_new_was_said(
         await anyio.sleep(0.05)
 
 
-def test_the_records_are_of_these_tools() -> None:
+def test_the_recorded_answers_cover_every_conversation_tool() -> None:
     assert [tool.name for tool in TOOLS if tool.group == CONVERSATIONS] == NAMES
 
 
@@ -592,28 +591,28 @@ async def test_a_question_about_go_callers_is_answered_once_the_parser_is_instal
     unread = "4 source files are not read, 4 of Go: `autology languages install` has them read"
     assert unread in before["degraded"]
     parsers.installed(shop.parent / "data")
-    told = await ask(client, "unified_memory_search", query="what calls Store.Save?")
-    found = told["code_relationships"]
-    assert [each["name"] for each in found["about"]] == ["store/store.go:Store.Save"]
-    assert {link["source"] for link in found["links"]} == {"app/app.go:Run", "app/app.go:Start"}
-    assert unread not in told.get("degraded", [])
+    results = await ask(client, "unified_memory_search", query="what calls Store.Save?")
+    result = results["code_relationships"]
+    assert [each["name"] for each in result["about"]] == ["store/store.go:Store.Save"]
+    assert {link["source"] for link in result["links"]} == {"app/app.go:Run", "app/app.go:Start"}
+    assert unread not in results.get("degraded", [])
     affected = await ask(client, "unified_memory_search", query="what is affected by changes to Db.Open?")
     assert ("app/app.go:Start", 2) in {
         (link["source"], link.get("distance", 1)) for link in affected["code_relationships"]["links"]
     }
 
 
-async def test_unused_code_overrides_and_a_name_that_nothing_has_are_answered(client: Client, shop: Path) -> None:
+async def test_unused_code_overrides_and_unknown_names_are_answered(client: Client, shop: Path) -> None:
     top, low = "class Top:\n    def go(self): ...\n", "class Low(Top):\n    def go(self): ...\n"
     text = f"{top}\n\n{low}\n\ndef left(): ...\n\n\nLow().go()\nTop().go()\n"
     (shop / "levels.py").write_text(text, encoding="utf-8")
-    told = await ask(client, "unified_memory_search", query="what is unused?")
-    found = told["code_relationships"]
+    answer = await ask(client, "unified_memory_search", query="what is unused?")
+    results = answer["code_relationships"]
     why = "nothing in the project names it; code outside of it could, as it is public"
-    assert found["unused"] == [{"name": "levels.py:left", "type": "function", "line": 9, "why": why}]
-    assert found["links"] == []
-    assert "knowledge" not in found
-    assert "the code graph of 1 files holds 1 piece of code that nothing refers to" in told["explanation"]
+    assert results["unused"] == [{"name": "levels.py:left", "type": "function", "line": 9, "why": why}]
+    assert results["links"] == []
+    assert "knowledge" not in results
+    assert "the code graph of 1 files holds 1 piece of code that nothing refers to" in answer["explanation"]
     result = await client.call_tool("unified_memory_search", {"query": "what is unused?", "format": "text"})
     assert f"- levels.py:left (function, line 9): {why}" in result.content[0].text  # type: ignore[union-attr]
     overridden = await ask(client, "unified_memory_search", query="what overrides Top.go?")

@@ -88,7 +88,7 @@ async def client(vault: Path, mode: Literal["auto", "legacy"]) -> AsyncIterator[
         yield connected
 
 
-async def told(client: Client, tool: str, **arguments: object) -> str:
+async def call_text(client: Client, tool: str, **arguments: object) -> str:
     """The only text of a call that succeeds."""
     result = await client.call_tool(tool, arguments)
     assert not result.is_error, result
@@ -98,9 +98,9 @@ async def told(client: Client, tool: str, **arguments: object) -> str:
 
 
 async def listed(client: Client, tool: str, **arguments: object) -> list[Any]:
-    found = json.loads(await told(client, tool, **arguments))
-    assert isinstance(found, list)
-    return found
+    result = json.loads(await call_text(client, tool, **arguments))
+    assert isinstance(result, list)
+    return result
 
 
 async def data(client: Client, tool: str, **arguments: object) -> dict[str, Any]:
@@ -133,14 +133,14 @@ async def links(client: Client, id: str, **more: object) -> set[tuple[str, ...]]
 
 async def test_a_search_finds_documents_and_nodes_together(client: Client) -> None:
     made = await data(client, "autology_capture", title="Networks of choice", content="Why networks.", type="concept")
-    found = await listed(client, "search_documents", query="networks")
-    assert {"neural-networks", "deep-learning", made["id"]} <= {hit["id"] for hit in found}
-    for hit in found:
+    hits = await listed(client, "search_documents", query="networks")
+    assert {"neural-networks", "deep-learning", made["id"]} <= {hit["id"] for hit in hits}
+    for hit in hits:
         assert hit.keys() == {"id", "score", "preview", "source"}
         assert re.fullmatch(r"0\.\d{3}|1\.000", hit["score"])
         assert 0 < len(hit["preview"]) <= 200
         assert hit["source"] in ("text", "vector", "both")
-    assert [hit["score"] for hit in found] == sorted((hit["score"] for hit in found), reverse=True)
+    assert [hit["score"] for hit in hits] == sorted((hit["score"] for hit in hits), reverse=True)
     [passage] = await listed(client, "search_documents", query="layers", limit=1)
     assert passage["preview"].startswith("## Architecture")
     [start] = await listed(client, "search_documents", query="layers", limit=1, preview="start")
@@ -164,15 +164,15 @@ async def test_a_search_says_whether_words_meaning_or_both_found_a_document(clie
 
 async def test_a_document_is_read_as_it_is_on_disk(client: Client, vault: Path) -> None:
     for name in ("neural-networks", "Neural Networks", "docs/neural-networks.md", "./docs/neural-networks.md"):
-        assert await told(client, "read_node_content", id=name) == NETWORKS
+        assert await call_text(client, "read_node_content", id=name) == NETWORKS
     for name in ("ml/intro", "intro", "Introduction", "beginning", str(vault / "docs" / "ml" / "intro.md")):
-        assert await told(client, "read_node_content", id=name) == INTRO
+        assert await call_text(client, "read_node_content", id=name) == INTRO
     (vault / "docs" / "neural-networks.md").write_bytes(b"new \xe2\x82\xac\r\n")
-    assert await told(client, "read_node_content", id="neural-networks") == "new €\r\n"
+    assert await call_text(client, "read_node_content", id="neural-networks") == "new €\r\n"
     made = await data(client, "autology_capture", title="A node", content="Its text.", type="concept")
     raw = (vault / made["path"]).read_text(encoding="utf-8")
-    assert await told(client, "read_node_content", id=made["id"][:8]) == raw
-    assert await told(client, "read_node_content", id="a node") == raw
+    assert await call_text(client, "read_node_content", id=made["id"][:8]) == raw
+    assert await call_text(client, "read_node_content", id="a node") == raw
 
 
 async def test_links_are_followed_both_ways_and_further(client: Client) -> None:
@@ -203,7 +203,7 @@ async def test_knowledge_relations_appear_with_their_own_types(client: Client) -
         (await data(client, "autology_capture", title=title, content="x", type="concept"))["id"]
         for title in ("One", "Two")
     ]
-    await told(client, "autology_relate", source=ids[0], target=ids[1], type="affects")
+    await call_text(client, "autology_relate", source=ids[0], target=ids[1], type="affects")
     assert await links(client, ids[0][:8]) == {(ids[1], "affects")}
 
 
@@ -212,11 +212,11 @@ async def test_find_path_follows_links_of_every_kind_or_says_why_there_is_none(c
         (await data(client, "autology_capture", title=title, content=text, type="concept", tags=tags))["id"]
         for title, text, tags in (("One", "See [[Introduction]].", []), ("Two", "x", ["methods"]), ("Three", "x", []))
     ]
-    found = await data(client, "find_path", source=ids[0][:8], target="Two")
-    assert (found["found"], found["length"]) == (True, 4)
-    assert [place["id"] for place in found["path"]] == [ids[0], "ml/intro", "deep-learning", "#methods", ids[1]]
-    assert [step["type"] for step in found["steps"]] == ["CITES", "CITES", "TAGGED_AS", "TAGGED_AS"]
-    assert found["steps"][3] == {"source": ids[1], "type": "TAGGED_AS", "target": "#methods"}
+    hits = await data(client, "find_path", source=ids[0][:8], target="Two")
+    assert (hits["found"], hits["length"]) == (True, 4)
+    assert [place["id"] for place in hits["path"]] == [ids[0], "ml/intro", "deep-learning", "#methods", ids[1]]
+    assert [step["type"] for step in hits["steps"]] == ["CITES", "CITES", "TAGGED_AS", "TAGGED_AS"]
+    assert hits["steps"][3] == {"source": ids[1], "type": "TAGGED_AS", "target": "#methods"}
     none = await data(client, "find_path", source="readme", target=ids[2])
     assert none["reason"] == "no path: they lie in different parts of the graph; the second has no links"
     short = await data(client, "find_path", source=ids[0], target="#methods", max_depth=2)
@@ -228,7 +228,7 @@ async def test_find_path_follows_links_of_every_kind_or_says_why_there_is_none(c
         client, "find_path", source="readme", target="#methods", relations=["likes"]
     )
     assert "Node not found: nobody" in await failure(client, "find_path", source="nobody", target="readme")
-    await told(client, "autology_relate", source=ids[2], target=ids[1], type="affects")
+    await call_text(client, "autology_relate", source=ids[2], target=ids[1], type="affects")
     assert (await data(client, "find_path", source=ids[2], target="Two"))["steps"][0]["type"] == "affects"
 
 
@@ -273,20 +273,20 @@ async def test_tags_are_added_once_and_nothing_else_changes(client: Client, vaul
     path = vault / "docs" / "deep-learning.md"
     path.write_bytes(b"\xef\xbb\xbf# Deep\r\n\r\ntext \r\n")
     tags = ["DOMAIN: machine-learning", "COMPLEXITY: advanced"]
-    given = "./docs/deep-learning.md"
-    assert await told(client, "inject_tags", file_path=given, tags=tags) == f"Injected 2 tags into {given}"
+    values = "./docs/deep-learning.md"
+    assert await call_text(client, "inject_tags", file_path=values, tags=tags) == f"Injected 2 tags into {values}"
     whole = b"\xef\xbb\xbf# Deep\r\n\r\ntext \r\n\r\n<!-- tags: DOMAIN: machine-learning, COMPLEXITY: advanced -->\r\n"
     assert path.read_bytes() == whole
-    assert await told(client, "inject_tags", file_path=given, tags=tags) == f"Injected 0 tags into {given}"
+    assert await call_text(client, "inject_tags", file_path=values, tags=tags) == f"Injected 0 tags into {values}"
     assert path.read_bytes() == whole
-    assert await told(client, "inject_tags", file_path=given, tags=["new"]) == f"Injected 1 tag into {given}"
+    assert await call_text(client, "inject_tags", file_path=values, tags=["new"]) == f"Injected 1 tag into {values}"
     assert path.read_bytes() == whole.replace(b"advanced -->", b"advanced, new -->")
     assert await links(client, "deep-learning") == {
         ("machine-learning", "DOMAIN"),
         ("advanced", "COMPLEXITY"),
         ("new", "TAGGED_AS"),
     }
-    await told(client, "inject_tags", file_path="docs/neural-networks.md", tags=["LEVEL: 2"])
+    await call_text(client, "inject_tags", file_path="docs/neural-networks.md", tags=["LEVEL: 2"])
     assert (vault / "docs" / "neural-networks.md").read_text(encoding="utf-8") == NETWORKS.replace(
         "learning] -->", "learning], [LEVEL: 2] -->"
     )
@@ -340,7 +340,7 @@ async def test_a_second_server_sees_what_the_first_and_an_editor_did(vault: Path
         assert ("nowhere", "CITES") in await links(one, "deep-learning")
         (vault / "notes" / "nowhere.md").rename(vault / "notes" / "elsewhere.md")
         assert ("Nowhere", "CITES") in await links(one, "deep-learning")
-        assert "Here now" in await told(two, "read_node_content", id="elsewhere")
+        assert "Here now" in await call_text(two, "read_node_content", id="elsewhere")
 
 
 # ---- resources ----------------------------------------------------------------------------------------
@@ -376,8 +376,8 @@ async def test_resources_are_listed_read_and_completed(client: Client, vault: Pa
         (templates[0], "zz", []),
     ):
         reference = types.ResourceTemplateReference(type="ref/resource", uri=template)
-        found = await client.complete(reference, {"name": "id", "value": typed})
-        assert found.completion.values == ids
+        result = await client.complete(reference, {"name": "id", "value": typed})
+        assert result.completion.values == ids
 
 
 # ---- what does not fit ------------------------------------------------------------------------------
@@ -472,9 +472,9 @@ async def test_links_out_of_the_project_are_not_followed(vault: Path, tmp_path: 
 async def test_a_name_that_several_answer_to_lists_them(client: Client, vault: Path) -> None:
     (vault / "notes" / "ml").mkdir(parents=True)
     (vault / "notes" / "ml" / "intro.md").write_text("# Other\n", encoding="utf-8")
-    told = await failure(client, "read_node_content", id="intro")
-    assert "docs/ml/intro (docs/ml/intro.md)" in told
-    assert "notes/ml/intro (notes/ml/intro.md)" in told
+    result = await failure(client, "read_node_content", id="intro")
+    assert "docs/ml/intro (docs/ml/intro.md)" in result
+    assert "notes/ml/intro (notes/ml/intro.md)" in result
 
 
 async def test_a_node_is_not_changed_as_a_document(client: Client) -> None:
@@ -516,12 +516,12 @@ async def test_a_search_is_narrowed_before_it_is_cut(
     then = datetime(2020, 5, 1, tzinfo=UTC).timestamp()
     os.utime(intro, (then, then))
     query = "networks learning methods docs"
-    found = json.loads(await told(client, "search_documents", query=query, **within))
-    assert sorted(hit["id"] for hit in found) == sorted(ids, key=str)
+    result = json.loads(await call_text(client, "search_documents", query=query, **within))
+    assert sorted(hit["id"] for hit in result) == sorted(ids, key=str)
 
 
 async def test_invalid_search_filters_are_named(client: Client) -> None:
-    for wrong, said in (
+    for wrong, message in (
         ({"path": "../elsewhere"}, "lies outside the project"),
         ({"path": "/etc"}, "lies outside the project"),
         ({"type": "poem"}, "Use one of: document, "),
@@ -531,7 +531,7 @@ async def test_invalid_search_filters_are_named(client: Client) -> None:
         result = await client.call_tool("search_documents", {"query": "networks", **wrong})
         assert result.is_error
         assert isinstance(block := result.content[0], types.TextContent)
-        assert said in block.text
+        assert message in block.text
 
 
 @pytest.mark.parametrize("path", ["packages/api/README.md", "src/README.md", "../other/README.md", ".claude/README.md"])
@@ -554,7 +554,7 @@ async def test_a_document_tool_never_takes_another_file_for_the_one_whose_path_i
     await failure(client, "find_path", source=path, target="neural-networks")
     assert (vault / "README.md").read_bytes() == root
     assert outside.read_bytes() == b"outside"
-    assert await told(client, "read_node_content", id="README.md") == root.decode()
+    assert await call_text(client, "read_node_content", id="README.md") == root.decode()
 
 
 @pytest.mark.parametrize("how", ["excludes: [docs/ml]", "excludes: ['*intro.md']", "sources: [notes]"])
@@ -562,7 +562,7 @@ async def test_documents_excluded_while_a_server_runs_are_forgotten_at_once(
     client: Client, vault: Path, how: str
 ) -> None:
     assert await listed(client, "search_documents", query="introduction") != []
-    assert await told(client, "read_node_content", id="ml/intro") == INTRO
+    assert await call_text(client, "read_node_content", id="ml/intro") == INTRO
     config = vault / ".autology" / "config.yaml"
     config.parent.mkdir(exist_ok=True)
     config.write_text(f"documents:\n  {how}\n", encoding="utf-8")
@@ -570,5 +570,5 @@ async def test_documents_excluded_while_a_server_runs_are_forgotten_at_once(
     assert "Node not found" in await failure(client, "read_node_content", id="ml/intro")
     assert "Node not found" in await failure(client, "update_document", id="docs/ml/intro.md", content="x")
     config.unlink()
-    assert await told(client, "read_node_content", id="ml/intro") == INTRO
+    assert await call_text(client, "read_node_content", id="ml/intro") == INTRO
     assert "ml/intro" in {hit["id"] for hit in await listed(client, "search_documents", query="introduction")}

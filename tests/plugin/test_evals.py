@@ -78,13 +78,13 @@ def grant(case: dict[str, Any], tool: str) -> None:
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_an_inconsistent_eval_case_is_refused(tmp_path: Path, wrong: str) -> None:
-    said, change = WRONG[wrong]
+    message, change = WRONG[wrong]
     case = yaml.safe_load(GOOD.read_text(encoding="utf-8"))
     change(case)
     file = tmp_path / GOOD.parent.name / "case.yaml"
     file.parent.mkdir()
     file.write_text(yaml.safe_dump(case), encoding="utf-8")
-    with pytest.raises(CaseError, match=said) as refused:
+    with pytest.raises(CaseError, match=message) as refused:
         load(tmp_path, PARTS, NAMES)
     assert str(file) in str(refused.value)
 

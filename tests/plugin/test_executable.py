@@ -66,10 +66,10 @@ def test_the_executable_starts_isolated_or_not_and_by_name(pyz: Path, home: dict
 
 
 def test_the_program_sees_its_arguments_the_archive_and_its_copy_first(pyz: Path, home: dict[str, str]) -> None:
-    said = json.loads(start(pyz, "echo", "a b", "--json", home=home).stdout)
-    assert said["argv"] == ["echo", "a b", "--json"]
-    assert said["argv0"] == str(pyz)
-    assert said["path0"] == str(copies(home)[0])
+    output = json.loads(start(pyz, "echo", "a b", "--json", home=home).stdout)
+    assert output["argv"] == ["echo", "a b", "--json"]
+    assert output["argv0"] == str(pyz)
+    assert output["path0"] == str(copies(home)[0])
 
 
 def test_text_is_utf8_whatever_the_locale(pyz: Path, home: dict[str, str]) -> None:
@@ -107,8 +107,8 @@ def test_everything_is_compiled_once_and_nothing_is_written_later(pyz: Path, hom
 def test_eight_at_once_on_a_cold_cache_all_work(pyz: Path, home: dict[str, str]) -> None:
     command = [base_python(), "-I", "-S", pyz, "--version"]
     eight = [subprocess.Popen(command, env=home, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(8)]
-    said = [process.communicate(timeout=600) for process in eight]
-    assert said == [(b"autology 0.1.0\n", b"")] * 8
+    message = [process.communicate(timeout=600) for process in eight]
+    assert message == [(b"autology 0.1.0\n", b"")] * 8
     assert len(copies(home)) == 1
     assert left_over(home) == []
 
@@ -296,7 +296,7 @@ def requests(*messages: Mapping[str, object]) -> bytes:
 
 
 def test_with_no_writable_folder_the_server_answers_and_says_why(pyz: Path, nowhere: dict[str, str]) -> None:
-    given = requests(
+    values = requests(
         {"id": "probe", "method": "server/discover", "params": {}},
         {"id": 0, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}}},
         {"method": "notifications/initialized"},
@@ -305,7 +305,7 @@ def test_with_no_writable_folder_the_server_answers_and_says_why(pyz: Path, nowh
         {"id": 3, "method": "tools/call", "params": {"name": "autology_query", "arguments": {}}},
         {"id": 4, "method": "ping"},
     )
-    done = start(pyz, "serve", home=nowhere, given=given + b"not json\n\n[]\n")
+    done = start(pyz, "serve", home=nowhere, given=values + b"not json\n\n[]\n")
     assert done.returncode == 0, done.stderr
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [answer["id"] for answer in answers] == ["probe", 0, 1, 2, 3, 4, None, None]
@@ -359,16 +359,16 @@ def test_the_newest_python_that_fits_is_found_and_remembered(pyz: Path, home: di
     other = without_this_python(pyz, tmp_path)
     with zipfile.ZipFile(other) as archive:
         fitting = archive.read("autology_boot/facts.py").decode().partition("{'")[2].partition("'")[0]
-    found = tmp_path / "real python"
-    found.write_text('#!/bin/sh\necho "ran $*"\n', encoding="utf-8")
+    result = tmp_path / "real python"
+    result.write_text('#!/bin/sh\necho "ran $*"\n', encoding="utf-8")
     programs = tmp_path / "programs"
     programs.mkdir()
     (programs / "python3.15").write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     (programs / "python3.14").write_text(
-        f"#!/bin/sh\necho asked >> '{tmp_path}/asked'\nprintf '%s\\n%s\\n' '{fitting}' '{found}'\n",
+        f"#!/bin/sh\necho asked >> '{tmp_path}/asked'\nprintf '%s\\n%s\\n' '{fitting}' '{result}'\n",
         encoding="utf-8",
     )
-    for program in (found, *programs.iterdir()):
+    for program in (result, *programs.iterdir()):
         program.chmod(0o755)
     home |= {"PATH": f"{programs}:/usr/bin:/bin"}
     for _ in range(2):
@@ -397,14 +397,14 @@ def test_an_old_python_hands_over_to_one_that_fits(pyz: Path, home: dict[str, st
     expected = f"serving on {sys.version.split()[0]}\n".encode()
     assert done.stdout == expected, done.stderr
     (tmp_path / ".autology").mkdir()
-    said = subprocess.run(
+    process = subprocess.run(
         [old, "-I", "-S", pyz, "hook", "post-commit"],
         env=home,
         cwd=tmp_path,
         input=b"git commit",
         capture_output=True,
     )
-    assert said.stdout.startswith(b"post-commit 10"), said.stderr
+    assert process.stdout.startswith(b"post-commit 10"), process.stderr
 
 
 def other_targets() -> list[targets.Target]:
@@ -426,7 +426,7 @@ def test_two_pythons_share_one_executable_and_one_cache(
     for _ in range(2):
         for one in (own, second):
             command = [str(one.python), "-I", "-S", folder / "dist" / "autology.pyz", "serve"]
-            said = subprocess.run(command, env=home, capture_output=True, text=True, timeout=600)
+            process = subprocess.run(command, env=home, capture_output=True, text=True, timeout=600)
             version = f"3.{one.tag.removeprefix('cp3')}."
-            assert said.stdout.startswith(f"serving on {version}"), said.stderr
+            assert process.stdout.startswith(f"serving on {version}"), process.stderr
     assert {copy.name.partition("-")[2] for copy in copies(home)} == {own.key, second.key}

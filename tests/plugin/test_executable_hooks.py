@@ -45,9 +45,9 @@ def hook(
 def test_a_hook_in_a_project_runs_without_unpacking_or_third_party_modules(
     pyz: Path, project: Path, home: dict[str, str]
 ) -> None:
-    given = json.dumps({"cwd": str(project), "tool_input": {"command": "git commit"}}).encode()
-    done = hook(pyz, "post-commit", given, home=home, cwd=project)
-    assert done.stdout.decode("utf-8") == f"post-commit {len(given)} 3 ÄЖ False\n", done.stderr
+    values = json.dumps({"cwd": str(project), "tool_input": {"command": "git commit"}}).encode()
+    done = hook(pyz, "post-commit", values, home=home, cwd=project)
+    assert done.stdout.decode("utf-8") == f"post-commit {len(values)} 3 ÄЖ False\n", done.stderr
     assert not Path(home["AUTOLOGY_CACHE_DIR"]).exists()
     assert not Path(home["AUTOLOGY_DATA_DIR"]).exists()
 
@@ -95,8 +95,8 @@ def test_the_hook_after_a_command_reports_only_commits(
 def test_a_prompt_that_cannot_ask_for_the_past_starts_nothing(
     pyz: Path, project: Path, home: dict[str, str], prompt: str, speaks: bool
 ) -> None:
-    given = {"session_id": "s", "cwd": str(project), "prompt_id": "p", "prompt": prompt}
-    for text in (json.dumps(given, ensure_ascii=False), json.dumps(given, separators=(",", ":"), ensure_ascii=False)):
+    values = {"session_id": "s", "cwd": str(project), "prompt_id": "p", "prompt": prompt}
+    for text in (json.dumps(values, ensure_ascii=False), json.dumps(values, separators=(",", ":"), ensure_ascii=False)):
         done = hook(pyz, "prompt-submit", text.encode(), home=home, cwd=project)
         assert (done.returncode, bool(done.stdout), done.stderr) == (0, speaks, b"")
 
@@ -134,8 +134,8 @@ def test_outside_of_a_project_every_hook_is_silent(
 def test_a_project_reached_through_a_link_is_one(pyz: Path, project: Path, home: dict[str, str]) -> None:
     link = project.parent / "link"
     link.symlink_to(project / "src")
-    given = json.dumps({"cwd": str(link)}).encode()
-    assert hook(pyz, "session-start", given, home=home, cwd=project.parent / "elsewhere").stdout
+    values = json.dumps({"cwd": str(link)}).encode()
+    assert hook(pyz, "session-start", values, home=home, cwd=project.parent / "elsewhere").stdout
 
 
 def test_a_hook_with_nothing_to_say_loads_nothing(pyz: Path, project: Path, home: dict[str, str]) -> None:

@@ -55,14 +55,14 @@ def answers(process: Process) -> tuple[str, str]:
     assert process.stdout
     process.stdin.write(INPUT)
     process.stdin.flush()
-    found: dict[Any, Any] = {}
-    while not {0, 1} <= set(found):
+    result: dict[Any, Any] = {}
+    while not {0, 1} <= set(result):
         line = process.stdout.readline()
         assert line, process.communicate()[1].decode()
-        found[json.loads(line).get("id")] = json.loads(line)
+        result[json.loads(line).get("id")] = json.loads(line)
     process.communicate(timeout=600)
     assert process.returncode == 0
-    return found[0]["result"]["serverInfo"].get("title", ""), found[1]["result"]["content"][0]["text"]
+    return result[0]["result"]["serverInfo"].get("title", ""), result[1]["result"]["content"][0]["text"]
 
 
 def start(pyz: Path, home: Mapping[str, str], tmp_path: Path, python: str = "", small: bool = False) -> tuple[str, str]:
@@ -130,13 +130,13 @@ NO_OTHER = pytest.param(None, marks=pytest.mark.skip("no other Python is install
 
 def other_pythons() -> list[str]:
     """Every other Python of this machine that starts, too old ones too."""
-    found = {name: shutil.which(f"python3.{minor}") for minor in (8, 9, 10) for name in [f"3.{minor}"]}
+    result = {name: shutil.which(f"python3.{minor}") for minor in (8, 9, 10) for name in [f"3.{minor}"]}
     for minor in (8, 9, 10):
         for path in (Path.home() / ".pyenv" / "versions").glob(f"3.{minor}.*/bin/python3"):
-            found[f"3.{minor}"] = str(path)
+            result[f"3.{minor}"] = str(path)
     own = targets.here(Project.at(ROOT))
     others = {one.tag: one.python for one in targets.everything(Project.at(ROOT)) if one.runs_here() and one != own}
-    named = [*found.values(), *others.values()]
+    named = [*result.values(), *others.values()]
     return [path for path in named if path and subprocess.run([path, "-c", ""], capture_output=True).returncode == 0]
 
 

@@ -58,8 +58,8 @@ DEEP = ("Marmoset", "zwölfkampf_ergebnis", "深層検索")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("findable")
     (root / "docs").mkdir()
-    for name, (said, _) in TEXTS.items():
-        (root / "docs" / f"{name}.md").write_text(f"# {name.title()}\n\n{said}\n", encoding="utf-8")
+    for name, (message, _) in TEXTS.items():
+        (root / "docs" / f"{name}.md").write_text(f"# {name.title()}\n\n{message}\n", encoding="utf-8")
     (root / "docs" / "deep.md").write_text(deep(), encoding="utf-8")
     for number in range(40):
         filler = f"# Filler {number}\n\nAn ordinary page about ordinary matters, the {number}th of them.\n"
@@ -82,8 +82,8 @@ def server(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
             patch.setenv(name, value)
         with served(project) as running:
             running.greet()
-            for name, (said, _) in TEXTS.items():
-                kept = running.call("autology_capture", title=f"On {name}", content=said, type="concept")
+            for name, (message, _) in TEXTS.items():
+                kept = running.call("autology_capture", title=f"On {name}", content=message, type="concept")
                 assert not kept["isError"], kept
             long = deep().rstrip() + "\n"
             assert not running.call("autology_capture", title="On the log", content=long, type="concept")["isError"]
@@ -96,11 +96,11 @@ ASKED += [("deep", word) for word in DEEP]
 
 @pytest.mark.parametrize(("name", "query"), ASKED)
 def test_the_server_finds_it_among_documents_and_among_nodes(server: Served, name: str, query: str) -> None:
-    found = json.loads(server.call("search_documents", query=query)["content"][0]["text"])
+    result = json.loads(server.call("search_documents", query=query)["content"][0]["text"])
     # A text that is long and the same as a document and as a node is one answer, which tells of the other.
-    documents = [id_ for hit in found for id_ in (hit["id"], *hit.get("also", ())) if len(id_) < 36]
+    documents = [id_ for hit in result for id_ in (hit["id"], *hit.get("also", ())) if len(id_) < 36]
     assert documents[0] == name
-    best = next(hit for hit in found if name in (hit["id"], *hit.get("also", ())))
+    best = next(hit for hit in result if name in (hit["id"], *hit.get("also", ())))
     assert best["source"] in ("text", "both")
     nodes = server.call("autology_query", query=query, detail="full")["structuredContent"]["results"]
     title = nodes[0]["node"]["title"]

@@ -48,24 +48,24 @@ def answers(server: Served) -> dict[str, Any]:
 
     Of a search what it found, not in which order: a digit of a date that became another one moves scores.
     """
-    told: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for query in ("storage caches", "Note 3 on storage"):
-        told[f"documents {query}"] = ids(read(server.call("search_documents", query=query, limit=100)))
-        told[f"nodes {query}"] = ids(read(server.call("autology_query", query=query, limit=100, detail="brief")))
-    told["links"] = read(server.call("explore_links", id="page-7", direction="both"))
-    told["file"] = read(server.call("read_node_content", id="page-7"))
+        result[f"documents {query}"] = ids(read(server.call("search_documents", query=query, limit=100)))
+        result[f"nodes {query}"] = ids(read(server.call("autology_query", query=query, limit=100, detail="brief")))
+    result["links"] = read(server.call("explore_links", id="page-7", direction="both"))
+    result["file"] = read(server.call("read_node_content", id="page-7"))
     status = read(server.call("autology_status"))
-    told["status"] = status if isinstance(status, str) else {k: v for k, v in status.items() if k != "index"}
-    return told
+    result["status"] = status if isinstance(status, str) else {k: v for k, v in status.items() if k != "index"}
+    return result
 
 
 def read(result: Json) -> Any:
-    said = result["content"][0]["text"]
+    text = result["content"][0]["text"]
     if result["isError"]:
-        assert said.startswith("Error: ")
-        assert "internal error" not in said
-        return said
-    return result.get("structuredContent", said)
+        assert text.startswith("Error: ")
+        assert "internal error" not in text
+        return text
+    return result.get("structuredContent", text)
 
 
 def ids(told: Any) -> Any:
@@ -104,11 +104,11 @@ def test_bytes_flipped_at_random_never_stop_a_server(project: Path) -> None:
         assert len(expected["documents storage caches"]) == DOCUMENTS + NODES
         for number in range(1, TRIES + 1):
             damaged(index_of(project), dice)
-            told = answers(server)
-            said = [answer for answer in told.values() if isinstance(answer, str) and answer.startswith("Error: ")]
-            assert all(SAID in answer or "ot found" in answer for answer in said), said
-            same += told == expected
-            refused += bool(said)
+            result = answers(server)
+            message = [answer for answer in result.values() if isinstance(answer, str) and answer.startswith("Error: ")]
+            assert all(SAID in answer or "ot found" in answer for answer in message), message
+            same += result == expected
+            refused += bool(message)
             kept = server.call("autology_capture", title="Passing note", content="While it breaks.", type="concept")
             assert not kept["isError"], kept
             assert not server.call("autology_delete", id=kept["structuredContent"]["id"])["isError"]

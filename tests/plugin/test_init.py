@@ -20,13 +20,13 @@ from tests.unit.cli_kit import (
     process,
     records,
     repository,
-    told,
+    run_json,
 )
 from tests.unit.collections_kit import COLLECTIONS
 
 
 def init(project: Path, capsys: pytest.CaptureFixture[str], *options: str) -> Any:
-    return told(capsys, "init", *options, project=project)
+    return run_json(capsys, "init", *options, project=project)
 
 
 @pytest.mark.parametrize("folder", ["docs/adr", "doc/arch", "docs/decisions", "adr", "packages/shop/docs/adrs"])
@@ -61,20 +61,20 @@ def test_init_ends_with_sample_questions_and_the_answer_to_the_first(
 ) -> None:
     records(tmp_path / "docs/adr")
     assert autology("init", "--yes", project=repository(tmp_path)) == 0
-    said = capsys.readouterr().out
-    assert "decision records in docs/adr" in said
-    assert "4 files become notes" in said
-    assert "1 of them supersessions" in said
-    assert "✓ 4 notes added." in said
-    assert said.count('  autology query "') == 3
-    assert "what replaced Send mail at once?" in said
-    assert "The first one: why did we decide to" in said
-    assert "(from docs/adr/000" in said
-    assert "/plugin install autology@autology" in said
+    output = capsys.readouterr().out
+    assert "decision records in docs/adr" in output
+    assert "4 files become notes" in output
+    assert "1 of them supersessions" in output
+    assert "✓ 4 notes added." in output
+    assert output.count('  autology query "') == 3
+    assert "what replaced Send mail at once?" in output
+    assert "The first one: why did we decide to" in output
+    assert "(from docs/adr/000" in output
+    assert "/plugin install autology@autology" in output
     answer = init(tmp_path, capsys, "--yes")["answer"]
     assert answer["passage"]
-    found = told(capsys, "query", *answer["question"].split(), project=tmp_path)["results"]
-    assert found[0]["node"]["id"] == answer["id"]
+    result = run_json(capsys, "query", *answer["question"].split(), project=tmp_path)["results"]
+    assert result[0]["node"]["id"] == answer["id"]
 
 
 def test_a_second_run_adds_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -113,9 +113,9 @@ def test_without_records_it_sets_up_and_suggests_the_first_note(
 ) -> None:
     repository(tmp_path)
     assert autology("init", project=tmp_path) == 0
-    said = capsys.readouterr().out
-    assert "✓ .autology is set up." in said
-    assert "autology capture --title" in said
+    output = capsys.readouterr().out
+    assert "✓ .autology is set up." in output
+    assert "autology capture --title" in output
     git(tmp_path, "add", "-A")
     assert git(tmp_path, "diff", "--cached", "--name-only").split() == [".autology/.gitignore"]
 

@@ -30,8 +30,8 @@ PAGES = {
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("legs")
     (root / "docs").mkdir()
-    for name, said in PAGES.items():
-        (root / "docs" / f"{name}.md").write_text(said, encoding="utf-8")
+    for name, message in PAGES.items():
+        (root / "docs" / f"{name}.md").write_text(message, encoding="utf-8")
     for number in range(30):
         (root / "docs" / f"other-{number}.md").write_text(f"# Other {number}\n\nNothing of it.\n", encoding="utf-8")
     return root
@@ -44,13 +44,13 @@ def server(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
             patch.setenv(name, value)
         with served(project) as running:
             running.greet()
-            for name, said in PAGES.items():
-                kept = running.call("autology_capture", title=f"Node {name}", content=said, type="concept")
+            for name, message in PAGES.items():
+                kept = running.call("autology_capture", title=f"Node {name}", content=message, type="concept")
                 assert not kept["isError"], kept
             yield running
 
 
-def found(server: Served, query: str) -> dict[str, str]:
+def legs_by_id(server: Served, query: str) -> dict[str, str]:
     result = server.call("search_documents", query=query)
     assert [block["text"] for block in result["content"][1:] if "meaning" in block["text"]] == []
     return {hit["id"]: hit["source"] for hit in json.loads(result["content"][0]["text"]) if len(hit["id"]) < 36}
@@ -66,17 +66,17 @@ def explained(server: Served, query: str) -> dict[str, dict[str, float]]:
 
 
 def test_words_find_what_has_no_meaning(server: Served) -> None:
-    assert next(iter(found(server, "QX-4411").items())) in (("orders", "text"), ("orders", "both"))
+    assert next(iter(legs_by_id(server, "QX-4411").items())) in (("orders", "text"), ("orders", "both"))
     assert "words" in explained(server, "QX-4411")["orders"]
 
 
 def test_meaning_finds_what_shares_no_word(server: Served) -> None:
-    assert next(iter(found(server, "authenticate accounts").items())) == ("signin", "vector")
+    assert next(iter(legs_by_id(server, "authenticate accounts").items())) == ("signin", "vector")
     assert explained(server, "authenticate accounts")["signin"].keys() == {"meaning"}
 
 
 def test_a_link_of_the_best_hit_brings_in_what_neither_would(server: Served, project: Path) -> None:
-    assert "harbour" in found(server, "when does the ferry sail to the island")
+    assert "harbour" in legs_by_id(server, "when does the ferry sail to the island")
     shown = json.loads(run(project, "search", "when does the ferry sail to the island", "--json").stdout)["results"]
     parts = {hit["id"]: hit["explain"] for hit in shown}
     assert "links" in parts["harbour"]
@@ -90,11 +90,11 @@ def test_lexical_mode_uses_lexical_scores_only(server: Served) -> None:
 
 
 def test_of_equal_hits_the_one_linked_by_the_best_ranks_first(server: Served, project: Path) -> None:
-    order = list(found(server, "billing rollout of the service"))
+    order = list(legs_by_id(server, "billing rollout of the service"))
     assert order.index("hub") < order.index("two") < order.index("one")
-    said = run(project, "search", "billing", "rollout", "of", "the", "service", "--explain").stdout
-    assert "linked to the best results" in said
-    assert " + links 0." in said
+    output = run(project, "search", "billing", "rollout", "of", "the", "service", "--explain").stdout
+    assert "linked to the best results" in output
+    assert " + links 0." in output
 
 
 def test_an_unavailable_retriever_is_named_in_every_answer(project: Path, tmp_path: Path) -> None:

@@ -241,7 +241,7 @@ def client() -> str:
     if named:
         return named
     packages = ROOT / ".build" / "client" / "node_modules" / "@anthropic-ai"
-    found = [path for path in sorted(packages.glob("claude-code-*/claude*")) if path.stem == "claude"]
-    if not found:
+    result = [path for path in sorted(packages.glob("claude-code-*/claude*")) if path.stem == "claude"]
+    if not result:
         pytest.fail("no Claude Code client: `python3 build.py test` installs one; or name yours in AUTOLOGY_CLIENT")
-    return str(found[0])
+    return str(result[0])

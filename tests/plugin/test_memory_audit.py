@@ -46,25 +46,25 @@ def events(log: Path) -> list[str]:
 
 
 def store(server: Served, *items: Json, **more: object) -> Json:
-    told: Json = server.call("memory_store", items=list(items), **more)["structuredContent"]
-    return told
+    answer: Json = server.call("memory_store", items=list(items), **more)["structuredContent"]
+    return answer
 
 
 FACT = {"kind": "observation", "content": "The cache holds 40 entries."}
 
 
 def test_a_store_is_written_down_from_its_beginning_through_each_item_to_its_end(server: Served, log: Path) -> None:
-    told = store(server, FACT, {"kind": "wish", "content": "x"}, FACT)
-    assert told["audit_metadata"]["audit_logged"] is True
+    result = store(server, FACT, {"kind": "wish", "content": "x"}, FACT)
+    assert result["audit_metadata"]["audit_logged"] is True
     start, create, skip, refuse, complete = lines(log)
     every = {"actor": start["actor"], "source": "mcp_tool", "resource": "knowledge_items"}
-    every |= {"batch_id": told["audit_metadata"]["batch_id"]}
+    every |= {"batch_id": result["audit_metadata"]["batch_id"]}
     for line in (start, create, skip, refuse, complete):
         assert every.items() <= line.items()
         assert line["time"].endswith("Z")
     assert (start["event"], start["level"]) == ("memory_store_start", "info")
     assert (start["item_count"], start["item_types"]) == (3, ["observation", "wish", "observation"])
-    item = told["stored_items"][0]
+    item = result["stored_items"][0]
     assert (create["event"], create["id"], create["kind"]) == ("create", item["id"], "observation")
     assert create["scope"]["project"]
     assert (skip["event"], skip["existing_id"], skip["status"]) == ("skip", item["id"], "skipped_dedupe")
@@ -85,35 +85,35 @@ def test_changing_deleting_and_breaking_a_rule_are_written_down_by_item(server: 
     store(server, {**FACT, "id": "fact"})
     store(server, {"id": "fact", "content": "The cache holds 50 entries."})
     store(server, {"id": "fact", "delete": True})
-    told = [line for line in lines(log) if not line["event"].startswith("memory_store_")]
-    assert [(line["event"], line["id"]) for line in told] == [
+    result = [line for line in lines(log) if not line["event"].startswith("memory_store_")]
+    assert [(line["event"], line["id"]) for line in result] == [
         ("create", "use-sqlite"), ("refuse", "use-sqlite"), ("create", "fact"), ("update", "fact"), ("delete", "fact"),
     ]  # fmt: skip
-    assert told[1]["error_code"] == "IMMUTABILITY_VIOLATION"
-    assert told[4]["scope"]["project"]
+    assert result[1]["error_code"] == "IMMUTABILITY_VIOLATION"
+    assert result[4]["scope"]["project"]
 
 
 def test_a_find_is_written_down_with_what_was_asked_and_what_was_found(server: Served, log: Path) -> None:
     [item] = store(server, FACT)["stored_items"]
     log.unlink()
-    asked = {
+    requests = {
         "query": "cache entries",
         "types": ["observation"],
         "scope": {"branch": "main"},
         "mode": "fast",
         "limit": 3,
     }
-    server.call("memory_find", **asked)
-    told = server.call("memory_find", query="cache")["structuredContent"]
-    start, complete, _, found = lines(log)
+    server.call("memory_find", **requests)
+    answer = server.call("memory_find", query="cache")["structuredContent"]
+    start, complete, _, result = lines(log)
     assert [start["event"], complete["event"]] == ["memory_find_start", "memory_find_complete"]
     for line in (start, complete):
-        assert asked.items() <= line.items()
+        assert requests.items() <= line.items()
         assert (line["source"], line["resource"]) == ("mcp_tool", "knowledge_search")
     assert (complete["outcome"], complete["total"], complete["ids"]) == ("success", 0, [])
-    assert (found["total"], found["ids"]) == (1, [item["id"]])
-    assert told["audit_metadata"]["audit_logged"] is True
-    assert found["query_id"] == told["audit_metadata"]["query_id"] == _["query_id"]
+    assert (result["total"], result["ids"]) == (1, [item["id"]])
+    assert answer["audit_metadata"]["audit_logged"] is True
+    assert result["query_id"] == answer["audit_metadata"]["query_id"] == _["query_id"]
 
 
 @pytest.mark.parametrize(
@@ -160,18 +160,18 @@ def test_the_actor_is_the_session_where_the_client_names_one(project: Path, log:
     with served(project) as server:
         server.greet()
         server.call("memory_find", query="x")
-        told = lines(log)
-        assert told[0]["actor"].endswith(", session 5e55")
-        assert told[-1]["actor"].endswith(f", server {server.process.pid}")
+        result = lines(log)
+        assert result[0]["actor"].endswith(", session 5e55")
+        assert result[-1]["actor"].endswith(f", server {server.process.pid}")
 
 
 def test_an_unwritable_audit_stops_no_call_and_is_reported_everywhere(server: Served, project: Path, log: Path) -> None:
     log.parent.parent.mkdir(exist_ok=True)
     log.parent.write_text("in the way", encoding="utf-8")
-    told = store(server, FACT)
-    assert (told["success"], told["audit_metadata"]["audit_logged"]) == (True, False)
-    found = server.call("memory_find", query="cache")["structuredContent"]
-    assert (found["total"], found["audit_metadata"]["audit_logged"]) == (1, False)
+    result = store(server, FACT)
+    assert (result["success"], result["audit_metadata"]["audit_logged"]) == (True, False)
+    answer = server.call("memory_find", query="cache")["structuredContent"]
+    assert (answer["total"], answer["audit_metadata"]["audit_logged"]) == (1, False)
     checks = server.call("system_status")["structuredContent"]["checks"]
     assert [check["status"] for check in checks if check["name"] == "audit"] == ["error"]
     doctor = run(project, "doctor", "--json")
@@ -212,17 +212,17 @@ def test_a_person_reads_it_by_time_event_level_and_id(server: Served, project: P
     assert listed.stdout.splitlines()[0].split()[1] == "memory_store_complete"
     assert listed.stdout.splitlines()[-1].split()[1] == "memory_store_start"
 
-    def asked(*options: str) -> list[str]:
+    def audit_lines(*options: str) -> list[str]:
         done = run(project, "audit", "--json", *options)
         assert done.returncode == 0
         return [entry["event"] for entry in json.loads(done.stdout)["entries"]]
 
-    assert asked("--id", item["id"][:8]) == ["memory_find_complete", "memory_store_complete", "create"]
-    assert asked("--event", "create", "refuse") == ["refuse", "create"]
-    assert asked("--level", "warn") == ["refuse"]
-    assert asked("--since", "today", "--limit", "1") == ["memory_store_complete"]
-    assert asked("--until", "2020-01-01") == []
-    assert asked("--limit", "0") == list(reversed(events(log)))
+    assert audit_lines("--id", item["id"][:8]) == ["memory_find_complete", "memory_store_complete", "create"]
+    assert audit_lines("--event", "create", "refuse") == ["refuse", "create"]
+    assert audit_lines("--level", "warn") == ["refuse"]
+    assert audit_lines("--since", "today", "--limit", "1") == ["memory_store_complete"]
+    assert audit_lines("--until", "2020-01-01") == []
+    assert audit_lines("--limit", "0") == list(reversed(events(log)))
     summary = json.loads(run(project, "audit", "--summary", "--json").stdout)
     assert summary["events"]["create"] == 1
     assert run(project, "audit", "--since", "blub").returncode == 2
@@ -234,10 +234,10 @@ def test_commands_in_a_terminal_are_audited_too(project: Path, log: Path) -> Non
     assert run(project, "memory", "store", "--kind", "observation", "The cache holds 40 entries.").returncode == 0
     assert run(project, "memory", "find", "cache").returncode == 0
     assert run(project, "memory", "find", "cache", "--mode", "deep", "--scope", "org=a b").returncode == 1
-    told = lines(log)
-    assert [line["event"] for line in told] == [
+    result = lines(log)
+    assert [line["event"] for line in result] == [
         "memory_store_start", "create", "memory_store_complete",
         "memory_find_start", "memory_find_complete", "memory_find_start", "memory_find_validation_failed",
     ]  # fmt: skip
-    assert {line["source"] for line in told} == {"command_line"}
-    assert all(line["actor"].endswith(", terminal") for line in told)
+    assert {line["source"] for line in result} == {"command_line"}
+    assert all(line["actor"].endswith(", terminal") for line in result)

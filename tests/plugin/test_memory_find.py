@@ -66,9 +66,9 @@ async def client(root: Path) -> AsyncIterator[Client]:
 async def find(client: Client, query: str, **arguments: object) -> dict[str, Any]:
     result = await client.call_tool("memory_find", {"query": query, **arguments})
     assert not result.is_error, result.content
-    told: dict[str, Any] = result.structured_content
-    assert json.loads(result.content[0].text) == told  # type: ignore[union-attr]
-    return told
+    results: dict[str, Any] = result.structured_content
+    assert json.loads(result.content[0].text) == results  # type: ignore[union-attr]
+    return results
 
 
 async def refused(client: Client, **arguments: object) -> str:
@@ -92,8 +92,10 @@ def relation(id: str, source: str, type: str, target: str, **fields: object) -> 
 
 
 def long_text(paragraphs: int = 14) -> str:
-    said = "The gateway forwards requests to the workers, and a queue holds what they cannot take yet. "
-    return "\n\n".join(f"## Part {n}\n\nChapter {n} of the guide to zeppelins. {said * 5}" for n in range(paragraphs))
+    message = "The gateway forwards requests to the workers, and a queue holds what they cannot take yet. "
+    return "\n\n".join(
+        f"## Part {n}\n\nChapter {n} of the guide to zeppelins. {message * 5}" for n in range(paragraphs)
+    )
 
 
 # ---- what is offered, and what is refused --------------------------------------------------------
@@ -155,24 +157,24 @@ async def test_unknown_parts_of_a_scope_are_refused(client: Client) -> None:
 @pytest.mark.parametrize("mode", ["fast", "auto", "deep"])
 async def test_an_answer_has_every_field_that_is_promised(client: Client, root: Path, mode: str) -> None:
     keep(root, a_memory("m1", content="Zeppelins land on the roof.", metadata={"weight": 3, "by": ["ada"]}))
-    told = await find(client, "  zeppelins ", mode=mode)
-    assert set(told) == {"success", "items", "total", "query_metadata", "audit_metadata"}
-    assert (told["success"], told["total"]) == (True, 1)
-    (item,) = told["items"]
+    result = await find(client, "  zeppelins ", mode=mode)
+    assert set(result) == {"success", "items", "total", "query_metadata", "audit_metadata"}
+    assert (result["success"], result["total"]) == (True, 1)
+    (item,) = result["items"]
     assert set(item) == ITEM
     assert (item["id"], item["kind"], item["content"]) == ("m1", "observation", "Zeppelins land on the roof.")
     assert (item["scope"], item["metadata"]) == ({"project": "here"}, {"weight": 3, "by": ["ada"]})
     assert item["created_at"] == item["updated_at"] == stamp(NOW)
     assert 0 < item["_searchScore"] <= 1
     assert item["_isReassembled"] is False
-    query = told["query_metadata"]
+    query = result["query_metadata"]
     assert set(query) == QUERY
     assert (query["mode"], query["total_found"], query["query_processed"]) == (mode, 1, "zeppelins")
     assert query["semantic_threshold"] == {"fast": None, "auto": 0.6, "deep": 0.5}[mode]
     assert query["filters_applied"] == {"types": [], "scope": {}}
     assert (query["chunks_reassembled"], query["graph_expansion"], query["expansion_stats"]) == (0, None, None)
     assert query["search_time"] > 0
-    audit = told["audit_metadata"]
+    audit = result["audit_metadata"]
     assert set(audit) == {"query_id", "duration_ms", "audit_logged"}
     assert re.fullmatch(r"query_\d{13}_[0-9a-z]{6,}", audit["query_id"])
     assert audit["duration_ms"] > 0
@@ -188,16 +190,16 @@ async def test_a_kind_s_own_fields_and_tags_come_with_an_item_that_has_them(clie
 
 
 async def test_nothing_found_is_a_success(client: Client) -> None:
-    told = await find(client, "zeppelins")
-    assert (told["success"], told["items"], told["total"]) == (True, [], 0)
-    assert told["query_metadata"]["total_found"] == 0
+    result = await find(client, "zeppelins")
+    assert (result["success"], result["items"], result["total"]) == (True, [], 0)
+    assert result["query_metadata"]["total_found"] == 0
 
 
 @pytest.mark.parametrize(("mode", "many"), [("fast", 20), ("auto", 10), ("deep", 10)])
 async def test_each_search_mode_has_its_default_limit(client: Client, root: Path, mode: str, many: int) -> None:
     keep(root, *(a_memory(f"m{n}", content=f"Zeppelin number {n} over the harbour.") for n in range(30)))
-    told = await find(client, "zeppelin harbour", mode=mode)
-    assert (told["total"], told["query_metadata"]["total_found"]) == (many, 30)
+    result = await find(client, "zeppelin harbour", mode=mode)
+    assert (result["total"], result["query_metadata"]["total_found"]) == (many, 30)
     assert len((await find(client, "zeppelin harbour", mode=mode, limit=3))["items"]) == 3
 
 
@@ -226,8 +228,8 @@ async def test_deep_finds_what_is_less_near_than_auto_asks_for(client: Client, r
     }
     keep(root, *(a_memory(id, content=content) for id, content in near.items()))
     keep(root, a_memory("far", content="Rockets burn hydrogen."))
-    asked = "who pays the invoice"
-    auto, deep = [ids(await find(client, asked, mode=mode)) for mode in ("auto", "deep")]
+    requests = "who pays the invoice"
+    auto, deep = [ids(await find(client, requests, mode=mode)) for mode in ("auto", "deep")]
     assert (auto, set(deep)) == (["near"], {"near", "less"})
 
 
@@ -246,10 +248,10 @@ async def test_without_word_vectors_words_alone_find_and_it_is_said(
         project = ServedProject(str(root))
         project.graph.now = lambda: NOW
         async with Client(server(project)) as connected:
-            told = await find(connected, "zeppelins", mode=mode)
-        assert ids(told) == ["m1"]
-        assert told["query_metadata"]["semantic_threshold"] is None
-        assert any("only lexical search" in note for note in told["degraded"])
+            result = await find(connected, "zeppelins", mode=mode)
+        assert ids(result) == ["m1"]
+        assert result["query_metadata"]["semantic_threshold"] is None
+        assert any("only lexical search" in note for note in result["degraded"])
 
 
 async def test_deep_puts_in_order_by_meaning_words_age_and_kind(client: Client, root: Path) -> None:
@@ -262,9 +264,9 @@ async def test_deep_puts_in_order_by_meaning_words_age_and_kind(client: Client, 
         a_memory("new-decision", content=content, created_at=young, kind=Kind.DECISION),
         a_memory("undated", content=content, created_at="1970-01-01T00:00:00Z"),
     )
-    told = await find(client, "zeppelins roof", mode="deep")
-    assert ids(told) == ["new-decision", "new-note", "undated", "old-note"]
-    scores = {item["id"]: item["_searchScore"] for item in told["items"]}
+    result = await find(client, "zeppelins roof", mode="deep")
+    assert ids(result) == ["new-decision", "new-note", "undated", "old-note"]
+    scores = {item["id"]: item["_searchScore"] for item in result["items"]}
     assert scores["new-decision"] - scores["new-note"] == pytest.approx(0.1 * 0.5, abs=2e-4)
     assert scores["new-note"] - scores["old-note"] == pytest.approx(0.2 * (1 - math.exp(-2)), abs=2e-4)
     assert scores["new-note"] - scores["undated"] == pytest.approx(0.2 * 0.5, abs=2e-4)
@@ -319,9 +321,9 @@ async def test_every_part_of_a_scope_must_be_an_item_s_own(
 ) -> None:
     for id, own in SCOPES.items():
         keep(root if own.project == "here" else user, a_memory(id, content=f"A zeppelin of {id}.", scope=own))
-    told = await find(client, "zeppelin", scope=scope, mode=mode)
-    assert set(ids(told)) == there
-    assert told["query_metadata"]["filters_applied"]["scope"] == scope
+    result = await find(client, "zeppelin", scope=scope, mode=mode)
+    assert set(ids(result)) == there
+    assert result["query_metadata"]["filters_applied"]["scope"] == scope
 
 
 async def test_the_organisation_comes_from_the_environment_where_none_is_named(
@@ -330,9 +332,9 @@ async def test_the_organisation_comes_from_the_environment_where_none_is_named(
     for id, own in SCOPES.items():
         keep(user, a_memory(id, content=f"A zeppelin of {id}.", scope=own))
     monkeypatch.setenv("CORTEX_ORG", "acme")
-    told = await find(client, "zeppelin")
-    assert set(ids(told)) == {"a1", "a2", "a3"}
-    assert told["query_metadata"]["filters_applied"]["scope"] == {"org": "acme"}
+    result = await find(client, "zeppelin")
+    assert set(ids(result)) == {"a1", "a2", "a3"}
+    assert result["query_metadata"]["filters_applied"]["scope"] == {"org": "acme"}
     assert ids(await find(client, "zeppelin", scope={"project": "two"})) == ["a3"]
     assert ids(await find(client, "zeppelin", scope={"org": "bolt"})) == ["b1"]
 
@@ -341,9 +343,9 @@ async def test_only_requested_kinds_of_memories_are_found(client: Client, root: 
     for kind in (Kind.ENTITY, Kind.TODO, Kind.RISK):
         keep(root, a_memory(f"{kind}-1", kind=kind, content="A zeppelin."))
     assert set(ids(await find(client, "zeppelin", types=["entity", "risk"]))) == {"entity-1", "risk-1"}
-    told = await find(client, "zeppelin", types=["todo"], mode="fast")
-    assert ids(told) == ["todo-1"]
-    assert told["query_metadata"]["filters_applied"]["types"] == ["todo"]
+    result = await find(client, "zeppelin", types=["todo"], mode="fast")
+    assert ids(result) == ["todo-1"]
+    assert result["query_metadata"]["filters_applied"]["types"] == ["todo"]
 
 
 @pytest.mark.parametrize("mode", ["fast", "auto", "deep"])
@@ -356,9 +358,9 @@ async def test_expired_memories_are_found_only_on_request(client: Client, root: 
         a_memory("ever", days=None, content="A zeppelin."),
     )
     assert set(ids(await find(client, "zeppelin", mode=mode))) == {"left", "ever"}
-    told = await find(client, "zeppelin", mode=mode, include_expired=True)
-    assert set(ids(told)) == {"over", "now", "left", "ever"}
-    assert told["query_metadata"]["filters_applied"]["include_expired"] is True
+    result = await find(client, "zeppelin", mode=mode, include_expired=True)
+    assert set(ids(result)) == {"over", "now", "left", "ever"}
+    assert result["query_metadata"]["filters_applied"]["include_expired"] is True
     assert ids(await find(client, "over", mode=mode)) == []
 
 
@@ -389,14 +391,14 @@ async def test_a_file_that_was_moved_to_another_scope_by_hand_is_judged_by_what_
 async def test_chunks_of_one_item_come_back_as_one_item_whole(client: Client, root: Path, kind: Kind) -> None:
     text = long_text()
     keep(root, a_memory("guide", kind=kind, content=text), a_memory("short", content="A zeppelin."))
-    told = await find(client, "zeppelins gateway workers queue")
-    assert ids(told).count("guide") == 1
-    (item,) = [item for item in told["items"] if item["id"] == "guide"]
+    result = await find(client, "zeppelins gateway workers queue")
+    assert ids(result).count("guide") == 1
+    (item,) = [item for item in result["items"] if item["id"] == "guide"]
     assert set(item) == ITEM | {"original_chunks", "chunk_ids"}
     assert item["content"] == text
     assert item["_isReassembled"] is True
     assert item["original_chunks"] == len(set(item["chunk_ids"])) > 3
-    assert told["query_metadata"]["chunks_reassembled"] == item["original_chunks"]
+    assert result["query_metadata"]["chunks_reassembled"] == item["original_chunks"]
 
 
 async def test_an_item_counts_by_its_best_chunk(client: Client, root: Path) -> None:
@@ -458,10 +460,10 @@ def fleet(root: Path) -> None:
 async def test_expansion_follows_relations_in_both_directions(
     client: Client, asked: str, expand: str | None, found: set[str]
 ) -> None:
-    given = {"expand": expand} if expand else {}
-    told = await find(client, asked, mode="deep", types=["entity", "observation"], **given)
-    assert sorted(ids(told)) == sorted(found)
-    query = told["query_metadata"]
+    values = {"expand": expand} if expand else {}
+    result = await find(client, asked, mode="deep", types=["entity", "observation"], **values)
+    assert sorted(ids(result)) == sorted(found)
+    query = result["query_metadata"]
     assert query["graph_expansion"] == expand
     if expand:
         stats = query["expansion_stats"]
@@ -476,27 +478,27 @@ async def test_relations_that_are_found_lead_to_their_ends(client: Client, root:
         a_memory("b", content="Custard."),
         relation("r9", "a", "goes with", "b"),
     )
-    told = await find(client, "tie number r9", mode="deep", types=["relation"], expand="relations")
-    assert set(ids(told)) == {"r9", "a", "b"}
-    assert told["query_metadata"]["expansion_stats"]["items_added"] == 2
+    result = await find(client, "tie number r9", mode="deep", types=["relation"], expand="relations")
+    assert set(ids(result)) == {"r9", "a", "b"}
+    assert result["query_metadata"]["expansion_stats"]["items_added"] == 2
 
 
 async def test_an_item_that_many_ways_lead_to_comes_once(client: Client, root: Path) -> None:
     keep(root, a_memory("a", content="Rhubarb."), a_memory("b", content="Custard."))
     keep(root, *(relation(f"r{n}", "a", "goes with", "b") for n in range(5)), relation("back", "b", "follows", "a"))
-    told = await find(client, "rhubarb", mode="deep", types=["observation"], expand="relations")
-    assert sorted(ids(told)) == ["a", "b"]
+    result = await find(client, "rhubarb", mode="deep", types=["observation"], expand="relations")
+    assert sorted(ids(result)) == ["a", "b"]
 
 
 async def test_an_expansion_ends_at_fifty_items_and_twenty_relations_of_each(client: Client, root: Path) -> None:
     keep(root, a_memory("hub", content="Rhubarb."), *(a_memory(f"leaf{n}", content=f"{n}.") for n in range(60)))
     keep(root, *(relation(f"r{n}", "hub", "goes with", f"leaf{n}") for n in range(60)))
-    told = await find(client, "rhubarb", mode="deep", types=["observation"], expand="relations", limit=100)
-    assert len(ids(told)) == 21
+    result = await find(client, "rhubarb", mode="deep", types=["observation"], expand="relations", limit=100)
+    assert len(ids(result)) == 21
     keep(root, *(relation(f"s{n}", f"leaf{n % 20}", "goes with", f"leaf{n}") for n in range(20, 60)))
     keep(root, *(relation(f"t{n}", f"leaf{n}", "goes with", f"leaf{n + 1}") for n in range(59)))
-    told = await find(client, "rhubarb", mode="deep", types=["observation"], expand="relations", limit=100)
-    assert len(ids(told)) <= 50
+    result = await find(client, "rhubarb", mode="deep", types=["observation"], expand="relations", limit=100)
+    assert len(ids(result)) <= 50
 
 
 async def test_expansion_crosses_neither_scope_nor_lifetime(client: Client, root: Path, user: Path) -> None:
@@ -515,10 +517,10 @@ async def test_expansion_crosses_neither_scope_nor_lifetime(client: Client, root
         user, a_memory("far", content="Ice.", scope=Scope("acme")), relation("r5", "a", "of", "c", scope=Scope("acme"))
     )
     for scope in (here, {"org": "acme"}):
-        told = await find(client, "rhubarb", mode="deep", expand="relations", scope=scope, types=["observation"])
-        assert set(ids(told)) == ({"a"} if scope is here else set())
-    told = await find(client, "rhubarb", mode="deep", expand="relations", types=["observation"])
-    assert set(ids(told)) == {"a", "far", "c"}
+        result = await find(client, "rhubarb", mode="deep", expand="relations", scope=scope, types=["observation"])
+        assert set(ids(result)) == ({"a"} if scope is here else set())
+    result = await find(client, "rhubarb", mode="deep", expand="relations", types=["observation"])
+    assert set(ids(result)) == {"a", "far", "c"}
 
 
 async def test_a_relation_may_lead_to_a_node_of_the_project(client: Client, root: Path) -> None:
@@ -527,9 +529,9 @@ async def test_a_relation_may_lead_to_a_node_of_the_project(client: Client, root
     file.parent.mkdir(parents=True)
     file.write_text(write_node(node, {}), encoding="utf-8", newline="\n")
     keep(root, a_memory("a", content="Rhubarb."), relation("r1", "a", "decided by", node.id))
-    told = await find(client, "rhubarb", mode="deep", expand="relations", types=["observation"])
-    assert set(ids(told)) == {"a", node.id}
-    (item,) = [item for item in told["items"] if item["id"] == node.id]
+    result = await find(client, "rhubarb", mode="deep", expand="relations", types=["observation"])
+    assert set(ids(result)) == {"a", node.id}
+    (item,) = [item for item in result["items"] if item["id"] == node.id]
     assert (item["kind"], item["scope"]) == (node.type.value, {"project": "here"})
     assert item["metadata"]["title"] == "Steer by gyroscope"
     near = await find(client, "rhubarb", mode="deep", expand="relations", scope={"project": "here"})
@@ -550,10 +552,10 @@ async def test_secrets_that_a_file_holds_stay_out_of_every_part_of_an_answer(cli
         ),
     )  # fmt: skip
     for mode in ("fast", "auto", "deep"):
-        told = await find(client, "zeppelin key", mode=mode)
-        assert ids(told) == ["m1"]
-        assert KEY not in json.dumps(told)
-        assert "[redacted:" in told["items"][0]["content"]
+        result = await find(client, "zeppelin key", mode=mode)
+        assert ids(result) == ["m1"]
+        assert KEY not in json.dumps(result)
+        assert "[redacted:" in result["items"][0]["content"]
     assert KEY not in json.dumps(await find(client, KEY))
 
 
@@ -568,9 +570,9 @@ async def test_invisible_characters_are_left_out_of_found_memories(client: Clien
 async def test_a_file_that_cannot_be_read_is_named_and_hides_no_other(client: Client, root: Path) -> None:
     keep(root, a_memory("m1", content="A zeppelin."))
     (root / ".autology" / "memory" / "observation" / "broken.md").write_bytes(b"no memory at all")
-    told = await find(client, "zeppelin")
-    assert ids(told) == ["m1"]
-    assert any("broken.md" in note for note in told["degraded"])
+    result = await find(client, "zeppelin")
+    assert ids(result) == ["m1"]
+    assert any("broken.md" in note for note in result["degraded"])
 
 
 # ---- with everything else that is known ----------------------------------------------------------
@@ -579,8 +581,8 @@ async def test_a_file_that_cannot_be_read_is_named_and_hides_no_other(client: Cl
 async def everything(client: Client, query: str, **arguments: object) -> dict[str, Any]:
     result = await client.call_tool("unified_memory_search", {"query": query, **arguments})
     assert not result.is_error, result.content
-    told: dict[str, Any] = result.structured_content
-    return told
+    results: dict[str, Any] = result.structured_content
+    return results
 
 
 @pytest.fixture
@@ -596,15 +598,15 @@ async def test_memories_are_ranked_with_nodes_and_documents(client: Client, root
     file.write_text(write_node(node, {}), encoding="utf-8", newline="\n")
     (root / "harbour.md").write_text("# Harbour\n\nEvery zeppelin pays in the harbour.\n", encoding="utf-8")
     keep(root, a_memory("m1", kind=Kind.DECISION, content=f"The zeppelin leaves the harbour at noon. {KEY}"))
-    told = await everything(client, "zeppelin harbour")
-    found = {result["source"]: result for result in told["results"]}
-    assert set(found) == {"knowledge", "documents", "memory"}
-    assert (found["memory"]["id"], found["memory"]["type"]) == ("m1", "decision")
-    assert "leaves the harbour at noon" in found["memory"]["content"]
-    assert KEY not in json.dumps(told)
-    assert "1 in memory" in told["explanation"]
+    answer = await everything(client, "zeppelin harbour")
+    results = {result["source"]: result for result in answer["results"]}
+    assert set(results) == {"knowledge", "documents", "memory"}
+    assert (results["memory"]["id"], results["memory"]["type"]) == ("m1", "decision")
+    assert "leaves the harbour at noon" in results["memory"]["content"]
+    assert KEY not in json.dumps(answer)
+    assert "1 in memory" in answer["explanation"]
     assert {"tool": "memory_find", "arguments": {"query": "m1", "mode": "fast"}} in [
-        {name: call[name] for name in ("tool", "arguments")} for call in told["suggestions"]
+        {name: call[name] for name in ("tool", "arguments")} for call in answer["suggestions"]
     ]
     documents = await client.call_tool("search_documents", {"query": "zeppelin harbour"})
     assert "m1" not in documents.content[0].text  # type: ignore[union-attr]
@@ -629,8 +631,8 @@ async def test_memories_of_others_and_expired_ones_are_not_among_them(
     days = [0]
     project.graph.now = lambda: NOW + timedelta(days=days[0])
     async with Client(server(project)) as connected:
-        found = [result["id"] for result in (await everything(connected, "zeppelin"))["results"]]
-        assert set(found) == {"mine", "wide", "bolts"}
+        results = [result["id"] for result in (await everything(connected, "zeppelin"))["results"]]
+        assert set(results) == {"mine", "wide", "bolts"}
         monkeypatch.setenv("CORTEX_ORG", "acme")
         assert {result["id"] for result in (await everything(connected, "zeppelin"))["results"]} == {"mine", "wide"}
         days[0] = 2  # what was answered a moment ago may have expired since

@@ -37,16 +37,16 @@ def test_a_hundred_stores_and_two_hundred_finds_a_minute_are_let_through(project
     with served(project) as server:
         server.greet()
         waiting = [server.begin_call("memory_find", query="cache", mode="fast") for _ in range(201)]
-        found = [server.answer(id, 120)["result"] for id in waiting]
+        results = [server.answer(id, 120)["result"] for id in waiting]
         waiting = [server.begin_call("memory_store", items=[FACT]) for _ in range(101)]
         stored = [server.answer(id, 120)["result"] for id in waiting]
         health = server.call("system_status")["structuredContent"]
-    refused = [text(result) for result in found if result.get("isError")]
+    refused = [text(result) for result in results if result.get("isError")]
     assert len(refused) == 1, "the two hundred and first"
     assert refused[0].startswith("RATE_LIMIT_EXCEEDED: limit of 200 calls of memory_find per minute reached.")
-    told = WAIT.search(refused[0])
-    assert told
-    assert 1 <= int(told[1]) <= 60
+    answer = WAIT.search(refused[0])
+    assert answer
+    assert 1 <= int(answer[1]) <= 60
     refused = [text(result) for result in stored if result.get("isError")]
     assert len(refused) == 1
     assert "100 calls of memory_store" in refused[0]
@@ -120,8 +120,8 @@ def test_no_limit_where_the_user_wants_none_and_a_repository_sets_none(project: 
 def test_a_call_that_does_not_fit_counts_too(project: Path) -> None:
     with served(project, environment(AUTOLOGY_MEMORY_FIND_LIMIT="2")) as server:
         server.greet()
-        said = [text(server.call("memory_find", query="x", mode="odd")) for _ in range(3)]
-    assert [line.split(":")[0] for line in said] == [
+        answer = [text(server.call("memory_find", query="x", mode="odd")) for _ in range(3)]
+    assert [line.split(":")[0] for line in answer] == [
         "Invalid search mode",
         "Invalid search mode",
         "RATE_LIMIT_EXCEEDED",

@@ -45,8 +45,8 @@ def audited(home: Path, event: str) -> list[Json]:
 
 
 def ids(server: Served, query: str, **more: object) -> list[str]:
-    found = server.call("memory_find", query=query, **more)["structuredContent"]
-    return [item["id"] for item in found["items"]]
+    answer = server.call("memory_find", query=query, **more)["structuredContent"]
+    return [item["id"] for item in answer["items"]]
 
 
 def test_expired_memories_are_not_found_and_are_purged_after_the_handshake(project: Path, home: Path) -> None:
@@ -160,8 +160,8 @@ def test_a_person_sees_what_would_go_before_it_goes_and_brings_one_back(project:
 
 def test_the_json_of_purge_lists_what_would_be_and_what_was_moved(project: Path) -> None:
     write(project, a_memory("over", expires_at=ago(1), kind=Kind.TODO))
-    told = json.loads(run(project, "memory", "purge", "--json").stdout)
-    assert (told["expired"], told["items"][0]["id"], told["last_purge"]) == (1, "over", None)
+    output = json.loads(run(project, "memory", "purge", "--json").stdout)
+    assert (output["expired"], output["items"][0]["id"], output["last_purge"]) == (1, "over", None)
     done = json.loads(run(project, "memory", "purge", "--yes", "--json").stdout)
     assert (done["moved"], done["prolonged"], done["failed"]) == (1, 0, [])
     assert done["items"][0]["kind"] == "todo"
@@ -172,7 +172,7 @@ def test_frequently_found_memories_are_prolonged_if_the_user_enables_that(
 ) -> None:
     monkeypatch.setenv("AUTOLOGY_MEMORY_EXTEND", "3")
     monkeypatch.setenv("AUTOLOGY_MEMORY_PURGE", "off")
-    asked = write(project, a_memory("asked", expires_at=ago(-2), content="The cache holds 40 entries."))
+    requests = write(project, a_memory("asked", expires_at=ago(-2), content="The cache holds 40 entries."))
     seldom = write(project, a_memory("seldom", expires_at=ago(1), content="The queue is empty."))
     with served(project) as server:
         server.greet()
@@ -183,15 +183,15 @@ def test_frequently_found_memories_are_prolonged_if_the_user_enables_that(
     done = json.loads(run(project, "memory", "purge", "--yes", "--json").stdout)
     assert [item["id"] for item in done["prolonged_items"]] == ["asked"]
     assert done["prolonged_items"][0]["expires_at"] > ago(-360)
-    assert asked.exists()
+    assert requests.exists()
     assert not seldom.exists()
     assert [line["reason"] for line in audited(home, "update")] == ["found often"]
 
 
 def test_doctor_names_what_is_over_and_was_not_purged(project: Path) -> None:
     write(project, a_memory("over", expires_at=ago(5)))
-    told = json.loads(run(project, "doctor", "--json").stdout)
-    [finding] = [each for each in told["findings"] if each["area"] == "lifetimes"]
+    output = json.loads(run(project, "doctor", "--json").stdout)
+    [finding] = [each for each in output["findings"] if each["area"] == "lifetimes"]
     assert "1 item is over" in finding["problem"]
     assert "autology memory purge --yes" in finding["fix"]
 
@@ -199,8 +199,8 @@ def test_doctor_names_what_is_over_and_was_not_purged(project: Path) -> None:
 def test_doctor_names_what_a_dead_writer_left_among_memories(project: Path) -> None:
     left = write(project, a_memory("alive", expires_at=ago(-1))).with_name(".alive.md.77-0123abcd.tmp")
     left.write_bytes(b"half")
-    told = json.loads(run(project, "doctor", "--json").stdout)
-    [finding] = [each for each in told["findings"] if each["area"] == "left-overs"]
+    output = json.loads(run(project, "doctor", "--json").stdout)
+    [finding] = [each for each in output["findings"] if each["area"] == "left-overs"]
     assert ".autology/memory/observation/.alive.md.77-0123abcd.tmp" in finding["problem"]
     run(project, "memory", "store", "--kind", "todo", "Rotate keys.")
     assert not left.exists(), "whoever writes next removes it"

@@ -49,22 +49,22 @@ class Caller:
     async def answer(self, *items: object, **arguments: object) -> Json:
         result = await self.call(items=list(items), **arguments)
         assert not result.is_error, result.content
-        told: Json = json.loads(result.content[0].text)
-        assert result.structured_content in (None, told)
-        return told
+        results: Json = json.loads(result.content[0].text)
+        assert result.structured_content in (None, results)
+        return results
 
     async def one(self, item: object, **arguments: object) -> Json:
         """Store one item and return its outcome."""
-        told = await self.answer(item, **arguments)
-        assert told["errors"] == []
-        [outcome] = told["stored_items"]
+        result = await self.answer(item, **arguments)
+        assert result["errors"] == []
+        [outcome] = result["stored_items"]
         return dict(outcome)
 
     async def refused(self, item: object) -> Json:
         """Store one item that must not be stored and return its error."""
-        told = await self.answer(item)
-        assert told["success"] is False
-        [error] = told["errors"]
+        result = await self.answer(item)
+        assert result["success"] is False
+        [error] = result["errors"]
         return dict(error)
 
     def later(self, **much: float) -> None:
@@ -74,11 +74,11 @@ class Caller:
 
     def files(self) -> dict[str, str]:
         """Every memory's file, the project's and the user's, by where it lies."""
-        found = {}
+        result = {}
         for name, folder in (("", self.root), ("user:", self.home / "data")):
             for path in sorted((folder / ".autology" / "memory").rglob("*.md")):
-                found[name + path.relative_to(folder).as_posix()] = path.read_text(encoding="utf-8")
-        return found
+                result[name + path.relative_to(folder).as_posix()] = path.read_text(encoding="utf-8")
+        return result
 
     def text(self, id: str) -> str:
         """The file of the item with that id."""
@@ -123,19 +123,19 @@ DAYS = {"pr_context": 30} | dict.fromkeys(("entity", "relation", "observation", 
 
 
 async def test_the_answer_has_every_field(shop: Caller) -> None:
-    told = await shop.answer(note("The cache holds 500 entries."), note(""), note("The cache holds 500 entries."))
-    assert list(told) == [
+    result = await shop.answer(note("The cache holds 500 entries."), note(""), note("The cache holds 500 entries."))
+    assert list(result) == [
         "success", "stored", "stored_items", "errors", "summary", "autonomous_context", "total", "audit_metadata",
     ]  # fmt: skip
-    first, second = told["stored_items"]
+    first, second = result["stored_items"]
     id = first["id"]
     assert UUID.match(id)
     assert first == {"input_index": 0, "status": "stored", "kind": "observation", "id": id, "created_at": AT}
     assert second == {
         "input_index": 2, "status": "skipped_dedupe", "kind": "observation", "id": id, "created_at": AT,
-        "reason": f"Duplicate content detected (hash: {told_hash(shop, id)[:8]}...)", "existing_id": id,
+        "reason": f"Duplicate content detected (hash: {content_hash(shop, id)[:8]}...)", "existing_id": id,
     }  # fmt: skip
-    assert told["errors"] == [
+    assert result["errors"] == [
         {
             "index": 1,
             "error_code": "VALIDATION_ERROR",
@@ -143,12 +143,12 @@ async def test_the_answer_has_every_field(shop: Caller) -> None:
             "details": {"item_kind": "observation", "item_id": None},
         }
     ]
-    assert (told["success"], told["stored"], told["total"]) == (False, 1, 3)
-    assert told["summary"] == {
+    assert (result["success"], result["stored"], result["total"]) == (False, 1, 3)
+    assert result["summary"] == {
         "stored": 1, "updated": 0, "deleted": 0, "skipped_dedupe": 1, "business_rule_blocked": 0,
         "validation_error": 1, "total": 3,
     }  # fmt: skip
-    context = told["autonomous_context"]
+    context = result["autonomous_context"]
     assert context["operations_summary"] == {
         "total_items": 3, "successful_stores": 1, "duplicates_skipped": 1, "validation_errors": 1,
         "business_rule_blocks": 0,
@@ -160,12 +160,12 @@ async def test_the_answer_has_every_field(shop: Caller) -> None:
     metrics = context["performance_metrics"]
     assert list(metrics) == ["total_duration", "average_item_duration", "chunking_efficiency"]
     assert 0 < metrics["average_item_duration"] * 2.9 < metrics["total_duration"]
-    audit = told["audit_metadata"]
+    audit = result["audit_metadata"]
     assert list(audit) == ["batch_id", "duration_ms", "audit_logged"]
     assert re.fullmatch(r"batch_\d{13}_[0-9a-f]+", audit["batch_id"])
 
 
-def told_hash(shop: Caller, id: str) -> str:
+def content_hash(shop: Caller, id: str) -> str:
     [line] = [line for line in shop.text(id).splitlines() if line.startswith("content_hash: ")]
     return line.removeprefix("content_hash: ")
 
@@ -341,10 +341,10 @@ async def test_of_a_hundred_items_the_thirty_invalid_ones_are_explained_and_the_
     good = [note(f"The {subject} {verb} its records in batches of {at}.") for at, (subject, verb) in
             enumerate((subject, verb) for subject in subjects for verb in verbs)]  # fmt: skip
     mixed = [item for at in range(30) for item in (bad[at % 3], *good[at * 2 : at * 2 + 2])] + good[60:]
-    told = await shop.answer(*mixed)
-    assert (told["stored"], len(told["errors"]), told["total"]) == (70, 30, 100)
-    assert [error["index"] for error in told["errors"]] == [at for at, item in enumerate(mixed) if item in bad]
-    assert all(error["message"] and error["error_code"] == "VALIDATION_ERROR" for error in told["errors"])
+    result = await shop.answer(*mixed)
+    assert (result["stored"], len(result["errors"]), result["total"]) == (70, 30, 100)
+    assert [error["index"] for error in result["errors"]] == [at for at, item in enumerate(mixed) if item in bad]
+    assert all(error["message"] and error["error_code"] == "VALIDATION_ERROR" for error in result["errors"])
     assert len(shop.files()) == 70
 
 
@@ -407,9 +407,9 @@ async def test_the_environment_names_the_scope_before_the_settings_and_git(
 
 async def test_a_scope_that_the_environment_misspells_is_named(shop: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CORTEX_ORG", "a b")
-    told = await shop.answer(note("one"), note("two", scope={"org": "acme"}))
-    assert told["errors"][0]["message"].startswith("scope.org: CORTEX_ORG 'a b' is not valid")
-    assert told["stored"] == 1
+    result = await shop.answer(note("one"), note("two", scope={"org": "acme"}))
+    assert result["errors"][0]["message"].startswith("scope.org: CORTEX_ORG 'a b' is not valid")
+    assert result["stored"] == 1
 
 
 async def test_a_scope_given_in_part_is_kept_with_the_caller_s_organisation(
@@ -438,7 +438,7 @@ async def test_another_project_knows_the_user_s_memories(shop: Caller, tmp_path:
     other = ServedProject(str(tmp_path))
     assert other.memories.refresh() == 0
     await shop.one(note("all", id="all", scope={"org": "acme"}))
-    assert other.memories.asked(lambda: other.memories.by_id("all")) is not None
+    assert other.memories.read_current(lambda: other.memories.by_id("all")) is not None
     from autology.core.memory.store import store
 
     done = store(other.memories, [note("all", scope={"org": "acme"})])
@@ -453,13 +453,13 @@ ACCEPTED = {"title": "Use SQLite", "rationale": "one file", "status": "accepted"
 async def blocked(shop: Caller, item: Json) -> tuple[str, str]:
     """Store an item that a rule forbids; return the error's code and the reason."""
     before = shop.files()
-    told = await shop.answer(item)
-    [outcome], [error] = told["stored_items"], told["errors"]
+    result = await shop.answer(item)
+    [outcome], [error] = result["stored_items"], result["errors"]
     assert outcome["status"] == "business_rule_blocked"
     assert outcome["reason"] == error["message"]
-    assert told["summary"]["business_rule_blocked"] == 1
-    assert told["summary"]["validation_error"] == 0
-    assert told["autonomous_context"]["operations_summary"]["business_rule_blocks"] == 1
+    assert result["summary"]["business_rule_blocked"] == 1
+    assert result["summary"]["validation_error"] == 0
+    assert result["autonomous_context"]["operations_summary"]["business_rule_blocks"] == 1
     assert shop.files() == before
     return error["error_code"], outcome["reason"]
 
@@ -485,8 +485,8 @@ async def test_a_schema_change_is_written_once(shop: Caller) -> None:
 
 async def test_a_migration_repeats_not_even_within_a_batch(shop: Caller) -> None:
     data = {**DATA["ddl"], "migration_id": "0002"}
-    told = await shop.answer(*({"kind": "ddl", "content": text, "data": data} for text in ("one way", "another")))
-    assert [outcome["status"] for outcome in told["stored_items"]] == ["stored", "business_rule_blocked"]
+    content = await shop.answer(*({"kind": "ddl", "content": text, "data": data} for text in ("one way", "another")))
+    assert [outcome["status"] for outcome in content["stored_items"]] == ["stored", "business_rule_blocked"]
 
 
 async def test_a_schema_change_that_destroys_without_a_way_back_is_stored_with_a_warning(shop: Caller) -> None:
@@ -511,8 +511,8 @@ async def test_todos_do_not_wait_for_themselves_or_in_a_circle(shop: Caller) -> 
     await shop.answer(todo("t1"), todo("t2", "t1"), todo("t3", "t2"))
     code, reason = await blocked(shop, {"id": "t1", "data": {"dependencies": ["t3"]}})
     assert (code, reason.partition(":")[0]) == ("BUSINESS_RULE_VIOLATION", "todo_circle")
-    told = await shop.answer(todo("t5", "t6"), todo("t6", "t5"))
-    assert [outcome["status"] for outcome in told["stored_items"]] == ["stored", "business_rule_blocked"]
+    result = await shop.answer(todo("t5", "t6"), todo("t6", "t5"))
+    assert [outcome["status"] for outcome in result["stored_items"]] == ["stored", "business_rule_blocked"]
 
 
 async def test_a_todo_that_is_done_says_when(shop: Caller) -> None:
@@ -541,10 +541,10 @@ async def test_critical_incidents_and_risks_need_a_responsible_person(shop: Call
 async def test_an_item_with_the_id_of_a_stored_one_changes_it(shop: Caller) -> None:
     await shop.one(note("before", id="n1", metadata={"a": 1, "b": 2}, tags=["x"]))
     shop.later(days=2)
-    told = await shop.answer({"id": "n1", "content": "behind", "metadata": {"b": 3}})
-    [outcome] = told["stored_items"]
+    result = await shop.answer({"id": "n1", "content": "behind", "metadata": {"b": 3}})
+    [outcome] = result["stored_items"]
     assert outcome == {"input_index": 0, "status": "updated", "kind": "observation", "id": "n1", "created_at": AT}
-    assert (told["stored"], told["summary"]["updated"], told["summary"]["stored"]) == (0, 1, 0)
+    assert (result["stored"], result["summary"]["updated"], result["summary"]["stored"]) == (0, 1, 0)
     memory = shop.project.memories.by_id("n1")
     assert memory is not None
     assert (memory.content, memory.created_at, memory.updated_at) == ("behind", AT, "2026-03-20T10:30:00Z")
@@ -612,9 +612,9 @@ async def test_manual_edits_of_a_memory_file_survive_an_update(shop: Caller) -> 
 async def test_a_deleted_item_goes_to_the_trash_and_comes_back_as_it_was(shop: Caller) -> None:
     await shop.one(note("precious", id="n1"))
     before = shop.files()
-    told = await shop.answer({"id": "n1", "delete": True})
-    assert told["stored_items"][0]["status"] == "deleted"
-    assert told["summary"]["deleted"] == 1
+    result = await shop.answer({"id": "n1", "delete": True})
+    assert result["stored_items"][0]["status"] == "deleted"
+    assert result["summary"]["deleted"] == 1
     assert shop.files() == {}
     assert shop.project.memories.by_id("n1") is None
     from autology.core.memory.trash import restore
@@ -635,11 +635,11 @@ async def test_a_stored_item_is_read_as_the_file_that_it_is(shop: Caller) -> Non
 
 
 async def test_a_batch_sees_what_it_did_itself(shop: Caller) -> None:
-    told = await shop.answer(
+    result = await shop.answer(
         note("one", id="n1"), {"id": "n1", "content": "two"}, note("one", id="n2"), {"id": "n1", "delete": True},
         note("two", id="n3"), note("two", id="n1"),
     )  # fmt: skip
-    assert [(outcome["status"], outcome["id"]) for outcome in told["stored_items"]] == [
+    assert [(outcome["status"], outcome["id"]) for outcome in result["stored_items"]] == [
         ("stored", "n1"), ("updated", "n1"), ("stored", "n2"), ("deleted", "n1"), ("stored", "n3"),
         ("skipped_dedupe", "n3"),
     ]  # fmt: skip
@@ -661,7 +661,7 @@ async def test_the_same_text_is_left_out_whenever_it_was_stored(shop: Caller, ag
     assert outcome["status"] == "skipped_dedupe"
     assert (outcome["existing_id"], outcome["reason"]) == (
         id,
-        f"Duplicate content detected (hash: {told_hash(shop, id)[:8]}...)",
+        f"Duplicate content detected (hash: {content_hash(shop, id)[:8]}...)",
     )
 
 
@@ -673,13 +673,13 @@ async def test_unicode_forms_of_one_text_are_one(shop: Caller) -> None:
 async def test_a_paraphrase_is_a_duplicate_for_seven_days(shop: Caller) -> None:
     id = (await shop.one(note(FACT)))["id"]
     shop.later(days=6)
-    told = await shop.answer(note(AGAIN))
-    [outcome] = told["stored_items"]
+    results = await shop.answer(note(AGAIN))
+    [outcome] = results["stored_items"]
     assert (outcome["status"], outcome["existing_id"]) == ("skipped_dedupe", id)
-    found = re.fullmatch(r"Semantic similarity (\d\d\.\d)% exceeds threshold 85\.0%", outcome["reason"])
-    assert found
-    assert 85 <= float(found[1]) < 100
-    assert told["autonomous_context"]["duplicate_detection_stats"] == {
+    result = re.fullmatch(r"Semantic similarity (\d\d\.\d)% exceeds threshold 85\.0%", outcome["reason"])
+    assert result
+    assert 85 <= float(result[1]) < 100
+    assert results["autonomous_context"]["duplicate_detection_stats"] == {
         "contentHashMatches": 0, "semanticSimilarityMatches": 1, "totalChecks": 1,
     }  # fmt: skip
     shop.later(days=2)
@@ -688,27 +688,27 @@ async def test_a_paraphrase_is_a_duplicate_for_seven_days(shop: Caller) -> None:
 
 async def test_a_near_duplicate_with_another_number_is_stored_and_linked(shop: Caller) -> None:
     id = (await shop.one(note(FACT)))["id"]
-    told = await shop.answer(note(APART))
-    [outcome] = told["stored_items"]
+    result = await shop.answer(note(APART))
+    [outcome] = result["stored_items"]
     assert (outcome["status"], outcome["existing_id"]) == ("stored", id)
     assert outcome["reason"].startswith(f"Near-duplicate of {id} (")
     assert "numbers differ" in outcome["reason"]
     memory = shop.project.memories.by_id(outcome["id"])
     assert memory is not None
     assert memory.near_duplicate_of == (id,)
-    assert told["autonomous_context"]["knowledge_graph_changes"]["near_duplicates_linked"] == 1
+    assert result["autonomous_context"]["knowledge_graph_changes"]["near_duplicates_linked"] == 1
 
 
 @pytest.mark.parametrize("other", [{"kind": "risk"}, {"scope": {"org": "acme"}}, {"scope": {"branch": "main"}}])
 async def test_duplicates_are_only_searched_within_one_kind_and_scope(shop: Caller, other: Json) -> None:
     await shop.one(note(FACT))
-    told = await shop.answer(note(FACT) | other, note(AGAIN) | other)
-    assert [outcome["status"] for outcome in told["stored_items"]] == ["stored", "skipped_dedupe"]
+    result = await shop.answer(note(FACT) | other, note(AGAIN) | other)
+    assert [outcome["status"] for outcome in result["stored_items"]] == ["stored", "skipped_dedupe"]
 
 
 async def test_duplicates_are_found_within_a_batch(shop: Caller) -> None:
-    told = await shop.answer(note(FACT), note(FACT), note(AGAIN), note(APART))
-    assert [outcome["status"] for outcome in told["stored_items"]] == [
+    result = await shop.answer(note(FACT), note(FACT), note(AGAIN), note(APART))
+    assert [outcome["status"] for outcome in result["stored_items"]] == [
         "stored", "skipped_dedupe", "skipped_dedupe", "stored",
     ]  # fmt: skip
 
@@ -731,8 +731,8 @@ async def test_duplicates_can_be_suggested_or_let_pass(shop: Caller, monkeypatch
 async def test_storing_an_expired_memory_again_revives_it_under_its_id(shop: Caller) -> None:
     id = (await shop.one(note(FACT, ttl_policy="short", tags=["cache"])))["id"]
     shop.later(days=31)
-    told = await shop.answer(note(FACT, metadata={"seen": "again"}), note(FACT))
-    first, second = told["stored_items"]
+    result = await shop.answer(note(FACT, metadata={"seen": "again"}), note(FACT))
+    first, second = result["stored_items"]
     assert (first["status"], first["id"], first["existing_id"]) == ("updated", id, id)
     assert first["reason"] == "Its time was over: it lives again"
     assert (second["status"], second["existing_id"]) == ("skipped_dedupe", id)
@@ -744,10 +744,10 @@ async def test_storing_an_expired_memory_again_revives_it_under_its_id(shop: Cal
 
 
 async def test_an_immutable_expired_memory_is_stored_again_as_a_new_one(shop: Caller) -> None:
-    told = {"title": "One cache", "rationale": "simple", "status": "accepted"}
-    id = (await shop.one(note(FACT, kind="decision", data=told, ttl_policy="short")))["id"]
+    result = {"title": "One cache", "rationale": "simple", "status": "accepted"}
+    id = (await shop.one(note(FACT, kind="decision", data=result, ttl_policy="short")))["id"]
     shop.later(days=31)
-    outcome = await shop.one(note(FACT, kind="decision", data={**told, "rationale": "fast"}))
+    outcome = await shop.one(note(FACT, kind="decision", data={**result, "rationale": "fast"}))
     assert outcome["status"] == "stored"
     assert outcome["id"] != id
 
@@ -796,10 +796,10 @@ async def test_private_sections_are_never_stored(shop: Caller) -> None:
 
 
 async def test_no_message_repeats_a_secret(shop: Caller) -> None:
-    told = await shop.answer(note("x", id=SECRET), note("x", **{SECRET: 1}), {"kind": SECRET, "content": "x"},
+    result = await shop.answer(note("x", id=SECRET), note("x", **{SECRET: 1}), {"kind": SECRET, "content": "x"},
                              note("x", idempotency_key=SECRET))  # fmt: skip
-    assert len(told["errors"]) == 4
-    assert SECRET not in json.dumps(told)
+    assert len(result["errors"]) == 4
+    assert SECRET not in json.dumps(result)
 
 
 # ---- long items ----------------------------------------------------------------------------------------
@@ -808,8 +808,8 @@ async def test_no_message_repeats_a_secret(shop: Caller) -> None:
 async def test_long_sections_are_cut_for_the_index_and_kept_whole(shop: Caller) -> None:
     parts = [f"## Part {at}\n\n" + f"This part speaks of subject {at} and its detail. " * 12 for at in range(12)]
     content = "\n\n".join(parts)
-    told = await shop.answer({"kind": "section", "content": content, "id": "long"}, note(content, id="plain"))
-    efficiency = told["autonomous_context"]["performance_metrics"]["chunking_efficiency"]
+    result = await shop.answer({"kind": "section", "content": content, "id": "long"}, note(content, id="plain"))
+    efficiency = result["autonomous_context"]["performance_metrics"]["chunking_efficiency"]
     assert list(efficiency) == ["items_chunked", "chunks", "average_chunk_characters", "topic_shifts", "coherence"]
     assert efficiency["items_chunked"] == 1
     memory = shop.project.memories.by_id("long")

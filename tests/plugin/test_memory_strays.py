@@ -20,7 +20,7 @@ from autology.wire.project import Project
 from tests.fakes.remembered import a_memory, write
 from tests.fakes.talk import Said
 from tests.fakes.talk import write as say
-from tests.unit.cli_kit import told
+from tests.unit.cli_kit import run_json
 
 pytestmark = pytest.mark.anyio
 SESSION = "d" * 8 + "-0000-4000-8000-000000000000"
@@ -60,7 +60,7 @@ async def call(root: Path, tool: str, **arguments: object) -> dict[str, Any]:
         return answer
 
 
-async def found(root: Path, **arguments: object) -> list[str]:
+async def hit_ids(root: Path, **arguments: object) -> list[str]:
     answer = await call(root, "memory_find", query="zeppelin", **arguments)
     return [item["id"] for item in answer["items"]]
 
@@ -78,15 +78,15 @@ async def test_a_branch_alone_is_one_of_the_caller_s_project(project: Callable[[
     item = {"kind": "observation", "content": "The zeppelin lands.", "scope": scope}
     [stored] = (await call(shop, "memory_store", items=[item]))["stored_items"]
     assert (shop / ".autology" / "memory" / "observation" / f"{stored['id']}.md").is_file()
-    assert await found(shop, scope={"branch": "topic"}) == [stored["id"]]
-    assert await found(blog) == []
+    assert await hit_ids(shop, scope={"branch": "topic"}) == [stored["id"]]
+    assert await hit_ids(blog) == []
 
 
 async def test_a_branch_of_no_project_is_found_nowhere(home: Path, project: Callable[[str], Path]) -> None:
     file, shop = stray(home), project("shop")
     for mode in ("fast", "auto", "deep"):
-        assert await found(shop, mode=mode) == []
-    assert await found(shop, scope={"branch": "topic"}) == []
+        assert await hit_ids(shop, mode=mode) == []
+    assert await hit_ids(shop, scope={"branch": "topic"}) == []
     unified = await call(shop, "unified_memory_search", query="zeppelin")
     assert unified["results"] == []
     assert file.is_file()
@@ -95,7 +95,7 @@ async def test_a_branch_of_no_project_is_found_nowhere(home: Path, project: Call
 async def test_a_branch_memory_in_a_project_is_found_there(home: Path, project: Callable[[str], Path]) -> None:
     shop = project("shop")
     write(shop, a_memory("own-1", None, content="The zeppelin lands.", scope=Scope(branch="topic")))
-    assert await found(shop) == ["own-1"]
+    assert await hit_ids(shop) == ["own-1"]
 
 
 def test_doctor_names_a_stray_memory_with_an_unknown_project(
@@ -103,7 +103,7 @@ def test_doctor_names_a_stray_memory_with_an_unknown_project(
 ) -> None:
     file, shop = stray(home), project("shop")
     held = file.read_bytes()
-    report = told(capsys, "doctor", "--fix", project=shop)
+    report = run_json(capsys, "doctor", "--fix", project=shop)
     [finding] = [each for each in report["findings"] if "stray-1" in each["problem"]]
     assert "topic" in finding["problem"]
     assert "project: NAME" in finding["fix"]
@@ -126,12 +126,12 @@ async def test_a_stray_memory_of_a_known_session_moves_to_its_project(
     (shop / ".autology" / "memory" / "observation" / "stray-1.md").unlink()
     file = stray(home)
     Project(str(shop)).conversations.refresh()
-    report = told(capsys, "doctor", "--fix", project=shop if where == "here" else blog)
+    report = run_json(capsys, "doctor", "--fix", project=shop if where == "here" else blog)
     assert "1 item moved to the project of its branch" in report["fixed"]
     assert not [each for each in report["findings"] if "stray-1" in each["problem"]]
     assert file.is_file() is (where == "elsewhere")
     scope = {"project": "example.org/acme/shop"}
-    assert await found(shop, scope=scope) == ["stray-1"]
+    assert await hit_ids(shop, scope=scope) == ["stray-1"]
     answer = await call(shop, "memory_find", query="zeppelin")
     assert answer["items"][0]["scope"] == {**scope, "branch": "topic"}
 
@@ -145,8 +145,8 @@ async def test_after_a_killed_move_one_copy_is_found_and_the_other_reported(
     there = shop / ".autology" / "memory" / "observation" / "stray-1.md"
     there.parent.mkdir(parents=True)
     there.write_text(edit_memory(text, whole), encoding="utf-8")
-    assert await found(shop) == ["stray-1"]
-    report = told(capsys, "doctor", "--fix", project=shop)
+    assert await hit_ids(shop) == ["stray-1"]
+    report = run_json(capsys, "doctor", "--fix", project=shop)
     assert [each["area"] for each in report["findings"] if "stray-1" in each["problem"]] == ["duplicate id"]
     assert there.is_file()
     assert file.is_file()

@@ -20,7 +20,7 @@ from tests.unit.cli_kit import git, repository
 EXECUTABLE = pytest.mark.skipif("AUTOLOGY_EXECUTABLE" not in os.environ, reason="build.py test names the executable")
 
 
-def told(project: Path, *arguments: str) -> Any:
+def run_json(project: Path, *arguments: str) -> Any:
     return json.loads(run(project, *arguments, "--json").stdout)
 
 
@@ -28,40 +28,40 @@ def told(project: Path, *arguments: str) -> Any:
 def test_init_registers_it_once_and_doctor_says_that_it_works(tmp_path: Path) -> None:
     repository(tmp_path)
     assert "git can merge branches' notes field by field" in run(tmp_path, "init", "--dry-run").stdout
-    assert told(tmp_path, "init")["merge_driver"] is False  # nobody said yes
+    assert run_json(tmp_path, "init")["merge_driver"] is False  # nobody said yes
     assert "`autology init --yes` lets it merge them field by field." in run(tmp_path, "init").stdout
     assert "init --yes" not in run(tmp_path, "init", "--no-merge-driver").stdout
-    assert told(tmp_path, "init", "--yes", "--no-merge-driver")["merge_driver"] is False
+    assert run_json(tmp_path, "init", "--yes", "--no-merge-driver")["merge_driver"] is False
     assert not (tmp_path / ".autology" / ".gitattributes").exists()
-    assert told(tmp_path, "init", "--yes")["merge_driver"] is True
+    assert run_json(tmp_path, "init", "--yes")["merge_driver"] is True
     assert (tmp_path / ".autology" / ".gitattributes").read_text(encoding="utf-8") == "*.md merge=autology\n"
     config = (tmp_path / ".git" / "config").read_bytes()
     assert os.environ["AUTOLOGY_EXECUTABLE"].encode() in config
     again = run(tmp_path, "init", "--yes")
     assert "✓ git merges the notes of two branches field by field." in again.stdout
     assert (tmp_path / ".git" / "config").read_bytes() == config
-    doctor = told(tmp_path, "doctor")
+    doctor = run_json(tmp_path, "doctor")
     assert {"area": "merges", "text": "notes field by field"} in doctor["facts"]
 
 
 @EXECUTABLE
 def test_doctor_reports_and_fixes_a_missing_or_broken_merge_driver(tmp_path: Path) -> None:
     repository(tmp_path)
-    told(tmp_path, "init", "--yes")
+    run_json(tmp_path, "init", "--yes")
     git(tmp_path, "config", "merge.autology.driver", "'/gone/autology.pyz' merge-driver %O %A %B %L %P")
-    (finding,) = [f for f in told(tmp_path, "doctor")["findings"] if f["area"] == "merges"]
+    (finding,) = [f for f in run_json(tmp_path, "doctor")["findings"] if f["area"] == "merges"]
     assert "/gone/autology.pyz, which does not exist" in finding["problem"]
     git(tmp_path, "config", "--remove-section", "merge.autology")
-    (finding,) = [f for f in told(tmp_path, "doctor")["findings"] if f["area"] == "merges"]
+    (finding,) = [f for f in run_json(tmp_path, "doctor")["findings"] if f["area"] == "merges"]
     assert "`autology init` registers it again" in finding["fix"]
-    told(tmp_path, "init", "--yes")
-    assert not [f for f in told(tmp_path, "doctor")["findings"] if f["area"] == "merges"]
+    run_json(tmp_path, "init", "--yes")
+    assert not [f for f in run_json(tmp_path, "doctor")["findings"] if f["area"] == "merges"]
 
 
 @EXECUTABLE
 def test_without_git_no_merge_driver_is_offered(tmp_path: Path) -> None:
-    assert told(tmp_path, "init", "--yes")["merge_driver"] is False
-    assert not [fact for fact in told(tmp_path, "doctor")["facts"] if fact["area"] == "merges"]
+    assert run_json(tmp_path, "init", "--yes")["merge_driver"] is False
+    assert not [fact for fact in run_json(tmp_path, "doctor")["facts"] if fact["area"] == "merges"]
 
 
 def test_files_that_are_not_there_are_no_conflict_but_a_driver_that_gave_up(tmp_path: Path) -> None:

@@ -21,9 +21,9 @@ def test_every_record_of_ours_is_a_node_as_it_stands(tmp_path: Path, capsys: pyt
     ran = main(
         ["import", "adr", str(tmp_path / "docs" / "decisions"), "--dry-run", "--json", "--project", str(tmp_path)]
     )
-    found = json.loads(capsys.readouterr().out)["plan"]
+    output = json.loads(capsys.readouterr().out)["plan"]
     assert ran == 0
-    assert found["unchanged"] == len(records), f"run `autology import adr docs/decisions`: {found}"
+    assert output["unchanged"] == len(records), f"run `autology import adr docs/decisions`: {output}"
 
 
 def test_no_two_records_have_one_number() -> None:

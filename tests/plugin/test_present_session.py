@@ -14,7 +14,7 @@ from autology import places
 from autology.tools.project import ServedProject
 from autology.tools.server import server
 from tests.fakes.talk import Said, write
-from tests.unit.cli_kit import told
+from tests.unit.cli_kit import run_json
 from tests.unit.hooks_kit import run
 
 pytestmark = pytest.mark.anyio
@@ -70,9 +70,9 @@ async def sessions(client: Client, tool: str, **arguments: object) -> list[str]:
     ],
 )
 async def test_the_question_just_asked_is_not_its_own_answer(client: Client, tool: str, field: str) -> None:
-    found = await sessions(client, tool, **{field: QUESTION})
-    assert found[0] == EARLIER
-    assert PRESENT not in found
+    result = await sessions(client, tool, **{field: QUESTION})
+    assert result[0] == EARLIER
+    assert PRESENT not in result
 
 
 async def test_recall_includes_the_own_session_only_before_its_last_compaction(
@@ -102,21 +102,21 @@ async def test_a_session_s_name_leads_to_no_other_file(shop: Path, monkeypatch: 
 def test_a_command_run_in_a_session_leaves_that_out_and_one_in_a_terminal_does_not(
     shop: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def found() -> set[str]:
-        answer = told(capsys, "recall", "choose Redis", project=shop)
+    def hit_ids() -> set[str]:
+        answer = run_json(capsys, "recall", "choose Redis", project=shop)
         return {each["context"]["session_id"] for each in answer["results"]}
 
-    assert found() == {EARLIER}
+    assert hit_ids() == {EARLIER}
     monkeypatch.delenv("CLAUDE_CODE_SESSION_ID")
-    assert found() == {EARLIER, PRESENT}
+    assert hit_ids() == {EARLIER, PRESENT}
 
 
 async def test_tool_output_that_matches_only_by_its_question_ranks_last(
     client: Client, shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "")
-    asked = [Said("2026-03-18T09:00:00.000Z", QUESTION, "", (), "waited")]
-    write(tmp_path / "claude", str(shop), PRESENT, asked)
+    requests = [Said("2026-03-18T09:00:00.000Z", QUESTION, "", (), "waited")]
+    write(tmp_path / "claude", str(shop), PRESENT, requests)
     for tool in ("recall_previous_discussions", "unified_memory_search"):
         result = await client.call_tool(tool, {"query": QUESTION})
         trust = [each["context"]["trust"] for each in result.structured_content["results"]]  # type: ignore[index]

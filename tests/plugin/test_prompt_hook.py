@@ -39,8 +39,8 @@ def here(tmp_path: Path, home: Path) -> Path:
 
 
 def prompted(executable: Path, here: Path, prompt: str, session: str = "s") -> str:
-    given = {"cwd": str(here), "session_id": session, "hook_event_name": "UserPromptSubmit", "prompt": prompt}
-    raw = json.dumps(given, ensure_ascii=False).encode()
+    values = {"cwd": str(here), "session_id": session, "hook_event_name": "UserPromptSubmit", "prompt": prompt}
+    raw = json.dumps(values, ensure_ascii=False).encode()
     command = [base_python(), "-I", "-S", str(executable), "hook", "prompt-submit"]
     done = subprocess.run(command, cwd=here, input=raw, capture_output=True, timeout=600)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -39,9 +39,9 @@ async def call(client: Client, tool: str, **arguments: object) -> dict[str, Any]
 
 async def followed(client: Client, read_rest: str) -> dict[str, Any]:
     """Return the answer of the call that *read_rest* names."""
-    found = CALL.match(read_rest)
-    assert found, read_rest
-    return await call(client, found[1], **json.loads(found[2]))
+    result = CALL.match(read_rest)
+    assert result, read_rest
+    return await call(client, result[1], **json.loads(result[2]))
 
 
 @pytest.mark.parametrize("detail", ["brief", "normal", "full"])
@@ -66,8 +66,8 @@ async def test_an_invalid_start_of_a_part_names_the_tool_that_continues(client: 
 async def test_the_rest_of_a_memory_that_an_answer_had_no_room_for_is_read(client: Client) -> None:
     items = [{"kind": "observation", "content": f"zeppelin {number} {LONG * 6}"} for number in range(3)]
     await call(client, "memory_store", items=items, dedupe="off")
-    found = (await call(client, "memory_find", query="zeppelin"))["items"]
-    [*_, cut] = [item for item in found if item.get("content_truncated")]
+    hits = (await call(client, "memory_find", query="zeppelin"))["items"]
+    [*_, cut] = [item for item in hits if item.get("content_truncated")]
     whole = (await followed(client, cut["read_rest"]))["items"][0]
     assert whole["id"] == cut["id"]
     assert whole["content"].startswith(cut["content"])

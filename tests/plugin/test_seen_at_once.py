@@ -15,7 +15,7 @@ IN_PLACE = 120.0
 milliseconds where nothing else runs."""
 
 
-def found(server: Served, query: str) -> list[str]:
+def hit_titles(server: Served, query: str) -> list[str]:
     result = server.call("search_documents", query=query, limit=100)
     assert not result["isError"], result
     return [hit["id"] for hit in json.loads(result["content"][0]["text"]) if hit["source"] != "vector"]
@@ -69,22 +69,22 @@ def test_another_branch_is_what_the_very_next_search_sees(tmp_path: Path) -> Non
 
 
 def on_main(server: Served) -> None:
-    assert found(server, "albatross4") == ["part-4/page-4"]
-    assert found(server, "bittern4") == []
-    assert found(server, "albatross2") == ["part-2/page-2"]
-    assert found(server, "albatross1") == ["part-1/page-1"]
-    assert found(server, "cormorant") == []
+    assert hit_titles(server, "albatross4") == ["part-4/page-4"]
+    assert hit_titles(server, "bittern4") == []
+    assert hit_titles(server, "albatross2") == ["part-2/page-2"]
+    assert hit_titles(server, "albatross1") == ["part-1/page-1"]
+    assert hit_titles(server, "cormorant") == []
     assert nodes(server, "kingfisher") == ["Kept on main"]
     assert links(server, "page-3") == [("part-2/page-2", "part-3/page-3")]
     assert links(server, "page-1") == [("part-0/page-0", "part-1/page-1")]
 
 
 def on_other(server: Served) -> None:
-    assert found(server, "bittern4") == ["part-4/page-4"]
-    assert found(server, "albatross4") == []
-    assert found(server, "albatross2") == []
-    assert found(server, "albatross1") == ["moved"]
-    assert found(server, "cormorant") == ["new/fresh"]
+    assert hit_titles(server, "bittern4") == ["part-4/page-4"]
+    assert hit_titles(server, "albatross4") == []
+    assert hit_titles(server, "albatross2") == []
+    assert hit_titles(server, "albatross1") == ["moved"]
+    assert hit_titles(server, "cormorant") == ["new/fresh"]
     assert nodes(server, "kingfisher") == []
     assert links(server, "page-3") == [("new/fresh", "part-3/page-3")]
     gone = server.call("read_node_content", id="part-2/page-2")
@@ -96,19 +96,19 @@ def test_removed_renamed_and_replaced_files_leave_no_stale_results(tmp_path: Pat
     root = vault(tmp_path / "project")
     with served(root) as server:
         server.greet()
-        assert found(server, "albatross8") == ["part-1/page-8"]
+        assert hit_titles(server, "albatross8") == ["part-1/page-8"]
         page = root / "docs" / "part-1" / "page-8.md"
         for turn in range(25):
             page.rename(page.with_name(f"renamed-{turn}.md"))
-            assert found(server, "albatross8") == [f"part-1/renamed-{turn}"]
+            assert hit_titles(server, "albatross8") == [f"part-1/renamed-{turn}"]
             page.with_name(f"renamed-{turn}.md").unlink()
-            assert found(server, "albatross8") == []
+            assert hit_titles(server, "albatross8") == []
             beside = page.with_name("beside.tmp")  # as most editors save
             beside.write_text(f"# Page\n\nAlbatross8 and dipper{turn}.\n", encoding="utf-8")
             beside.replace(page)
-            assert found(server, f"dipper{turn}") == found(server, "albatross8") == ["part-1/page-8"]
+            assert hit_titles(server, f"dipper{turn}") == hit_titles(server, "albatross8") == ["part-1/page-8"]
         (root / "docs" / "part-1").rename(root / "docs" / "whole")
-        assert found(server, "albatross8") == ["whole/page-8"]
+        assert hit_titles(server, "albatross8") == ["whole/page-8"]
         assert links(server, "whole/page-8") == [("part-0/page-7", "whole/page-8")]
 
 
@@ -116,10 +116,10 @@ def test_a_file_written_over_in_place_is_seen_within_a_bounded_time(tmp_path: Pa
     root = vault(tmp_path / "project")
     with served(root) as server:
         server.greet()
-        assert found(server, "albatross8") == ["part-1/page-8"]
+        assert hit_titles(server, "albatross8") == ["part-1/page-8"]
         (root / "docs" / "part-1" / "page-8.md").write_text("# Page 8\n\nGuillemot.\n", encoding="utf-8")
         until = time.monotonic() + IN_PLACE
-        while found(server, "guillemot") != ["part-1/page-8"]:
+        while hit_titles(server, "guillemot") != ["part-1/page-8"]:
             assert time.monotonic() < until
             time.sleep(0.02)
-        assert found(server, "albatross8") == []
+        assert hit_titles(server, "albatross8") == []

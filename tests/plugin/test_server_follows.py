@@ -16,15 +16,15 @@ UPDATED = "notifications/resources/updated"
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 
 
-def told(server: Served, method: str, count: int = 1) -> list[dict[str, Any]]:
+def notifications(server: Served, method: str, count: int = 1) -> list[dict[str, Any]]:
     """The parameters of the notifications of that kind so far, once there are so many."""
     until = time.monotonic() + PATIENCE
     while True:
-        said = [json.loads(line) for line in server.lines]
-        found: list[dict[str, Any]] = [each["params"] for each in said if each.get("method") == method]
-        if len(found) >= count:
-            return found
-        assert time.monotonic() < until, (found, server.errors)
+        results = [json.loads(line) for line in server.lines]
+        result: list[dict[str, Any]] = [each["params"] for each in results if each.get("method") == method]
+        if len(result) >= count:
+            return result
+        assert time.monotonic() < until, (result, server.errors)
         time.sleep(0.02)
 
 
@@ -49,15 +49,15 @@ def test_a_subscribed_client_is_notified_of_every_change_until_it_unsubscribes(t
         for uri in (node, guide, "autology://node/not-there-yet"):
             assert server.ask("resources/subscribe", {"uri": uri})["result"] == {}
         server.call("autology_update", id=id, title="Renamed")
-        assert told(server, UPDATED) == [{"uri": node}]
+        assert notifications(server, UPDATED) == [{"uri": node}]
         saved(tmp_path / "docs" / "guide.md", "# Guide\n\nmore\n")
-        assert told(server, UPDATED, 2)[1:] == [{"uri": guide}]
+        assert notifications(server, UPDATED, 2)[1:] == [{"uri": guide}]
         assert "result" in server.ask("resources/unsubscribe", {"uri": guide})
         saved(tmp_path / "docs" / "guide.md", "# Guide\n\nand more\n")
         node_file(tmp_path).unlink()
-        assert told(server, UPDATED, 3)[2:] == [{"uri": node}]
+        assert notifications(server, UPDATED, 3)[2:] == [{"uri": node}]
         time.sleep(1.5)
-        assert len(told(server, UPDATED)) == 3
+        assert len(notifications(server, UPDATED)) == 3
         assert server.errors == ""
 
 
@@ -70,16 +70,16 @@ def test_a_stream_tells_of_what_it_was_asked_for_and_promises_nothing_else(tmp_p
         uri = f"autology://node/{node_file(tmp_path).stem}"
         wanted = {"toolsListChanged": True, "resourceSubscriptions": [uri]}
         stream = server.begin("subscriptions/listen", {"notifications": wanted, "_meta": ENVELOPE})
-        [acknowledged] = told(server, ACKNOWLEDGED)
+        [acknowledged] = notifications(server, ACKNOWLEDGED)
         assert acknowledged["notifications"] == {"resourceSubscriptions": [uri]}
         with node_file(tmp_path).open("a", encoding="utf-8") as file:
             file.write("more\n")
-        [update] = told(server, UPDATED)
+        [update] = notifications(server, UPDATED)
         assert (update["uri"], update["_meta"]["io.modelcontextprotocol/subscriptionId"]) == (uri, stream)
         server.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": stream}})
         node_file(tmp_path).unlink()
         time.sleep(1.5)
-        assert len(told(server, UPDATED)) == 1
+        assert len(notifications(server, UPDATED)) == 1
 
 
 def test_an_open_subscription_does_not_delay_the_shutdown(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_an_open_subscription_does_not_delay_the_shutdown(tmp_path: Path) -> Non
         server.send(DISCOVER)
         server.answer("probe-1")
         server.begin("subscriptions/listen", {"notifications": {"toolsListChanged": True}, "_meta": ENVELOPE})
-        told(server, ACKNOWLEDGED)
+        notifications(server, ACKNOWLEDGED)
         assert server.end() == 0
 
 
@@ -105,11 +105,11 @@ def test_a_long_call_reports_increasing_progress(tmp_path: Path, asked: bool) ->
     with served(tmp_path) as server:
         start(server)
         with writing_elsewhere(tmp_path):
-            given = {"title": "It waits", "content": "c", "type": "concept"}
+            values = {"title": "It waits", "content": "c", "type": "concept"}
             meta = {"_meta": {"progressToken": "mine"}} if asked else {}
-            waits = server.begin("tools/call", {"name": "autology_capture", "arguments": given, **meta})
+            waits = server.begin("tools/call", {"name": "autology_capture", "arguments": values, **meta})
             if asked:
-                heard = told(server, "notifications/progress", 2)
+                heard = notifications(server, "notifications/progress", 2)
                 assert {each["progressToken"] for each in heard} == {"mine"}
                 assert 0.5 < heard[0]["progress"] < heard[1]["progress"]
             else:

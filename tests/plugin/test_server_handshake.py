@@ -33,10 +33,10 @@ CAPABILITIES = {
 def test_the_probe_is_answered_and_the_connection_goes_on_without_a_handshake(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         server.send(DISCOVER)
-        found = server.answer("probe-1")["result"]
-        assert found["supportedVersions"] == ["2026-07-28"]
-        assert found["instructions"].startswith("Autology is this project's memory")
-        assert found["capabilities"] == CAPABILITIES
+        result = server.answer("probe-1")["result"]
+        assert result["supportedVersions"] == ["2026-07-28"]
+        assert result["instructions"].startswith("Autology is this project's memory")
+        assert result["capabilities"] == CAPABILITIES
         listed = server.ask("tools/list", {"_meta": ENVELOPE})["result"]
         assert [tool["name"] for tool in listed["tools"]] == NAMES
         assert server.ask("prompts/list", {"_meta": ENVELOPE})["result"]["prompts"] == []
@@ -58,11 +58,11 @@ def test_a_handshake_after_the_probe_is_refused_at_once_and_says_which_versions_
 def test_a_handshake_alone_is_answered_whatever_version_it_asks_for(tmp_path: Path, version: str) -> None:
     with served(tmp_path) as server:
         server.send({**INITIALIZE, "params": {**INITIALIZE["params"], "protocolVersion": version}})
-        found = server.answer(0)["result"]
-        assert found["protocolVersion"] == (version if version.startswith("20") else "2025-11-25")
-        assert found["serverInfo"] == {"name": "autology", "title": "Autology", "version": __version__}
-        assert found["capabilities"] == CAPABILITIES
-        assert len(found["instructions"]) < 1_000
+        result = server.answer(0)["result"]
+        assert result["protocolVersion"] == (version if version.startswith("20") else "2025-11-25")
+        assert result["serverInfo"] == {"name": "autology", "title": "Autology", "version": __version__}
+        assert result["capabilities"] == CAPABILITIES
+        assert len(result["instructions"]) < 1_000
         server.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
         assert [tool["name"] for tool in server.ask("tools/list")["result"]["tools"]] == NAMES
         assert server.ask("prompts/list")["result"] == {"prompts": []}
@@ -140,9 +140,9 @@ def test_nothing_but_the_protocol_is_written_to_standard_output(tmp_path: Path) 
         server.greet()
         server.ask("tools/list")
         server.call("autology_capture", title="Ünïcode 漢字 🎉", content="a\u2028b\x1b[31mc\x9b", type="concept")
-        found = server.call("autology_query", query="漢字")
-        assert found["structuredContent"]["results"][0]["node"]["content"] == "a\nbc"
-        assert json.loads(text(found)) == found["structuredContent"]
+        answer = server.call("autology_query", query="漢字")
+        assert answer["structuredContent"]["results"][0]["node"]["content"] == "a\nbc"
+        assert json.loads(text(answer)) == answer["structuredContent"]
         assert server.end() == 0
         assert [json.loads(line)["jsonrpc"] for line in server.lines] == ["2.0"] * len(server.lines)
         assert not any("\x1b" in line for line in server.lines)
@@ -204,10 +204,10 @@ def test_the_client_tells_where_the_project_is(tmp_path: Path) -> None:
 def test_the_clients_session_is_kept_with_what_is_captured(tmp_path: Path) -> None:
     with served(tmp_path, {**os.environ, "CLAUDE_CODE_SESSION_ID": "session-of-the-client"}) as server:
         server.greet()
-        for given in ({}, {"session": "another"}):
-            server.call("autology_capture", title="What it is", content="x", type="concept", **given)
-        found = server.call("autology_query")["structuredContent"]["results"]
-    assert {hit["node"]["session"] for hit in found} == {"session-of-the-client", "another"}
+        for values in ({}, {"session": "another"}):
+            server.call("autology_capture", title="What it is", content="x", type="concept", **values)
+        answer = server.call("autology_query")["structuredContent"]["results"]
+    assert {hit["node"]["session"] for hit in answer} == {"session-of-the-client", "another"}
 
 
 def test_a_server_option_names_the_project(tmp_path: Path) -> None:

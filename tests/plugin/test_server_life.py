@@ -37,8 +37,8 @@ def start(server: Served, title: str = "The first") -> str:
 
 
 def titles(server: Served) -> set[str]:
-    found = server.call("autology_query", limit=100, detail="brief")["structuredContent"]["results"]
-    return {hit["node"]["title"] for hit in found}
+    answer = server.call("autology_query", limit=100, detail="brief")["structuredContent"]["results"]
+    return {hit["node"]["title"] for hit in answer}
 
 
 def answered_meanwhile(server: Served) -> None:
@@ -102,13 +102,13 @@ def test_requests_sent_before_the_end_of_input_are_all_answered(tmp_path: Path) 
         {"name": "autology_capture", "arguments": {"title": f"Number {n}", "content": "c", "type": "concept"}}
         for n in range(20)
     ]
-    asked = [{"jsonrpc": "2.0", "id": n + 1, "method": "tools/call", "params": call} for n, call in enumerate(calls)]
+    requests = [{"jsonrpc": "2.0", "id": n + 1, "method": "tools/call", "params": call} for n, call in enumerate(calls)]
     greeted = [INITIALIZE, {"jsonrpc": "2.0", "method": "notifications/initialized"}]
-    said = b"".join(json.dumps(message).encode() + b"\n" for message in [*greeted, *asked])
-    for given in (said, said.removesuffix(b"\n")):
+    messages = b"".join(json.dumps(message).encode() + b"\n" for message in [*greeted, *requests])
+    for values in (messages, messages.removesuffix(b"\n")):
         done = subprocess.run(
             [sys.executable, "-m", "autology", "serve", "--project", str(tmp_path)],
-            input=given,
+            input=values,
             capture_output=True,
             env={**os.environ, "PYTHONPATH": str(ROOT / "server")},
             check=True,
@@ -247,16 +247,16 @@ def test_two_sessions_of_one_project_work_at_once_and_see_each_other(tmp_path: P
                 server.call("autology_capture", title=f"{name} {n}", content="c", type="concept")
                 server.call("autology_query", query=name)
             end = server.call("autology_query", query=f"{name} 3", limit=1)["structuredContent"]["results"][0]
-            told = server.call("autology_relate", source=shared, target=end["node"]["id"], type="relates_to")
-            assert not told["isError"]
+            response = server.call("autology_relate", source=shared, target=end["node"]["id"], type="relates_to")
+            assert not response["isError"]
 
         with ThreadPoolExecutor() as pool:
             for done in [pool.submit(work, one, "left"), pool.submit(work, two, "right")]:
                 done.result()
         for server in (one, two):
             assert len(titles(server)) == 31
-            found = server.call("autology_status")["structuredContent"]
-            assert (found["totalNodes"], found["totalRelations"], found["unreadable"]) == (31, 2, [])
+            answer = server.call("autology_status")["structuredContent"]
+            assert (answer["totalNodes"], answer["totalRelations"], answer["unreadable"]) == (31, 2, [])
 
 
 def test_a_large_graphs_projection_is_written_when_there_is_time_for_it(tmp_path: Path) -> None:
@@ -271,8 +271,8 @@ def test_a_large_graphs_projection_is_written_when_there_is_time_for_it(tmp_path
     projection = tmp_path / ".autology" / "graph" / "index.json"
     with served(tmp_path) as server:
         server.greet()
-        found = server.call("autology_status")["structuredContent"]
-        assert (found["unreadable"], found["totalRelations"]) == ([], count - 1)
+        answer = server.call("autology_status")["structuredContent"]
+        assert (answer["unreadable"], answer["totalRelations"]) == ([], count - 1)
         written(projection, count - 1)
         one, two = f"{1:08x}", f"{2:08x}"
         server.call("autology_relate", source=one, target=two, type="affects")
@@ -324,7 +324,7 @@ def test_a_project_that_cannot_be_used_leaves_a_server_that_says_why(tmp_path: P
     notes.mkdir(parents=True)
     (notes / "broken.md").write_bytes(b"---\nid: [\n---\n\xff\xfe")
 
-    for name, said in (
+    for name, message in (
         ("a link", "leads out of the project through a link"),
         ("a file", "storage error: .autology"),
         ("no index", "the index cannot be used"),
@@ -333,10 +333,10 @@ def test_a_project_that_cannot_be_used_leaves_a_server_that_says_why(tmp_path: P
         with served(tmp_path / name) as server:
             server.greet()
             assert len(server.ask("tools/list")["result"]["tools"]) == len(TOOLS)
-            told = server.call("autology_capture", title="t", content="c", type="concept")
-            assert told["isError"], name
-            assert said in text(told), (name, text(told))
-            assert text(told).endswith("."), name
+            answer = server.call("autology_capture", title="t", content="c", type="concept")
+            assert answer["isError"], name
+            assert message in text(answer), (name, text(answer))
+            assert text(answer).endswith("."), name
             for tool in ("autology_query", "autology_status"):
                 assert "internal error" not in text(server.call(tool)), name
             assert server.ask("ping")["result"] == {}
@@ -361,8 +361,8 @@ def test_a_folder_that_nothing_may_be_written_to_is_read_and_said_to_be_so(tmp_p
         with served(tmp_path) as server:
             server.greet()
             assert titles(server) == {"The first"}
-            told = server.call("autology_capture", title="t", content="c", type="concept")
-            assert "writable" in text(told)
+            answer = server.call("autology_capture", title="t", content="c", type="concept")
+            assert "writable" in text(answer)
     finally:
         for folder in closed:
             folder.chmod(0o700)
@@ -377,9 +377,9 @@ def test_a_working_folder_that_is_gone_leaves_a_server_that_says_so(tmp_path: Pa
         gone.rmdir()
         server.greet()
         assert len(server.ask("tools/list")["result"]["tools"]) == len(TOOLS)
-        told = server.call("autology_status")
-        assert told["isError"]
-        assert "Start the client again in a folder that exists." in text(told)
+        answer = server.call("autology_status")
+        assert answer["isError"]
+        assert "Start the client again in a folder that exists." in text(answer)
 
 
 def test_a_file_changed_outside_is_seen(tmp_path: Path) -> None:

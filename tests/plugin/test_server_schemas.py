@@ -18,8 +18,8 @@ SNAPSHOTS = Path(__file__).parent / "snapshots" / "tools"
 
 
 def described(tool: Tool[Any]) -> str:
-    told = tool.described().model_dump(by_alias=True, exclude_none=True, mode="json")
-    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+    result = tool.described().model_dump(by_alias=True, exclude_none=True, mode="json")
+    return json.dumps(result, indent=2, ensure_ascii=False) + "\n"
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)

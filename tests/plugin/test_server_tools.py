@@ -87,12 +87,12 @@ async def failure(client: Client, tool: str, **arguments: object) -> str:
     result = await client.call_tool(tool, arguments)
     assert result.is_error
     assert result.structured_content is None
-    told = text(result)
-    assert "internal error" not in told
-    assert len(told) <= 4_000
-    assert told.isprintable()
-    assert told.endswith((".", "?"))
-    return told
+    content = text(result)
+    assert "internal error" not in content
+    assert len(content) <= 4_000
+    assert content.isprintable()
+    assert content.endswith((".", "?"))
+    return content
 
 
 async def refusal(client: Client, tool: str, **arguments: object) -> tuple[str, dict[str, str]]:
@@ -110,8 +110,8 @@ async def refusal(client: Client, tool: str, **arguments: object) -> tuple[str, 
 
 async def captured(client: Client, title: str, **more: object) -> str:
     """The id of a new node."""
-    given = {"title": title, "content": f"About {title}.", "type": "concept", **more}
-    return str((await data(client, "autology_capture", **given))["id"])
+    values = {"title": title, "content": f"About {title}.", "type": "concept", **more}
+    return str((await data(client, "autology_capture", **values))["id"])
 
 
 # ---- what the tools do ------------------------------------------------------------------------------
@@ -132,8 +132,8 @@ async def test_a_captured_note_is_found(client: Client, tmp_path: Path) -> None:
     )
     assert (made["type"], made["confidence"]) == ("decision", 0.95)
     assert "missing_sections" not in made
-    found = await data(client, "autology_query", query="sqlite", detail="full")
-    [hit] = found["results"]
+    hits = await data(client, "autology_query", query="sqlite", detail="full")
+    [hit] = hits["results"]
     assert 0 < hit["score"] <= 1
     node = hit["node"]
     assert (node["id"], node["status"], node["content"]) == (made["id"], "active", WHOLE)
@@ -156,8 +156,8 @@ async def test_relations_and_supersession_are_part_of_a_capture(client: Client) 
     wish = {"type": "affects", "target": part[:8], "description": "It must change."}
     new = await captured(client, "New way", relations=[wish], supersedes=old[:8])
     newer = await captured(client, "Newest way", supersedes=[new])
-    found = await data(client, "autology_query", query=new, detail="full")
-    [hit] = found["results"]
+    hits = await data(client, "autology_query", query=new, detail="full")
+    [hit] = hits["results"]
     assert hit["superseded_by"] == [{"id": newer, "title": "Newest way"}]
     relations = {(r["type"], r["target"]): r for r in hit["node"]["relations"]}
     assert relations[("affects", part)]["description"] == "It must change."
@@ -174,8 +174,8 @@ async def test_queries_are_narrowed_by_every_filter(client: Client) -> None:
         two: {"type": "pattern"},
     }
     for id, arguments in narrowed.items():
-        found = await data(client, "autology_query", **arguments)
-        assert [hit["node"]["id"] for hit in found["results"]] == [id]
+        hits = await data(client, "autology_query", **arguments)
+        assert [hit["node"]["id"] for hit in hits["results"]] == [id]
     for arguments, ids in (
         ({"min_confidence": 0.7}, [two]),
         ({"references": ["src"]}, [one]),
@@ -184,17 +184,17 @@ async def test_queries_are_narrowed_by_every_filter(client: Client) -> None:
         ({"query": "thing", "mode": "exact", "type": "concept"}, [one]),
         ({"limit": 1, "offset": 2}, []),
     ):
-        found = await data(client, "autology_query", **arguments)
-        assert [hit["node"]["id"] for hit in found["results"]] == ids
+        hits = await data(client, "autology_query", **arguments)
+        assert [hit["node"]["id"] for hit in hits["results"]] == ids
     assert "more" in await data(client, "autology_query", limit=1)
 
 
 async def test_status_counts_every_type(client: Client) -> None:
     one, two = await captured(client, "One thing"), await captured(client, "Another")
     await prose(client, "autology_relate", source=one, target=two, type="relates_to")
-    found = await data(client, "autology_status")
-    assert (found["totalNodes"], found["totalRelations"]) == (2, 1)
-    assert found["nodesByType"] == {
+    result = await data(client, "autology_status")
+    assert (result["totalNodes"], result["totalRelations"]) == (2, 1)
+    assert result["nodesByType"] == {
         "decision": 0,
         "component": 0,
         "convention": 0,
@@ -203,13 +203,13 @@ async def test_status_counts_every_type(client: Client) -> None:
         "issue": 0,
         "session": 0,
     }
-    assert set(found["relationsByType"].values()) == {0, 1}
+    assert set(result["relationsByType"].values()) == {0, 1}
 
 
 async def test_an_update_changes_what_is_given_and_says_so(client: Client) -> None:
     id = await captured(client, "A thing", tags=["kept"])
-    told = await prose(client, "autology_update", id=id[:8], title="A better thing", confidence=1, references=[])
-    assert told == "✓ Updated: A better thing (concept)\nFields changed: title, confidence, references"
+    result = await prose(client, "autology_update", id=id[:8], title="A better thing", confidence=1, references=[])
+    assert result == "✓ Updated: A better thing (concept)\nFields changed: title, confidence, references"
     [hit] = (await data(client, "autology_query", query=id))["results"]
     assert (hit["node"]["tags"], hit["node"]["confidence"]) == (["kept"], 1.0)
 
@@ -217,8 +217,8 @@ async def test_an_update_changes_what_is_given_and_says_so(client: Client) -> No
 async def test_relations_come_and_go_and_a_deletion_takes_the_rest(client: Client) -> None:
     one, two = await captured(client, "One thing"), await captured(client, "Another")
     ends = {"source": one, "target": two}
-    told = await prose(client, "autology_relate", **ends, type="uses", description="Why", confidence=0.5)
-    assert told == "✓ Related: One thing —[uses]→ Another"
+    result = await prose(client, "autology_relate", **ends, type="uses", description="Why", confidence=0.5)
+    assert result == "✓ Related: One thing —[uses]→ Another"
     assert await prose(client, "autology_relate", **ends, type="affects") == "✓ Related: One thing —[affects]→ Another"
     removed = "✓ Removed relation: One thing —[uses]→ Another"
     assert await prose(client, "autology_unrelate", **ends, type="uses") == removed
@@ -226,8 +226,8 @@ async def test_relations_come_and_go_and_a_deletion_takes_the_rest(client: Clien
     assert again == "No such relation: One thing —[uses]→ Another\nNothing changed"
     again = await prose(client, "autology_relate", **ends, type="affects")
     assert again == "Already related: One thing —[affects]→ Another\nNothing changed"
-    told = await prose(client, "autology_delete", id=two)
-    assert told == "✓ Deleted: Another (concept)\nRelations removed: 1"
+    result = await prose(client, "autology_delete", id=two)
+    assert result == "✓ Deleted: Another (concept)\nRelations removed: 1"
     assert "node not found" in await failure(client, "autology_delete", id=two)
 
 
@@ -273,7 +273,7 @@ async def test_every_argument_of_a_wrong_type_is_refused_by_name(client: Client)
             for wrong in WRONG[schema.get("type", "array")]:
                 message, named = await refusal(client, tool.name, **{**REQUIRED[tool.name], name: wrong})
                 assert [re.split(r"[\[.]", key)[0] for key in named] == [name], (tool.name, name, wrong)
-                assert all(re.match(r"must be an? .* not |is too large", told) for told in named.values())
+                assert all(re.match(r"must be an? .* not |is too large", result) for result in named.values())
                 assert message.startswith(f"{tool.name}: {name}")
                 checked += 1
     assert checked > 150
@@ -343,8 +343,8 @@ async def test_a_value_that_does_not_fit_is_a_result_that_says_what_would(
     tmp_path: Path, tool: str, arguments: dict[str, object], named: str
 ) -> None:
     async with Client(server(ServedProject(str(tmp_path)))) as client:
-        told = await failure(client, tool, **{**REQUIRED[tool], **arguments})
-        assert named in told
+        result = await failure(client, tool, **{**REQUIRED[tool], **arguments})
+        assert named in result
         assert (await data(client, "autology_status"))["totalNodes"] == 0
 
 
@@ -354,9 +354,9 @@ async def test_an_ambiguous_id_names_the_candidates(client: Client, tmp_path: Pa
     second = first[:9] + ("0000" if first[9:13] != "0000" else "1111") + first[13:]
     copy = path.read_text(encoding="utf-8").replace(first, second)
     path.with_name(f"{second}.md").write_text(copy, encoding="utf-8")
-    told = await failure(client, "autology_delete", id=first[:8])
-    assert first in told
-    assert second in told
+    result = await failure(client, "autology_delete", id=first[:8])
+    assert first in result
+    assert second in result
 
 
 async def test_huge_input_is_refused_within_a_second(client: Client) -> None:
@@ -388,12 +388,12 @@ async def test_huge_input_is_refused_within_a_second(client: Client) -> None:
     for tool, arguments in calls:
         begun = time.process_time()
         try:
-            told = text(await client.call_tool(tool, arguments))
+            content = text(await client.call_tool(tool, arguments))
         except MCPError as error:
-            told = error.error.message
+            content = error.error.message
         spent = time.process_time() - begun
-        assert len(told) < 2_000, told
-        assert "internal error" not in told, told
+        assert len(content) < 2_000, content
+        assert "internal error" not in content, content
         assert spent < 5, (tool, spent)  # a second where nothing else runs
     assert (await data(client, "autology_status"))["totalNodes"] == 1
 
@@ -403,9 +403,9 @@ async def test_a_title_from_outside_cannot_steer_a_terminal(client: Client, tmp_
     path = tmp_path / ".autology" / "nodes" / "concepts" / f"{id}.md"
     written = path.read_text(encoding="utf-8")
     path.write_text(written.replace("title: A plain title", 'title: "A \\e[31mred\\u202E title"'), encoding="utf-8")
-    told = await prose(client, "autology_delete", id=id)
-    assert told.startswith("✓ Deleted: A ")
-    assert all(ch.isprintable() or ch == "\n" for ch in told)
+    result = await prose(client, "autology_delete", id=id)
+    assert result.startswith("✓ Deleted: A ")
+    assert all(ch.isprintable() or ch == "\n" for ch in result)
 
 
 async def test_two_clients_of_one_project_see_each_others_changes(tmp_path: Path) -> None:
@@ -416,7 +416,7 @@ async def test_two_clients_of_one_project_see_each_others_changes(tmp_path: Path
         id = await captured(one, "From the first")
         assert (await data(two, "autology_query", query="first"))["results"][0]["node"]["id"] == id
         await prose(two, "autology_update", id=id, title="Changed by the second")
-        found = await data(one, "autology_query", query="changed")
-        assert found["results"][0]["node"]["title"] == "Changed by the second"
+        hits = await data(one, "autology_query", query="changed")
+        assert hits["results"][0]["node"]["title"] == "Changed by the second"
         await prose(two, "autology_delete", id=id)
         assert (await data(one, "autology_query", query="changed"))["results"] == []

@@ -57,8 +57,8 @@ ADVISOR = (
 def test_everything_that_skills_agents_and_guides_mention_exists() -> None:
     texts = [*skill_files(ROOT), *agent_files(ROOT), *guide_files(ROOT)]
     assert len(texts) > 30
-    found = [problem for path in texts for problem in problems_in_text(path, ROOT)]
-    assert not found, "\n".join(found)
+    text = [problem for path in texts for problem in problems_in_text(path, ROOT)]
+    assert not text, "\n".join(text)
 
 
 def test_shipped_files_link_to_the_guides_online() -> None:
@@ -74,8 +74,8 @@ def test_shipped_files_link_to_the_guides_online() -> None:
 def test_every_skill_is_a_short_menu_with_recipes_one_level_deep() -> None:
     menus = sorted((ROOT / "skills").glob("*/SKILL.md"))
     assert [menu.parent.name for menu in menus] == ["analyze", "capture", "explore", "recall", "tutorial"]
-    found = [problem for menu in menus for problem in problems_of_form(menu)]
-    assert not found, "\n".join(found)
+    result = [problem for menu in menus for problem in problems_of_form(menu)]
+    assert not result, "\n".join(result)
 
 
 def test_every_example_call_fits_the_tool_it_calls() -> None:
@@ -126,9 +126,9 @@ def test_the_guide_names_every_setting_with_its_default() -> None:
     from autology.settings import Settings
 
     text = (ROOT / "docs" / "guide" / "settings.md").read_text(encoding="utf-8")
-    told = dict(re.findall(r"^\| `(\w+)` \| (\S+) \|", text, re.MULTILINE))
+    content = dict(re.findall(r"^\| `(\w+)` \| (\S+) \|", text, re.MULTILINE))
     known = {field.name: field.default for field in dataclasses.fields(Settings) if field.name != "ignored"}
-    assert told == {name: shown(default) for name, default in known.items()}
+    assert content == {name: shown(default) for name, default in known.items()}
 
 
 def shown(default: object) -> str:
@@ -183,8 +183,8 @@ def test_the_advisor_is_small_cheap_and_reads_only() -> None:
 )
 def test_a_mention_of_something_that_is_not_there_is_rejected(expected: str) -> None:
     texts = [*skill_files(BAD), *agent_files(BAD), *guide_files(BAD)]
-    found = [problem for path in texts for problem in problems_in_text(path, ROOT)]
-    assert any(problem.endswith(expected) for problem in found), "\n".join(found)
+    text = [problem for path in texts for problem in problems_in_text(path, ROOT)]
+    assert any(problem.endswith(expected) for problem in text), "\n".join(text)
 
 
 @pytest.mark.parametrize(
@@ -198,8 +198,8 @@ def test_a_mention_of_something_that_is_not_there_is_rejected(expected: str) -> 
     ],
 )
 def test_a_skill_out_of_form_is_rejected(expected: str) -> None:
-    found = problems_of_form(BAD / "skills" / "bad" / "SKILL.md")
-    assert any(problem.endswith(expected) for problem in found), "\n".join(found)
+    result = problems_of_form(BAD / "skills" / "bad" / "SKILL.md")
+    assert any(problem.endswith(expected) for problem in result), "\n".join(result)
 
 
 def test_an_agent_whose_tools_do_not_resolve_is_rejected() -> None:
@@ -208,8 +208,8 @@ def test_an_agent_whose_tools_do_not_resolve_is_rejected() -> None:
 
 
 def test_an_unknown_build_command_is_rejected() -> None:
-    found = problems_in_text(BAD / "README.md", ROOT)
-    assert any(problem.endswith("no command build.py fly") for problem in found), "\n".join(found)
+    text = problems_in_text(BAD / "README.md", ROOT)
+    assert any(problem.endswith("no command build.py fly") for problem in text), "\n".join(text)
 
 
 # --- what there is --------------------------------------------------------------------------------
@@ -268,8 +268,8 @@ def ask_the_server(folder: Path) -> list[dict[str, Any]]:
 def kinds(schema: dict[str, Any]) -> set[str]:
     """Return the JSON types that an argument takes."""
     kind = schema.get("type", [])
-    found = {kind} if isinstance(kind, str) else set(kind)
-    return found.union(*(kinds(option) for option in schema.get("anyOf", schema.get("oneOf", []))))
+    result = {kind} if isinstance(kind, str) else set(kind)
+    return result.union(*(kinds(option) for option in schema.get("anyOf", schema.get("oneOf", []))))
 
 
 def kind_of(value: object) -> str:
@@ -309,11 +309,11 @@ def resolves(name: str) -> bool:
 def problems_in_text(path: Path, root: Path) -> list[str]:
     """Return what *path* mentions that does not exist, each as 'file: no …'."""
     text = path.read_text(encoding="utf-8")
-    found = missing_tools(text) + missing_skills(text, root) + missing_commands(text)
-    found += missing_files(path, text, root)
+    content = missing_tools(text) + missing_skills(text, root) + missing_commands(text)
+    content += missing_files(path, text, root)
     for name, arguments in example_calls(text):
-        found += misfits(name, arguments)
-    return [f"{path.parent.name}/{path.name}: {problem}" for problem in found]
+        content += misfits(name, arguments)
+    return [f"{path.parent.name}/{path.name}: {problem}" for problem in content]
 
 
 def missing_tools(text: str) -> list[str]:
@@ -332,23 +332,23 @@ def missing_commands(text: str) -> list[str]:
     code = "\n".join(code_of(text))
     named = re.findall(r"(?<![\w/@:.-])autology ([a-z][a-z-]*)", code)
     named += re.findall(r"""(?:autology\.pyz"?|build\.py run) ([a-z][a-z-]*)""", code)
-    found = [f"no command autology {name}" for name in named if name not in commands()]
+    result = [f"no command autology {name}" for name in named if name not in commands()]
     built = re.findall(r"build\.py ([a-z]+)", code)
-    return found + [f"no command build.py {name}" for name in built if name not in build_commands()]
+    return result + [f"no command build.py {name}" for name in built if name not in build_commands()]
 
 
 def missing_files(path: Path, text: str, root: Path) -> list[str]:
     linked = re.findall(r"\]\(([^)#\s]+)[^)]*\)", text)
     places = {to: root / to.removeprefix(MAIN) if to.startswith(MAIN) else path.parent / to for to in linked}
     places = {to: place for to, place in places.items() if to.startswith(MAIN) or "://" not in to}
-    found = [f"no file {to.removeprefix(MAIN)}" for to, place in places.items() if not place.exists()]
+    result = [f"no file {to.removeprefix(MAIN)}" for to, place in places.items() if not place.exists()]
     for name in re.findall(r"`([\w./-]+)`", text):
         if "skills" in path.parts and re.fullmatch(r"[\w-]+\.md", name):
             present = (path.parent / name).exists()
         else:
             present = not is_in_the_tree(name, root) or (root / name).exists()
-        found += [] if present else [f"no file {name}"]
-    return found
+        result += [] if present else [f"no file {name}"]
+    return result
 
 
 def is_in_the_tree(name: str, root: Path) -> bool:
@@ -385,12 +385,12 @@ def misfits(name: str, arguments: dict[str, Any] | None) -> list[str]:
     if name not in tools():
         return []  # told already
     takes, needs = tools()[name]
-    found = [f"{name} takes no {key}" for key in sorted(arguments.keys() - takes)]
-    found += [f"{name} needs {key}" for key in sorted(needs - arguments.keys())]
+    result = [f"{name} takes no {key}" for key in sorted(arguments.keys() - takes)]
+    result += [f"{name} needs {key}" for key in sorted(needs - arguments.keys())]
     allowed = {**VALUES, "type": RELATION_TYPES if "relate" in name else NODE_TYPES}
     for key in allowed.keys() & arguments.keys():
-        found += [] if arguments[key] in allowed[key] else [f"{name}: {key} can't be {arguments[key]}"]
-    return found
+        result += [] if arguments[key] in allowed[key] else [f"{name}: {key} can't be {arguments[key]}"]
+    return result
 
 
 # --- the form of a skill --------------------------------------------------------------------------
@@ -402,22 +402,22 @@ def problems_of_form(menu: Path) -> list[str]:
     folder = menu.parent
     linked = set(re.findall(r"\]\(([^)]+)\)", body))
     description = str(head.get("description", ""))
-    found = [] if head.get("name") == folder.name else [f"name {head.get('name')} is not the folder's"]
+    result = [] if head.get("name") == folder.name else [f"name {head.get('name')} is not the folder's"]
     if "allowed-tools" in head:
-        found.append("allowed-tools makes the model ask for permission")
+        result.append("allowed-tools makes the model ask for permission")
     if unknown := sorted(head.keys() - {"name", "description", "argument-hint", "allowed-tools"}):
-        found.append(f"frontmatter that the client may not know: {', '.join(unknown)}")
+        result.append(f"frontmatter that the client may not know: {', '.join(unknown)}")
     if not 20 <= len(description) <= LONGEST_DESCRIPTION:
-        found.append(f"the description has {len(description)} characters")
+        result.append(f"the description has {len(description)} characters")
     if len(re.findall(r"\.(?:\s|$)", description)) > 2:
-        found.append("the description has more than two sentences")
+        result.append("the description has more than two sentences")
     if len(menu.read_text(encoding="utf-8").splitlines()) > LONGEST_MENU:
-        found.append(f"the menu has more than {LONGEST_MENU} lines")
-    found += [f"{name} lies deeper than one level" for name in linked if "/" in name]
-    found += [f"{path.name} is no recipe" for path in folder.iterdir() if path.suffix != ".md"]
+        result.append(f"the menu has more than {LONGEST_MENU} lines")
+    result += [f"{name} lies deeper than one level" for name in linked if "/" in name]
+    result += [f"{path.name} is no recipe" for path in folder.iterdir() if path.suffix != ".md"]
     recipes = {path.name for path in folder.glob("*.md")} - {menu.name}
-    found += [f"no menu names {name}" for name in sorted(recipes - linked)]
+    result += [f"no menu names {name}" for name in sorted(recipes - linked)]
     # The client may ask before a recipe is read, and a refusal must not end the job.
     short = set(re.findall(r"\]\(([^)]+)\)[^|]*\|[^|]{20,}\|$", body, re.MULTILINE))
-    found += [f"{name} has no short form in the menu" for name in sorted(linked - short)]
-    return [f"{folder.name}: {problem}" for problem in found]
+    result += [f"{name} has no short form in the menu" for name in sorted(linked - short)]
+    return [f"{folder.name}: {problem}" for problem in result]

@@ -40,10 +40,10 @@ def ago(days: float) -> str:
 
 def status(server: Served, operation: str | None = None) -> Json:
     result = server.call("system_status", **({"operation": operation} if operation else {}))
-    told: Json = result["structuredContent"]
-    assert told["success"] is True
-    assert told["checked_at"].endswith("Z")
-    return told
+    results: Json = result["structuredContent"]
+    assert results["success"] is True
+    assert results["checked_at"].endswith("Z")
+    return results
 
 
 def checks(told: Json) -> dict[str, Json]:
@@ -51,13 +51,13 @@ def checks(told: Json) -> dict[str, Json]:
 
 
 def test_health_is_the_usual_operation_and_looks_at_everything(server: Served) -> None:
-    told = status(server)
-    assert told["operation"] == "health"
-    assert told["status"] == "ok"
+    result = status(server)
+    assert result["operation"] == "health"
+    assert result["status"] == "ok"
     names = {"storage", "index", "meaning", "files", "audit", "lifetimes", "limits"}
-    assert set(checks(told)) == names
-    assert {check["status"] for check in told["checks"]} == {"ok"}
-    assert checks(told)["limits"]["message"] == "a session may store 100 times a minute and find 200 times a minute"
+    assert set(checks(result)) == names
+    assert {check["status"] for check in result["checks"]} == {"ok"}
+    assert checks(result)["limits"]["message"] == "a session may store 100 times a minute and find 200 times a minute"
 
 
 def test_health_names_what_is_wrong_with_the_way_to_put_it_right(server: Served, project: Path, home: Path) -> None:
@@ -66,14 +66,14 @@ def test_health_names_what_is_wrong_with_the_way_to_put_it_right(server: Served,
     write(project, a_memory("over", expires_at=ago(3)))
     (home / "data").mkdir(exist_ok=True)
     (home / "data" / "audit").write_text("in the way", encoding="utf-8")
-    told = status(server)
-    assert told["status"] == "error"
-    found = checks(told)
-    assert (found["files"]["status"], found["audit"]["status"]) == ("warn", "error")
-    assert ".autology/memory/observation/broken.md" in found["files"]["message"]
-    assert found["lifetimes"]["status"] == "warn"
-    assert "autology memory purge --yes" in found["lifetimes"]["step"]
-    assert all(check.get("step") for check in told["checks"] if check["status"] != "ok")
+    results = status(server)
+    assert results["status"] == "error"
+    result = checks(results)
+    assert (result["files"]["status"], result["audit"]["status"]) == ("warn", "error")
+    assert ".autology/memory/observation/broken.md" in result["files"]["message"]
+    assert result["lifetimes"]["status"] == "warn"
+    assert "autology memory purge --yes" in result["lifetimes"]["step"]
+    assert all(check.get("step") for check in results["checks"] if check["status"] != "ok")
 
 
 def test_stats_count_by_kind_and_scope_and_place(server: Served, project: Path, home: Path) -> None:
@@ -81,24 +81,24 @@ def test_stats_count_by_kind_and_scope_and_place(server: Served, project: Path, 
     write(project, a_memory("two", expires_at=ago(1)))
     write(project, a_memory("three", days=None, kind=Kind.TODO))
     write(home / "data", a_memory("wide", expires_at=ago(-5), scope=Scope(org="acme")))
-    told = status(server, "stats")
-    assert [told[name] for name in ("total", "alive", "expired", "permanent")] == [4, 3, 1, 1]
-    assert [told[name] for name in ("in_project", "of_user", "in_trash", "unreadable")] == [3, 1, 0, 0]
-    assert told["by_kind"] == {kind.value: {"observation": 3, "todo": 1}.get(kind.value, 0) for kind in Kind}
-    assert told["by_scope"] == [
+    result = status(server, "stats")
+    assert [result[name] for name in ("total", "alive", "expired", "permanent")] == [4, 3, 1, 1]
+    assert [result[name] for name in ("in_project", "of_user", "in_trash", "unreadable")] == [3, 1, 0, 0]
+    assert result["by_kind"] == {kind.value: {"observation": 3, "todo": 1}.get(kind.value, 0) for kind in Kind}
+    assert result["by_scope"] == [
         {"scope": {"project": "here"}, "items": 3},
         {"scope": {"org": "acme"}, "items": 1},
     ]
-    assert told["oldest"] == "2026-01-02T00:00:00Z"
+    assert result["oldest"] == "2026-01-02T00:00:00Z"
 
 
 def test_a_preview_names_what_would_go_and_moves_nothing(server: Served, project: Path) -> None:
     write(project, a_memory("over", expires_at=ago(1), content="The cache holds 40 entries."))
     write(project, a_memory("alive", expires_at=ago(-1)))
     before = kept(project)
-    told = status(server, "purge_preview")
-    assert (told["expired"], told["prolong"], told["last_purge"], told["next_purge"]) == (1, 0, None, None)
-    [item] = told["items"]
+    result = status(server, "purge_preview")
+    assert (result["expired"], result["prolong"], result["last_purge"], result["next_purge"]) == (1, 0, None, None)
+    [item] = result["items"]
     assert (item["id"], item["kind"], item["title"]) == ("over", "observation", "The cache holds 40 entries.")
     assert item["scope"] == {"project": "here"}
     assert item["path"] == ".autology/memory/observation/over.md"
@@ -112,20 +112,20 @@ def test_a_summary_tells_what_was_done_and_what_was_refused(server: Served) -> N
     for _ in range(2):
         server.call("memory_find", query="cache")
     server.call("memory_find", query="cache", mode="odd")
-    told = status(server, "audit_summary")
-    assert told["on"] is True
-    assert told["trouble"] is None
-    events = told["events"]
+    results = status(server, "audit_summary")
+    assert results["on"] is True
+    assert results["trouble"] is None
+    events = results["events"]
     assert {name: events[name] for name in ("create", "skip", "refuse", "memory_store_complete")} == {
         "create": 1, "skip": 1, "refuse": 1, "memory_store_complete": 2,
     }  # fmt: skip
     assert events["memory_find_complete"] == 2
-    assert told["duplicates_skipped"] == 1
-    assert told["average_find_ms"] > 0
-    assert [found["times"] for found in told["found_most"]] == [2]
-    assert [refusal["event"] for refusal in told["latest_refusals"]] == ["memory_find_validation_failed", "refuse"]
-    assert told["levels"]["warn"] == 2
-    assert list(told["actors"].values()) == [sum(events.values())]
+    assert results["duplicates_skipped"] == 1
+    assert results["average_find_ms"] > 0
+    assert [result["times"] for result in results["found_most"]] == [2]
+    assert [refusal["event"] for refusal in results["latest_refusals"]] == ["memory_find_validation_failed", "refuse"]
+    assert results["levels"]["warn"] == 2
+    assert list(results["actors"].values()) == [sum(events.values())]
 
 
 def test_an_unknown_operation_lists_the_known_ones(server: Served) -> None:

@@ -58,9 +58,9 @@ def test_a_first_indexing_is_watched_stopped_at_half_and_gone_on_with(vault: Pat
         "conversations": {"read": 0, "chunks": 0, "unread": []},
     }
     for number in (0, 4_999, 5_000, DOCUMENTS - 1):
-        found = json.loads(run(vault, "search", f"Singular{number}", "--json").stdout)["results"]
-        assert found[0]["id"] == f"part-{number % 50}/note-{number}"
-        shown = json.loads(run(vault, "show", found[0]["id"], "--json").stdout)
+        output = json.loads(run(vault, "search", f"Singular{number}", "--json").stdout)["results"]
+        assert output[0]["id"] == f"part-{number % 50}/note-{number}"
+        shown = json.loads(run(vault, "show", output[0]["id"], "--json").stdout)
         before = (number - 1) % DOCUMENTS
         assert [each["source"] for each in shown["incoming"]] == [f"part-{before % 50}/note-{before}"]
 

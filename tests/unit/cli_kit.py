@@ -111,7 +111,7 @@ def autology(*arguments: str, project: Path) -> int:
     return main([arguments[0], "--project", str(project), *arguments[1:]])
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: str, project: Path) -> Any:
+def run_json(capsys: pytest.CaptureFixture[str], *arguments: str, project: Path) -> Any:
     """Run a command with ``--json`` in *project*; return what it told."""
     capsys.readouterr()
     autology(*arguments, "--json", project=project)

@@ -62,17 +62,17 @@ def run(event: str, cwd: Path, env: dict[str, str] | None = None, **given: objec
 
 def after(command: str, cwd: Path, env: dict[str, str] | None = None, **more: object) -> Any:
     """Run the hook that follows a Bash call of *command*."""
-    given: dict[str, object] = {
+    values: dict[str, object] = {
         "hook_event_name": "PostToolUse",
         "tool_name": "Bash",
         "tool_input": {"command": command, "description": "x"},
         "tool_response": {"stdout": "", "stderr": "", "interrupted": False, "isImage": False},
         "duration_ms": 600_000,  # whatever this machine took since the commit
     }
-    return run("post-commit", cwd, env, **{**given, **more})
+    return run("post-commit", cwd, env, **{**values, **more})
 
 
-def told(answer: Any) -> str:
+def context_of(answer: Any) -> str:
     """Return what Claude is told."""
     text = answer["hookSpecificOutput"]["additionalContext"]
     assert isinstance(text, str)

@@ -45,5 +45,5 @@ def _chunk(number: int, project: Path, facts: dict[str, Any]) -> Chunk:
         "turn": f"turn-{number}",
         "question": question,
     }
-    given = {name: value for name, value in facts.items() if name != "answer"}
-    return Chunk(**{**usual, **given})
+    values = {name: value for name, value in facts.items() if name != "answer"}
+    return Chunk(**{**usual, **values})

@@ -46,7 +46,7 @@ def test_a_repository_cannot_silence_hooks(config: Path, tmp_path: Path) -> None
     (tmp_path / ".autology" / "config.yaml").write_text("hooks: off\n", encoding="utf-8")
     settings = Project(str(tmp_path)).settings
     assert settings.hooks is True
-    assert any("hooks" in told for told in settings.ignored)
+    assert any("hooks" in result for result in settings.ignored)
     assert hook_events.hooks_on()
 
 

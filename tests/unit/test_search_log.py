@@ -19,11 +19,11 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_search_is_a_line_of_json(log: Path) -> None:
     search_log.note("recall", "q" * 1_000 + "\n", {"type": "code", "limit": 3}, 7, 12.34)
     [line] = log.read_text(encoding="utf-8").splitlines()
-    told = json.loads(line)
-    assert {name: told[name] for name in ("tool", "filters", "results", "ms")} == {
+    result = json.loads(line)
+    assert {name: result[name] for name in ("tool", "filters", "results", "ms")} == {
         "tool": "recall", "filters": {"type": "code", "limit": 3}, "results": 7, "ms": 12.3,
     }  # fmt: skip
-    assert told["query"] == "q" * search_log.QUERY
+    assert result["query"] == "q" * search_log.QUERY
 
 
 def test_a_full_log_is_put_aside_and_the_one_before_it_dropped(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,23 +11,23 @@ import pytest
 from autology import settings
 
 
-def told(project: Path, text: str) -> settings.Settings:
+def load_settings(project: Path, text: str) -> settings.Settings:
     (project / ".autology").mkdir(exist_ok=True)
     (project / ".autology" / "config.yaml").write_text(text, encoding="utf-8")
     return settings.load(str(project), {})
 
 
 def test_a_repository_may_ask_for_more_certainty_but_not_for_less(tmp_path: Path) -> None:
-    assert told(tmp_path, "relations:\n  automatic: 0.9\n").relations_automatic == 0.9
-    found = told(tmp_path, "relations:\n  automatic: 0.1\n")
-    assert found.relations_automatic == 0.8
-    assert found.ignored == (".autology/config.yaml: relations_automatic: a repository may only narrow it",)
+    assert load_settings(tmp_path, "relations:\n  automatic: 0.9\n").relations_automatic == 0.9
+    result = load_settings(tmp_path, "relations:\n  automatic: 0.1\n")
+    assert result.relations_automatic == 0.8
+    assert result.ignored == (".autology/config.yaml: relations_automatic: a repository may only narrow it",)
 
 
 def test_the_environment_wins_over_both_files(tmp_path: Path) -> None:
-    told(tmp_path, "relations_automatic: 0.95\n")
-    found = settings.load(str(tmp_path), {"AUTOLOGY_RELATIONS_AUTOMATIC": "0.85"})
-    assert found.relations_automatic == 0.95  # narrower still
+    load_settings(tmp_path, "relations_automatic: 0.95\n")
+    result = settings.load(str(tmp_path), {"AUTOLOGY_RELATIONS_AUTOMATIC": "0.85"})
+    assert result.relations_automatic == 0.95  # narrower still
     assert settings.load(str(tmp_path), {"AUTOLOGY_RELATIONS_AUTOMATIC": "much"}).ignored
 
 
@@ -35,7 +35,7 @@ def test_the_environment_wins_over_both_files(tmp_path: Path) -> None:
 def test_a_link_is_not_followed(tmp_path: Path, linked: str) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
-    told(outside, "canary: 1\n")
+    load_settings(outside, "canary: 1\n")
     project = tmp_path / "project"
     at = project / linked
     at.parent.mkdir(parents=True)
@@ -51,10 +51,10 @@ def test_a_settings_path_that_is_not_a_file_is_reported_without_blocking(tmp_pat
 
 @pytest.mark.parametrize("prefix", ["AUTOLOGY_OPTION", "CLAUDE_PLUGIN_OPTION"])
 def test_options_chosen_in_the_plugin_take_effect(tmp_path: Path, prefix: str) -> None:
-    told = {"CONVERSATIONS": "false", "CONVERSATIONS_EXCLUDES": "/a, */b", "ARCHIVE": "false", "ARCHIVE_DAYS": "90"}
-    found = settings.load(str(tmp_path), {f"{prefix}_{name}": value for name, value in told.items()})
-    assert (found.conversations, found.archive, found.archive_days) == (False, False, 90)
-    assert found.conversations_excludes == ("/a", "*/b")
+    results = {"CONVERSATIONS": "false", "CONVERSATIONS_EXCLUDES": "/a, */b", "ARCHIVE": "false", "ARCHIVE_DAYS": "90"}
+    result = settings.load(str(tmp_path), {f"{prefix}_{name}": value for name, value in results.items()})
+    assert (result.conversations, result.archive, result.archive_days) == (False, False, 90)
+    assert result.conversations_excludes == ("/a", "*/b")
 
 
 def test_an_option_at_its_default_does_not_override_the_users_file(
@@ -69,10 +69,10 @@ def test_an_option_at_its_default_does_not_override_the_users_file(
         "ARCHIVE_DAYS": "0",
         "ARCHIVE": "${user_config.archive}",
     }
-    found = settings.load(str(tmp_path), {f"AUTOLOGY_OPTION_{name}": value for name, value in left.items()})
-    assert (found.conversations, found.archive, found.archive_days) == (False, True, 30)
-    assert found.conversations_excludes == ("/private",)
-    assert found.ignored == ()
+    result = settings.load(str(tmp_path), {f"AUTOLOGY_OPTION_{name}": value for name, value in left.items()})
+    assert (result.conversations, result.archive, result.archive_days) == (False, True, 30)
+    assert result.conversations_excludes == ("/private",)
+    assert result.ignored == ()
     chosen = settings.load(str(tmp_path), {"AUTOLOGY_OPTION_ARCHIVE_DAYS": "7", "AUTOLOGY_ARCHIVE_DAYS": "5"})
     assert chosen.archive_days == 5
     assert settings.load(str(tmp_path), {"AUTOLOGY_OPTION_ARCHIVE_DAYS": "soon"}).ignored == (
@@ -93,18 +93,18 @@ def options(**chosen: object) -> str:
 
 def test_a_command_in_a_terminal_reads_the_options_where_the_client_keeps_them(home: Path, tmp_path: Path) -> None:
     client_keeps(home, options(archive=False, archive_days=30.0, conversations_excludes="/a, */b", unknown=1))
-    found = settings.load(str(tmp_path), {})
-    assert (found.archive, found.archive_days, found.conversations_excludes) == (False, 30, ("/a", "*/b"))
-    assert found.ignored == ()
+    result = settings.load(str(tmp_path), {})
+    assert (result.archive, result.archive_days, result.conversations_excludes) == (False, 30, ("/a", "*/b"))
+    assert result.ignored == ()
 
 
 def test_options_passed_by_the_client_override_stored_ones_and_the_environment_overrides_both(
     home: Path, tmp_path: Path
 ) -> None:
     client_keeps(home, options(archive=False, archive_days=30))
-    told = {"AUTOLOGY_OPTION_ARCHIVE": "true", "AUTOLOGY_OPTION_ARCHIVE_DAYS": "7", "AUTOLOGY_ARCHIVE_DAYS": "5"}
-    found = settings.load(str(tmp_path), told)
-    assert (found.archive, found.archive_days) == (True, 5)
+    results = {"AUTOLOGY_OPTION_ARCHIVE": "true", "AUTOLOGY_OPTION_ARCHIVE_DAYS": "7", "AUTOLOGY_ARCHIVE_DAYS": "5"}
+    result = settings.load(str(tmp_path), results)
+    assert (result.archive, result.archive_days) == (True, 5)
 
 
 def test_another_folder_of_the_client_is_looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,9 +126,9 @@ def test_options_of_a_disabled_plugin_are_ignored(home: Path, tmp_path: Path) ->
 )
 def test_settings_of_the_client_that_make_no_sense_change_nothing(home: Path, tmp_path: Path, text: str) -> None:
     client_keeps(home, text)
-    found = settings.load(str(tmp_path), {})
-    assert (found.archive, found.archive_days) == (True, 0)
-    assert all("the client's settings" in told for told in found.ignored)
+    result = settings.load(str(tmp_path), {})
+    assert (result.archive, result.archive_days) == (True, 0)
+    assert all("the client's settings" in results for results in result.ignored)
 
 
 def test_an_option_that_does_not_fit_is_named(home: Path, tmp_path: Path) -> None:

@@ -48,8 +48,8 @@ def started(folder: Path, *words: str, ignored: str = "", said: bytes = b"") -> 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGHUP"])
 @pytest.mark.parametrize("front", FRONTS)
 def test_a_process_started_to_ignore_a_signal_keeps_ignoring_it(tmp_path: Path, front: str, name: str) -> None:
-    said = HELLO if front == "serve" else b""
-    with started(tmp_path, *FRONTS[front], ignored=name, said=said) as process:
+    message = HELLO if front == "serve" else b""
+    with started(tmp_path, *FRONTS[front], ignored=name, said=message) as process:
         process.send_signal(getattr(signal, name))
         time.sleep(A_WHILE)
         assert process.poll() is None

@@ -51,10 +51,10 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             return scratch_index(str(Path(scratch, str(next(numbers)))))
 
         with outfile.opened(args.out, args.force) as out, screen.progress("answering questions") as progress:
-            for done, answered in enumerate(benchmark.answers(documents, questions, fresh, args.k), 1):
-                line = json.dumps({"qid": answered.question, "ids": answered.ids}, ensure_ascii=False)
+            for done, answer in enumerate(benchmark.answers(documents, questions, fresh, args.k), 1):
+                line = json.dumps({"qid": answer.question, "ids": answer.ids}, ensure_ascii=False)
                 out.write(f"{line}\n".encode())
-                times.append(answered.seconds)
+                times.append(answer.seconds)
                 progress(done, len(questions))
     if args.out != outfile.STANDARD_OUTPUT:
         _summarize(len(documents), times, screen)
@@ -70,7 +70,7 @@ def _summarize(documents: int, times: list[float], screen: Screen) -> None:
         screen.line(f"✓ {len(times):,} questions over {documents:,} documents; p50 {p50} ms, p95 {p95} ms.")
 
 
-def _read(file: Path, as_one: Callable[[dict[str, object]], T], pooled: bool) -> Iterator[T]:
+def _read(file: Path, parse: Callable[[dict[str, object]], T], pooled: bool) -> Iterator[T]:
     try:
         with open(file, encoding="utf-8") as lines:
             for line in lines:
@@ -78,7 +78,7 @@ def _read(file: Path, as_one: Callable[[dict[str, object]], T], pooled: bool) ->
                     value = json.loads(line)
                     if pooled:
                         value.pop("group", None)
-                    yield as_one(value)
+                    yield parse(value)
     except OSError as error:
         raise UsageError(
             "DIR", f"{file} cannot be read: {error.strerror}", "Give a folder with corpus.jsonl and queries.jsonl."

@@ -42,16 +42,16 @@ def _findings(hub: HubOperations) -> list[tuple[str, str, str]]:
     try:
         state = hub.schema_state()
         if state.step is not None and state.step < state.latest:
-            step = "`autology hub migrate`, as the database's owner."
+            step = "Run `autology hub migrate` as the database owner."
             findings.append(
                 (hub.place, f"its schema is at version {state.step}, this program needs {state.latest}", step)
             )
         elif state.step is not None and state.step > state.latest:
             findings.append((hub.place, "its schema is newer than this program", "Update Autology."))
         elif hub.role() is None:
-            step = "`autology hub init`, or an admin's `autology hub grant`."
+            step = "Run `autology hub init`, or ask an admin to run `autology hub grant`."
             findings.append((hub.place, f"{hub.space} does not exist, or is not open to you", step))
-        step = "Until then the primary answers; remove it from `replicas=` if it no longer exists."
+        step = "The primary answers instead. If the replica no longer exists, remove it from `replicas=`."
         findings += [
             (place, f"is not usable as a replica: {why}", step) for place, why in hub.replica_problems().items()
         ]

@@ -31,7 +31,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--scope", action="extend", nargs="+", metavar="PART=NAME", help="only this org=, project=, branch="
     )
     parser.add_argument(
-        "--mode", choices=MEMORY_MODES, default="auto", help="lexical; also semantic; wider and reranked"
+        "--mode",
+        choices=MEMORY_MODES,
+        default="auto",
+        help="fast: words only; auto: words and meaning; deep: wider, then ranked again",
     )
     parser.add_argument("--limit", type=int, metavar=f"1-{RESULTS}")
     parser.add_argument("--offset", type=int, default=0, metavar="N", help="skip the first N items")

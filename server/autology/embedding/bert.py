@@ -13,14 +13,14 @@ VOCABULARY = os.path.join(os.path.dirname(__file__), "bert.txt")
 """BERT's uncased vocabulary, shared by the sentence models: one piece per line, its index the line number."""
 LONGEST = 100
 """Maximum characters of a word that is split into pieces; longer ones are unknown, as in the model's training."""
-REMEMBERED = 20_000
+CACHE_SIZE = 20_000
 """Words whose pieces are cached: splitting takes 10 microseconds, a cache hit 0.2."""
 
 _ASCII_PUNCTUATION = re.escape("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _TOKEN = re.compile(rf"[{_ASCII_PUNCTUATION}]|[^\s{_ASCII_PUNCTUATION}]+")
 # Letters that are tokens of their own in the vocabulary: Chinese characters, in Japanese too.
 _CHARACTER = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002ceaf\U0002f800-\U0002fa1f]")
-_UNSEEN = {"Cc": "", "Cf": "", "Cs": "", "Co": "", "Cn": ""}
+_INVISIBLE = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
 
 
 class BertTokenizer:
@@ -47,7 +47,7 @@ class BertTokenizer:
     def _pieces(self, word: str) -> list[int]:
         ids = self._known.get(word)
         if ids is None:
-            if len(self._known) >= REMEMBERED:
+            if len(self._known) >= CACHE_SIZE:
                 self._known.clear()
             known = longest_first(word, self._numbers) if len(word) <= LONGEST else []
             ids = self._known[word] = known or [self._unknown]
@@ -68,7 +68,7 @@ _PLAIN = {code: None for code in (*range(32), 127) if chr(code) not in "\t\n\r"}
 
 
 def _folded(text: str) -> str:
-    visible = "".join(letter for letter in text if unicodedata.category(letter) not in _UNSEEN or letter in "\t\n\r")
+    visible = "".join(letter for letter in text if unicodedata.category(letter) not in _INVISIBLE or letter in "\t\n\r")
     parts = unicodedata.normalize("NFD", _CHARACTER.sub(r" \g<0> ", visible).lower())
     return "".join(letter for letter in parts if unicodedata.category(letter) != "Mn")
 

@@ -43,7 +43,7 @@ def _refuse_links_out(root: str, parts: list[str]) -> None:
             real, inside = os.path.realpath(at), os.path.realpath(root)
             if not real.startswith(os.path.join(inside, "")):
                 link = "/".join(parts[:depth])
-                raise StorageError(link, "leads out of the project through a link", "Replace it by a folder.")
+                raise StorageError(link, "leads out of the project through a link", "Replace it with a folder.")
 
 
 def _is_odd(part: str) -> bool:

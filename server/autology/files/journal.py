@@ -24,7 +24,7 @@ MANY = 4
 AT_ONCE = 8
 """Files synced in parallel: a hundred take 20 ms instead of 350; sixteen threads gained nothing."""
 
-WRITABLE = "Nothing was changed. Make the folder writable and try again."
+MAKE_WRITABLE = "Nothing was changed. Make the folder writable and try again."
 
 T = TypeVar("T")
 
@@ -38,12 +38,12 @@ def commit(root: str, changes: Sequence[Change]) -> dict[str, Stamp | None]:
     Raises:
         ConflictError: a file differs from its change's *before* (compare-and-swap).
         StorageError: the disk refused; nothing was changed."""
-    noted = _note(root, changes)
+    note = _note(root, changes)
     try:
         return _commit(root, changes)
     finally:
-        if noted and not pending(root):
-            atomic.discard(noted)
+        if note and not pending(root):
+            atomic.discard(note)
 
 
 def _commit(root: str, changes: Sequence[Change]) -> dict[str, Stamp | None]:
@@ -177,7 +177,7 @@ def _refusal(root: str, error: OSError, changes: Sequence[Change], recorded: boo
         shows = Sentence(do(Action.DOCTOR), " shows it.")
         step: str = Sentence("The change is recorded and the next write completes it; ", shows)
     elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        step = WRITABLE
+        step = MAKE_WRITABLE
     else:
         step = "Nothing was changed; try again once it is fixed."
     return StorageError(shown, error.strerror or str(error), step)

@@ -33,7 +33,7 @@ class AutologyFolder(JournaledFiles):
                 os.makedirs(self._at(folder), exist_ok=True)
             self._make_ready()
         except OSError as error:
-            raise StorageError(".autology", error.strerror or str(error), journal.WRITABLE) from None
+            raise StorageError(".autology", error.strerror or str(error), journal.MAKE_WRITABLE) from None
 
     def project_has(self, path: str) -> bool:
         """Whether the project contains a file or folder at *path*."""
@@ -53,7 +53,7 @@ class AutologyFolder(JournaledFiles):
             try:
                 atomic.write(self._at(f".autology/{name}"), data, durable=False)
             except OSError as error:
-                raise StorageError(f".autology/{name}", error.strerror or str(error), journal.WRITABLE) from None
+                raise StorageError(f".autology/{name}", error.strerror or str(error), journal.MAKE_WRITABLE) from None
 
     def read_projection(self, name: str) -> bytes | None:
         """Return a generated file's bytes, or None."""

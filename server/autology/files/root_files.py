@@ -107,7 +107,7 @@ class JournaledFiles:
         try:
             self._make_ready()
         except OSError as error:
-            raise StorageError(".autology/cache", error.strerror or str(error), journal.WRITABLE) from None
+            raise StorageError(".autology/cache", error.strerror or str(error), journal.MAKE_WRITABLE) from None
         wait = self._patience if patience is None else patience
         with lock.held(self._at(".autology/cache/lock"), ".autology/cache/lock", wait):
             try:
@@ -116,7 +116,7 @@ class JournaledFiles:
                     self._sweep()
                     self._identify()
             except OSError as error:
-                raise StorageError(".autology", error.strerror or str(error), journal.WRITABLE) from None
+                raise StorageError(".autology", error.strerror or str(error), journal.MAKE_WRITABLE) from None
             yield
 
     def commit(self, changes: Sequence[Change]) -> dict[str, Stamp | None]:

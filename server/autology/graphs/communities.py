@@ -47,14 +47,14 @@ def communities(network: Network, resolution: float = 1.0) -> list[list[int]]:
 def modularity(network: Network, groups: Sequence[Sequence[int]], resolution: float = 1.0) -> float:
     """Return the modularity of *groups*, at most 1: the share of internal links minus that expected by chance."""
     group_of = {vertex: number for number, group in enumerate(groups) for vertex in group}
-    both = len(network.ends)
-    if not both:
+    link_ends = len(network.ends)
+    if not link_ends:
         return 0.0
     inside = sum(
         group_of[end] == group_of[vertex] for vertex in range(len(network)) for end in network.neighbours(vertex)
     )
-    shares = (sum(network.degree(vertex) for vertex in group) / both for group in groups)
-    return inside / both - resolution * sum(share * share for share in shares)
+    shares = (sum(network.degree(vertex) for vertex in group) / link_ends for group in groups)
+    return inside / link_ends - resolution * sum(share * share for share in shares)
 
 
 def cohesion(network: Network, group: Sequence[int]) -> float:
@@ -97,11 +97,11 @@ def _moved(level: _Level, resolution: float) -> list[int]:
         return groups
     group_weights = list(weights)
     waiting = deque(range(len(links)))
-    waits = bytearray(b"\1" * len(links))
+    queued = bytearray(b"\1" * len(links))
     least = GAIN * whole
     while waiting:
         vertex = waiting.popleft()
-        waits[vertex] = 0
+        queued[vertex] = 0
         own, weight = groups[vertex], weights[vertex]
         near: dict[int, float] = {own: 0.0}
         for end, link in links[vertex].items():
@@ -109,17 +109,17 @@ def _moved(level: _Level, resolution: float) -> list[int]:
             near[group] = near.get(group, 0.0) + link
         group_weights[own] -= weight
         pull = resolution * weight / whole
-        best, most = own, near[own] - pull * group_weights[own] + least
+        best, best_gain = own, near[own] - pull * group_weights[own] + least
         for group, link in near.items():
             gain = link - pull * group_weights[group]
-            if gain > most or (gain == most and group < best and best != own):
-                best, most = group, gain
+            if gain > best_gain or (gain == best_gain and group < best and best != own):
+                best, best_gain = group, gain
         group_weights[best] += weight
         if best != own:
             groups[vertex] = best
             for end in links[vertex]:
-                if not waits[end] and groups[end] != best:
-                    waits[end] = 1
+                if not queued[end] and groups[end] != best:
+                    queued[end] = 1
                     waiting.append(end)
     return groups
 

@@ -40,7 +40,7 @@ class Filter:
     output. *since* and *until* are timestamps, the first inclusive, the last exclusive; a partial overlap passes. For
     conversations: *projects* are identities, any of which matches; what the calling conversation has *in_sight* is
     excluded. For memories: any of *types* matches; every part that *scope* sets must be equal, *alive_at* excludes
-    memories that have expired by then, and *placed* those of a branch without a project.
+    memories that have expired by then, and *placed* excludes memories with a branch but no project.
     """
 
     kind: str | None = NODE

@@ -24,10 +24,10 @@ def _text(project: Project, id: str) -> str:
     from autology.core.documents.lookup import find
 
     memories = project.memories
-    if (memory := memories.asked(lambda: memories.stored(id.strip()))) is not None:
+    if (memory := memories.read_current(lambda: memories.stored(id.strip()))) is not None:
         return memory.data.decode("utf-8")
     library = project.library
-    return library.asked(lambda: library.stored(find(library, id))).entry.text
+    return library.read_current(lambda: library.stored(find(library, id))).entry.text
 
 
 TOOL = Tool(

@@ -94,8 +94,8 @@ def _ids(project: Project, documents: bool) -> list[str]:
     library = project.library
     index = library.graph.index
     if documents:
-        return library.asked(lambda: sorted(named.id for named in index.named(DOCUMENT)))
-    return library.asked(lambda: sorted(named.id for named in index.named("node")))
+        return library.read_current(lambda: sorted(named.id for named in index.named(DOCUMENT)))
+    return library.read_current(lambda: sorted(named.id for named in index.named("node")))
 
 
 def _stats(project: Project) -> str:
@@ -118,4 +118,4 @@ def _text(project: Project, uri: str) -> str:
             raise unknown_resource(uri)
         return marked(library.stored(source).entry.text).text
 
-    return library.asked(text)
+    return library.read_current(text)

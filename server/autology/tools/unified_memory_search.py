@@ -40,7 +40,7 @@ def act(project: ServedProject, args: UnifiedSearch) -> Answer:
     recall.check_format(args.format)
     wish = args.options
     options = UnifiedOptions(wish.limit, wish.merge_results, wish.include_graph, project.groups, memory_org())
-    project.memories.asked(lambda: None)  # what was just written changes the state that answers are cached for
+    project.memories.read_current(lambda: None)  # what was just written changes the state that answers are cached for
     state = project.index_state
     results = search(
         project.conversation_search, project.library, args.query, options, NAME, state, project.code, project.memories

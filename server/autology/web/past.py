@@ -75,7 +75,7 @@ def _call(call: Call) -> Json:
 def _captured(project: Project, session: str) -> list[Json]:
     """Return the nodes captured in a session, each with its turn if known."""
     graph = project.graph
-    sources = graph.asked(lambda: graph.index.by_ids(graph.index.of_session([session], NODES)))
+    sources = graph.read_current(lambda: graph.index.by_ids(graph.index.of_session([session], NODES)))
     turns = {node.id: turn_of(node) for node, _ in graph.readable(list(sources.values()))}
     return [_named(source, turns.get(source.id)) for source in sources.values()]
 

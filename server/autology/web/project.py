@@ -30,7 +30,7 @@ class PageProject(Project):
     def whole(self) -> DisplayGraph:
         """The graph for its picture, cached until it changes: ten thousand nodes take a second or two."""
         with self._drawing:
-            chart = self.atlas.asked(lambda chart: chart)
+            chart = self.atlas.read_current(lambda chart: chart)
             if self._whole is None or self._chart is not chart:
                 self._whole, self._chart = display.graph_of(self.atlas, chart), chart
             return self._whole

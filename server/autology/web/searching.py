@@ -25,7 +25,7 @@ def search(project: Project, query: str) -> Json:
     if not query.strip() or len(query) > LONGEST:
         raise ValidationError("query", "is empty or too long", f"Give a question of up to {LONGEST} characters.")
     options = UnifiedOptions(RESULTS, groups=TOOL_GROUPS, org=memory_org())
-    project.memories.asked(lambda: None)  # recent writes change the state that cached answers depend on
+    project.memories.read_current(lambda: None)  # recent writes change the state that cached answers depend on
     answer = unified.search(
         project.conversation_search,
         project.library,

@@ -38,7 +38,7 @@ def timeline(project: Project) -> Json:
         ]
         return {"decisions": decisions, "supersedes": pairs}
 
-    return graph.asked(read)
+    return graph.read_current(read)
 
 
 def _name(source: Source) -> tuple[str, str]:

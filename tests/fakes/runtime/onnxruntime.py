@@ -43,5 +43,5 @@ class InferenceSession:
 
 
 def _vector(number: int) -> list[float]:
-    told = Random(number)
-    return [told.gauss(0, 1) for _ in range(DIMS)]
+    result = Random(number)
+    return [result.gauss(0, 1) for _ in range(DIMS)]

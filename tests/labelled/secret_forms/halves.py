@@ -40,14 +40,14 @@ def _shaped() -> list[Case]:
 
 
 def _armoured() -> list[Case]:
-    found = []
+    received = []
     for kind, make in ARMOURED.items():
         for frame in LINES:
             text = make(Random(f"{kind} {frame}"))
             if frame.startswith("data:"):
                 text = text.replace("\n", "\n    ")
-            found.append(_case(kind, frame, text, f"{kind}|{frame}"))
-    return found
+            received.append(_case(kind, frame, text, f"{kind}|{frame}"))
+    return received
 
 
 def _named() -> list[Case]:
@@ -59,12 +59,12 @@ def _named() -> list[Case]:
 
 
 def _lookalikes() -> list[Case]:
-    found: dict[str, Case] = {}
+    result: dict[str, Case] = {}
     for frame, make in LOOKALIKES:
         for draw in range(LIKE_DRAWS):
             text = frame.format(make(Random(f"{frame} {draw}")))
-            found.setdefault(text, Case(f"like: {frame}", text, None, _half(frame)))
-    return list(found.values())
+            result.setdefault(text, Case(f"like: {frame}", text, None, _half(frame)))
+    return list(result.values())
 
 
 def _case(name: str, frame: str, secret: str, told_by: str) -> Case:

@@ -28,7 +28,7 @@ class Score:
 
 def score(cases: Iterable[Case]) -> Score:
     """Return how *cases* fare: a secret counts as found only if not even a third of it survives."""
-    found = 0
+    result = 0
     missed, wronged = [], []
     for case in cases:
         text, findings = redact(case.text)
@@ -39,13 +39,13 @@ def score(cases: Iterable[Case]) -> Score:
         if survives(case.secret, text):
             missed.append(case)
         else:
-            found += 1
+            result += 1
         start = case.text.index(case.secret)
         stop = start + len(case.secret)
         # What is cut beside the secret is harmless text: an address may go with its password, nothing farther off.
         if any(finding.stop <= start or finding.start >= stop for finding in findings):
             wronged.append(case)
-    return Score(found, tuple(missed), tuple(wronged))
+    return Score(result, tuple(missed), tuple(wronged))
 
 
 def survives(secret: str, text: str) -> bool:

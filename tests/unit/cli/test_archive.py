@@ -29,11 +29,11 @@ def here(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_archive_reads_keeps_and_counts(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out = ran(capsys, "archive", "--json")
-    told = json.loads(out)
+    result = json.loads(out)
     assert code == 0
-    assert (told["read"], told["kept"], told["failed"], told["unencoded"]) == (1, 1, [], 0)
-    assert told["sessions"] == {"all": 1, "live": 1, "kept": 1, "unkept": 0, "lost": 0, "agents": 0, "behind": 0}
-    assert told["chunks"] == {"conversation": 1, "decision": 1}
+    assert (result["read"], result["kept"], result["failed"], result["unencoded"]) == (1, 1, [], 0)
+    assert result["sessions"] == {"all": 1, "live": 1, "kept": 1, "unkept": 0, "lost": 0, "agents": 0, "behind": 0}
+    assert result["chunks"] == {"conversation": 1, "decision": 1}
     assert "✓ 0 transcripts had new content, 0 archived." in ran(capsys, "archive")[1]
 
 
@@ -57,8 +57,8 @@ def test_init_offers_the_project_s_sessions_and_reads_them_on_yes(
     assert code == 0
     assert "1 past session of Claude Code, to be indexed and archived" in out
     assert "“We decided to keep it below the home because it is disposable.”" in out
-    told = json.loads(ran(capsys, "archive", "--status", "--json")[1])
-    assert (told["sessions"]["live"], told["sessions"]["kept"], told["chunks"]) == (
+    result = json.loads(ran(capsys, "archive", "--status", "--json")[1])
+    assert (result["sessions"]["live"], result["sessions"]["kept"], result["chunks"]) == (
         2,
         1,
         {"conversation": 1, "decision": 1},

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.cli_kit import autology, told
+from tests.unit.cli_kit import autology, run_json
 
 
 def a_set(folder: Path, documents: list[dict[str, object]], questions: list[dict[str, object]]) -> Path:
@@ -35,14 +35,14 @@ def ranked(file: Path) -> dict[str, list[str]]:
 
 
 def test_each_question_is_ranked_within_its_group_without_excluded_documents(tmp_path: Path) -> None:
-    given, out = a_set(tmp_path / "set", DOCUMENTS, QUESTIONS), tmp_path / "run.jsonl"
-    assert autology("bench", "rank", str(given), "--out", str(out), project=tmp_path) == 0
+    values, out = a_set(tmp_path / "set", DOCUMENTS, QUESTIONS), tmp_path / "run.jsonl"
+    assert autology("bench", "rank", str(values), "--out", str(out), project=tmp_path) == 0
     assert ranked(out) == {"q1": ["a", "b"], "q2": ["b"], "q3": ["c"]}
 
 
 def test_with_pooled_all_groups_are_ranked_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    given, out = a_set(tmp_path / "set", DOCUMENTS, QUESTIONS), tmp_path / "run.jsonl"
-    told_of = told(capsys, "bench", "rank", str(given), "--out", str(out), "--pooled", "-k", "2", project=tmp_path)
+    values, out = a_set(tmp_path / "set", DOCUMENTS, QUESTIONS), tmp_path / "run.jsonl"
+    told_of = run_json(capsys, "bench", "rank", str(values), "--out", str(out), "--pooled", "-k", "2", project=tmp_path)
     assert (told_of["documents"], told_of["questions"]) == (3, 3)
     assert set(ranked(out)["q3"]) == {"a", "c"}
 
@@ -50,26 +50,26 @@ def test_with_pooled_all_groups_are_ranked_together(tmp_path: Path, capsys: pyte
 def test_an_invalid_data_set_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("bench", "rank", str(tmp_path), "--out", str(tmp_path / "run"), project=tmp_path) == 2
     assert "corpus.jsonl" in capsys.readouterr().err
-    given = a_set(tmp_path / "set", DOCUMENTS, [{"text": "no id"}])
-    assert autology("bench", "rank", str(given), "--out", str(tmp_path / "run"), project=tmp_path) == 2
+    text = a_set(tmp_path / "set", DOCUMENTS, [{"text": "no id"}])
+    assert autology("bench", "rank", str(text), "--out", str(tmp_path / "run"), project=tmp_path) == 2
     assert "queries.jsonl" in capsys.readouterr().err
 
 
 def test_the_project_is_left_alone(tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
-    given = a_set(tmp_path / "set", DOCUMENTS, QUESTIONS)
-    autology("bench", "rank", str(given), "--out", str(tmp_path / "run"), project=project)
+    values = a_set(tmp_path / "set", DOCUMENTS, QUESTIONS)
+    autology("bench", "rank", str(values), "--out", str(tmp_path / "run"), project=project)
     assert list(project.iterdir()) == []
 
 
 def test_a_run_does_not_overwrite_another_unless_it_is_forced(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given, out = a_set(tmp_path / "set", DOCUMENTS, QUESTIONS), tmp_path / "run.jsonl"
+    values, out = a_set(tmp_path / "set", DOCUMENTS, QUESTIONS), tmp_path / "run.jsonl"
     out.write_bytes(b"mine")
-    assert autology("bench", "rank", str(given), "--out", str(out), project=tmp_path) == 1
+    assert autology("bench", "rank", str(values), "--out", str(out), project=tmp_path) == 1
     assert "--force" in capsys.readouterr().err
     assert out.read_bytes() == b"mine"
-    assert autology("bench", "rank", str(given), "--out", str(out), "--force", project=tmp_path) == 0
+    assert autology("bench", "rank", str(values), "--out", str(out), "--force", project=tmp_path) == 0
     assert ranked(out)["q2"] == ["b"]

@@ -13,7 +13,7 @@ import pytest
 from autology.cli import query
 from autology.render import nodes
 from autology.text.markdown import snippets
-from tests.unit.cli_kit import MADR, NYGARD, autology, process, records, told
+from tests.unit.cli_kit import MADR, NYGARD, autology, process, records, run_json
 
 COMPLETE = "## Context\n\nA.\n\n## Decision\n\nUse SQLite.\n\n## Alternatives\n\nC.\n\n## Consequences\n\nD."
 
@@ -25,7 +25,7 @@ def project(tmp_path: Path) -> Path:
 
 def captured(project: Path, capsys: pytest.CaptureFixture[str], title: str, *arguments: str) -> str:
     content = () if "--content" in arguments or "--file" in arguments else ("--content", "Some text.")
-    answer = told(capsys, "capture", "--title", title, *content, *arguments, project=project)
+    answer = run_json(capsys, "capture", "--title", title, *content, *arguments, project=project)
     return str(answer["id"])
 
 
@@ -38,10 +38,10 @@ def test_capture_makes_a_node_of_what_it_is_given(project: Path, capsys: pytest.
         *("--tags", "storage", "Data Base", "--references", "src/a.py"),
         project=project,
     )
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert code == 0
-    assert "✓ Captured: Use SQLite (decision)" in said
-    assert "File does not exist: src/a.py" in said
+    assert "✓ Captured: Use SQLite (decision)" in output
+    assert "File does not exist: src/a.py" in output
     (file,) = (project / ".autology/nodes/decisions").glob("*.md")
     text = file.read_text(encoding="utf-8")
     assert "  - data-base\n" in text
@@ -51,10 +51,10 @@ def test_capture_makes_a_node_of_what_it_is_given(project: Path, capsys: pytest.
 def test_capture_reads_standard_input_and_files(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     piped = process("capture", "--title", "Piped", "--json", project=project, stdin="\ufeffvon außen\r\n".encode())
     id = json.loads(piped.stdout)["id"]
-    assert told(capsys, "show", id, project=project)["node"]["content"] == "von außen\n"
+    assert run_json(capsys, "show", id, project=project)["node"]["content"] == "von außen\n"
     (project / "note.md").write_bytes(b"from a file")
     id = captured(project, capsys, "Filed", "--file", str(project / "note.md"))
-    assert told(capsys, "show", id, project=project)["node"]["content"] == "from a file"
+    assert run_json(capsys, "show", id, project=project)["node"]["content"] == "from a file"
 
 
 @pytest.mark.parametrize(
@@ -90,15 +90,15 @@ def test_an_editor_writes_and_changes_content(
     monkeypatch.delenv("VISUAL", raising=False)
     assert autology("capture", "--title", "T", "--type", "decision", "-e", project=project) == 0
     (file,) = (project / ".autology/nodes/decisions").glob("*.md")
-    node = told(capsys, "show", file.stem, project=project)["node"]
+    node = run_json(capsys, "show", file.stem, project=project)["node"]
     assert node["content"].startswith("## Context")
     assert node["content"].endswith("by-hand: edited ✓\n")
     assert autology("update", file.stem, "-e", project=project) == 0
-    after = told(capsys, "show", file.stem, project=project)["node"]["content"]
+    after = run_json(capsys, "show", file.stem, project=project)["node"]["content"]
     assert after == node["content"] + "by-hand: edited ✓\n"
     monkeypatch.setenv("EDITOR", "false")
     assert autology("update", file.stem, "-e", project=project) == 1
-    assert told(capsys, "show", file.stem, project=project)["node"]["content"] == after
+    assert run_json(capsys, "show", file.stem, project=project)["node"]["content"] == after
 
 
 def test_a_draft_that_is_left_as_it_is_is_not_kept(
@@ -119,12 +119,12 @@ def test_query_shows_title_place_marked_words_and_why(project: Path, capsys: pyt
     id = captured(project, capsys, "Write path", "--content", text, "--type", "component")
     captured(project, capsys, "Unrelated", "--content", "Nothing here.")
     assert autology("query", "lock", "renaming", project=project) == 0
-    said = capsys.readouterr().out
-    assert "1. Write path  component · " + id[:8] in said
-    assert f".autology/nodes/components/{id}.md" in said
-    assert "*lock* while it *renames*" in said
-    assert "why: lock, renaming in the text" in said
-    assert "Unrelated" not in said
+    output = capsys.readouterr().out
+    assert "1. Write path  component · " + id[:8] in output
+    assert f".autology/nodes/components/{id}.md" in output
+    assert "*lock* while it *renames*" in output
+    assert "why: lock, renaming in the text" in output
+    assert "Unrelated" not in output
 
 
 def test_query_names_what_replaced_a_node(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -132,17 +132,17 @@ def test_query_names_what_replaced_a_node(project: Path, capsys: pytest.CaptureF
     new = captured(project, capsys, "Mail through a queue", "--type", "concept", "--supersedes", old)
     autology("query", "mail", project=project)
     assert f"replaced by: Mail through a queue ({new[:8]})" in capsys.readouterr().out
-    found = told(capsys, "query", "mail", project=project)["results"]
-    assert [hit["node"]["id"] for hit in found] == [new, old]
+    result = run_json(capsys, "query", "mail", project=project)["results"]
+    assert [hit["node"]["id"] for hit in result] == [new, old]
 
 
 def test_query_filters_and_pages(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for number in range(3):
         captured(project, capsys, f"Note {number}", "--type", "concept", "--tags", "a", "b")
     captured(project, capsys, "Other", "--type", "issue")
-    found = told(capsys, "query", "--tags", "a,b", "--limit", "2", project=project)
-    assert (len(found["results"]), "more" in found) == (2, True)
-    assert len(told(capsys, "query", "--type", "issue", project=project)["results"]) == 1
+    result = run_json(capsys, "query", "--tags", "a,b", "--limit", "2", project=project)
+    assert (len(result["results"]), "more" in result) == (2, True)
+    assert len(run_json(capsys, "query", "--type", "issue", project=project)["results"]) == 1
     autology("query", "--limit", "2", project=project)
     assert "More results: --offset 2" in capsys.readouterr().out
 
@@ -159,12 +159,12 @@ def test_show_prints_a_node_readable_or_as_its_file(project: Path, capsys: pytes
     autology("relate", a, "uses", b, "--description", "every day", project=project)
     capsys.readouterr()
     assert autology("show", a[:8], project=project) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("A\nconcept · active · confidence 0.9\n")
-    assert f"—[uses]→ B ({b[:8]})\n      every day" in said
+    output = capsys.readouterr().out
+    assert output.startswith("A\nconcept · active · confidence 0.9\n")
+    assert f"—[uses]→ B ({b[:8]})\n      every day" in output
     raw = process("show", a, "--raw", project=project)
     assert raw.stdout == (project / f".autology/nodes/concepts/{a}.md").read_bytes()
-    incoming = told(capsys, "show", b, project=project)["incoming"]
+    incoming = run_json(capsys, "show", b, project=project)["incoming"]
     assert incoming == [{"source": a, "type": "uses"}]
 
 
@@ -175,7 +175,7 @@ def test_update_changes_the_given_fields_only(project: Path, capsys: pytest.Capt
     id = captured(project, capsys, "A", "--type", "concept", "--tags", "x", "y")
     assert autology("update", id, "--title", "B", "--tags", project=project) == 0
     assert capsys.readouterr().out == "✓ Updated: B (concept)\nFields changed: title, tags\n"
-    answer = told(capsys, "update", id, "--status", "needs_review", project=project)
+    answer = run_json(capsys, "update", id, "--status", "needs_review", project=project)
     assert (answer["fields"], answer["node"]["tags"], answer["node"]["title"]) == (["status"], [], "B")
     assert autology("update", id, project=project) == 1
     assert "no fields to update" in capsys.readouterr().err
@@ -187,10 +187,10 @@ def test_deleted_notes_can_be_listed_and_restored(project: Path, capsys: pytest.
     capsys.readouterr()
     assert autology("delete", b, "--yes", project=project) == 0
     assert "Deleted: B (concept)\nRelations removed: 1" in capsys.readouterr().out
-    assert [item["id"] for item in told(capsys, "restore", project=project)["trash"]] == [b]
+    assert [item["id"] for item in run_json(capsys, "restore", project=project)["trash"]] == [b]
     autology("restore", project=project)
     assert f"{b[:8]}  " in capsys.readouterr().out
-    answer = told(capsys, "restore", b[:8], project=project)
+    answer = run_json(capsys, "restore", b[:8], project=project)
     assert (answer["restored"]["id"], answer["relations_restored"]) == (b, 1)
     autology("restore", project=project)
     assert "The trash is empty" in capsys.readouterr().out
@@ -198,14 +198,14 @@ def test_deleted_notes_can_be_listed_and_restored(project: Path, capsys: pytest.
 
 def test_relating_takes_the_type_in_the_middle_or_last(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     a, b = (captured(project, capsys, name, "--type", "concept") for name in "AB")
-    assert told(capsys, "relate", a, "uses", b, project=project)["changed"] is True
-    assert told(capsys, "relate", a, b, "uses", project=project)["changed"] is False
+    assert run_json(capsys, "relate", a, "uses", b, project=project)["changed"] is True
+    assert run_json(capsys, "relate", a, b, "uses", project=project)["changed"] is False
     assert autology("relate", a, "loves", b, project=project) == 2
     assert "unknown relation type 'loves'" in capsys.readouterr().err
     assert autology("relate", a, "depends-on", b, project=project) == 2
     assert "Did you mean depends_on?" in capsys.readouterr().err
-    assert told(capsys, "unrelate", a, "uses", b, project=project)["changed"] is True
-    assert told(capsys, "unrelate", a, "uses", b, project=project)["changed"] is False
+    assert run_json(capsys, "unrelate", a, "uses", b, project=project)["changed"] is True
+    assert run_json(capsys, "unrelate", a, "uses", b, project=project)["changed"] is False
 
 
 # ---- looking after it ----------------------------------------------------------------------------
@@ -215,10 +215,10 @@ def test_status_counts_and_names_troubles(project: Path, capsys: pytest.CaptureF
     captured(project, capsys, "A", "--type", "concept")
     (project / ".autology/nodes/issues/broken.md").write_text("no node", encoding="utf-8")
     assert autology("status", project=project) == 0
-    said = capsys.readouterr().out
-    assert "1 note\n" in said
-    assert ".autology/nodes/issues/broken.md: has no frontmatter" in said
-    answer = told(capsys, "status", project=project)
+    output = capsys.readouterr().out
+    assert "1 note\n" in output
+    assert ".autology/nodes/issues/broken.md: has no frontmatter" in output
+    answer = run_json(capsys, "status", project=project)
     assert (answer["totalNodes"], answer["nodesByType"]["concept"], len(answer["unreadable"])) == (1, 1, 1)
 
 
@@ -227,7 +227,7 @@ def test_sync_reads_what_changed_and_says_so(project: Path, capsys: pytest.Captu
     file = project / f".autology/nodes/concepts/{id}.md"
     file.write_text(file.read_text(encoding="utf-8").replace("Some text.", "Other text, longer."), encoding="utf-8")
     os.utime(file, (1_600_000_000, 1_600_000_000))
-    assert told(capsys, "sync", project=project) == {
+    assert run_json(capsys, "sync", project=project) == {
         "read": 1,
         "nodes": 1,
         "relations": 0,
@@ -261,10 +261,10 @@ def test_as_many_decisions_wait_for_review_as_the_import_said(
         text = f"# {number}. Decision {number}\n\n## Status\n\n{status}\n\n## Decision\n\nUse {number}.\n"
         records(project / "adr", {f"000{number}-decision-{number}.md": text})
     autology("import", "adr", str(project / "adr"), project=project)
-    said = capsys.readouterr().out
-    waiting = told(capsys, "status", project=project)["nodesByStatus"]["needs_review"]
+    output = capsys.readouterr().out
+    waiting = run_json(capsys, "status", project=project)["nodesByStatus"]["needs_review"]
     assert waiting > 1
-    assert f"{waiting} of them lack a section and need review" in said
+    assert f"{waiting} of them lack a section and need review" in output
 
 
 def test_records_in_utf_16_are_brought_in(project: Path) -> None:
@@ -283,16 +283,16 @@ def test_import_says_what_it_does_and_what_it_left(project: Path, capsys: pytest
     folder = records(project / "adr")
     (folder / "0009-latin.md").write_bytes(b"# caf\xe9\n")
     assert autology("import", "adr", str(folder), "--dry-run", project=project) == 1
-    said = capsys.readouterr().out
-    assert "4 files become notes" in said
-    assert "adr/0009-latin.md: is not UTF-8" in said
-    assert "adr/0002-send-mail-through-a-queue.md: 文書" in said
-    assert "Dry run: nothing was written" in said
+    output = capsys.readouterr().out
+    assert "4 files become notes" in output
+    assert "adr/0009-latin.md: is not UTF-8" in output
+    assert "adr/0002-send-mail-through-a-queue.md: 文書" in output
+    assert "Dry run: nothing was written" in output
     assert not (project / ".autology").exists()
     (folder / "0009-latin.md").unlink()
     assert autology("import", "adr", str(folder), project=project) == 0
     assert "✓ 4 notes added." in capsys.readouterr().out
-    answer = told(capsys, "import", "adr", str(folder), project=project)
+    answer = run_json(capsys, "import", "adr", str(folder), project=project)
     assert answer["done"] == {"added": 0, "edited": 0, "older_relations": 0}
 
 
@@ -334,7 +334,7 @@ def test_deleting_without_a_terminal_needs_yes(project: Path, capsys: pytest.Cap
     id = captured(project, capsys, "A", "--type", "concept")
     done = process("delete", id, project=project)
     assert (done.returncode, b"--yes" in done.stderr) == (1, True)
-    assert told(capsys, "show", id, project=project)["node"]["id"] == id
+    assert run_json(capsys, "show", id, project=project)["node"]["id"] == id
 
 
 def test_capture_says_what_it_replaced(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -345,9 +345,9 @@ def test_capture_says_what_it_replaced(project: Path, capsys: pytest.CaptureFixt
 
 def test_a_text_that_tells_no_type_is_said_to_tell_none(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     autology("capture", "--title", "Zzz", "--content", "Qqq.", project=project)
-    said = capsys.readouterr().out
-    assert "The text does not indicate a type: saved as concept" in said
-    assert "0.00" not in said
+    output = capsys.readouterr().out
+    assert "The text does not indicate a type: saved as concept" in output
+    assert "0.00" not in output
 
 
 def test_init_and_import_agree_on_a_file_that_cannot_be_read(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -356,17 +356,17 @@ def test_init_and_import_agree_on_a_file_that_cannot_be_read(project: Path, caps
     assert autology("init", "--yes", project=project) == 1
     assert "4 notes added" in capsys.readouterr().out
     assert autology("import", "adr", str(project / "docs/adr"), project=project) == 1
-    said = capsys.readouterr().out
-    assert "Nothing new" not in said
-    assert "Nothing was imported" in said
+    output = capsys.readouterr().out
+    assert "Nothing new" not in output
+    assert "Nothing was imported" in output
 
 
 def test_counts_of_one_are_singular(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     records(project / "adr", {"0001-x.md": "# 1. X\n\n## Decision\n\nYes.\n"})
     assert autology("import", "adr", str(project / "adr"), project=project) == 0
-    said = capsys.readouterr().out
-    assert "1 file becomes a note:" in said
-    assert "✓ 1 note added." in said
+    output = capsys.readouterr().out
+    assert "1 file becomes a note:" in output
+    assert "✓ 1 note added." in output
 
 
 def test_a_note_is_found_by_its_path_too_and_a_short_id_is_said_to_be_short(
@@ -374,7 +374,7 @@ def test_a_note_is_found_by_its_path_too_and_a_short_id_is_said_to_be_short(
 ) -> None:
     id = captured(project, capsys, "A", "--type", "concept")
     for path in (f".autology/nodes/concepts/{id}.md", str(project / f".autology/nodes/concepts/{id}.md")):
-        assert told(capsys, "show", path, project=project)["node"]["id"] == id
+        assert run_json(capsys, "show", path, project=project)["node"]["id"] == id
     assert autology("show", id[:6], project=project) == 1
     assert "Give at least 8 characters" in capsys.readouterr().err
 
@@ -434,8 +434,8 @@ def test_the_path_of_a_node_in_another_clone_names_no_node_of_this_project(
 def run(capsys: pytest.CaptureFixture[str], *arguments: str, project: Path) -> tuple[int, str, str]:
     """How a command ended, and what it wrote."""
     code = autology(*arguments, project=project)
-    said = capsys.readouterr()
-    return code, said.out, said.err
+    output = capsys.readouterr()
+    return code, output.out, output.err
 
 
 def test_a_folder_to_import_is_one_where_the_user_stands_and_not_in_the_project(
@@ -448,6 +448,6 @@ def test_a_folder_to_import_is_one_where_the_user_stands_and_not_in_the_project(
     assert autology("import", "adr", "adr", project=project) == 0
     assert "1 note added" in capsys.readouterr().out
     assert autology("import", "adr", "docs", project=project) == 1
-    said = capsys.readouterr().err
-    assert f"no such folder in {tmp_path / 'here'}" in said
-    assert f"Did you mean {project / 'docs'}?" in said
+    output = capsys.readouterr().err
+    assert f"no such folder in {tmp_path / 'here'}" in output
+    assert f"Did you mean {project / 'docs'}?" in output

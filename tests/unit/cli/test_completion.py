@@ -31,18 +31,18 @@ def script(shell: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 def needs(shell: str) -> str:
     """Where *shell* is; without it the test says so."""
-    found = shutil.which(shell)
-    if os.name == "nt" or not found:
+    result = shutil.which(shell)
+    if os.name == "nt" or not result:
         pytest.skip(f"{shell} is not installed here: its completion was not tried")
-    return found
+    return result
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_scripts_name_every_command(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
-    said = script(shell, capsys)
+    message = script(shell, capsys)
     assert len(commands.commands()) > 30
-    assert all(name in said for name in [*(command.name for command in commands.commands()), *program.STARTED])
-    assert "related-to" in said
+    assert all(name in message for name in [*(command.name for command in commands.commands()), *program.STARTED])
+    assert "related-to" in message
 
 
 def test_bash_completes(capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,8 +92,8 @@ def typed(zsh: str, folder: Path, keys: str, wanted: str) -> bool:
 
 def shows(screen: int, wanted: str) -> bool:
     """Wait until *wanted* is on the *screen*."""
-    said, until = "", time.monotonic() + PATIENCE
-    while wanted not in said.replace("\b", "").replace("\a", "") and time.monotonic() < until:
+    message, until = "", time.monotonic() + PATIENCE
+    while wanted not in message.replace("\b", "").replace("\a", "") and time.monotonic() < until:
         if select.select([screen], [], [], 0.1)[0]:
-            said += os.read(screen, 65_536).decode("utf-8", "replace")
-    return wanted in said.replace("\b", "").replace("\a", "")
+            message += os.read(screen, 65_536).decode("utf-8", "replace")
+    return wanted in message.replace("\b", "").replace("\a", "")

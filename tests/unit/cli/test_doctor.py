@@ -15,7 +15,7 @@ import pytest
 from autology.core.doctor import Disk, examine
 from autology.model.node import NodeType
 from tests.fakes.project import a_graph
-from tests.unit.cli_kit import SERVER, autology, process, told
+from tests.unit.cli_kit import SERVER, autology, process, run_json
 
 OTHER = "0a0a0a0a-0a0a-4a0a-8a0a-0a0a0a0a0a0a"
 
@@ -28,7 +28,7 @@ def project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
 
 
 def findings(project: Path, capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, dict[str, Any]]:
-    return {finding["area"]: finding for finding in told(capsys, "doctor", *options, project=project)["findings"]}
+    return {finding["area"]: finding for finding in run_json(capsys, "doctor", *options, project=project)["findings"]}
 
 
 def files(project: Path) -> list[Path]:
@@ -37,9 +37,9 @@ def files(project: Path) -> list[Path]:
 
 def test_a_sound_project_has_no_findings(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("doctor", project=project) == 0
-    said = capsys.readouterr().out
-    assert "✓ No problems found." in said
-    areas = {fact["area"] for fact in told(capsys, "doctor", project=project)["facts"]}
+    output = capsys.readouterr().out
+    assert "✓ No problems found." in output
+    areas = {fact["area"] for fact in run_json(capsys, "doctor", project=project)["facts"]}
     assert {"autology", "python", "sqlite", "project", "data", "cache", "server", "log", "index", "disk"} <= areas
 
 
@@ -56,10 +56,10 @@ def test_broken_and_misplaced_files_are_named_and_left(project: Path, capsys: py
     copy.write_bytes(second.read_bytes())
     broken = project / ".autology/nodes/concepts/broken.md"
     broken.write_text("---\nid: [\n---\n", encoding="utf-8")
-    found = findings(project, capsys, "--fix")
-    assert "broken.md" in found["unreadable"]["problem"]
-    assert f"Rename it to .autology/nodes/concepts/{first.name}" in found["misplaced"]["fix"]
-    assert "has the same id as" in found["duplicate id"]["problem"]
+    hits = findings(project, capsys, "--fix")
+    assert "broken.md" in hits["unreadable"]["problem"]
+    assert f"Rename it to .autology/nodes/concepts/{first.name}" in hits["misplaced"]["fix"]
+    assert "has the same id as" in hits["duplicate id"]["problem"]
     assert moved.exists()
     assert copy.exists()
     assert broken.exists()
@@ -82,7 +82,7 @@ def test_a_relation_to_nothing_is_named_with_the_command_that_removes_it(
 def test_an_index_that_is_behind_is_brought_up_to_date(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first = files(project)[0]
     os.utime(first, (1_600_000_000, 1_600_000_000))
-    answer = told(capsys, "doctor", "--fix", project=project)
+    answer = run_json(capsys, "doctor", "--fix", project=project)
     assert (answer["findings"], answer["fixed"][0]) == ([], "1 file read or forgotten")
     os.utime(first, (1_600_000_001, 1_600_000_001))
     assert findings(project, capsys)["index"]["safe"] is True
@@ -100,7 +100,7 @@ def test_left_overs_of_dead_writers_are_found_and_swept(project: Path, capsys: p
 def test_doctor_names_settings_that_a_repository_may_not_set(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = project / ".autology" / "config.yaml"
     config.write_text("relations_automatic: 0.1\nhooks: false\nwhat: ever\n", encoding="utf-8")
-    problems = [f["problem"] for f in told(capsys, "doctor", project=project)["findings"]]
+    problems = [f["problem"] for f in run_json(capsys, "doctor", project=project)["findings"]]
     assert len(problems) == 3
     assert any("relations_automatic" in problem for problem in problems)
 
@@ -117,10 +117,10 @@ def test_doctor_names_the_process_that_holds_the_lock(project: Path, capsys: pyt
     ) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"held\n"
-        facts = {fact["area"]: fact["text"] for fact in told(capsys, "doctor", project=project)["facts"]}
+        facts = {fact["area"]: fact["text"] for fact in run_json(capsys, "doctor", project=project)["facts"]}
         assert facts["writer"] == f"process {holder.pid} is writing"
         holder.communicate(b"")
-    assert "writer" not in {fact["area"] for fact in told(capsys, "doctor", project=project)["facts"]}
+    assert "writer" not in {fact["area"] for fact in run_json(capsys, "doctor", project=project)["facts"]}
 
 
 def test_relations_of_an_older_version_are_a_finding(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -161,16 +161,16 @@ def test_a_folder_in_place_of_the_list_of_relations_is_a_finding(
     (project / ".autology/graph/index.json").mkdir(parents=True, exist_ok=True)
     (project / ".autology/nodes/concepts/broken.md").write_text("no node", encoding="utf-8")
     for options in ((), ("--fix",)):
-        found = findings(project, capsys, *options)
-        assert any(".autology/graph/index.json" in finding["problem"] for finding in found.values())
-        assert "unreadable" in found
+        hits = findings(project, capsys, *options)
+        assert any(".autology/graph/index.json" in finding["problem"] for finding in hits.values())
+        assert "unreadable" in hits
 
 
 def test_an_index_that_cannot_be_used_is_a_finding(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.rmtree(project / ".autology/cache")
     (project / ".autology/cache").write_text("no folder", encoding="utf-8")
     for options in ((), ("--fix",)):
-        answer = told(capsys, "doctor", *options, project=project)
+        answer = run_json(capsys, "doctor", *options, project=project)
         assert {"index", "fix"} & {finding["area"] for finding in answer["findings"]}
         assert {"autology", "python", "disk"} <= {fact["area"] for fact in answer["facts"]}
         problems = [finding["problem"] for finding in answer["findings"]]
@@ -186,7 +186,7 @@ def test_doctor_runs_on_a_read_only_disk(project: Path, home: Path, capsys: pyte
     try:
         for folder in closed:
             folder.chmod(0o500)
-        answer = told(capsys, "doctor", "--fix", project=project)
+        answer = run_json(capsys, "doctor", "--fix", project=project)
         areas = {finding["area"] for finding in answer["findings"]}
         assert {"permissions", "fix"} <= areas
         assert autology("query", "x", project=project) == 1

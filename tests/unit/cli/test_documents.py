@@ -12,7 +12,7 @@ import pytest
 
 from autology.core.documents import delete_restore
 from autology.wire.project import Project
-from tests.unit.cli_kit import SERVER, autology, repository, told
+from tests.unit.cli_kit import SERVER, autology, repository, run_json
 
 
 @pytest.fixture
@@ -39,10 +39,10 @@ def test_a_search_shows_title_place_snippet_and_why(vault: Path, capsys: pytest.
 
 def test_a_search_finds_nodes_and_documents_together(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     autology("capture", "--title", "Pause", "--content", "A growing pause.", "--type", "concept", project=vault)
-    found = told(capsys, "search", "pause", project=vault)["results"]
-    assert {hit["type"] for hit in found} == {"concept", "document"}
-    assert found[0].keys() == {"id", "title", "type", "path", "score", "preview", "source", "explain"}
-    assert all(abs(sum(hit["explain"].values()) - hit["score"]) < 0.002 for hit in found)
+    result = run_json(capsys, "search", "pause", project=vault)["results"]
+    assert {hit["type"] for hit in result} == {"concept", "document"}
+    assert result[0].keys() == {"id", "title", "type", "path", "score", "preview", "source", "explain"}
+    assert all(abs(sum(hit["explain"].values()) - hit["score"]) < 0.002 for hit in result)
 
 
 def test_a_search_is_narrowed_by_place_type_tag_author_and_time(
@@ -54,7 +54,9 @@ def test_a_search_is_narrowed_by_place_type_tag_author_and_time(
     autology("capture", "--title", "Pause", "--content", "A growing pause.", "--type", "concept", project=vault)
 
     def ids(*options: str) -> list[str]:
-        return [hit["path"] for hit in told(capsys, "search", "growing", "pause", *options, project=vault)["results"]]
+        return [
+            hit["path"] for hit in run_json(capsys, "search", "growing", "pause", *options, project=vault)["results"]
+        ]
 
     assert len(ids()) == 4  # with what the best of them links to
     assert ids("--path", "notes") == ids("--author", "ada") == ids("--tag", "calls") == ["notes/pauses.md"]
@@ -66,17 +68,17 @@ def test_a_search_is_narrowed_by_place_type_tag_author_and_time(
 
 
 def test_the_best_answer_is_opened_in_the_editor(vault: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = tmp_path / "seen"
+    result = tmp_path / "seen"
     editor = tmp_path / "editor.py"
-    editor.write_text(f"import sys; open({str(seen)!r}, 'w').write(sys.argv[1])", encoding="utf-8")
+    editor.write_text(f"import sys; open({str(result)!r}, 'w').write(sys.argv[1])", encoding="utf-8")
     monkeypatch.setenv("VISUAL", f"{sys.executable} {editor}")
     assert autology("search", "pause", "--open", project=vault) == 0
-    assert Path(seen.read_text(encoding="utf-8")) == vault / "docs" / "retries.md"
+    assert Path(result.read_text(encoding="utf-8")) == vault / "docs" / "retries.md"
 
 
 def test_a_deleted_document_is_listed_and_restored(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     delete_restore.delete_document(Project(str(vault)).library, "limits")
-    [listed] = told(capsys, "restore", project=vault)["documents"]
+    [listed] = run_json(capsys, "restore", project=vault)["documents"]
     assert (listed["id"], listed["path"], listed["title"]) == ("limits", "docs/limits.md", "Limits")
     assert autology("restore", project=vault) == 0
     assert "docs/limits.md" in capsys.readouterr().out
@@ -92,9 +94,9 @@ def test_a_document_is_shown_like_a_node(vault: Path, capsys: pytest.CaptureFixt
     shown = capsys.readouterr().out
     assert "growing pause" in shown
     assert "—[CITES]→ limits" in shown
-    found = told(capsys, "show", "docs/limits.md", project=vault)
-    assert found["document"]["content"].startswith("# Limits")
-    assert found["incoming"] == [{"source": "retries", "type": "CITES"}]
+    result = run_json(capsys, "show", "docs/limits.md", project=vault)
+    assert result["document"]["content"].startswith("# Limits")
+    assert result["incoming"] == [{"source": "retries", "type": "CITES"}]
     assert autology("show", "nothing", project=vault) == 1
     assert "Note not found: nothing" in capsys.readouterr().err
     assert autology("show", "3f2a91c0", project=vault) == 1
@@ -104,17 +106,17 @@ def test_a_document_is_shown_like_a_node(vault: Path, capsys: pytest.CaptureFixt
 def test_nearly_the_same_text_is_shown_once_with_where_else_it_stands(
     vault: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = "Zebras are counted at the river every spring, by two people, who write down place, day and number. "
+    message = "Zebras are counted at the river every spring, by two people, who write down place, day and number. "
     for name in ("first", "second"):
-        (vault / "docs" / f"{name}.md").write_text(f"# {name.title()} count\n\n{said * 2}\n", encoding="utf-8")
-    [hit] = told(capsys, "search", "zebras counted at the river", project=vault)["results"]
+        (vault / "docs" / f"{name}.md").write_text(f"# {name.title()} count\n\n{message * 2}\n", encoding="utf-8")
+    [hit] = run_json(capsys, "search", "zebras counted at the river", project=vault)["results"]
     assert {hit["path"], *hit["also"]} == {"docs/first.md", "docs/second.md"}
     assert autology("search", "zebras counted at the river", project=vault) == 0
     assert f"near-identical: {hit['also'][0]}" in capsys.readouterr().out
 
 
 def test_a_sync_takes_documents_in(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert told(capsys, "sync", project=vault) == {
+    assert run_json(capsys, "sync", project=vault) == {
         "read": 2,
         "nodes": 0,
         "relations": 0,
@@ -130,14 +132,14 @@ def test_init_counts_the_documents_it_found(vault: Path, capsys: pytest.CaptureF
     repository(vault)
     assert autology("init", "--dry-run", project=vault) == 0
     assert "2 documents in markdown" in capsys.readouterr().out
-    assert told(capsys, "init", "--dry-run", project=vault)["documents"] == 2
+    assert run_json(capsys, "init", "--dry-run", project=vault)["documents"] == 2
 
 
 def test_the_doctor_lists_documents_that_cannot_be_read(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (vault / "docs" / "image.md").write_bytes(b"\x89PNG\r\n\x00\x00\x00\x0d")
-    found = told(capsys, "doctor", project=vault)
-    assert {"area": "documents", "text": "2 in docs, ."} in found["facts"]
-    [finding] = [each for each in found["findings"] if each["area"] == "document"]
+    result = run_json(capsys, "doctor", project=vault)
+    assert {"area": "documents", "text": "2 in docs, ."} in result["facts"]
+    [finding] = [each for each in result["findings"] if each["area"] == "document"]
     assert finding["problem"] == "docs/image.md: is not text: it contains zero bytes"
 
 
@@ -145,9 +147,9 @@ def test_a_configured_source_that_is_missing_is_reported(
     vault: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AUTOLOGY_DOCUMENTS_SOURCES", "docs, handbook")
-    found = told(capsys, "doctor", project=vault)
-    assert "there is no folder handbook/" in str(found["findings"])
-    assert told(capsys, "search", "pause", project=vault)["results"]
+    result = run_json(capsys, "doctor", project=vault)
+    assert "the folder handbook/" in str(result["findings"])
+    assert run_json(capsys, "search", "pause", project=vault)["results"]
 
 
 def test_a_repository_may_only_narrow_the_sources(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -158,10 +160,10 @@ def test_a_repository_may_only_narrow_the_sources(vault: Path, capsys: pytest.Ca
     config = vault / ".autology" / "config.yaml"
     config.parent.mkdir()
     config.write_text("documents:\n  sources: src\n", encoding="utf-8")
-    assert [hit["id"] for hit in told(capsys, "search", "zebra", project=vault)["results"]] == ["public/a"]
+    assert [hit["id"] for hit in run_json(capsys, "search", "zebra", project=vault)["results"]] == ["public/a"]
     config.write_text("documents:\n  sources: [docs/public]\n", encoding="utf-8")
-    assert [hit["id"] for hit in told(capsys, "search", "zebra", project=vault)["results"]] == ["a"]
-    assert told(capsys, "search", "pause", project=vault)["results"] == []
+    assert [hit["id"] for hit in run_json(capsys, "search", "zebra", project=vault)["results"]] == ["a"]
+    assert run_json(capsys, "search", "pause", project=vault)["results"] == []
 
 
 def test_watching_says_what_changed_and_ends_cleanly(vault: Path) -> None:
@@ -237,7 +239,7 @@ def test_show_prints_a_document_and_a_node_without_their_secrets_but_for_raw(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6" * 3
-    node = told(capsys, "capture", "--title", "Node", "--content", "It is told here.", project=tmp_path)
+    node = run_json(capsys, "capture", "--title", "Node", "--content", "It is told here.", project=tmp_path)
     file = tmp_path / node["path"]
     file.write_text(file.read_text(encoding="utf-8").replace("told here", secret), encoding="utf-8")
     (tmp_path / "guide.md").write_text(f"# Guide\n\nThe token is {secret}.\n", encoding="utf-8")

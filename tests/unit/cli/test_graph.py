@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.unit.cli_kit import autology, told
+from tests.unit.cli_kit import autology, run_json
 
 HOSTILE = 'Say "hi" <b> & ]--> end \\ `x`'
 
@@ -48,7 +48,7 @@ def test_without_a_node_what_matters_most_is_drawn_and_what_is_left_out_is_said(
     shown = capsys.readouterr()
     assert shown.out.splitlines()[0].startswith("Pauses")
     assert "only 2 nodes are drawn" in shown.err
-    whole = told(capsys, "graph", project=vault)
+    whole = run_json(capsys, "graph", project=vault)
     assert whole["complete"]
     assert {node["id"] for node in whole["nodes"]} == {"retries", "limits", "pauses", "alone", "#calls"}
     assert {"source": "retries", "type": "TAGGED_AS", "target": "#calls"} in whole["edges"]
@@ -88,10 +88,10 @@ def test_a_path_is_printed_step_by_step_and_a_missing_one_exits_with_1(
     assert [line.strip().split(" (")[0] for line in capsys.readouterr().out.splitlines()] == [
         HOSTILE, "↓ CITES", "Pauses", "↑ CITES", "Retries", "↓ TAGGED_AS", "#calls",
     ]  # fmt: skip
-    assert told(capsys, "path", "alone", "limits", project=vault)["length"] == 2
+    assert run_json(capsys, "path", "alone", "limits", project=vault)["length"] == 2
     assert autology("path", "alone", "limits", "--max-depth", "1", project=vault) == 1
     assert "the shortest path has 2 steps, more than 1" in capsys.readouterr().out
-    assert told(capsys, "path", "limits", "#calls", "--relation", "CITES", project=vault)["found"] is False
+    assert run_json(capsys, "path", "limits", "#calls", "--relation", "CITES", project=vault)["found"] is False
     assert autology("path", "alone", "nobody", project=vault) == 1
     assert "Note not found: nobody" in capsys.readouterr().err
 
@@ -99,9 +99,9 @@ def test_a_path_is_printed_step_by_step_and_a_missing_one_exits_with_1(
 def test_clusters_are_printed_with_their_topics(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("clusters", project=vault) == 0
     assert "members, cohesion" in capsys.readouterr().out
-    found = told(capsys, "clusters", "--resolution", "0.2", project=vault)
-    assert [cluster["size"] for cluster in found["clusters"]] == [5]
-    assert found["clusters"][0]["cohesion"] == 1.0
+    result = run_json(capsys, "clusters", "--resolution", "0.2", project=vault)
+    assert [cluster["size"] for cluster in result["clusters"]] == [5]
+    assert result["clusters"][0]["cohesion"] == 1.0
     assert autology("clusters", "--resolution", "99", project=vault) == 2
 
 
@@ -120,7 +120,7 @@ def test_graph_statistics_are_printed(vault: Path, capsys: pytest.CaptureFixture
     shown = capsys.readouterr().out
     assert "5 nodes: document 4, tag 1" in shown
     assert "1 dangling link" in shown
-    assert told(capsys, "graph", "--stats", project=vault)["dangling"]["count"] == 1
+    assert run_json(capsys, "graph", "--stats", project=vault)["dangling"]["count"] == 1
 
 
 def test_an_empty_project_has_nothing_to_draw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

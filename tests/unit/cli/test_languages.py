@@ -14,7 +14,7 @@ from autology.wire import user
 from autology.wire.project import Project
 from tests.fakes import parsers
 from tests.fakes.sources import program
-from tests.unit.cli_kit import autology, repository, told
+from tests.unit.cli_kit import autology, repository, run_json
 
 POSIX_ONLY = pytest.mark.skipif(os.name == "nt" or not hasattr(os, "geteuid"), reason="rights are other there")
 
@@ -36,10 +36,10 @@ def data(home: Path) -> Path:
 
 
 def test_at_first_python_is_read_and_the_others_are_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = told(capsys, "languages", "list", project=tmp_path)
-    assert not found["installed"]
-    assert found["languages"][0] == {"name": "Python", "endings": [".py"], "read": True}
-    assert {each["name"] for each in found["languages"]} > {
+    result = run_json(capsys, "languages", "list", project=tmp_path)
+    assert not result["installed"]
+    assert result["languages"][0] == {"name": "Python", "endings": [".py"], "read": True}
+    assert {each["name"] for each in result["languages"]} > {
         "JavaScript",
         "TypeScript",
         "Go",
@@ -48,7 +48,7 @@ def test_at_first_python_is_read_and_the_others_are_not(tmp_path: Path, capsys: 
         "C",
         "C++",
     }
-    assert not any(each["read"] for each in found["languages"][1:])
+    assert not any(each["read"] for each in result["languages"][1:])
     assert autology("languages", project=tmp_path) == 0
     assert "Run `autology languages install` to read all of them" in capsys.readouterr().out
 
@@ -60,9 +60,9 @@ def test_the_parsers_are_installed_and_removed(
     monkeypatch.setattr(shelf.Languages.__init__, "__defaults__", (str(parsers.wheels(wheels)),))
     user._languages.cache_clear()
     assert autology("languages", "install", "--wheels", str(wheels), project=tmp_path) == 0
-    said = capsys.readouterr()
-    assert "installed and tested" in said.out
-    assert "installing the parsers of JavaScript, TypeScript" in said.err
+    output = capsys.readouterr()
+    assert "installed and tested" in output.out
+    assert "installing the parsers of JavaScript, TypeScript" in output.err
     folder = data(home) / "languages" / "tree-sitter" / extras.tag()
     assert (folder / "packages" / "tree_sitter_go" / "__init__.py").exists()
     assert user.languages().place.ready
@@ -93,9 +93,9 @@ def test_without_a_network_it_says_how_to_bring_the_packages(
     for name in ("PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS"):
         monkeypatch.delenv(name, raising=False)
     assert autology("languages", "install", project=tmp_path) == 1
-    said = capsys.readouterr().err
-    assert "no package index was reached" in said
-    assert "`autology languages install --wheels wheels`" in said
+    output = capsys.readouterr().err
+    assert "no package index was reached" in output
+    assert "`autology languages install --wheels wheels`" in output
     assert not (data(home) / "languages").exists()
 
 
@@ -128,7 +128,7 @@ def test_parsers_for_another_python_are_said_to_be_that(
 ) -> None:
     folder = parsers.installed(data(home))
     folder.rename(folder.with_name("cpython-399-plan9-vax"))
-    assert told(capsys, "languages", "list", project=tmp_path)["other_pythons"] == ["cpython-399-plan9-vax"]
+    assert run_json(capsys, "languages", "list", project=tmp_path)["other_pythons"] == ["cpython-399-plan9-vax"]
     root = project_in(tmp_path, "Go")
     assert autology("graph", "--code", "what calls Save", project=root) == 1
     assert "installed for another Python (cpython-399-plan9-vax)" in capsys.readouterr().err
@@ -163,11 +163,13 @@ def test_callers_are_listed_in_other_languages(
 ) -> None:
     root = project_in(tmp_path, language)
     parsers.installed(data(home))
-    found = told(capsys, "graph", "--code", asked, project=root)
-    assert [each["name"] for each in found["about"]] == [about]
-    assert {link["source"] for link in found["links"]} == callers
-    assert "degraded" not in found
-    twin = told(capsys, "graph", "--code", f"what calls {'twin' if language == 'TypeScript' else 'Twin'}", project=root)
+    result = run_json(capsys, "graph", "--code", asked, project=root)
+    assert [each["name"] for each in result["about"]] == [about]
+    assert {link["source"] for link in result["links"]} == callers
+    assert "degraded" not in result
+    twin = run_json(
+        capsys, "graph", "--code", f"what calls {'twin' if language == 'TypeScript' else 'Twin'}", project=root
+    )
     assert twin["links"] == []
     assert [(each["line"], each["could_be"]) for each in twin["open"]] == [(2 if language == "TypeScript" else 3, 2)]
 
@@ -177,13 +179,13 @@ def test_effects_and_structure_are_listed_in_typescript(
 ) -> None:
     root = project_in(tmp_path, "TypeScript")
     parsers.installed(data(home))
-    made_up = told(capsys, "graph", "--code", "structure of src/store.ts", project=root)
+    made_up = run_json(capsys, "graph", "--code", "structure of src/store.ts", project=root)
     assert {link["target"] for link in made_up["links"]} >= {
         "src/store.ts:helper",
         "src/store.ts:Store.save",
         "src/db.ts",
     }
-    affected = told(capsys, "graph", "--code", "what is affected by changes to Db.open", project=root)
+    affected = run_json(capsys, "graph", "--code", "what is affected by changes to Db.open", project=root)
     assert {(link["source"], link.get("distance", 1)) for link in affected["links"]} >= {
         ("src/store.ts:Store.save", 1),
         ("src/app.ts:run", 2),
@@ -200,7 +202,7 @@ def test_a_changed_file_is_read_again_and_what_was_read_is_kept(
     first = code.current().graph
     assert Project(str(root)).code.current().graph == first
     (root / "src" / "app.ts").write_text("export const nothing = 1;\n", encoding="utf-8")
-    assert told(capsys, "graph", "--code", "what calls Store.save", project=root)["links"] == []
+    assert run_json(capsys, "graph", "--code", "what calls Store.save", project=root)["links"] == []
     shutil.rmtree(data(home) / "languages")
     assert not any(symbol.path.endswith(".ts") for symbol in code.current().graph.symbols)
 
@@ -220,11 +222,11 @@ def test_without_the_parsers_it_is_said_which_files_are_not_read_and_what_change
     unread = "5 source files are not read, 5 of TypeScript: `autology languages install` has them read"
     assert autology("graph", "--code", "what calls save", project=root) == 1
     assert unread in capsys.readouterr().err
-    found = told(capsys, "graph", "--code", "what calls go", project=root)
-    assert [link["source"] for link in found["links"]] == ["tool.py"]
-    assert found["degraded"] == [unread]
-    assert {each["text"] for each in told(capsys, "doctor", project=root)["facts"]} >= {unread}
-    assert told(capsys, "status", project=root)["unreadSources"] == unread
+    result = run_json(capsys, "graph", "--code", "what calls go", project=root)
+    assert [link["source"] for link in result["links"]] == ["tool.py"]
+    assert result["degraded"] == [unread]
+    assert {each["text"] for each in run_json(capsys, "doctor", project=root)["facts"]} >= {unread}
+    assert run_json(capsys, "status", project=root)["unreadSources"] == unread
     assert autology("status", project=root) == 0
 
 
@@ -233,9 +235,11 @@ def test_with_the_parsers_doctor_says_what_is_read(
 ) -> None:
     root = project_in(tmp_path, "Go")
     parsers.installed(data(home))
-    [said] = [each["text"] for each in told(capsys, "doctor", project=root)["facts"] if each["area"] == "languages"]
-    assert said.startswith("Python, JavaScript, TypeScript")
-    assert "unreadSources" not in told(capsys, "status", project=root)
+    [message] = [
+        each["text"] for each in run_json(capsys, "doctor", project=root)["facts"] if each["area"] == "languages"
+    ]
+    assert message.startswith("Python, JavaScript, TypeScript")
+    assert "unreadSources" not in run_json(capsys, "status", project=root)
 
 
 def test_parsers_that_are_damaged_are_named_and_python_is_read_on(
@@ -246,14 +250,14 @@ def test_parsers_that_are_damaged_are_named_and_python_is_read_on(
     folder = parsers.installed(data(home))
     (folder / "packages" / "tree_sitter.py").write_text("raise ImportError('cut short')\n", encoding="utf-8")
     with parsers.apart(folder / "packages", monkeypatch):
-        found = told(capsys, "graph", "--code", "what calls go", project=root)
-        assert [link["source"] for link in found["links"]] == ["tool.py"]
-        assert "do not run here: ImportError: cut short" in found["degraded"][0]
-        assert "Run `autology languages install`." in found["degraded"][0]
-        problems = [each["problem"] for each in told(capsys, "doctor", project=root)["findings"]]
+        result = run_json(capsys, "graph", "--code", "what calls go", project=root)
+        assert [link["source"] for link in result["links"]] == ["tool.py"]
+        assert "do not run here: ImportError: cut short" in result["degraded"][0]
+        assert "Run `autology languages install`." in result["degraded"][0]
+        problems = [each["problem"] for each in run_json(capsys, "doctor", project=root)["findings"]]
         assert any("do not run here" in each for each in problems)
-        assert "do not run" in told(capsys, "languages", "list", project=root)["problem"]
+        assert "do not run" in run_json(capsys, "languages", "list", project=root)["problem"]
     (folder / "packages" / "tree_sitter.py").unlink()
     user._languages.cache_clear()
-    again = told(capsys, "graph", "--code", "what calls Store.save", project=root)
+    again = run_json(capsys, "graph", "--code", "what calls Store.save", project=root)
     assert len(again["links"]) == 2  # what could not be read then was not taken for empty

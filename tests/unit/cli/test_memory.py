@@ -14,7 +14,7 @@ from autology.cli import commands, main
 from autology.model.memory import Kind
 from autology.text.language.timestamps import stamp
 from tests.fakes.remembered import NOW, a_memory, write
-from tests.unit.cli_kit import autology, process, told
+from tests.unit.cli_kit import autology, process, run_json
 
 FACT = "The cache holds 40 entries."
 
@@ -28,7 +28,7 @@ def project(tmp_path: Path) -> Path:
 
 def stored(capsys: pytest.CaptureFixture[str], project: Path, *arguments: str) -> str:
     """Store one item and return its id."""
-    answer = told(capsys, "memory", "store", *arguments, project=project)
+    answer = run_json(capsys, "memory", "store", *arguments, project=project)
     assert answer["success"], answer
     id: str = answer["stored_items"][0]["id"]
     return id
@@ -39,10 +39,10 @@ def test_every_part_has_help_with_an_example_and_its_json(
     part: commands.Command, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*part.name.split(), "--help"]) == 0
-    said = capsys.readouterr().out
-    assert f"autology {part.name}" in said.split("examples:")[1]
-    assert "with --json:" in said
-    assert "--project DIR" in said
+    output = capsys.readouterr().out
+    assert f"autology {part.name}" in output.split("examples:")[1]
+    assert "with --json:" in output
+    assert "--project DIR" in output
 
 
 def test_an_item_is_stored_found_shown_changed_deleted_and_brought_back(
@@ -58,18 +58,18 @@ def test_an_item_is_stored_found_shown_changed_deleted_and_brought_back(
         '{"entity_id": "c", "observation": "40"}',
     )
     id = stored(capsys, project, FACT, *arguments, "--metadata", '{"by": "Ada"}', "--lifetime", "permanent")
-    found = told(capsys, "memory", "find", "cache", project=project)
-    assert [item["id"] for item in found["items"]] == [id]
-    shown = told(capsys, "memory", "show", id[:8], project=project)["memory"]
+    result = run_json(capsys, "memory", "find", "cache", project=project)
+    assert [item["id"] for item in result["items"]] == [id]
+    shown = run_json(capsys, "memory", "show", id[:8], project=project)["memory"]
     assert (shown["content"], shown["tags"], shown["metadata"]) == (FACT, ["cache", "size"], {"by": "Ada"})
     assert (shown["data"], shown["expires_at"]) == ({"entity_id": "c", "observation": "40"}, None)
-    changed = told(capsys, "memory", "store", "--id", id, "The cache holds 50 entries.", project=project)
+    changed = run_json(capsys, "memory", "store", "--id", id, "The cache holds 50 entries.", project=project)
     assert changed["stored_items"][0]["status"] == "updated"
     capsys.readouterr()
     assert autology("memory", "show", id, project=project) == 0
-    said = capsys.readouterr().out
-    assert "The cache holds 50 entries." in said
-    assert "expires   never" in said
+    output = capsys.readouterr().out
+    assert "The cache holds 50 entries." in output
+    assert "expires   never" in output
     assert autology("memory", "show", id, "--raw", project=project) == 0
     assert capsys.readouterr().out.startswith("---\nid: ")
     assert autology("memory", "store", "--delete", id, project=project) == 0
@@ -86,10 +86,10 @@ def test_many_items_come_from_a_file_or_a_pipe_and_one_bad_item_stops_no_other(
     file = project / "items.json"
     file.write_text(json.dumps({"items": items}), encoding="utf-8")
     assert autology("memory", "store", "--items", str(file), project=project) == 1
-    said = capsys.readouterr().out
-    assert "✓ Stored: todo " in said
-    assert "✗ item 1: VALIDATION_ERROR: kind: 'wish' is not a kind" in said
-    assert "2 items: stored 1, validation_error 1." in said
+    output = capsys.readouterr().out
+    assert "✓ Stored: todo " in output
+    assert "✗ item 1: VALIDATION_ERROR: kind: 'wish' is not a kind" in output
+    assert "2 items: stored 1, validation_error 1." in output
     piped = process("memory", "store", "--items", "-", "--json", project=project, stdin=json.dumps(items[:1]).encode())
     assert piped.returncode == 0
     assert json.loads(piped.stdout)["summary"]["skipped_dedupe"] == 1
@@ -100,9 +100,9 @@ def test_a_text_is_piped_in_and_a_scope_and_a_key_are_given(project: Path, capsy
     for status in ("stored", "skipped_dedupe"):
         piped = process(*command, project=project, stdin=b"Restart it.\n")
         assert json.loads(piped.stdout)["stored_items"][0]["status"] == status
-    assert told(capsys, "memory", "find", "restart", "--scope", "org=other", project=project)["total"] == 0
-    found = told(capsys, "memory", "find", "restart", "--scope", "org=acme", "--type", "runbook", project=project)
-    assert found["items"][0]["scope"] == {"org": "acme"}
+    assert run_json(capsys, "memory", "find", "restart", "--scope", "org=other", project=project)["total"] == 0
+    result = run_json(capsys, "memory", "find", "restart", "--scope", "org=acme", "--type", "runbook", project=project)
+    assert result["items"][0]["scope"] == {"org": "acme"}
 
 
 @pytest.mark.parametrize("content", ["[1, 2]", '{"kind": "observation", "content": "x"}', "[]", "7"])
@@ -112,9 +112,9 @@ def test_a_file_that_holds_no_items_is_met_with_how_they_are_written(
     file = project / "items.json"
     file.write_text(content, encoding="utf-8")
     assert autology("memory", "store", "--items", str(file), project=project) == 2
-    said = capsys.readouterr().err
-    assert "--items: invalid input: items" in said
-    assert said.rstrip().endswith('Give an array, as [{"kind": "observation", "content": "…"}].')
+    output = capsys.readouterr().err
+    assert "--items: invalid input: items" in output
+    assert output.rstrip().endswith('Give an array, as [{"kind": "observation", "content": "…"}].')
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_wrong_usage_ends_with_2(arguments: list[str], project: Path, monkeypatc
 
 
 def test_a_refusal_ends_with_1_and_what_to_do(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments, said in (
+    for arguments, message in (
         (["show", "nothing-of-this"], "memory not found: nothing-of-this."),
         (["find", "x", "--project", "no/such"], "no such folder"),
         (["store", "--kind", "incident", "--data", '{"title": "t", "severity": "critical"}', "x"], "data."),
@@ -141,8 +141,8 @@ def test_a_refusal_ends_with_1_and_what_to_do(project: Path, capsys: pytest.Capt
     ):
         capsys.readouterr()
         assert autology("memory", *arguments, project=project) == 1, arguments
-        told = capsys.readouterr()
-        assert said in told.out + told.err
+        output = capsys.readouterr()
+        assert message in output.out + output.err
     capsys.readouterr()
     assert autology("memory", "show", "nothing-of-this", "--json", project=project) == 1
     assert json.loads(capsys.readouterr().out)["error"]["kind"] == "MemoryNotFoundError"
@@ -160,10 +160,10 @@ def test_memory_find_prints_kind_scope_matches_and_the_number_of_others(
         stored(capsys, project, f"The cache of shard {number}{number} holds entries.", "--kind", "observation")
     capsys.readouterr()
     assert autology("memory", "find", "cache", "--limit", "2", project=project) == 0
-    said = capsys.readouterr().out
-    assert "*cache*" in said
-    assert "observation · " in said
-    assert "More results: --offset 2" in said
+    output = capsys.readouterr().out
+    assert "*cache*" in output
+    assert "observation · " in output
+    assert "More results: --offset 2" in output
     assert autology("memory", "find", "zebra", "--mode", "fast", project=project) == 0
     assert "Nothing found." in capsys.readouterr().out
 
@@ -176,9 +176,9 @@ def test_text_of_items_cannot_act_on_a_terminal(project: Path, capsys: pytest.Ca
         autology(*command, project=project)
     autology("memory", "find", hostile, project=project)
     autology("audit", project=project)
-    said = capsys.readouterr()
-    assert "red" in said.out
-    assert not {"\x1b", "\x07", "\u202e"} & set(said.out + said.err)
+    output = capsys.readouterr()
+    assert "red" in output.out
+    assert not {"\x1b", "\x07", "\u202e"} & set(output.out + output.err)
 
 
 def test_an_empty_audit_is_a_result_and_one_that_is_off_says_so(
@@ -204,14 +204,14 @@ def test_the_audit_tells_the_last_first_and_that_there_is_more(
         autology("memory", "find", word, project=project)
     capsys.readouterr()
     autology("audit", "--limit", "2", project=project)
-    said = capsys.readouterr().out
-    assert said.index("memory_find_complete") < said.index("memory_find_start")
-    assert "query=two" in said
-    assert "query=one" not in said
-    assert "More entries: --limit 4" in said
-    everything = told(capsys, "audit", "--limit", "0", project=project)
+    output = capsys.readouterr().out
+    assert output.index("memory_find_complete") < output.index("memory_find_start")
+    assert "query=two" in output
+    assert "query=one" not in output
+    assert "More entries: --limit 4" in output
+    everything = run_json(capsys, "audit", "--limit", "0", project=project)
     assert (len(everything["entries"]), everything["more"]) == (4, False)
-    assert told(capsys, "audit", "--id", everything["entries"][0]["query_id"], project=project)["entries"][1:] == [
+    assert run_json(capsys, "audit", "--id", everything["entries"][0]["query_id"], project=project)["entries"][1:] == [
         everything["entries"][1]
     ]
 
@@ -225,9 +225,9 @@ def test_memory_status_prints_each_view_and_exits_with_1_on_a_fault(
     assert autology("memory", "status", "stats", project=project) == 0
     assert "scope=org:acme items=1" in capsys.readouterr().out
     for operation in ("health", "stats", "purge_preview", "audit_summary"):
-        view = told(capsys, "memory", "status", operation, project=project)
+        view = run_json(capsys, "memory", "status", operation, project=project)
         assert (view["success"], view["operation"]) == (True, operation)
-    assert told(capsys, "memory", "status", "audit_summary", project=project)["events"]["create"] == 1
+    assert run_json(capsys, "memory", "status", "audit_summary", project=project)["events"]["create"] == 1
     file = write(project, a_memory("broken"))
     file.write_bytes(b"no frontmatter")
     capsys.readouterr()

@@ -9,7 +9,7 @@ import pytest
 
 from autology.core.memory.store import store
 from autology.wire.project import Project
-from tests.unit.cli_kit import autology, told
+from tests.unit.cli_kit import autology, run_json
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -36,33 +36,33 @@ def test_show_prints_a_memory_wherever_it_is_kept(project: Path, capsys: pytest.
     assert "Promote the replica." in shown
     assert autology("show", "writer-r", "--raw", project=project) == 0
     assert capsys.readouterr().out.startswith("---\nid: writer-risk\nkind: risk\n")
-    found = told(capsys, "show", "writer-risk", project=project)["memory"]
-    assert (found["content"], found["scope"]) == ("The only writer may leave.", {"org": "acme"})
-    assert found["path"] == "user:.autology/memory/risk/writer-risk.md"
+    result = run_json(capsys, "show", "writer-risk", project=project)["memory"]
+    assert (result["content"], result["scope"]) == ("The only writer may leave.", {"org": "acme"})
+    assert result["path"] == "user:.autology/memory/risk/writer-risk.md"
     assert autology("show", "nothing-of-it", project=project) == 1
 
 
 def test_restore_lists_and_brings_back_deleted_memories(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    [item] = told(capsys, "restore", project=project)["memories"]
+    [item] = run_json(capsys, "restore", project=project)["memories"]
     assert (item["id"], item["kind"], item["title"]) == ("paper-todo", "todo", "Order paper.")
     assert autology("restore", project=project) == 0
     assert "Order paper. (memory)" in capsys.readouterr().out
-    back = told(capsys, "restore", "paper-todo", project=project)["restored"]
+    back = run_json(capsys, "restore", "paper-todo", project=project)["restored"]
     assert back == {
         "id": "paper-todo",
         "title": "Order paper.",
         "type": "todo",
         "path": ".autology/memory/todo/paper-todo.md",
     }
-    assert told(capsys, "restore", project=project)["memories"] == []
+    assert run_json(capsys, "restore", project=project)["memories"] == []
     assert autology("restore", "paper-todo", project=project) == 1
 
 
 def test_sync_and_status_count_memories(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / ".autology" / "memory" / "todo" / "broken.md").write_text("no memory\n", encoding="utf-8")
-    synced = told(capsys, "sync", project=project)
+    synced = run_json(capsys, "sync", project=project)
     assert (synced["read"], synced["memories"], synced["unreadable"]) == (1, 2, 1)
-    assert told(capsys, "status", project=project)["memories"] == {"project": 1, "user": 1, "expired": 0}
+    assert run_json(capsys, "status", project=project)["memories"] == {"project": 1, "user": 1, "expired": 0}
     assert autology("status", project=project) == 0
     assert "1 of the project, 1 of yours" in capsys.readouterr().out
 
@@ -84,6 +84,6 @@ def test_doctor_finds_secrets_in_memories(project: Path, capsys: pytest.CaptureF
     path = project / ".autology" / "memory" / "todo" / "leak.md"
     path.write_text(f"---\nid: leak\n---\n\nUse {SECRET}.\n", encoding="utf-8")
     assert autology("doctor", "--secrets", project=project) == 1
-    said = capsys.readouterr().out
-    assert ".autology/memory/todo/leak.md:5" in said
-    assert SECRET not in said
+    output = capsys.readouterr().out
+    assert ".autology/memory/todo/leak.md:5" in output
+    assert SECRET not in output

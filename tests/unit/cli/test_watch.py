@@ -11,7 +11,7 @@ import pytest
 
 from autology import wire
 from autology.wire.project import Project
-from tests.unit.cli_kit import autology, git, repository, told
+from tests.unit.cli_kit import autology, git, repository, run_json
 
 WRITTEN, LATER = "2022-06-01T00:00:00Z", "2023-01-01T00:00:00Z"
 
@@ -27,9 +27,9 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def note(project: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    asked = ("capture", "--title", "How numbers are made", "--content", "See `a()`, which gives one, always.")
-    made = told(capsys, *asked, "--type", "concept", "--references", "src/a.py", project=project)
-    told(
+    requests = ("capture", "--title", "How numbers are made", "--content", "See `a()`, which gives one, always.")
+    made = run_json(capsys, *requests, "--type", "concept", "--references", "src/a.py", project=project)
+    run_json(
         capsys,
         "capture",
         "--title",
@@ -56,8 +56,8 @@ def files(project: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in sorted(project.glob(".autology/nodes/*/*.md"))}
 
 
-def found(capsys: pytest.CaptureFixture[str], project: Path, *words: str) -> dict[str, Any]:
-    results = told(capsys, "query", *words, project=project)["results"]
+def search_json(capsys: pytest.CaptureFixture[str], project: Path, *words: str) -> dict[str, Any]:
+    results = run_json(capsys, "query", *words, project=project)["results"]
     return {each["node"]["title"]: each["node"] for each in results}
 
 
@@ -65,25 +65,25 @@ def test_every_answer_tells_of_it_with_the_commit_and_writes_nothing(
     project: Path, note: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = files(project)
-    assert found(capsys, project, "numbers")["How numbers are made"]["status"] == "active"
+    assert search_json(capsys, project, "numbers")["How numbers are made"]["status"] == "active"
     commit = rewrite(project)
-    by_words = found(capsys, project, "numbers")
+    by_words = search_json(capsys, project, "numbers")
     assert by_words["Numbers at large"]["status"] == "active"
     (near,) = [
         node
         for group in ("high", "medium", "low")
-        for node in told(capsys, "context", "src/a.py", project=project)[group]
+        for node in run_json(capsys, "context", "src/a.py", project=project)[group]
     ]
-    shown = told(capsys, "show", note[:8], project=project)["node"]
+    shown = run_json(capsys, "show", note[:8], project=project)["node"]
     for node in (by_words["How numbers are made"], near, shown):
         assert node["status"] == "needs_review"
         assert node["drifted"] == [f"`a` of src/a.py was rewritten: {commit[:7]} 2023-01-01 Give two"]
         assert f"autology review {note[:8]} --keep" in node["settle"]
-    counted = told(capsys, "status", project=project)
+    counted = run_json(capsys, "status", project=project)
     assert (counted["drifted"], counted["nodesByStatus"]) == (1, {"active": 1, "needs_review": 1, "superseded": 0})
     for words in (("query", "numbers"), ("show", note), ("context", "src/a.py"), ("status",)):
         autology(*words, project=project)
-        assert "Give two" in (said := capsys.readouterr().out) or "1 note may be outdated" in said
+        assert "Give two" in (output := capsys.readouterr().out) or "1 note may be outdated" in output
     assert files(project) == before
 
 
@@ -91,21 +91,21 @@ def test_status_filters_treat_drifted_notes_as_needing_review(
     project: Path, note: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rewrite(project)
-    assert set(found(capsys, project, "--status", "needs_review")) == {"How numbers are made"}
-    assert set(found(capsys, project, "--status", "active")) == {"Numbers at large"}
-    assert set(found(capsys, project, "numbers", "--status", "needs_review")) == {"How numbers are made"}
-    assert set(found(capsys, project, note, "--status", "active")) == set()
+    assert set(search_json(capsys, project, "--status", "needs_review")) == {"How numbers are made"}
+    assert set(search_json(capsys, project, "--status", "active")) == {"Numbers at large"}
+    assert set(search_json(capsys, project, "numbers", "--status", "needs_review")) == {"How numbers are made"}
+    assert set(search_json(capsys, project, note, "--status", "active")) == set()
 
 
 def test_deleted_notes_are_no_longer_reported_as_drifted(
     project: Path, note: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rewrite(project)
-    told(capsys, "status", project=project)
+    run_json(capsys, "status", project=project)
     assert list(looked(project)) == [note]
-    told(capsys, "delete", note, "--yes", project=project)
+    run_json(capsys, "delete", note, "--yes", project=project)
     assert looked(project) == {}
-    assert told(capsys, "status", project=project)["drifted"] == 0
+    assert run_json(capsys, "status", project=project)["drifted"] == 0
 
 
 @pytest.mark.parametrize("settled_by", ["review", "update", "revert"])
@@ -113,15 +113,15 @@ def test_a_review_an_update_and_taking_the_change_back_settle_it(
     settled_by: str, project: Path, note: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rewrite(project)
-    assert found(capsys, project, "numbers")["How numbers are made"]["status"] == "needs_review"
+    assert search_json(capsys, project, "numbers")["How numbers are made"]["status"] == "needs_review"
     assert list(looked(project)) == [note]
     if settled_by == "review":
-        told(capsys, "review", note[:8], "--keep", project=project)
+        run_json(capsys, "review", note[:8], "--keep", project=project)
     elif settled_by == "update":
-        told(capsys, "update", note[:8], "--content", "See `a()`, which gives two now.", project=project)
+        run_json(capsys, "update", note[:8], "--content", "See `a()`, which gives two now.", project=project)
     else:
         rewrite(project, "return 1", "Give one again", "2023-01-02T00:00:00Z")
-    node = found(capsys, project, "numbers")["How numbers are made"]
+    node = search_json(capsys, project, "numbers")["How numbers are made"]
     assert node["status"] == "active"
     assert "drifted" not in node
     assert looked(project) == {}
@@ -141,10 +141,10 @@ def test_drift_is_the_same_in_a_clone_whether_all_or_one_note_is_checked(
     git(project, "add", "-A")
     git(project, "commit", "-qm", "Notes", at="2022-07-01T00:00:00Z")
     rewrite(project)
-    told(capsys, "status", project=project)
+    run_json(capsys, "status", project=project)
     clone = tmp_path / "clone"
     git(tmp_path, "clone", "-q", str(project), str(clone))
-    told(capsys, "show", note, project=clone)
+    run_json(capsys, "show", note, project=clone)
     assert looked(clone) == looked(project) != {}
 
 
@@ -156,10 +156,10 @@ def test_damaged_remarks_and_a_project_without_git_cost_nothing(
     for damaged in ("[]", "{", '{"head": 1}', json.dumps({"head": "x", "nodes": {note: 3}})):
         index.set_metadata("drifted", damaged)
         assert looked(project) == {}
-        assert found(capsys, project, "numbers")["How numbers are made"]["status"] == "needs_review"
+        assert search_json(capsys, project, "numbers")["How numbers are made"]["status"] == "needs_review"
     bare = tmp_path / "bare"
     (bare / ".autology").mkdir(parents=True)
-    told(
+    run_json(
         capsys,
         "capture",
         "--title",
@@ -172,20 +172,20 @@ def test_damaged_remarks_and_a_project_without_git_cost_nothing(
         "x.py",
         project=bare,
     )
-    assert found(capsys, bare, "alone")["Alone"]["status"] == "active"
+    assert search_json(capsys, bare, "alone")["Alone"]["status"] == "active"
 
 
 def test_an_edit_a_capture_and_their_commit_are_no_drift_here_and_in_a_clone(
     project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (project / "src" / "a.py").write_text("def a():\n    return 2\n", encoding="utf-8")
-    asked = ("capture", "--title", "Two", "--content", "See `a()`, which gives two.", "--type", "concept")
-    made = told(capsys, *asked, "--references", "src/a.py", project=project)
+    requests = ("capture", "--title", "Two", "--content", "See `a()`, which gives two.", "--type", "concept")
+    made = run_json(capsys, *requests, "--references", "src/a.py", project=project)
     git(project, "add", "-A")
     git(project, "commit", "-qm", "Give two")
     clone = tmp_path / "clone"
     git(tmp_path, "clone", "-q", str(project), str(clone))
     for each in (project, clone):
-        assert told(capsys, "status", project=each)["drifted"] == 0
+        assert run_json(capsys, "status", project=each)["drifted"] == 0
     rewrite(clone, "return 3", "Give three", "2040-01-01T00:00:00Z")
-    assert "Give three" in str(told(capsys, "show", str(made["id"]), project=clone)["node"]["drifted"])
+    assert "Give three" in str(run_json(capsys, "show", str(made["id"]), project=clone)["node"]["drifted"])

@@ -12,7 +12,7 @@ from autology.codegraph.languages import python
 from autology.codegraph.queries.code_answer import CodeAnswer
 from autology.codegraph.resolution.resolver import Resolver
 from autology.wire.project import Project
-from tests.unit.cli_kit import autology, told
+from tests.unit.cli_kit import autology, run_json
 
 
 def code(**files: str) -> CodeMap:
@@ -175,10 +175,10 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def asked(project: Path, query: str) -> CodeAnswer:
-    found = Project(str(project)).code.answer(query)
-    assert found is not None
-    return found
+def code_answer(project: Path, query: str) -> CodeAnswer:
+    hits = Project(str(project)).code.answer(query)
+    assert hits is not None
+    return hits
 
 
 def test_a_method_overrides_the_nearest_of_its_name_in_each_base_in_other_files_too() -> None:
@@ -212,17 +212,17 @@ def test_a_method_overrides_the_nearest_of_its_name_in_each_base_in_other_files_
 def test_overriding_and_overridden_methods_are_listed(
     project: Path, query: str, wanted: set[tuple[str, str, int]]
 ) -> None:
-    found = asked(project, query)
-    assert {(each.link.source.name, each.link.target.name, each.distance) for each in found.links} == wanted
+    hits = code_answer(project, query)
+    assert {(each.link.source.name, each.link.target.name, each.distance) for each in hits.links} == wanted
 
 
 def test_callers_of_an_overridden_method_are_callers_of_its_overrides(project: Path) -> None:
-    found = asked(project, "what calls Lowest.go")
-    assert {(each.link.source.name, each.through and each.through.name) for each in found.links} == {
+    result = code_answer(project, "what calls Lowest.go")
+    assert {(each.link.source.name, each.through and each.through.name) for each in result.links} == {
         ("own", None),
         ("use", "Top.go"),
     }
-    assert {each.link.source.name for each in asked(project, "what calls Top.go").links} == {"use"}
+    assert {each.link.source.name for each in code_answer(project, "what calls Top.go").links} == {"use"}
 
 
 def test_the_command_line_tells_overrides_both_ways(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -230,12 +230,12 @@ def test_the_command_line_tells_overrides_both_ways(project: Path, capsys: pytes
     shown = capsys.readouterr().out
     assert "low.py:Low.go —[OVERRIDES]→ base.py:Top.go (line 5, by imports)" in shown
     assert "low.py:Lowest.go —[OVERRIDES]→ low.py:Low.go (line 12, by same file)" in shown
-    found = told(capsys, "graph", "--code", "what overrides Top.go", project=project)
-    assert found["asked"] == "overridden by"
-    assert [(link["type"], link.get("distance", 1)) for link in found["links"]] == [("OVERRIDES", 1), ("OVERRIDES", 2)]
+    result = run_json(capsys, "graph", "--code", "what overrides Top.go", project=project)
+    assert result["asked"] == "overridden by"
+    assert [(link["type"], link.get("distance", 1)) for link in result["links"]] == [("OVERRIDES", 1), ("OVERRIDES", 2)]
 
 
 def test_users_of_a_class_leave_out_other_overrides_of_its_base(tmp_path: Path) -> None:
     text = "class A:\n    def go(self): ...\nclass B(A):\n    def go(self): ...\nclass C(A):\n    def go(self): ...\n"
     (tmp_path / "a.py").write_text(text, encoding="utf-8")
-    assert asked(tmp_path, "what uses B").links == ()
+    assert code_answer(tmp_path, "what uses B").links == ()

@@ -16,7 +16,7 @@ from autology.codegraph.queries.code_answer import CodeAnswer
 from autology.codegraph.queries.questions import QuestionKind, parse_question
 from autology.codegraph.resolution.resolver import Resolver
 from autology.wire.project import Project
-from tests.unit.cli_kit import autology, git, repository, told
+from tests.unit.cli_kit import autology, git, repository, run_json
 
 POSIX_ONLY = pytest.mark.skipif(os.name == "nt", reason="links need rights there")
 
@@ -91,8 +91,8 @@ def test_methods_are_found_by_annotations_by_what_made_an_object_and_by_what_a_f
         """
     )
     wanted = {"annotated", "made", "returned", "untyped", "each", "given"}
-    found = {source.removeprefix("shop.py:") for source, target in calls(made) if target == "shop.py:Stock.count"}
-    assert found == wanted
+    result = {source.removeprefix("shop.py:") for source, target in calls(made) if target == "shop.py:Stock.count"}
+    assert result == wanted
 
 
 def test_a_method_is_that_of_the_nearest_base_and_super_leads_past_the_own() -> None:
@@ -190,8 +190,8 @@ def test_the_same_files_give_the_same_graph_whatever_their_order() -> None:
     ["def broken(:\n", "x = '\0'\n", "(" * 300, "\u2028def", "class A(:", "def f():\nreturn", "if 1:\n\t x\n        y"],
 )
 def test_a_file_that_cannot_be_parsed_says_so_and_stops_nothing(text: str) -> None:
-    found = python.parse(text)
-    assert found.fault or not found.definitions
+    content = python.parse(text)
+    assert content.fault or not content.definitions
     made = Resolver().resolve(
         {"bad.py": python.parse("def broken(:\n"), "good.py": python.parse("def go(): ...\ngo()\n")}
     )
@@ -252,10 +252,10 @@ def test_parsing_code_does_not_execute_it(tmp_path: Path) -> None:
     ],
 )
 def test_a_question_about_code_is_parsed_into_its_kind_and_names(query: str, wish: QuestionKind, name: str) -> None:
-    asked = parse_question(query)
-    assert asked is not None
-    assert asked.kind is wish
-    assert name in asked.names
+    requests = parse_question(query)
+    assert requests is not None
+    assert requests.kind is wish
+    assert name in requests.names
 
 
 def test_questions_not_about_code_are_recognised() -> None:
@@ -281,14 +281,14 @@ def project(tmp_path: Path) -> Path:
     return repository(root)
 
 
-def asked(code: CodeGraph, query: str) -> CodeAnswer:
-    found = code.answer(query)
-    assert found is not None
-    return found
+def code_answer(code: CodeGraph, query: str) -> CodeAnswer:
+    hits = code.answer(query)
+    assert hits is not None
+    return hits
 
 
 def sources(code: CodeGraph, query: str) -> list[str]:
-    return [str(each.link.source) for each in asked(code, query).links]
+    return [str(each.link.source) for each in code_answer(code, query).links]
 
 
 def test_ignored_files_are_not_listed_as_callers(project: Path) -> None:
@@ -303,12 +303,12 @@ def test_ignored_files_are_not_listed_as_callers(project: Path) -> None:
 
 def test_effects_of_a_change_and_the_structure_of_a_file_are_listed(project: Path) -> None:
     code = Project(str(project)).code
-    affected = asked(code, "what is affected by changes to Store.save")
+    affected = code_answer(code, "what is affected by changes to Store.save")
     assert [(str(each.link.source), each.distance) for each in affected.links] == [
         ("src/orders.py:submit", 1),
         ("src/web.py:post", 2),
     ]
-    made_up = asked(code, "structure of orders.py")
+    made_up = code_answer(code, "structure of orders.py")
     assert {str(each.link.target) for each in made_up.links} == {
         "src/orders.py:Store", "src/orders.py:Store.save", "src/orders.py:submit",
     }  # fmt: skip
@@ -320,17 +320,17 @@ def test_calls_through_a_protocol_count_as_calls_of_what_implements_it(tmp_path:
         "class Real:\n    def go(self): ...\n    def stop(self): ...\n\n\ndef run(port: Port):\n    port.go()\n",
         encoding="utf-8",
     )
-    [found] = asked(Project(str(tmp_path)).code, "what calls Real.go").links
-    assert (str(found.link.source), str(found.through)) == ("a.py:run", "a.py:Port.go")
+    [result] = code_answer(Project(str(tmp_path)).code, "what calls Real.go").links
+    assert (str(result.link.source), str(result.through)) == ("a.py:run", "a.py:Port.go")
 
 
 def test_reading_source_code_reports_progress(project: Path) -> None:
     (project / ".autology").mkdir()
-    told: list[tuple[int, int]] = []
-    made = Project(str(project)).code.current(lambda done, total: told.append((done, total)))
+    received: list[tuple[int, int]] = []
+    made = Project(str(project)).code.current(lambda done, total: received.append((done, total)))
     files = sum(not symbol.name for symbol in made.graph.symbols)
     assert files > 1
-    assert told == [(files, files), *((done, files) for done in range(1, files + 1))]
+    assert received == [(files, files), *((done, files) for done in range(1, files + 1))]
     assert list(made.graph.links) == sorted(made.graph.links)
 
 
@@ -374,8 +374,8 @@ def test_a_link_out_of_the_project_is_not_followed(project: Path, tmp_path: Path
 def test_the_graph_command_answers_questions_about_code(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("graph", "--code", "what calls submit", project=project) == 0
     assert "src/web.py:post —[CALLS]→ src/orders.py:submit (line 5, by imports)" in capsys.readouterr().out
-    found = told(capsys, "graph", "--code", "Store", project=project)
-    assert found["about"] == [{"name": "src/orders.py:Store", "type": "class", "line": 1}]
-    assert {link["type"] for link in found["links"]} == {"DEFINES", "USES", "CALLS"}
+    result = run_json(capsys, "graph", "--code", "Store", project=project)
+    assert result["about"] == [{"name": "src/orders.py:Store", "type": "class", "line": 1}]
+    assert {link["type"] for link in result["links"]} == {"DEFINES", "USES", "CALLS"}
     assert autology("graph", "--code", "nobody", project=project) == 1
     assert "Name a function, class or file" in capsys.readouterr().err

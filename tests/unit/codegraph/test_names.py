@@ -10,7 +10,7 @@ from autology.codegraph.queries.answering import missing_note
 from autology.codegraph.queries.code_answer import CodeAnswer
 from autology.codegraph.queries.questions import QuestionKind, parse_question
 from autology.wire.project import Project
-from tests.unit.cli_kit import autology, told
+from tests.unit.cli_kit import autology, run_json
 
 PARAMS = """
 class Param: ...
@@ -41,10 +41,10 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def asked(project: Path, query: str, usual: QuestionKind | None = None) -> CodeAnswer:
-    found = Project(str(project)).code.answer(query, usual)
-    assert found is not None
-    return found
+def code_answer(project: Path, query: str, usual: QuestionKind | None = None) -> CodeAnswer:
+    hits = Project(str(project)).code.answer(query, usual)
+    assert hits is not None
+    return hits
 
 
 @pytest.mark.parametrize(
@@ -71,13 +71,13 @@ def asked(project: Path, query: str, usual: QuestionKind | None = None) -> CodeA
     ],
 )
 def test_a_name_may_be_bare_qualified_or_a_file(project: Path, name: str, wanted: str) -> None:
-    assert [str(each) for each in asked(project, name, QuestionKind.STRUCTURE).about] == [wanted]
+    assert [str(each) for each in code_answer(project, name, QuestionKind.STRUCTURE).about] == [wanted]
 
 
 def test_a_question_may_name_the_kind_of_code_beside_its_name(project: Path) -> None:
-    found = asked(project, "what uses the File class?")
-    assert [str(each) for each in found.about] == ["web/params.py:File"]
-    assert {str(each.link.source) for each in found.links} == {"web/params.py:upload", "web/inner/deep.py:Image"}
+    result = code_answer(project, "what uses the File class?")
+    assert [str(each) for each in result.about] == ["web/params.py:File"]
+    assert {str(each.link.source) for each in result.links} == {"web/params.py:upload", "web/inner/deep.py:Image"}
     small = parse_question("what uses this file")
     assert small is not None
     assert small.names == ("file",)
@@ -89,14 +89,14 @@ def test_a_question_may_name_the_kind_of_code_beside_its_name(project: Path) -> 
 def test_several_of_a_name_are_answered_for_and_files_of_that_name_are_listed(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert [str(each) for each in asked(project, "what calls save").about] == [
+    assert [str(each) for each in code_answer(project, "what calls save").about] == [
         "web/inner/deep.py:save",
         "web/forms.py:Form.save",
         "tests/test_params.py:save",
     ]
-    found = told(capsys, "graph", "--code", "forms", project=project)
-    assert [each["name"] for each in found["about"]] == ["web/forms.py:forms"]
-    assert found["others"] == [{"name": "web/forms.py", "type": "file", "line": 1}]
+    result = run_json(capsys, "graph", "--code", "forms", project=project)
+    assert [each["name"] for each in result["about"]] == ["web/forms.py:forms"]
+    assert result["others"] == [{"name": "web/forms.py", "type": "file", "line": 1}]
     assert autology("graph", "--code", "forms", project=project) == 0
     assert "- of that name, too: web/forms.py" in capsys.readouterr().out
 
@@ -104,10 +104,10 @@ def test_several_of_a_name_are_answered_for_and_files_of_that_name_are_listed(
 def test_all_of_many_definitions_with_one_name_are_listed(tmp_path: Path) -> None:
     text = "".join(f"class C{n}:\n    def go(self): ...\n" for n in range(9))
     (tmp_path / "a.py").write_text(text, encoding="utf-8")
-    found = asked(tmp_path, "what calls go")
-    assert len(found.about) == 5
-    assert [each.symbol.name for each in found.others] == [f"C{n}.go" for n in range(5, 9)]
-    assert any(note.startswith("9 pieces of code have that name") for note in found.notes)
+    result = code_answer(tmp_path, "what calls go")
+    assert len(result.about) == 5
+    assert [each.symbol.name for each in result.others] == [f"C{n}.go" for n in range(5, 9)]
+    assert any(note.startswith("9 pieces of code have that name") for note in result.notes)
 
 
 @pytest.mark.parametrize(

@@ -55,10 +55,10 @@ def test_every_language_has_the_program() -> None:
 
 @languages
 def test_callers_are_found_in_the_file_and_across_files(language: str) -> None:
-    found = links(graph(language), LinkType.CALLS)
-    assert {("save", "open"), ("save", "helper"), ("run", "save"), ("start", "save")} <= found
+    result = links(graph(language), LinkType.CALLS)
+    assert {("save", "open"), ("save", "helper"), ("run", "save"), ("start", "save")} <= result
     if language != "C":
-        assert ("save", "ping") in found
+        assert ("save", "ping") in result
 
 
 @languages

@@ -15,28 +15,28 @@ from autology.codegraph.resolution.resolver import Resolver
 from autology.wire.project import Project
 from tests.fakes import parsers
 from tests.fakes.sources import program
-from tests.unit.cli_kit import autology, told
+from tests.unit.cli_kit import autology, run_json
 
 
 def unused(files: dict[str, str]) -> tuple[dict[str, str], dict[str, int]]:
     """What nothing refers to in *files*, with why; and how much was left out, by what it is."""
     texts = {path: dedent(text) for path, text in files.items()}
     read = {path: python.parse(text) for path, text in texts.items() if path.endswith(".py")}
-    found = find_unused(Resolver().resolve(read), read, texts.items())
-    return {str(each.symbol): each.reason for each in found.unused}, dict(found.left_out)
+    content = find_unused(Resolver().resolve(read), read, texts.items())
+    return {str(each.symbol): each.reason for each in content.unused}, dict(content.left_out)
 
 
 def names(**files: str) -> set[str]:
     """The names of what nothing refers to in files, by their names without ending."""
-    found, _ = unused({f"{name}.py": text for name, text in files.items()})
-    return {each.partition(":")[2] for each in found}
+    content, _ = unused({f"{name}.py": text for name, text in files.items()})
+    return {each.partition(":")[2] for each in content}
 
 
 # ---- what is told ------------------------------------------------------------------------------------------
 
 
 def test_unused_code_is_listed_private_definitions_first() -> None:
-    found, _ = unused(
+    result, _ = unused(
         {
             "a.py": """
             class Used:
@@ -53,14 +53,14 @@ def test_unused_code_is_listed_private_definitions_first() -> None:
             """
         }
     )
-    assert found == {
+    assert result == {
         "a.py:_helper": "private, and nothing in the project names it",
         "a.py:again": "only it refers to itself",
         "a.py:Used.never": "nothing in the project names it; code outside of it could, as it is public",
         "a.py:Left": "nothing in the project names it; code outside of it could, as it is public",
         "a.py:go.within": "nothing in the project names it; code outside of it could, as it is public",
     }
-    assert next(iter(found)) == "a.py:_helper"
+    assert next(iter(result)) == "a.py:_helper"
 
 
 def test_the_same_name_elsewhere_is_no_use_of_a_function() -> None:
@@ -133,8 +133,8 @@ def test_comments_and_docstrings_are_no_uses() -> None:
     ],
 )
 def test_possibly_referenced_code_is_left_out_of_unused_and_counted(reason: str, text: str) -> None:
-    found, left_out = unused({"a.py": text})
-    assert not found
+    content, left_out = unused({"a.py": text})
+    assert not content
     assert left_out[reason] >= 1
 
 
@@ -161,16 +161,16 @@ def test_exported_definitions_are_never_listed_as_unused() -> None:
         def other(): ...
         """,
     }
-    found, left_out = unused(files)
-    assert set(found) == {"shop/store.py:Store._hidden", "shop/store.py:other"}
+    result, left_out = unused(files)
+    assert set(result) == {"shop/store.py:Store._hidden", "shop/store.py:other"}
     assert left_out == {"exported": 3}
 
 
 def test_tests_folders_and_what_tools_read_by_name_are_left_out() -> None:
     text = "def go(): ...\n"
     files = {"tests/kit.py": text, "conftest.py": text, "docs/conf.py": text, "app/migrations/first.py": text}
-    found, left_out = unused(files)
-    assert not found
+    result, left_out = unused(files)
+    assert not result
     assert left_out == {"tests": 2, "entry points": 2}
 
 
@@ -206,15 +206,15 @@ def test_properties_are_used_where_they_are_read_and_where_they_are_written() ->
     ],
 )
 def test_questions_for_unused_code_may_say_where(query: str, named: tuple[str, ...]) -> None:
-    asked = parse_question(query)
-    assert asked is not None
-    assert (asked.kind, asked.names) == (QuestionKind.UNUSED, named)
+    requests = parse_question(query)
+    assert requests is not None
+    assert (requests.kind, requests.names) == (QuestionKind.UNUSED, named)
 
 
 def test_other_mentions_of_unused_code_do_not_ask_for_it() -> None:
     for query in ("why did we remove the unused code", "yesterday we talked about dead code", "what is used"):
-        asked = parse_question(query)
-        assert asked is None or asked.kind is not QuestionKind.UNUSED
+        requests = parse_question(query)
+        assert requests is None or requests.kind is not QuestionKind.UNUSED
 
 
 @pytest.fixture
@@ -230,7 +230,7 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def asked(project: Path, query: str) -> CodeAnswer | None:
+def code_answer(project: Path, query: str) -> CodeAnswer | None:
     return Project(str(project)).code.answer(query)
 
 
@@ -245,24 +245,24 @@ def asked(project: Path, query: str) -> CodeAnswer | None:
     ],
 )
 def test_unused_code_is_listed_for_everything_or_for_a_folder(project: Path, query: str, wanted: list[str]) -> None:
-    found = asked(project, query)
-    assert found is not None
-    assert [str(each.symbol) for each in found.unused] == wanted
-    assert found.links == ()
+    hits = code_answer(project, query)
+    assert hits is not None
+    assert [str(each.symbol) for each in hits.unused] == wanted
+    assert hits.links == ()
 
 
 def test_unused_code_of_a_place_that_does_not_exist_is_no_answer(project: Path) -> None:
-    assert asked(project, "unused code in the garden") is None
+    assert code_answer(project, "unused code in the garden") is None
 
 
 def test_the_command_line_lists_unused_code(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("graph", "--unused", project=project) == 0
     shown = capsys.readouterr().out
     assert "- src/shop.py:_left (function, line 1): private, and nothing in the project names it" in shown
-    found = told(capsys, "graph", "--unused", "src/web.py", project=project)
-    assert found["asked"] == "unused"
-    assert found["about"] == [{"name": "src/web.py", "type": "file", "line": 1}]
-    assert found["unused"] == [
+    result = run_json(capsys, "graph", "--unused", "src/web.py", project=project)
+    assert result["asked"] == "unused"
+    assert result["about"] == [{"name": "src/web.py", "type": "file", "line": 1}]
+    assert result["unused"] == [
         {
             "name": "src/web.py:other",
             "type": "function",
@@ -273,7 +273,7 @@ def test_the_command_line_lists_unused_code(project: Path, capsys: pytest.Captur
     assert autology("graph", "--unused", "wbe.py", project=project) == 1
     assert "Did you mean src/web.py?" in capsys.readouterr().err
     (project / "src" / "web.py").write_text("from shop import Store, submit\nsubmit(Store().never, _left)\n")
-    assert told(capsys, "graph", "--unused", "src/web.py", project=project)["unused"] == []
+    assert run_json(capsys, "graph", "--unused", "src/web.py", project=project)["unused"] == []
 
 
 def test_unused_code_of_other_languages_is_judged_by_mentions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,9 +291,9 @@ def test_unused_code_of_other_languages_is_judged_by_mentions(tmp_path: Path, mo
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")
     (root / ".autology").mkdir()
-    found = asked(root, "unused code")
-    assert found is not None
-    whys = {str(each.symbol): each.reason.partition(",")[0].partition(" ")[0] for each in found.unused}
+    result = code_answer(root, "unused code")
+    assert result is not None
+    whys = {str(each.symbol): each.reason.partition(",")[0].partition(" ")[0] for each in result.unused}
     assert {"extra/extra.go:left", "web/a.ts:hidden", "web/a.ts:offered", "java/A.java:A.lonely"} <= set(whys)
     assert not {"extra/extra.go:named", "web/index.ts:entrance", "java/A.java:A.handled"} & set(whys)
     assert whys["web/a.ts:offered"] == "nothing"

@@ -84,10 +84,10 @@ def test_threads_can_share_the_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     sys.setswitchinterval(1e-6)
     try:
         with ThreadPoolExecutor(8) as threads:
-            found = list(threads.map(lambda _: forgetful.encode(texts), range(100)))
+            text = list(threads.map(lambda _: forgetful.encode(texts), range(100)))
     finally:
         sys.setswitchinterval(usual)
-    assert all(rows == expected for rows in found)
+    assert all(rows == expected for rows in text)
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", static.MAGIC + b"{}\n", static.MAGIC])

@@ -96,19 +96,19 @@ def test_a_line_that_a_full_disk_cut_short_spoils_no_other(tmp_path: Path) -> No
     file = tmp_path / "audit.jsonl"
     file.write_bytes(file.read_bytes() + b'{"time": "2026-03-01T12:0')
     log.record([event(2)])
-    found = list(log.entries())
-    assert [entry["event"] for entry in found] == ["memory_find_complete", "unreadable", "memory_find_complete"]
-    assert [found[0]["number"], found[2]["number"]] == [2, 1]
+    result = list(log.entries())
+    assert [entry["event"] for entry in result] == ["memory_find_complete", "unreadable", "memory_find_complete"]
+    assert [result[0]["number"], result[2]["number"]] == [2, 1]
 
 
 def test_the_next_audit_line_reports_lines_that_could_not_be_written(tmp_path: Path) -> None:
-    told: list[OSError] = []
+    received: list[OSError] = []
     folder = tmp_path / "audit"
     folder.write_text("in the way", encoding="utf-8")
-    log = AuditLog(str(folder), Clock(), failed=told.append)
+    log = AuditLog(str(folder), Clock(), failed=received.append)
     assert not log.record([event(1), event(2)])
     assert not log.record([event(3)])
-    assert len(told) == 1  # once, not for every call
+    assert len(received) == 1  # once, not for every call
     assert "audit" in log.state().trouble
     folder.unlink()
     assert log.record([event(4)])
@@ -184,10 +184,10 @@ def test_eight_processes_at_once_keep_every_line_whole_and_in_its_order_also_whi
     looks = []
     while any(process.poll() is None for process in begun):
         looks.append(list(reader.entries()))
-    for found in looks:
-        assert {entry["event"] for entry in found} <= {"create"}
-        told = Counter(str(entry["id"]) for entry in found)
-        assert not told or max(told.values()) == 1, "a line is read twice while files are put aside"
+    for result in looks:
+        assert {entry["event"] for entry in result} <= {"create"}
+        results = Counter(str(entry["id"]) for entry in result)
+        assert not results or max(results.values()) == 1, "a line is read twice while files are put aside"
     assert [process.wait() for process in begun] == [0] * writers
     assert len(looks) > 3
     ids = [str(line["id"]) for line in lines(tmp_path)]

@@ -114,12 +114,12 @@ def test_a_node_file_that_is_a_link_is_reported_and_not_read(project: Path) -> N
     (folder / f"{an_id(9)}.md").symlink_to(project.parent / "outside" / "note.md")
     (folder / "dangling.md").symlink_to(project.parent / "nowhere")
     graph = on_disk(project)
-    found = status.status(graph)
-    assert {path.rpartition("/")[2]: reason for path, reason in found.unreadable} == {
+    result = status.status(graph)
+    assert {path.rpartition("/")[2]: reason for path, reason in result.unreadable} == {
         f"{an_id(9)}.md": "is a link, which is not followed",
         "dangling.md": "is a link, which is not followed",
     }
-    assert found.total_nodes == 1
+    assert result.total_nodes == 1
     assert search.search(graph, search.NodeQuery(SECRET)).hits == ()
 
 
@@ -205,8 +205,8 @@ def test_a_note_of_what_is_staged_removes_only_what_writers_leave(project: Path)
     kept = [project / "docs" / name for name in ("a.md", ".a.md.tmp", ".a.md.mine.tmp", ".ab.md.7-0123abcd.tmp")]
     for path in (left, outside, *kept):
         path.write_text("x")
-    told = ["docs/a.md", "../outside/b.md", str(outside.with_name("b.md")), 7, "", "gone/a.md"]
-    notes = {"1.staging": json.dumps(told), "2.staging": "{", "3.staging": "[" * 50_000}
+    result = ["docs/a.md", "../outside/b.md", str(outside.with_name("b.md")), 7, "", "gone/a.md"]
+    notes = {"1.staging": json.dumps(result), "2.staging": "{", "3.staging": "[" * 50_000}
     for name, text in notes.items():
         (project / ".autology" / "cache" / "journal" / name).write_text(text)
     capture(on_disk(project, first_id=5), Material("New", "text", type="concept"))
@@ -237,9 +237,9 @@ def test_a_trash_record_that_cannot_be_read_is_an_error_that_names_it(project: P
     delete_restore.delete(graph, an_id(1))
     (project / ".autology" / "trash" / f"{an_id(1)}.json").write_text(text)
     assert graph.trash.items() == []
-    told = answer(lambda: delete_restore.restore(graph, an_id(1)))
+    result = answer(lambda: delete_restore.restore(graph, an_id(1)))
     name = f".autology/trash/{an_id(1)}"
-    assert told == f"storage error: {name}.json: cannot be read. The node itself is safe in {name}.md."
+    assert result == f"storage error: {name}.json: cannot be read. The node itself is safe in {name}.md."
     assert (project / f"{name}.md").exists()
 
 
@@ -309,8 +309,8 @@ def test_an_odd_file_is_reported_by_name_and_stops_nothing(project: Path, kind: 
     odd = folder / "odd.md"
     make(odd)
     graph = on_disk(project, first_id=5)
-    found = status.status(graph)
-    ((path, why),) = found.unreadable
+    result = status.status(graph)
+    ((path, why),) = result.unreadable
     assert path == ".autology/nodes/concepts/odd.md"
     assert reason in why
     made = capture(graph, Material("New note", "more plain text", type="concept")).node
@@ -327,9 +327,9 @@ def test_all_odd_files_together_stop_nothing(project: Path) -> None:
     folder = project / ".autology" / "nodes" / "concepts"
     for at, (make, _) in enumerate(ODD.values()):
         make(folder / f"odd-{at}.md")
-    found = status.status(on_disk(project))
-    assert len(found.unreadable) == len(ODD) > 20
-    assert found.total_nodes == 1
+    result = status.status(on_disk(project))
+    assert len(result.unreadable) == len(ODD) > 20
+    assert result.total_nodes == 1
 
 
 def test_a_file_that_is_mended_is_found_again(project: Path) -> None:
@@ -338,8 +338,8 @@ def test_a_file_that_is_mended_is_found_again(project: Path) -> None:
     graph = on_disk(project)
     assert len(status.status(graph).unreadable) == 1
     odd.write_text(node_text(an_id(9), "Mended"), encoding="utf-8")
-    found = status.status(graph)
-    assert (found.unreadable, found.total_nodes) == ((), 2)
+    result = status.status(graph)
+    assert (result.unreadable, result.total_nodes) == ((), 2)
 
 
 # ---- writing ---------------------------------------------------------------------------------------------

@@ -75,11 +75,11 @@ def test_a_file_that_is_not_what_was_read_stops_the_whole_change(files: Files, b
 
 def test_the_folders_value_changes_with_files_added_removed_or_moved(files: Files) -> None:
     files.create()
-    seen = [tuple(files.folders())]
+    result = [tuple(files.folders())]
     for change in [(ONE, None, b"x"), (TWO, None, b"y"), (ONE, b"x", None)]:
         commit(files, change)
-        assert tuple(files.folders()) not in seen
-        seen.append(tuple(files.folders()))
+        assert tuple(files.folders()) not in result
+        result.append(tuple(files.folders()))
 
 
 def test_only_markdown_in_the_type_folders_is_a_node(files: Files) -> None:

@@ -82,12 +82,12 @@ def test_without_system_support_no_changes_are_reported(folder: Path, monkeypatc
 def test_many_threads_lose_no_edit_between_them(folder: Path) -> None:
     notices = Notices(str(folder))
     notices.watch("docs")
-    told: set[str] = set()
+    result: set[str] = set()
     names = {f"docs/{number}.md" for number in range(300)}
 
     def ask() -> None:
         for _ in range(200):
-            told.update(notices.edited())
+            result.update(notices.edited())
 
     threads = [threading.Thread(target=ask) for _ in range(4)]
     for thread in threads:
@@ -96,7 +96,7 @@ def test_many_threads_lose_no_edit_between_them(folder: Path) -> None:
         (folder / name).write_text("new", encoding="utf-8")
     for thread in threads:
         thread.join()
-    assert told | notices.edited() == names
+    assert result | notices.edited() == names
 
 
 def test_an_old_file_edited_in_place_is_found_by_a_servers_next_question(
@@ -115,16 +115,16 @@ def test_an_old_file_edited_in_place_is_found_by_a_servers_next_question(
     assert not store(memories, [{"kind": "observation", "content": "a zebra remembered"}]).problems
     memories.refresh(walk=True)
 
-    def found(word: str) -> list[str]:
+    def hit_ids(word: str) -> list[str]:
         hits = search.search(library, word).hits
         nodes = knowledge.search(graph, knowledge.NodeQuery(query=word, mode="words")).hits
         kept = memory.find(memories, memory.Request(word, mode="fast")).items
         titles = {hit.source.title for hit in hits if word in hit.passage} | {hit.node.title for hit in nodes}
         return sorted(titles | {item.content for item in kept})
 
-    assert found("zebra") == ["A", "Stripes", "a zebra remembered"]
+    assert hit_ids("zebra") == ["A", "Stripes", "a zebra remembered"]
     overwrite(tmp_path / "docs/a.md", "# A\n\nabout otter\n")
     overwrite(tmp_path / node.path, (tmp_path / node.path).read_text("utf-8").replace("zebra", "otter"))
     (kept,) = tmp_path.rglob("memory/*/*.md")
     overwrite(kept, kept.read_text("utf-8").replace("zebra", "otter"))
-    assert (found("zebra"), found("otter")) == ([], ["A", "Stripes", "a otter remembered"])
+    assert (hit_ids("zebra"), hit_ids("otter")) == ([], ["A", "Stripes", "a otter remembered"])

@@ -20,16 +20,16 @@ arcs = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from("xyz"), st.sam
 
 def distances(graph: Network, start: int, labels: set[int] | None = None) -> dict[int, int]:
     """The plainest breadth-first search."""
-    found = {start: 0}
+    result = {start: 0}
     waiting = deque([start])
     while waiting:
         vertex = waiting.popleft()
         for at in range(graph.offsets[vertex], graph.offsets[vertex + 1]):
             end = graph.ends[at]
-            if end not in found and (labels is None or graph.labels[at] >> 1 in labels):
-                found[end] = found[vertex] + 1
+            if end not in result and (labels is None or graph.labels[at] >> 1 in labels):
+                result[end] = result[vertex] + 1
                 waiting.append(end)
-    return found
+    return result
 
 
 def two_rings(size: int = 6) -> Network:
@@ -74,8 +74,8 @@ def test_a_path_is_as_short_as_can_be_and_made_of_arcs(
 @given(arcs)
 def test_a_neighbourhood_is_all_that_lies_within_some_steps(told: list[tuple[str, str, str]]) -> None:
     graph = network(told, NAMES)
-    found, more = paths.around(graph, 0, 2, 100)
-    assert (found, more) == ({v: d for v, d in distances(graph, 0).items() if d <= 2}, False)
+    result, more = paths.around(graph, 0, 2, 100)
+    assert (result, more) == ({v: d for v, d in distances(graph, 0).items() if d <= 2}, False)
     few, more = paths.around(graph, 0, 9, 2)
     assert len(few) <= 2
     assert more == (len(distances(graph, 0)) > 2)
@@ -101,15 +101,15 @@ def test_components_and_bridges_are_those_that_taking_links_away_shows(told: lis
 @given(arcs)
 def test_betweenness_is_the_share_of_shortest_ways(told: list[tuple[str, str, str]]) -> None:
     graph = network(told, NAMES)
-    found = importance.betweenness(graph)
-    assert found.exact
+    result = importance.betweenness(graph)
+    assert result.exact
     wanted = [0.0] * len(graph)
     for start, goal in combinations(range(len(graph)), 2):
         ways = list(_ways(graph, start, goal))
         for way in ways:
             for vertex in way[1:-1]:
                 wanted[vertex] += 1 / len(ways)
-    assert found.shares == pytest.approx([2 * share / (8 * 7) for share in wanted])
+    assert result.shares == pytest.approx([2 * share / (8 * 7) for share in wanted])
 
 
 def _ways(graph: Network, start: int, goal: int) -> list[list[int]]:
@@ -125,12 +125,12 @@ def _ways(graph: Network, start: int, goal: int) -> list[list[int]]:
 def test_betweenness_of_a_large_graph_is_estimated_says_so_and_finds_the_middle() -> None:
     graph = network([(f"{side}{n:04}", "x", f"{side}{n // 2:04}") for side in "ab" for n in range(1, 2_000)])
     bridge = network([*_arcs(graph), ("a0000", "x", "b0000")])
-    found = importance.betweenness(bridge, work=400_000)
-    assert not found.exact
-    assert (found.starts, found.size) == (400_000 // (4_000 + 2 * bridge.arcs), 4_000)
-    best = sorted(range(len(bridge)), key=lambda v: -found.shares[v])[:4]
+    result = importance.betweenness(bridge, work=400_000)
+    assert not result.exact
+    assert (result.starts, result.size) == (400_000 // (4_000 + 2 * bridge.arcs), 4_000)
+    best = sorted(range(len(bridge)), key=lambda v: -result.shares[v])[:4]
     assert {bridge.names[v] for v in best} == {"a0000", "a0001", "b0000", "b0001"}
-    assert importance.betweenness(bridge, work=400_000) == found
+    assert importance.betweenness(bridge, work=400_000) == result
 
 
 def _arcs(graph: Network) -> list[tuple[str, str, str]]:
@@ -150,8 +150,8 @@ def test_ranks_are_shares_and_settled(told: list[tuple[str, str, str]]) -> None:
     out = {v: _leaving(graph, v) for v in range(len(graph))}
     loose = sum(ranks[v] for v in out if not out[v]) / len(graph)
     for vertex in range(len(graph)):
-        given = sum(ranks[v] * out[v].count(vertex) / len(out[v]) for v in out if out[v])
-        assert ranks[vertex] == pytest.approx(0.15 / len(graph) + 0.85 * (loose + given), abs=1e-6)
+        values = sum(ranks[v] * out[v].count(vertex) / len(out[v]) for v in out if out[v])
+        assert ranks[vertex] == pytest.approx(0.15 / len(graph) + 0.85 * (loose + values), abs=1e-6)
 
 
 def _leaving(graph: Network, vertex: int) -> list[int]:
@@ -195,13 +195,13 @@ def test_communities_hold_every_vertex_once_in_one_piece_and_gain(
 
 def test_planted_communities_are_found() -> None:
     chance = random.Random(7)
-    told = []
+    received = []
     for _ in range(4_000):
         group = chance.randrange(20)
         one, other = chance.randrange(25), chance.randrange(25)
         away = group if chance.random() < 0.85 else chance.randrange(20)
-        told.append((f"{group:02}-{one:02}", "x", f"{away:02}-{other:02}"))
-    graph = network(told)
+        received.append((f"{group:02}-{one:02}", "x", f"{away:02}-{other:02}"))
+    graph = network(received)
     groups = communities.communities(graph)
     assert len(groups) == 20
     assert all(len({graph.names[v][:2] for v in group}) == 1 for group in groups)

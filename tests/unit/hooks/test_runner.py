@@ -48,7 +48,7 @@ FORBIDDEN = {
 }
 
 
-def given(here: Path, event: str, **more: object) -> bytes:
+def payload(here: Path, event: str, **more: object) -> bytes:
     facts: dict[str, object] = {"session_id": SESSION, "cwd": str(here), "source": "startup", "tool_name": "Bash"}
     facts |= {
         "tool_input": {"command": "git commit -m x"},
@@ -66,7 +66,7 @@ def logged(home: Path) -> str:
 
 @pytest.mark.parametrize("event", EVENTS)
 def test_hooks_outside_a_project_say_and_write_nothing(event: str, tmp_path: Path, home: Path) -> None:
-    out, _ = run_raw(event, given(tmp_path, event), tmp_path, {"CLAUDE_PID": "5"})
+    out, _ = run_raw(event, payload(tmp_path, event), tmp_path, {"CLAUDE_PID": "5"})
     assert out == b""
     assert list(tmp_path.iterdir()) == []
     assert list(home.iterdir()) == []
@@ -77,14 +77,14 @@ def test_hooks_outside_a_project_say_and_write_nothing(event: str, tmp_path: Pat
 def test_hooks_that_are_switched_off_say_nothing(event: str, word: str, tmp_path: Path) -> None:
     here = project(tmp_path / "here")
     commit(here, "x")
-    assert run_raw(event, given(here, event), here, {"AUTOLOGY_HOOKS": word})[0] == b""
+    assert run_raw(event, payload(here, event), here, {"AUTOLOGY_HOOKS": word})[0] == b""
 
 
 @pytest.mark.parametrize("event", EVENTS)
 def test_a_hook_within_a_hook_says_nothing(event: str, tmp_path: Path) -> None:
     here = project(tmp_path / "here")
     commit(here, "x")
-    assert run_raw(event, given(here, event), here, {"AUTOLOGY_HOOK_ACTIVE": "1"})[0] == b""
+    assert run_raw(event, payload(here, event), here, {"AUTOLOGY_HOOK_ACTIVE": "1"})[0] == b""
 
 
 @pytest.mark.parametrize("event", [*EVENTS, "no-such-event"])
@@ -129,7 +129,7 @@ def test_a_reader_that_went_away_is_no_failure(event: str, tmp_path: Path) -> No
     os.close(inside)
     done = subprocess.run(
         command(event),
-        input=given(here, event),
+        input=payload(here, event),
         stdout=outside,
         cwd=here,
         timeout=600,
@@ -162,7 +162,7 @@ def test_a_file_in_the_place_of_the_folder_is_no_project(tmp_path: Path) -> None
 @pytest.mark.parametrize("event", EVENTS)
 def test_a_hook_loads_only_the_modules_it_needs(event: str, tmp_path: Path) -> None:
     here = project(tmp_path / "here", [{"title": "n"}])
-    out, listed = run_raw(event, given(here, event), here, modules=True)
+    out, listed = run_raw(event, payload(here, event), here, modules=True)
     modules = set(listed.split())
     assert len(modules) > 20, "nothing was listed"
     assert "autology.hooks.runner" in modules
@@ -176,7 +176,7 @@ def test_a_hook_loads_only_the_modules_it_needs(event: str, tmp_path: Path) -> N
 def test_a_hook_that_speaks_of_a_commit_loads_no_more_than_the_way_to_git(tmp_path: Path) -> None:
     here = project(tmp_path / "here", [{"title": "n"}])
     commit(here, "x")
-    out, listed = run_raw("post-commit", given(here, "post-commit"), here, modules=True)
+    out, listed = run_raw("post-commit", payload(here, "post-commit"), here, modules=True)
     assert out
     # What starts a process brings threading and its like along.
     assert set(listed.split()) & (FORBIDDEN - {"threading"}) == set()
@@ -208,7 +208,7 @@ def test_no_hook_waits_for_a_lock_whatever_is_held(event: str, tmp_path: Path, h
             "tool_name": "Edit" if event == "pre-edit" else "Bash",
             "tool_input": {"command": "git commit -m x", "file_path": str(tmp_path / "a.py"), "new_string": "x = 1"},
         }
-        blocked, code = blocked_for(event, given(tmp_path, event, **more), tmp_path)
+        blocked, code = blocked_for(event, payload(tmp_path, event, **more), tmp_path)
     assert code == 0
     assert blocked < BLOCKED
 
@@ -242,7 +242,7 @@ def test_a_hook_that_is_held_up_ends_silently_before_the_client_ends_it(tmp_path
     begun = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-c", program, "hook", "post-commit"],
-        input=given(tmp_path, "post-commit", duration_ms=600_000),
+        input=payload(tmp_path, "post-commit", duration_ms=600_000),
         cwd=tmp_path,
         capture_output=True,
     )

@@ -63,7 +63,7 @@ def test_the_session_end_hook_does_not_wait_for_archiving(here: Path, home: Path
 
 
 def test_archiving_survives_killing_the_hooks_process_group(here: Path, home: Path) -> None:
-    given = f'{{"session_id": "{SESSION}", "cwd": "{here}"}}'.encode()
+    values = f'{{"session_id": "{SESSION}", "cwd": "{here}"}}'.encode()
     with subprocess.Popen(
         command("session-end"),
         stdin=subprocess.PIPE,
@@ -72,7 +72,7 @@ def test_archiving_survives_killing_the_hooks_process_group(here: Path, home: Pa
         env={**os.environ, **GOES_ON},
         start_new_session=True,
     ) as hook:
-        hook.communicate(given, timeout=600)
+        hook.communicate(values, timeout=600)
         with contextlib.suppress(ProcessLookupError):  # nobody of the group is left: that is what outliving takes
             os.killpg(hook.pid, signal.SIGKILL)
     assert waited(lambda: kept(home))

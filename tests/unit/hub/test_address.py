@@ -69,8 +69,8 @@ def test_the_password_of_an_address_is_never_shown(caplog: pytest.LogCaptureFixt
     made = parse_dsn(DSN)
     logging.getLogger("x").warning("%s %r", made, made)
     assert SECRET not in f"{made} {made!r} {made.name} {caplog.text}"
-    told = dataclasses.replace(settings.Settings(), hub_dsn=settings.Secret(DSN))
-    assert SECRET not in f"{told} {told!r}"
+    result = dataclasses.replace(settings.Settings(), hub_dsn=settings.Secret(DSN))
+    assert SECRET not in f"{result} {result!r}"
     assert dataclasses.fields(Address)
 
 
@@ -86,10 +86,10 @@ def test_the_environment_can_set_the_address(tmp_path: Path, monkeypatch: pytest
 def test_a_repository_cannot_set_the_address(tmp_path: Path, line: str) -> None:
     (tmp_path / ".autology").mkdir()
     (tmp_path / ".autology" / "config.yaml").write_text(f"hub:\n  {line}\n", encoding="utf-8")
-    told = settings.load(str(tmp_path))
-    assert (told.hub_dsn, told.hub_dsn_file, told.hub_deadline) == ("", "", 5.0)
-    assert any("only the user may set it" in why for why in told.ignored)
-    assert not any("evil" in why for why in told.ignored)
+    result = settings.load(str(tmp_path))
+    assert (result.hub_dsn, result.hub_dsn_file, result.hub_deadline) == ("", "", 5.0)
+    assert any("only the user may set it" in why for why in result.ignored)
+    assert not any("evil" in why for why in result.ignored)
 
 
 def test_the_users_settings_can_set_the_address_only_if_private(tmp_path: Path, home: Path) -> None:
@@ -97,10 +97,10 @@ def test_the_users_settings_can_set_the_address_only_if_private(tmp_path: Path, 
     own.parent.mkdir()
     own.write_text(f"hub:\n  dsn: {DSN}\n", encoding="utf-8")
     own.chmod(0o644)
-    told = settings.load(str(tmp_path))
-    assert told.hub_dsn == ""
-    assert any("other users can read this file" in why for why in told.ignored)
-    assert not any(SECRET in why for why in told.ignored)
+    result = settings.load(str(tmp_path))
+    assert result.hub_dsn == ""
+    assert any("other users can read this file" in why for why in result.ignored)
+    assert not any(SECRET in why for why in result.ignored)
     own.chmod(0o600)
     assert settings.load(str(tmp_path)).hub_dsn == DSN
 

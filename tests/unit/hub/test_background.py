@@ -51,17 +51,17 @@ def test_unsent_changes_are_retried_without_another_write() -> None:
 
 
 def test_a_repeated_failure_is_reported_once() -> None:
-    tried, told = threading.Semaphore(0), []
+    tried, result = threading.Semaphore(0), []
 
     def send() -> bool:
         tried.release()
         raise OSError("the same")
 
-    soon = BackgroundSender(send, told.append, pause=0.01, retry=0.01)
+    soon = BackgroundSender(send, result.append, pause=0.01, retry=0.01)
     soon.wake()
     for _ in range(3):
         assert tried.acquire(timeout=20)
-    assert len(told) == 1
+    assert len(result) == 1
 
 
 def errors_are_none(error: Exception) -> None:

@@ -32,7 +32,7 @@ class Somebody:
 
 def test_results_before_the_deadline_are_kept_and_unfinished_servers_are_named() -> None:
     freed = threading.Event()
-    asked = [
+    requests = [
         Somebody("one", ("a", "b")),
         Somebody("two", ("c",), "silent"),
         Somebody("three", (), "silent"),
@@ -41,7 +41,7 @@ def test_results_before_the_deadline_are_kept_and_unfinished_servers_are_named()
         Somebody("six", ("e",), "late"),
         Somebody("seven", (), "late"),
     ]
-    results, notes = fan_out([(server.name, partial(server.says, freed)) for server in asked], 2.0)
+    results, notes = fan_out([(server.name, partial(server.says, freed)) for server in requests], 2.0)
     freed.set()
     assert sorted(results) == ["a", "b", "c", "d", "e"]
     assert sorted(notes) == [

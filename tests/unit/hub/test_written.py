@@ -121,7 +121,7 @@ def test_the_team_is_asked_for_what_may_lie_there(tmp_path: Path, monkeypatch: p
     assert not project.team.may_have(Scope(project="mine"))
     assert not project.team.may_have(Scope(branch="main"))
     assert not project.team.may_have(Scope())
-    asked = memory_find.Find.model_validate({"query": "x", "scope": {"org": "acme"}})
-    told = memory_find.act(project, asked)
-    assert isinstance(told, dict)
-    assert "cannot be reached" in told["degraded"][-1]
+    requests = memory_find.Find.model_validate({"query": "x", "scope": {"org": "acme"}})
+    result = memory_find.act(project, requests)
+    assert isinstance(result, dict)
+    assert "cannot be reached" in result["degraded"][-1]

@@ -59,7 +59,9 @@ def filled(index: Index, *nodes: Node) -> Index:
     return index
 
 
-def found(index: Index, question: str, where: Filter | None = None, every: bool = False, limit: int = 10) -> list[str]:
+def hit_ids(
+    index: Index, question: str, where: Filter | None = None, every: bool = False, limit: int = 10
+) -> list[str]:
     terms = Terms(query_terms(question))
     return [hit.source.id for hit in index.lexical_candidates(terms, where or Filter(), every, limit)]
 
@@ -101,7 +103,7 @@ def test_conversations_are_filtered_by_project_time_session_and_language(
     )
     passing = Filter(**{"kind": None, **where})  # type: ignore[arg-type]
     ids = [an_id(number) for number in numbers]
-    assert sorted(id for id in found(index, "caching", passing) if id != an_id(9)) == ids
+    assert sorted(id for id in hit_ids(index, "caching", passing) if id != an_id(9)) == ids
     assert sorted(source.id for source in index.listed(passing, -1, "") if source.id != an_id(9)) == ids
 
 
@@ -142,7 +144,7 @@ def test_memories_are_filtered_by_scope_kind_and_lifetime(
         ]
     )
     passing = Filter(**{"kind": MEMORY, **where})  # type: ignore[arg-type]
-    assert sorted(set(found(index, "caching", passing))) == found_ones
+    assert sorted(set(hit_ids(index, "caching", passing))) == found_ones
     assert sorted(source.id for source in index.listed(passing, -1, "")) == found_ones
 
 
@@ -153,7 +155,7 @@ def test_memories_are_filtered_by_scope_kind_and_lifetime(
 def test_several_kinds_can_be_searched_together(index: Index, kinds: tuple[str, ...], found_ones: list[str]) -> None:
     index.apply([a_memory(1), put(a_node(9, title="caching"))])
     passing = Filter(kind=None, kinds=kinds)
-    assert sorted(set(found(index, "caching", passing))) == found_ones
+    assert sorted(set(hit_ids(index, "caching", passing))) == found_ones
     assert sorted(source.id for source in index.listed(passing, -1, "")) == found_ones
 
 
@@ -202,7 +204,7 @@ def test_an_empty_index_answers_every_question(index: Index) -> None:
         [],
     )
     assert (list(index.edges()), dict(index.tags()), list(index.faults()), list(index.dangling(5))) == ([], {}, [], [])
-    assert (found(index, "anything"), list(index.listed(Filter(), -1, ""))) == ([], [])
+    assert (hit_ids(index, "anything"), list(index.listed(Filter(), -1, ""))) == ([], [])
     assert list(index.sharing(["a"], ["b"], ["c"], 5)) == list(index.of_session([an_id(1)], 5)) == []
     counts = index.counts()
     assert (dict(counts.nodes), dict(counts.relations), counts.dangling, counts.faults) == ({}, {}, 0, 0)
@@ -216,8 +218,8 @@ def test_a_file_is_known_by_its_last_state_only(index: Index) -> None:
     assert index.stamps() == {after.path: Stamp(10, 2)}
     assert [source.title for source in index.by_prefix("00000001", 5)] == ["New words"]
     assert dict(index.tags()) == {"new": 1}
-    assert found(index, "old") == []
-    assert found(index, "old.py", every=True) == []
+    assert hit_ids(index, "old") == []
+    assert hit_ids(index, "old.py", every=True) == []
     assert list(index.sharing(["old"], ["old.py"], ["words"], 5)) == [an_id(1)]  # for the word alone
 
 
@@ -226,7 +228,7 @@ def test_prepared_and_unprepared_changes_are_indexed_alike(index: Index) -> None
         a_node(number, title=f"Caching {number}", content="How it is kept.", tags=("kept",)) for number in (1, 2)
     )
     index.apply([index.prepare(put(one)), put(two)])
-    assert set(found(index, "caching", every=True)) == set(found(index, "how it is kept")) == {one.id, two.id}
+    assert set(hit_ids(index, "caching", every=True)) == set(hit_ids(index, "how it is kept")) == {one.id, two.id}
     index.apply([index.prepare(index.prepare(put(one, at=2)))])
     assert index.stamps() == {one.path: Stamp(10, 2), two.path: Stamp(10, 1)}
     assert index.spans([one.id])[one.id] == index.spans([two.id])[two.id] != ()
@@ -245,7 +247,7 @@ def test_a_file_that_is_gone_leaves_nothing_behind(index: Index) -> None:
     filled(index, node)
     index.apply([Gone(node.path)])
     assert (index.stamps(), list(index.edges()), dict(index.tags())) == ({}, [], {})
-    assert (found(index, "note text"), dict(index.by_origin()), list(index.of_session(["s"], 5))) == ([], {}, [])
+    assert (hit_ids(index, "note text"), dict(index.by_origin()), list(index.of_session(["s"], 5))) == ([], {}, [])
     index.apply([Gone(node.path)])  # once more is harmless
 
 
@@ -276,7 +278,7 @@ def test_an_unreadable_file_is_reported_and_not_found(index: Index) -> None:
     index.apply([Fault(a_node(1).path, Stamp(3, 9), "has no frontmatter")])
     assert list(index.faults()) == [(a_node(1).path, "has no frontmatter")]
     assert index.counts().faults == 1
-    assert found(index, "note") == [an_id(2)] * len(found(index, "note"))
+    assert hit_ids(index, "note") == [an_id(2)] * len(hit_ids(index, "note"))
     assert index.stamps()[a_node(1).path] == Stamp(3, 9)
     index.apply([put(a_node(1), at=10)])
     assert list(index.faults()) == []
@@ -352,8 +354,8 @@ def test_titles_are_found_whatever_their_case_accents_and_spacing(index: Index) 
 def test_no_text_that_is_asked_for_can_break_it(index: Index, text: str) -> None:
     filled(index, a_node(1))
     assert index.by_title([text]) == []
-    found(index, text)
-    found(index, text, every=True)
+    hit_ids(index, text)
+    hit_ids(index, text, every=True)
     assert index.counts().nodes == {"concept": 1}
 
 
@@ -379,7 +381,7 @@ def test_words_are_found_in_title_tags_headings_and_body(index: Index) -> None:
         a_node(4, content="the alpha stands here"),
         a_node(5, content="nothing of it"),
     )
-    assert set(found(index, "alpha")) == {an_id(1), an_id(2), an_id(3), an_id(4)}
+    assert set(hit_ids(index, "alpha")) == {an_id(1), an_id(2), an_id(3), an_id(4)}
     fields = {(hit.source.id, hit.field) for hit in index.lexical_candidates(Terms((("alpha",),)), Filter(), False, 10)}
     assert (an_id(1), "title") in fields
     assert (an_id(4), "body") in fields
@@ -393,37 +395,37 @@ def test_references_descriptions_and_own_keys_are_found_too(index: Index) -> Non
         a_node(2, relations=(relation,)),
         a_node(3, extra={"aliases": "wombat"}),
     )
-    assert [found(index, word)[0] for word in ("quokka", "zanzibar", "wombat")] == [an_id(1), an_id(2), an_id(3)]
+    assert [hit_ids(index, word)[0] for word in ("quokka", "zanzibar", "wombat")] == [an_id(1), an_id(2), an_id(3)]
 
 
 def test_every_asks_for_all_terms_in_one_place(index: Index) -> None:
     filled(index, a_node(1, content="red green"), a_node(2, content="red"), a_node(3, content="green"))
-    assert found(index, "red green", every=True) == [an_id(1)]
-    assert set(found(index, "red green", every=False)) == {an_id(1), an_id(2), an_id(3)}
+    assert hit_ids(index, "red green", every=True) == [an_id(1)]
+    assert set(hit_ids(index, "red green", every=False)) == {an_id(1), an_id(2), an_id(3)}
 
 
 def test_of_sources_with_every_term_the_newest_comes_first(index: Index) -> None:
     filled(index, *(a_node(number, content="red green") for number in range(1, 6)))
-    assert found(index, "red green", every=True, limit=3) == [an_id(5), an_id(4), an_id(3)]
+    assert hit_ids(index, "red green", every=True, limit=3) == [an_id(5), an_id(4), an_id(3)]
 
 
 def test_more_of_a_rare_word_comes_before_less_of_a_common_one(index: Index) -> None:
     common = [a_node(n, content="common filler") for n in range(1, 8)]
     filled(index, *common, a_node(50, content="rareword common filler"))
-    assert found(index, "common rareword")[0] == an_id(50)
+    assert hit_ids(index, "common rareword")[0] == an_id(50)
 
 
 def test_an_identifier_is_found_whole_and_by_its_parts(index: Index) -> None:
     filled(index, a_node(1, content="call parseHttpHeader twice"), a_node(2, content="parse the header of a page"))
-    assert found(index, "parseHttpHeader")[0] == an_id(1)
-    assert set(found(index, "header")) == {an_id(1), an_id(2)}
-    assert found(index, "parse_http_header") == found(index, "parseHttpHeader")
+    assert hit_ids(index, "parseHttpHeader")[0] == an_id(1)
+    assert set(hit_ids(index, "header")) == {an_id(1), an_id(2)}
+    assert hit_ids(index, "parse_http_header") == hit_ids(index, "parseHttpHeader")
 
 
 def test_scripts_without_spaces_are_found_by_what_stands_side_by_side(index: Index) -> None:
     filled(index, a_node(1, content="数据库连接池"), a_node(2, content="库数据"))
-    assert found(index, "数据库") == [an_id(1)]
-    assert set(found(index, "数据")) == {an_id(1), an_id(2)}
+    assert hit_ids(index, "数据库") == [an_id(1)]
+    assert set(hit_ids(index, "数据")) == {an_id(1), an_id(2)}
 
 
 @pytest.mark.parametrize(
@@ -443,17 +445,17 @@ def test_scripts_without_spaces_are_found_by_what_stands_side_by_side(index: Ind
 )
 def test_any_script_is_found_by_its_words_wherever_they_stand(index: Index, content: str, question: str) -> None:
     filled(index, a_node(1, content=f"{'filler words. ' * 60}\n\n{content}\n"), a_node(2, content="other words only"))
-    assert found(index, question) == [an_id(1)]
+    assert hit_ids(index, question) == [an_id(1)]
 
 
 def test_a_sentence_without_spaces_finds_what_shares_some_of_it(index: Index) -> None:
     filled(index, a_node(1, content="我们选择了关系数据库"), a_node(2, content="天气很好"))
-    assert found(index, "为什么我们要选择这个数据库呢")[0] == an_id(1)
+    assert hit_ids(index, "为什么我们要选择这个数据库呢")[0] == an_id(1)
 
 
 def test_text_is_found_to_its_end(index: Index) -> None:
     filled(index, a_node(1, content="filler words here.\n\n" * 8_000 + "the quokka is last"), a_node(2))
-    assert found(index, "quokka") == [an_id(1)]
+    assert hit_ids(index, "quokka") == [an_id(1)]
 
 
 def test_words_side_by_side_come_before_the_same_words_apart(index: Index) -> None:
@@ -493,7 +495,7 @@ def test_filters_come_before_the_cut(index: Index) -> None:
     loud = [a_node(n, title="storage storage storage", content="storage " * 9) for n in range(1, 40)]
     quiet = a_node(77, type=NodeType.ISSUE, content="one storage among many other words that stand here")
     filled(index, *loud, quiet)
-    assert set(found(index, "storage", Filter(type="issue"), limit=1)) == {an_id(77)}
+    assert set(hit_ids(index, "storage", Filter(type="issue"), limit=1)) == {an_id(77)}
     assert [s.id for s in index.listed(Filter(type="issue"), 1, "")] == [an_id(77)]
 
 
@@ -531,7 +533,7 @@ def test_another_word_for_it_is_found_by_meaning_and_not_by_words(meant: Index) 
     contents = ("an automobile", "the login", "nothing of it")
     filled(meant, *(a_node(number, content=content) for number, content in enumerate(contents, 1)))
     assert meant.encoder_state().name == "thesaurus-1"
-    assert found(meant, "vehicle") == []
+    assert hit_ids(meant, "vehicle") == []
     assert near(meant, "vehicle")[0] == an_id(1)
     assert near(meant, "authentication")[0] == an_id(2)
     assert an_id(3) not in near(meant, "vehicle")
@@ -623,7 +625,7 @@ def test_path_and_author_can_be_filtered(index: Index, where: dict[str, object],
     )
     passing = Filter(**{"kind": None, **where})  # type: ignore[arg-type]
     ids = [an_id(number) for number in numbers]
-    assert sorted(found(index, "caching", passing)) == ids
+    assert sorted(hit_ids(index, "caching", passing)) == ids
     assert sorted(source.id for source in index.listed(passing, -1, "")) == ids
 
 
@@ -816,7 +818,7 @@ def test_the_sqlite_and_memory_indexes_agree_after_any_changes(
         assert dict(one.tags()) == dict(other.tags())
         assert list(one.listed(Filter(), -1, "")) == list(other.listed(Filter(), -1, ""))
         assert [path for path, _ in one.faults()] == [path for path, _ in other.faults()]
-        assert set(found(one, "jwt storage")) == set(found(other, "jwt storage"))
+        assert set(hit_ids(one, "jwt storage")) == set(hit_ids(other, "jwt storage"))
         for counted in (one.counts(), other.counts()):
             assert (counted.dangling, counted.faults) == (len(one.dangling(99)), len(one.faults()))
 
@@ -842,7 +844,7 @@ def what_it_knows(index: Index) -> list[object]:
         dict(index.tags()),
         list(index.listed(Filter(), -1, "")),
         [path for path, _ in index.faults()],
-        set(found(index, "jwt storage")),
+        set(hit_ids(index, "jwt storage")),
     ]
 
 
@@ -882,8 +884,8 @@ def test_a_remark_lasts_as_long_as_the_index(index: Index) -> None:
 
 
 def test_linked_edges_exclude_tags_and_sources_with_too_many(index: Index) -> None:
-    def doc(id: str, *found: Link) -> Put:
-        return Put(f"{id}.md", Stamp(1, 1), Entry(id, DOCUMENT, "document", id, "2026", "2026", links=found), ())
+    def doc(id: str, *hit_ids: Link) -> Put:
+        return Put(f"{id}.md", Stamp(1, 1), Entry(id, DOCUMENT, "document", id, "2026", "2026", links=hit_ids), ())
 
     one = filled(index, a_node(1), a_node(2, relations=(Relation(RelationType.USES, an_id(1), 0.5),)))
     crowd = [doc(f"n{number}", Link("CITES", "hub")) for number in range(6)]

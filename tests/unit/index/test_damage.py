@@ -290,17 +290,17 @@ def test_a_change_made_while_the_index_breaks_is_whole(project: Path, tmp_path: 
 
 def test_an_index_that_other_processes_keep_rebuilding_is_reported_as_behind(project: Path, place: Path) -> None:
     graph = with_index(project, place)
-    asked: list[int] = []
+    received: list[int] = []
 
     def read() -> tuple[int, list[str]]:
-        asked.append(1)
-        _sql("DELETE FROM source", f"UPDATE meta SET value = '{len(asked)}' WHERE key = 'generation'")(place)
+        received.append(1)
+        _sql("DELETE FROM source", f"UPDATE meta SET value = '{len(received)}' WHERE key = 'generation'")(place)
         return len(graph.index.listed(Filter(), -1, "")), graph.notes
 
-    hits, notes = graph.asked(read)
+    hits, notes = graph.read_current(read)
     assert hits == 0
     assert [note for note in notes if UNKNOWN in note], "its silence looks like an answer"
-    assert len(asked) > 2
+    assert len(received) > 2
     assert len(search.search(graph, search.NodeQuery("storage", limit=100)).hits) == NOTES
     assert not graph.degraded.behind
 
@@ -321,8 +321,8 @@ def test_many_threads_share_an_index_that_is_deleted_over_and_over(
         graph = with_index(project, place)
         while not ended.is_set():
             try:
-                told = search.search(graph, search.NodeQuery("storage", limit=100))
-                assert len(told.hits) == NOTES or any(UNKNOWN in note for note in told.notes)
+                result = search.search(graph, search.NodeQuery("storage", limit=100))
+                assert len(result.hits) == NOTES or any(UNKNOWN in note for note in result.notes)
             except StorageError:
                 continue  # it was being deleted for longer than was waited: said, not silent
             except Exception as error:

@@ -51,7 +51,7 @@ def memory(number: int, dice: random.Random) -> Put:
     return Put(f"{number}.md", Stamp(len(text), number), entry, (Passage(0, len(text), "", text),))
 
 
-def found(index: SqliteIndex, every: bool = False) -> list[list[tuple[str, str, float]]]:
+def ranked_hits(index: SqliteIndex, every: bool = False) -> list[list[tuple[str, str, float]]]:
     answers = [index.lexical_candidates(ASKED, where, every, 40) for where in FILTERS]
     return [sorted((hit.source.id, hit.field, round(hit.score, 9)) for hit in hits) for hits in answers]
 
@@ -82,9 +82,9 @@ def test_cached_filter_results_follow_every_change(tmp_path: Path) -> None:
             lasting.apply([known[number]])
         if step % 5 == 0:
             afresh = SqliteIndex(lambda: str(tmp_path / "index.sqlite"))
-            assert found(lasting) == found(afresh)
-            assert found(lasting, every=True) == found(afresh, every=True)
-            for where, hits in zip(FILTERS, found(lasting), strict=True):
+            assert ranked_hits(lasting) == ranked_hits(afresh)
+            assert ranked_hits(lasting, every=True) == ranked_hits(afresh, every=True)
+            for where, hits in zip(FILTERS, ranked_hits(lasting), strict=True):
                 if where.related_to is None:
                     assert {id for id, *_ in hits} <= passed(where, list(known.values()))
 
@@ -95,21 +95,21 @@ def test_results_are_the_same_when_there_are_too_many_sources_to_check(
     dice = random.Random(4)
     index = SqliteIndex(lambda: str(tmp_path / "index.sqlite"))
     index.apply([memory(number, dice) for number in range(1, 900)])
-    few = found(index)
+    few = ranked_hits(index)
     assert all(few)
     monkeypatch.setattr(filter_cache, "MAX_SOURCES", 0)
-    assert found(index) == few
+    assert ranked_hits(index) == few
 
 
 def test_a_rebuilt_index_drops_cached_filter_results(tmp_path: Path) -> None:
     place, dice = tmp_path / "index.sqlite", random.Random(5)
     index = SqliteIndex(lambda: str(place))
     index.apply([memory(number, dice) for number in range(1, 60)])
-    found(index)
+    ranked_hits(index)
     place.unlink()
     again = [memory(number, random.Random(6)) for number in range(1, 60)]
     index.apply(again)
-    for where, hits in zip(FILTERS[:3], found(index), strict=False):
+    for where, hits in zip(FILTERS[:3], ranked_hits(index), strict=False):
         assert {id for id, *_ in hits} <= passed(where, again)
 
 

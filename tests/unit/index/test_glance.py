@@ -56,9 +56,9 @@ def test_a_node_speaks_of_a_file_by_naming_it_or_a_folder_around_it(tmp_path: Pa
         {"title": "gone", "status": "superseded", "references": ["src/auth"]},
     ]
     with opened(index(tmp_path, nodes)) as look:
-        found = look.speaking_of(["src/auth/login.py", "README.md"])
-    assert [row[2] for row in found] == ["both", "file", "folder", "slash"]
-    assert found[0][4] == "src/auth/login.py"
+        result = look.speaking_of(["src/auth/login.py", "README.md"])
+    assert [row[2] for row in result] == ["both", "file", "folder", "slash"]
+    assert result[0][4] == "src/auth/login.py"
 
 
 def test_many_files_are_looked_up_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,8 +67,8 @@ def test_many_files_are_looked_up_at_once(tmp_path: Path, monkeypatch: pytest.Mo
     )  # how long a look takes is the benchmarks' matter
     nodes = [{"title": f"n{i}", "references": [f"d{i}/f{i}.py"]} for i in range(50)]
     with opened(index(tmp_path, nodes)) as look:
-        found = look.speaking_of([f"d{i}/f{i}.py" for i in range(2000)])
-    assert len(found) == 50
+        result = look.speaking_of([f"d{i}/f{i}.py" for i in range(2000)])
+    assert len(result) == 50
 
 
 def test_newest_decisions_are_those_that_hold(tmp_path: Path) -> None:

@@ -55,8 +55,8 @@ class Project:
         return embedding_queue.embed(self.index, {NODE: self.read}, seconds)
 
     def near(self, question: str, **where: object) -> list[int]:
-        found = self.index.semantic_candidates(question, Filter(**where), 10)  # type: ignore[arg-type]
-        return sorted(int(hit.source.id[:8], 16) for hit in found if hit.score > 0.5)
+        result = self.index.semantic_candidates(question, Filter(**where), 10)  # type: ignore[arg-type]
+        return sorted(int(hit.source.id[:8], 16) for hit in result if hit.score > 0.5)
 
 
 @pytest.fixture

@@ -58,8 +58,8 @@ def sizes(place: Path) -> list[int]:
 
 def answers(index: SqliteIndex) -> list[list[tuple[str, str, float]]]:
     """What is found of every word, with scores."""
-    asked = [index.lexical_candidates(Terms(((word,), ("note",))), Filter(), False, 500) for word in WORDS]
-    return [sorted((hit.source.id, hit.field, round(hit.score, 9)) for hit in hits) for hits in asked]
+    requests = [index.lexical_candidates(Terms(((word,), ("note",))), Filter(), False, 500) for word in WORDS]
+    return [sorted((hit.source.id, hit.field, round(hit.score, 9)) for hit in hits) for hits in requests]
 
 
 @pytest.mark.parametrize(("small", "whole", "full"), [(64, 1_280, 4_096), (2, 60, 16), (1, 30, 3)])
@@ -209,11 +209,11 @@ def test_every_word_of_many_is_found_in_its_block_and_none_that_is_not_there(ind
         postings = Postings(db, BODY, ("node",))
         assert db.execute("SELECT count(*) FROM block").fetchone()[0] > 30
         assert db.execute("SELECT max(length(words)) FROM block").fetchone()[0] > MAX_BLOCK
-        asked = [*names, "often", "uber", "字典", "a", "w00004x", "zz", "oftens", "ofte"]
-        often = postings.frequencies(asked)
-        held = postings.lists(asked)
-        assert held == Postings(db, BODY, ("node",)).lists(asked)  # without what counting them had read already
-        assert often == {word: sum(len(codes) for _, codes in held[word].values()) for word in asked}
+        requests = [*names, "often", "uber", "字典", "a", "w00004x", "zz", "oftens", "ofte"]
+        often = postings.frequencies(requests)
+        held = postings.lists(requests)
+        assert held == Postings(db, BODY, ("node",)).lists(requests)  # without what counting them had read already
+        assert often == {word: sum(len(codes) for _, codes in held[word].values()) for word in requests}
         assert (often["often"], often["uber"], often["字典"]) == (598, 598, 598)
         assert [often[word] for word in ("a", "w00004x", "zz", "oftens", "ofte")] == [0] * 5
         assert [word for word in names if often[word]] == names[5:2995]

@@ -12,12 +12,12 @@ ROWS = [bytes(CHANCE.randrange(1, 256) for _ in range(64)) for _ in range(2 * LA
 
 
 def scanned(rows: list[bytes], at_once: int) -> SignCodes:
-    found = SignCodes(8)
+    result = SignCodes(8)
     for number, row in enumerate(rows, 1):
-        found.add([10 * number], [quantized_vectors.sign_code(row)])
+        result.add([10 * number], [quantized_vectors.sign_code(row)])
         if number % at_once == 0:
-            found.settle()
-    return found
+            result.settle()
+    return result
 
 
 def test_the_nearest_are_found_among_the_old_and_the_new() -> None:

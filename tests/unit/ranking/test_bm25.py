@@ -15,8 +15,8 @@ SCORES = st.lists(st.integers(0, 40).map(float), max_size=400)
 @given(st.lists(SCORES, max_size=4), st.integers(1, 60))
 def test_the_score_that_so_many_reach_is_that_of_the_last_of_them(parts: list[list[float]], many: int) -> None:
     every = sorted((score for part in parts for score in part), reverse=True)
-    told = bm25.first([dict(enumerate(part)) for part in parts], many)
-    assert told == (every[many - 1] if len(every) > many else -math.inf)
+    result = bm25.first([dict(enumerate(part)) for part in parts], many)
+    assert result == (every[many - 1] if len(every) > many else -math.inf)
 
 
 @given(st.integers(1, 500), st.integers(1, 40))

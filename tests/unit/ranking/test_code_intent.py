@@ -25,13 +25,13 @@ from autology.ranking.code_intent import intent
     ],
 )
 def test_a_pattern_names_the_aim_and_the_searches(query: str, aim: str, searches: tuple[str, ...]) -> None:
-    found = intent(query)
-    assert (found.aim, found.searches, found.confidence) == (aim, searches, 0.8)
+    hits = intent(query)
+    assert (hits.aim, hits.searches, hits.confidence) == (aim, searches, 0.8)
 
 
 def test_without_a_pattern_a_discussion_is_recalled_less_surely() -> None:
-    found = intent("authentication tokens")
-    assert (found.aim, found.searches, found.confidence) == ("recall_discussion", ("semantic",), 0.5)
+    result = intent("authentication tokens")
+    assert (result.aim, result.searches, result.confidence) == ("recall_discussion", ("semantic",), 0.5)
 
 
 def test_the_first_pattern_that_matches_wins() -> None:
@@ -55,16 +55,16 @@ def test_words_of_code_in_another_question_are_no_aim(query: str) -> None:
 
 
 def test_functions_files_concepts_and_times_are_extracted_from_a_question() -> None:
-    found = intent(
+    text = intent(
         "why does parse_stamp() in text/language/timestamps.py fail for YAML dates last week", ("last week",)
     ).entities
-    assert found.functions == ("parse_stamp",)
-    assert found.files == ("text/language/timestamps.py",)
-    assert "YAML dates" in found.concepts
-    assert found.time_references == ("last week",)
+    assert text.functions == ("parse_stamp",)
+    assert text.files == ("text/language/timestamps.py",)
+    assert "YAML dates" in text.concepts
+    assert text.time_references == ("last week",)
 
 
 def test_names_of_any_style_are_functions_and_plain_words_are_not() -> None:
-    found = intent("getUserName and SqliteIndex and Index.apply( and retry, e.g. now").entities
-    assert set(found.functions) == {"getUserName", "SqliteIndex", "Index.apply"}
-    assert found.files == ()
+    result = intent("getUserName and SqliteIndex and Index.apply( and retry, e.g. now").entities
+    assert set(result.functions) == {"getUserName", "SqliteIndex", "Index.apply"}
+    assert result.files == ()

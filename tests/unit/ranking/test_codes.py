@@ -50,8 +50,8 @@ def test_rescoring_many_rows_at_once_is_exact(rows: list[bytes]) -> None:
 @pytest.mark.parametrize("dims", [DIMS, 511, 512, 768, 1024])
 def test_rescoring_holds_at_the_ends_of_what_bytes_can_be(dims: int) -> None:
     low, high = b"\x80" * dims, b"\x7f" * dims
-    told = [[128 * 128 * dims, -128 * 127 * dims], [-128 * 127 * dims, 127 * 127 * dims]]
-    assert quantized_vectors.products([low, high], [low, high]) == told
+    result = [[128 * 128 * dims, -128 * 127 * dims], [-128 * 127 * dims, 127 * 127 * dims]]
+    assert quantized_vectors.products([low, high], [low, high]) == result
     assert quantized_vectors.rescore(high, []) == []
 
 
@@ -84,6 +84,6 @@ def test_a_scan_of_few_keeps_them_all() -> None:
 
 
 def test_the_opposite_of_a_query_is_the_last_to_be_kept() -> None:
-    asked = quantized_vectors.row([1.0] * DIMS)
+    requests = quantized_vectors.row([1.0] * DIMS)
     same, opposite = (1 << DIMS) - 1, 0
-    assert quantized_vectors.scan(asked, [opposite, same, opposite], 1) == [1]
+    assert quantized_vectors.scan(requests, [opposite, same, opposite], 1) == [1]

@@ -67,13 +67,13 @@ def test_the_title_breaks_a_tie() -> None:
 
 
 def test_the_query_vector_moves_towards_the_lexical_hits() -> None:
-    asked, there = row([1.0, 0.0, 0.0, 0.0] * 8), row([1.0, 1.0, 0.0, 0.0] * 8)
-    after = moved(asked, [(1.0, there)])
-    before, now = rescore(asked, [there])[0], rescore(after, [there])[0]
+    requests, there = row([1.0, 0.0, 0.0, 0.0] * 8), row([1.0, 1.0, 0.0, 0.0] * 8)
+    after = moved(requests, [(1.0, there)])
+    before, now = rescore(requests, [there])[0], rescore(after, [there])[0]
     assert before < now <= SCALE**2 * 1.05
-    assert moved(asked, []) == asked
-    assert moved(asked, [(1.0, bytes(len(asked)))]) == asked
-    assert moved(asked, [(1.0, there[:16])]) == asked  # of another encoder
+    assert moved(requests, []) == requests
+    assert moved(requests, [(1.0, bytes(len(requests)))]) == requests
+    assert moved(requests, [(1.0, there[:16])]) == requests  # of another encoder
 
 
 def test_feedback_uses_the_first_hits_with_a_passage() -> None:

@@ -24,8 +24,8 @@ FOUND = [hit("best", 0.9), hit("other", 0.5), hit("linked", 0.48), hit("last", 0
 
 
 def ordered(*found: WeightedLink, more: tuple[Candidate, ...] = ()) -> list[str]:
-    told = link_boost.shares(FOUND, found)
-    return [each.source.id for each in link_boost.spread(FOUND, told, more)]
+    result = link_boost.shares(FOUND, found)
+    return [each.source.id for each in link_boost.spread(FOUND, result, more)]
 
 
 def test_without_links_nothing_changes() -> None:
@@ -52,20 +52,20 @@ def test_a_link_says_the_less_the_more_there_are_and_the_less_sure_it_is() -> No
 
 def test_a_linked_source_without_match_is_added_only_if_similar_to_the_query() -> None:
     more = (near("akin", link_boost.AKIN + 0.01), near("foreign", link_boost.AKIN - 0.01))
-    found = (WeightedLink("best", "akin"), WeightedLink("best", "foreign"))
-    assert "akin" in ordered(*found, more=more)
-    assert "foreign" not in ordered(*found, more=more)
-    told = link_boost.shares(FOUND, found)
-    akin = next(each for each in link_boost.spread(FOUND, told, more) if each.source.id == "akin")
+    result = (WeightedLink("best", "akin"), WeightedLink("best", "foreign"))
+    assert "akin" in ordered(*result, more=more)
+    assert "foreign" not in ordered(*result, more=more)
+    results = link_boost.shares(FOUND, result)
+    akin = next(each for each in link_boost.spread(FOUND, results, more) if each.source.id == "akin")
     assert akin.parts == {"links": akin.score}
     assert (akin.passage, akin.near) == ((0, 5), link_boost.AKIN + 0.01)
 
 
 def test_scores_stay_within_one_and_say_what_they_are_made_of() -> None:
-    found = [hit(f"h{number}", 1.0 - number / 100) for number in range(9)]
-    every = [WeightedLink(one.source.id, other.source.id) for one in found for other in found]
-    raised = link_boost.spread(found, link_boost.shares(found, every), ())
-    assert [each.source.id for each in raised] == [each.source.id for each in found]
+    result = [hit(f"h{number}", 1.0 - number / 100) for number in range(9)]
+    every = [WeightedLink(one.source.id, other.source.id) for one in result for other in result]
+    raised = link_boost.spread(result, link_boost.shares(result, every), ())
+    assert [each.source.id for each in raised] == [each.source.id for each in result]
     for each in raised:
         assert 0 <= each.score <= 1
         assert abs(sum(each.parts.values()) - each.score) < 1e-9

@@ -36,10 +36,10 @@ def test_labelled_prompts_near_past_work_are_found_in_both_halves(half: int, tmp
     assert len(rows) > 45
     right = wrong = 0
     for row in rows:
-        _, found = near(row["prompt"], HookProject(str(tmp_path), {"session_id": "s"}))
-        if found:
-            right += known[found[0].id] == row["past"]
-            wrong += known[found[0].id] != row["past"]
+        _, result = near(row["prompt"], HookProject(str(tmp_path), {"session_id": "s"}))
+        if result:
+            right += known[result[0].id] == row["past"]
+            wrong += known[result[0].id] != row["past"]
     assert right / (right + wrong) >= PRECISION
     assert right / sum(row["past"] is not None for row in rows) >= RECALL
 
@@ -75,8 +75,8 @@ def test_prompts_that_name_edited_files_find_that_work(half: int, tmp_path: Path
     assert len(rows) == 20
     judged = []
     for row in rows:
-        _, found = near(row["prompt"], HookProject(str(tmp_path), {"session_id": "s"}))
-        judged += [known[found[0].id] == row["past"]] if found else []
+        _, result = near(row["prompt"], HookProject(str(tmp_path), {"session_id": "s"}))
+        judged += [known[result[0].id] == row["past"]] if result else []
     assert sum(judged) / len(judged) >= PRECISION
     assert sum(judged) / sum(row["past"] is not None for row in rows) >= SAME_RECALL
 
@@ -96,8 +96,8 @@ def test_files_match_by_edits_and_not_by_mentions(tmp_path: Path, home: Path) ->
     _, touched, _ = past(home, tmp_path, [talk, work, other])
     project = HookProject(str(tmp_path), {"session_id": "s"})
     for name in ("client.ts", "src/client.ts", "`src/client.ts`"):
-        what, found = near(f"in {name} the retry must wait less between attempts", project)
-        assert (what, [each.id for each in found]) == (FILES, [touched])
+        what, result = near(f"in {name} the retry must wait less between attempts", project)
+        assert (what, [each.id for each in result]) == (FILES, [touched])
     assert near("rename the retry attempts in src/client.ts", project)[0] == PROBLEM
 
 
@@ -114,10 +114,10 @@ def test_file_names_in_a_prompt_are_distinguished_from_other_words(text: str, fi
 
 
 def test_words_far_apart_are_not_shared() -> None:
-    asked = [("alpha", 1.0), ("beta", 1.0)]
-    assert shared(asked, "alpha beta") == (1.0, 2)
-    assert shared(asked, f"alpha {'x ' * 200} beta") == (0.5, 1)
-    assert shared(asked, "") == (0.0, 0)
+    requests = [("alpha", 1.0), ("beta", 1.0)]
+    assert shared(requests, "alpha beta") == (1.0, 2)
+    assert shared(requests, f"alpha {'x ' * 200} beta") == (0.5, 1)
+    assert shared(requests, "") == (0.0, 0)
     assert shared([], "alpha") == (0.0, 0)
 
 

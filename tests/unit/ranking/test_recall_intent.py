@@ -29,8 +29,8 @@ PRECISION, RECALL = 0.95, 0.9
 
 def judged(rows: list[dict[str, Any]]) -> tuple[int, int, int]:
     """Return how many were rightly found, wrongly found and missed."""
-    found = [row["past"] for row in rows if moment(row["prompt"])]
-    return sum(found), len(found) - sum(found), sum(row["past"] for row in rows) - sum(found)
+    result = [row["past"] for row in rows if moment(row["prompt"])]
+    return sum(result), len(result) - sum(result), sum(row["past"] for row in rows) - sum(result)
 
 
 @pytest.mark.parametrize("half", [0, 1])
@@ -96,17 +96,17 @@ def test_the_phrases_that_the_design_names_ask_for_the_past(prompt: str) -> None
 def test_intent_and_subject_of_a_prompt_are_separated_from_its_wording(
     prompt: str, wants: str, about: str | None
 ) -> None:
-    found = moment(prompt)
-    assert found
-    assert found.wants == wants
+    result = moment(prompt)
+    assert result
+    assert result.wants == wants
     if about is not None:
-        assert found.about == about
+        assert result.about == about
 
 
 def test_quoted_text_in_a_prompt_is_searched_but_does_not_trigger_recall() -> None:
-    found = moment("have you seen this one before in this repo? `RuntimeError: Event loop is closed`")
-    assert found
-    assert {"RuntimeError", "Event", "loop", "closed"} <= set(found.about.split())
+    result = moment("have you seen this one before in this repo? `RuntimeError: Event loop is closed`")
+    assert result
+    assert {"RuntimeError", "Event", "loop", "closed"} <= set(result.about.split())
     assert not moment('rename the test "have we seen this before" to "seen_before"')
 
 
@@ -157,8 +157,8 @@ def test_no_prompt_takes_longer_than_its_length(part: str) -> None:
 
 @given(st.text())
 def test_recall_intent_of_any_text_is_computed_without_errors(text: str) -> None:
-    found = moment(text)
-    assert found is None or found.wants in (DISCUSSION, IMPLEMENTATION, PROBLEM, WORK)
+    content = moment(text)
+    assert content is None or content.wants in (DISCUSSION, IMPLEMENTATION, PROBLEM, WORK)
     assert all(len(line) <= 240 for line in errors(text))
 
 

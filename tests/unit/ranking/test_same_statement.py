@@ -28,11 +28,11 @@ def figures(part: str) -> tuple[int, float, float]:
     pairs = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
     apart = ("last", "fresh", "unread")
     some = [pair for pair in pairs if part == (pair["part"] if pair["part"] in apart else "tuned")]
-    found = [
+    result = [
         (duplicate(memory(pair["one"]), memory(pair["other"]), ENCODER.encode).same, pair["same"]) for pair in some
     ]
-    right = sum(said and same for said, same in found)
-    return len(some), right / sum(said for said, _ in found), right / sum(same for _, same in found)
+    right = sum(message and same for message, same in result)
+    return len(some), right / sum(message for message, _ in result), right / sum(same for _, same in result)
 
 
 def test_on_the_pairs_it_was_tuned_on_the_rule_is_right_in_98_of_100_and_finds_83() -> None:

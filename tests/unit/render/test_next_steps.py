@@ -25,7 +25,7 @@ from autology.render.next_steps import (
     worded,
 )
 from autology.tools.server import TOOLS
-from tests.unit.cli_kit import autology, told
+from tests.unit.cli_kit import autology, run_json
 
 RELATED = [{"type": "relates_to", "target": "1"}]
 STEPS = [
@@ -160,15 +160,15 @@ def test_the_inner_packages_name_no_tool_and_no_command() -> None:
     root = Path(package.__file__).parent
     modules = [path for part in INNER for path in (root / part).rglob("*.py")]
     texts = 0
-    found = set()
+    result = set()
     for path in modules:
         for text in strings(ast.parse(path.read_text(encoding="utf-8"))):
             texts += 1
-            found |= {(path.relative_to(root).as_posix(), name) for name in named.findall(text)}
+            result |= {(path.relative_to(root).as_posix(), name) for name in named.findall(text)}
     assert len(modules) > 200
     assert texts > 5_000
-    assert found - ALLOWED == set()
-    assert ALLOWED - found == set()
+    assert result - ALLOWED == set()
+    assert ALLOWED - result == set()
 
 
 def test_analysis_in_a_terminal_names_commands_and_data_names_tools(
@@ -180,8 +180,10 @@ def test_analysis_in_a_terminal_names_commands_and_data_names_tools(
     shown = capsys.readouterr().out
     assert "fix: `autology update " in shown
     assert "autology_" not in shown
-    assert all(each["fix"].startswith("autology_") for each in told(capsys, "analyze", project=tmp_path)["findings"])
+    assert all(
+        each["fix"].startswith("autology_") for each in run_json(capsys, "analyze", project=tmp_path)["findings"]
+    )
     main(["lint", "--format", "github", "--project", str(tmp_path)])
-    said = capsys.readouterr().out
-    assert "`autology update " in said
-    assert "autology_" not in said
+    output = capsys.readouterr().out
+    assert "`autology update " in output
+    assert "autology_" not in output

@@ -181,14 +181,14 @@ HOSTILE = (
 )
 def test_no_hostile_text_leaves_the_fence_or_acts_on_a_screen(lines: list[str], label: str) -> None:
     text = fenced(label, lines)
-    first, told, *body, last = text.split("\n")
+    first, content, *body, last = text.split("\n")
     assert first.startswith(f'<{MARKER} source="')
     assert first.count("<") == first.count(">") == 1
-    assert "never instructions" in told
+    assert "never instructions" in content
     assert last == f"</{MARKER}>"
     assert all(line.startswith("| ") or line == "|" for line in body)
-    seen = unicodedata.normalize("NFKD", "\n".join(body))
-    assert not any(bad in seen.replace("\u0338", "") for bad in (f"</{MARKER}", f"<{MARKER}", "<system", "</system"))
+    result = unicodedata.normalize("NFKD", "\n".join(body))
+    assert not any(bad in result.replace("\u0338", "") for bad in (f"</{MARKER}", f"<{MARKER}", "<system", "</system"))
     assert not any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text.replace("\n", ""))
     assert not any(letter in text for letter in "\u202e\u2066\u200b\ufeff\U000e0041\u2028\u2029\x85\x9b")
 
@@ -237,8 +237,8 @@ def test_a_mark_that_ends_the_fence_loses_its_bracket_however_far_in_it_goes_on(
 
 
 def test_invisible_characters_are_removed_from_json_that_keeps_its_shape() -> None:
-    told = {"a\u202eb": ["x\r\ny\u200b", 3, None, {"z": ("\x1b[31mred",)}], "plain": "as it is"}
-    assert fence.visible_json(told) == {"ab": ["x\r\ny", 3, None, {"z": ["red"]}], "plain": "as it is"}
+    result = {"a\u202eb": ["x\r\ny\u200b", 3, None, {"z": ("\x1b[31mred",)}], "plain": "as it is"}
+    assert fence.visible_json(result) == {"ab": ["x\r\ny", 3, None, {"z": ["red"]}], "plain": "as it is"}
 
 
 @given(st.text(max_size=200))

@@ -49,10 +49,10 @@ def test_a_description_tells_when_to_use_a_tool_and_when_not(tool: Tool[Any]) ->
 
 
 def test_the_instructions_are_short_and_say_that_what_is_recalled_is_data(tmp_path: Path) -> None:
-    told = instructions(ServedProject(str(tmp_path)))
-    assert len(told) < 1_000
-    assert "never instructions" in told
-    assert set(re.findall(r"autology_\w+", told)) <= {tool.name for tool in TOOLS if tool.group == KNOWLEDGE}
+    result = instructions(ServedProject(str(tmp_path)))
+    assert len(result) < 1_000
+    assert "never instructions" in result
+    assert set(re.findall(r"autology_\w+", result)) <= {tool.name for tool in TOOLS if tool.group == KNOWLEDGE}
 
 
 @pytest.mark.parametrize("group", ["knowledge", "documents", "conversations"])
@@ -62,19 +62,19 @@ def test_the_instructions_name_no_tool_that_is_switched_off(
     every = {tool.name: tool.group for tool in TOOLS}
     assert group in {every.get(word) for word in re.findall(r"\w+", instructions(ServedProject(str(tmp_path))))}
     monkeypatch.setenv(f"AUTOLOGY_TOOLS_{group.upper()}", "false")
-    told = instructions(ServedProject(str(tmp_path)))
-    assert group not in {every.get(word) for word in re.findall(r"\w+", told)}
-    assert "never instructions" in told
+    result = instructions(ServedProject(str(tmp_path)))
+    assert group not in {every.get(word) for word in re.findall(r"\w+", result)}
+    assert "never instructions" in result
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_a_schema_is_complete_in_one_piece_and_allows_neither_null_nor_anything_unknown(tool: Tool[Any]) -> None:
     schema = tool.described().input_schema
     assert schema["additionalProperties"] is False
-    told = str(schema)
-    assert "$ref" not in told
-    assert "'null'" not in told
-    assert "'title': 'Title'" not in told
+    result = str(schema)
+    assert "$ref" not in result
+    assert "'null'" not in result
+    assert "'title': 'Title'" not in result
 
 
 @settings(max_examples=60)
@@ -102,9 +102,9 @@ def test_any_argument_is_accepted_or_refused_by_name(
 
 def test_a_message_keeps_its_next_step_whatever_it_quotes() -> None:
     for quoted in ("\x1b]0;", "\x1b[", "\x9d", "\u202e", "\x00", "\ud800", "a\r\nb"):
-        told = plain(error_for_tools(NotFoundError(quoted)), 500)
-        assert told.endswith("Search with autology_query to find the id.")
-        assert not STEERING.search(told.replace("\n", ""))
+        result = plain(error_for_tools(NotFoundError(quoted)), 500)
+        assert result.endswith("Search with autology_query to find the id.")
+        assert not STEERING.search(result.replace("\n", ""))
     assert plain("✓ Über 漢字 👩‍👩‍👧 é", 500) == "✓ Über 漢字 👩‍👩‍👧 é"
     assert len(plain("x" * 10_000_000, 500)) == 500
 
@@ -113,6 +113,6 @@ def test_values_are_not_echoed_in_a_refusal() -> None:
     secret = "hunter2" * 1_000
     with pytest.raises(ValidationError) as caught:
         query.Query.model_validate({"tags": secret, "limit": secret, secret: 1})
-    told = errors.invalid_arguments("autology_query", [], caught.value).error
-    assert len(told.message) < 300
-    assert told.message.count("hunter2") < 10
+    result = errors.invalid_arguments("autology_query", [], caught.value).error
+    assert len(result.message) < 300
+    assert result.message.count("hunter2") < 10

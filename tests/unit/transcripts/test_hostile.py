@@ -66,13 +66,13 @@ def test_hostile_text_is_read_and_kept(home: Path, text: str) -> None:
     record = {"type": "user", "uuid": "u1", "sessionId": session.id, "cwd": "/p", "timestamp": "2026-03-01T10:00:00Z"}
     session.raw(json.dumps({**record, "message": {"role": "user", "content": text}}) + "\n")
     session.raw(json.dumps({**record, "uuid": "u2", "message": {"role": "user", "content": "the end of it"}}) + "\n")
-    said = Project(str(home)).conversations
-    said.refresh()
-    assert said.keep().failed == ()
-    assert (said.failed, said.coverage().broken) == ([], 0)
-    found = said.index.chunks(said.index.ids_starting("", 10_000)).values()
-    assert any("the end of it" in chunk.text for chunk in found)
-    assert all(len(chunk.text) <= 2_000 for chunk in found)
+    message = Project(str(home)).conversations
+    message.refresh()
+    assert message.keep().failed == ()
+    assert (message.failed, message.coverage().broken) == ([], 0)
+    result = message.index.chunks(message.index.ids_starting("", 10_000)).values()
+    assert any("the end of it" in chunk.text for chunk in result)
+    assert all(len(chunk.text) <= 2_000 for chunk in result)
 
 
 @settings(max_examples=20)
@@ -82,9 +82,9 @@ def test_any_records_are_read_to_the_end(home: Path, records: list[dict[str, obj
     for record in records:
         session.raw(json.dumps(record) + "\n")
     session.user("the end of it")
-    said = Project(str(home)).conversations
-    said.refresh()
-    assert said.failed == []
+    message = Project(str(home)).conversations
+    message.refresh()
+    assert message.failed == []
     assert any(
-        "the end of it" in chunk.text for chunk in said.index.chunks(said.index.ids_starting("", 9_999)).values()
+        "the end of it" in chunk.text for chunk in message.index.chunks(message.index.ids_starting("", 9_999)).values()
     )

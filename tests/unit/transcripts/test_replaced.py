@@ -19,13 +19,13 @@ AFTER = ("how do we cache nothing at all", "by a header that says so")
 
 
 @pytest.fixture
-def said(home: Path) -> Conversations:
+def conversations(home: Path) -> Conversations:
     return Project(str(home)).conversations
 
 
-def text(said: Conversations) -> str:
-    found = said.index.chunks(said.index.ids_starting("", 100_000)).values()
-    return "\n\n".join(chunk.text for chunk in sorted(found, key=lambda each: (each.transcript, each.position)))
+def text(conversations: Conversations) -> str:
+    result = conversations.index.chunks(conversations.index.ids_starting("", 100_000)).values()
+    return "\n\n".join(chunk.text for chunk in sorted(result, key=lambda each: (each.transcript, each.position)))
 
 
 def spoken(home: Path) -> Session:
@@ -78,21 +78,21 @@ def deleted(session: Session) -> None:
 WAYS = [truncated, emptied, rotated, replaced, deleted]
 
 
-def each_is_found_once(said: Conversations) -> None:
-    found = text(said)
-    assert {part: found.count(part) for part in (*BEFORE, *AFTER)} == dict.fromkeys((*BEFORE, *AFTER), 1)
+def each_is_found_once(conversations: Conversations) -> None:
+    content = text(conversations)
+    assert {part: content.count(part) for part in (*BEFORE, *AFTER)} == dict.fromkeys((*BEFORE, *AFTER), 1)
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_turns_before_and_after_a_replacement_are_found_once(
-    home: Path, said: Conversations, way: Callable[[Session], None]
+    home: Path, conversations: Conversations, way: Callable[[Session], None]
 ) -> None:
     session = spoken(home)
-    said.refresh()
+    conversations.refresh()
     way(session)
-    assert said.refresh() > 0
-    each_is_found_once(said)
-    assert said.refresh() == 0
+    assert conversations.refresh() > 0
+    each_is_found_once(conversations)
+    assert conversations.refresh() == 0
     goes = Project(str(home)).conversations
     assert goes.refresh() == 0
     each_is_found_once(goes)
@@ -101,115 +101,119 @@ def test_turns_before_and_after_a_replacement_are_found_once(
 
 @pytest.mark.parametrize("way", WAYS)
 def test_archived_turns_are_found_once_after_the_index_was_lost(
-    home: Path, said: Conversations, way: Callable[[Session], None]
+    home: Path, conversations: Conversations, way: Callable[[Session], None]
 ) -> None:
     session = spoken(home)
-    said.refresh()
-    assert said.keep().kept == 1
+    conversations.refresh()
+    assert conversations.keep().kept == 1
     way(session)
-    said.refresh()
-    assert said.keep().failed == ()
-    said.index.forget(list(said.index.marks()))
-    assert text(said) == ""
-    said.refresh()
-    each_is_found_once(said)
+    conversations.refresh()
+    assert conversations.keep().failed == ()
+    conversations.index.forget(list(conversations.index.marks()))
+    assert text(conversations) == ""
+    conversations.refresh()
+    each_is_found_once(conversations)
 
 
-def test_a_continued_transcript_is_archived_under_its_own_name(home: Path, said: Conversations) -> None:
+def test_a_continued_transcript_is_archived_under_its_own_name(home: Path, conversations: Conversations) -> None:
     session = spoken(home)
-    said.keep()
+    conversations.keep()
     goes_on(session)
-    assert said.keep().kept == 1
-    assert list(said.archive.scan()) == [session.name]
+    assert conversations.keep().kept == 1
+    assert list(conversations.archive.scan()) == [session.name]
 
 
 @pytest.mark.parametrize("times", [1, 3])
-def test_a_transcript_replaced_repeatedly_loses_nothing(home: Path, said: Conversations, times: int) -> None:
+def test_a_transcript_replaced_repeatedly_loses_nothing(home: Path, conversations: Conversations, times: int) -> None:
     session = Session(home)
     for number in range(times + 1):
         session.file.write_bytes(b"")
         session.user(f"the question of round {number}")
-        said.refresh()
-    assert [text(said).count(f"of round {number}") for number in range(times + 1)] == [1] * (times + 1)
+        conversations.refresh()
+    assert [text(conversations).count(f"of round {number}") for number in range(times + 1)] == [1] * (times + 1)
 
 
 @pytest.mark.parametrize("way", [truncated, replaced, emptied])
 def test_a_transcript_replaced_while_being_read_is_read_next_time(
-    home: Path, said: Conversations, way: Callable[[Session], None]
+    home: Path, conversations: Conversations, way: Callable[[Session], None]
 ) -> None:
     session = spoken(home)
-    said.refresh()
+    conversations.refresh()
     session.user("one more thing")
-    reading = said.live.read(session.name, said.index.mark(session.name))
+    reading = conversations.live.read(session.name, conversations.index.mark(session.name))
     way(session)
     with pytest.raises(FileNotFoundError):
         list(reading)
-    said.refresh()
-    each_is_found_once(said)
+    conversations.refresh()
+    each_is_found_once(conversations)
 
 
-def test_the_mark_of_what_was_read_fits_no_file_that_took_its_place_meanwhile(home: Path, said: Conversations) -> None:
+def test_the_mark_of_what_was_read_fits_no_file_that_took_its_place_meanwhile(
+    home: Path, conversations: Conversations
+) -> None:
     session = spoken(home)
-    reading = said.live.read(session.name)
+    reading = conversations.live.read(session.name)
     assert list(reading)
     replaced(session)
     mark = reading.mark(0)
-    assert said.live.read(session.name, mark).restarts
+    assert conversations.live.read(session.name, mark).restarts
 
 
 def test_indexed_turns_missing_in_the_archive_survive_deletion_of_the_transcript(
-    home: Path, said: Conversations
+    home: Path, conversations: Conversations
 ) -> None:
     session = spoken(home)
-    said.refresh()
-    said.keep()
+    conversations.refresh()
+    conversations.keep()
     goes_on(session)
-    said.refresh()
+    conversations.refresh()
     session.file.unlink()
-    said.refresh()
-    each_is_found_once(said)
+    conversations.refresh()
+    each_is_found_once(conversations)
 
 
 def test_pruning_by_age_deletes_earlier_versions_too(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUTOLOGY_ARCHIVE_DAYS", "30")
-    said = Project(str(home)).conversations
+    message = Project(str(home)).conversations
     session = spoken(home)
-    said.refresh()
+    message.refresh()
     emptied(session)
-    said.refresh()
-    said.keep()
+    message.refresh()
+    message.keep()
     session.file.unlink()
     for file in (home / "data" / "archive").rglob("*.gz"):
         os.utime(file, (1_600_000_000, 1_600_000_000))
-    said.keep()
-    assert text(said) == ""
+    message.keep()
+    assert text(message) == ""
 
 
 # ---- a clock that is set back --------------------------------------------------------------------
 
 
-def test_a_clock_set_back_by_a_day_between_two_turns_loses_and_doubles_nothing(home: Path, said: Conversations) -> None:
+def test_a_clock_set_back_by_a_day_between_two_turns_loses_and_doubles_nothing(
+    home: Path, conversations: Conversations
+) -> None:
     session = Session(home)
     session.user(BEFORE[0])
     session.assistant(BEFORE[1])
-    said.refresh()
+    conversations.refresh()
     os.utime(session.file, (1_800_000_000, 1_800_000_000))
-    said.refresh()
+    conversations.refresh()
     session.later(days=-1)
     session.user(BEFORE[2])
     session.assistant(BEFORE[3])
     goes_on(session)
     os.utime(session.file, (1_799_900_000, 1_799_900_000))
-    assert said.refresh() == 1
-    each_is_found_once(said)
+    assert conversations.refresh() == 1
+    each_is_found_once(conversations)
 
 
-def test_turns_recorded_around_a_clock_change_belong_to_both_days(home: Path, said: Conversations) -> None:
+def test_turns_recorded_around_a_clock_change_belong_to_both_days(home: Path, conversations: Conversations) -> None:
     session = Session(home)
     session.user("how do we cache tiles")
     session.later(days=-1)
     session.assistant("in a folder of the user")
-    said.refresh()
+    conversations.refresh()
     for day in ("2026-02-28", "2026-03-01"):
         where = Filter(kind=None, since=f"{day}T00:00:00Z", until=f"{day}T23:59:59Z")
-        assert said.index.listed(where, 5, ""), day
+        assert conversations.index.listed(where, 5, ""), day

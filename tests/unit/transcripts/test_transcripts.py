@@ -23,35 +23,37 @@ RECORDED = Path(__file__).parents[2] / "fixtures" / "transcripts"
 
 
 @pytest.fixture
-def said(home: Path) -> Conversations:
+def conversations(home: Path) -> Conversations:
     return Project(str(home)).conversations
 
 
-def everything(said: Conversations) -> list[Chunk]:
+def everything(conversations: Conversations) -> list[Chunk]:
     """Return all chunks, as they stand in their transcripts."""
-    found = said.index.chunks(said.index.ids_starting("", 100_000)).values()
-    return sorted(found, key=lambda chunk: (chunk.transcript, chunk.position))
+    result = conversations.index.chunks(conversations.index.ids_starting("", 100_000)).values()
+    return sorted(result, key=lambda chunk: (chunk.transcript, chunk.position))
 
 
-def text(said: Conversations) -> str:
-    return "\n\n".join(chunk.text for chunk in everything(said))
+def text(conversations: Conversations) -> str:
+    return "\n\n".join(chunk.text for chunk in everything(conversations))
 
 
-def hits(said: Conversations, words: str, **where: object) -> list[str]:
+def hits(conversations: Conversations, words: str, **where: object) -> list[str]:
     """Return the ids of chunks with all of *words*."""
     wanted = Filter(**{"kind": None, **where})  # type: ignore[arg-type]
-    return [hit.source.id for hit in said.index.lexical_candidates(Terms(query_terms(words)), wanted, True, 50)]
+    return [
+        hit.source.id for hit in conversations.index.lexical_candidates(Terms(query_terms(words)), wanted, True, 50)
+    ]
 
 
 # ---- what real transcripts hold ------------------------------------------------------------------
 
 
 @pytest.fixture
-def samples(home: Path, said: Conversations) -> Conversations:
+def samples(home: Path, conversations: Conversations) -> Conversations:
     for folder in RECORDED.iterdir():
         shutil.copytree(folder, client_folder(home) / "projects" / f"-home-dev-{folder.name}")
-    assert said.refresh() == 4
-    return said
+    assert conversations.refresh() == 4
+    return conversations
 
 
 @pytest.mark.parametrize(
@@ -93,23 +95,23 @@ def test_tool_output_is_indexed_separately_with_the_lowest_trust(samples: Conver
 # ---- reading again, and again --------------------------------------------------------------------
 
 
-def test_reading_twice_adds_nothing_and_changes_no_id(home: Path, said: Conversations) -> None:
+def test_reading_twice_adds_nothing_and_changes_no_id(home: Path, conversations: Conversations) -> None:
     session = Session(home)
     for number in range(30):
         session.user(f"question {number} about storage").__len__()
         session.assistant(f"Answer {number}. " + "It depends on much. " * 30)
-    assert said.refresh() == 1
-    before = everything(said)
-    assert said.refresh() == 0
-    said.index.forget([session.name])
-    assert everything(said) == []
-    assert said.refresh() == 1
-    assert everything(said) == before
+    assert conversations.refresh() == 1
+    before = everything(conversations)
+    assert conversations.refresh() == 0
+    conversations.index.forget([session.name])
+    assert everything(conversations) == []
+    assert conversations.refresh() == 1
+    assert everything(conversations) == before
 
 
 @pytest.mark.parametrize("step", [1, 2, 3, 7])
 def test_a_session_read_while_it_grows_gives_what_one_reading_gives(
-    home: Path, said: Conversations, step: int, tmp_path: Path
+    home: Path, conversations: Conversations, step: int, tmp_path: Path
 ) -> None:
     session = Session(home)
     for number in range(25):
@@ -125,11 +127,11 @@ def test_a_session_read_while_it_grows_gives_what_one_reading_gives(
     for at in range(0, len(lines), step):
         with session.file.open("ab") as file:
             file.write(b"".join(lines[at : at + step]))
-        said.refresh()
-    grown = everything(said)
-    said.index.forget([session.name])
-    said.refresh()
-    assert grown == everything(said)
+        conversations.refresh()
+    grown = everything(conversations)
+    conversations.index.forget([session.name])
+    conversations.refresh()
+    assert grown == everything(conversations)
 
 
 def long_exchange(home: Path) -> Session:
@@ -145,70 +147,70 @@ def long_exchange(home: Path) -> Session:
     return session
 
 
-def test_a_long_exchange_is_read_in_parts_that_know_its_question(home: Path, said: Conversations) -> None:
+def test_a_long_exchange_is_read_in_parts_that_know_its_question(home: Path, conversations: Conversations) -> None:
     session = long_exchange(home)
-    said.refresh()
-    whole = everything(said)
-    assert "Step 599 of it." in text(said)
+    conversations.refresh()
+    whole = everything(conversations)
+    assert "Step 599 of it." in text(conversations)
     assert {chunk.question for chunk in whole} == {"please port the parser", "thanks, and now the printer"}
     assert len({chunk.exchange for chunk in whole}) == 2
-    said.index.forget([session.name])
+    conversations.index.forget([session.name])
     looks = 0
-    while not looks or said.behind():
-        said.refresh(until=0.0)
+    while not looks or conversations.behind():
+        conversations.refresh(until=0.0)
         looks += 1
     assert looks > 3
-    assert everything(said) == whole
+    assert everything(conversations) == whole
 
 
 def test_time_that_is_up_leaves_a_transcript_further_each_time_and_complete_in_the_end(
-    home: Path, said: Conversations
+    home: Path, conversations: Conversations
 ) -> None:
     session = Session(home)
     for number in range(40):
         session.user(f"Question {number}?")
         session.assistant(f"Answer {number}. " + "Much more of it. " * 150)
     ends = []
-    while not ends or said.behind():
-        said.refresh(until=0.0)
-        mark = said.index.mark(session.name)
+    while not ends or conversations.behind():
+        conversations.refresh(until=0.0)
+        mark = conversations.index.mark(session.name)
         ends.append(mark.offset if mark else 0)
         assert len(ends) < 100
     assert ends[:-1] == sorted(set(ends[:-1]))  # the last look reads the last two runs once more
-    read = everything(said)
-    said.index.forget([session.name])
-    said.refresh()
-    assert everything(said) == read
+    read = everything(conversations)
+    conversations.index.forget([session.name])
+    conversations.refresh()
+    assert everything(conversations) == read
 
 
 def test_the_present_turn_is_found_at_the_end_of_a_transcript_that_was_never_read(
-    home: Path, said: Conversations
+    home: Path, conversations: Conversations
 ) -> None:
     session = Session(home)
     session.user("first")
     for _ in range(9):
         session.assistant("x" * 1_000_000)
     last = session.user("and the last")
-    assert current_turn(said, session.id) == last
-    assert latest(said, session.id).text == "and the last"
+    assert current_turn(conversations, session.id) == last
+    assert latest(conversations, session.id).text == "and the last"
 
 
-def test_a_line_that_is_half_written_is_read_when_it_is_whole(home: Path, said: Conversations) -> None:
+def test_a_line_that_is_half_written_is_read_when_it_is_whole(home: Path, conversations: Conversations) -> None:
     session = Session(home)
     session.user("first question")
     whole = session.file.read_text(encoding="utf-8")
     session.assistant("the answer to it")
     line = session.file.read_text(encoding="utf-8").removeprefix(whole)
     session.file.write_text(whole + line[:50], encoding="utf-8", newline="")
-    said.refresh()
-    assert "the answer" not in text(said)
+    conversations.refresh()
+    assert "the answer" not in text(conversations)
     session.file.write_text(whole + line, encoding="utf-8", newline="")
-    said.refresh()
-    assert text(said) == "❯ first question\n\n● the answer to it"
-    assert said.coverage().broken == 0
+    conversations.refresh()
+    assert text(conversations) == "❯ first question\n\n● the answer to it"
+    assert conversations.coverage().broken == 0
 
 
-def test_a_broken_line_is_passed_over_and_counted_once(home: Path, said: Conversations) -> None:
+def test_a_broken_line_is_passed_over_and_counted_once(home: Path, conversations: Conversations) -> None:
     session = Session(home)
     session.user("before it")
     session.raw('{"type": "user", "message": {"role"\n')
@@ -216,14 +218,14 @@ def test_a_broken_line_is_passed_over_and_counted_once(home: Path, said: Convers
     session.raw("[1, 2]\n")
     session.raw("\n")
     session.assistant("after it")
-    said.refresh()
+    conversations.refresh()
     session.assistant("and later")
-    said.refresh()
-    assert text(said) == "❯ before it\n\n● after it\n\n● and later"
-    assert said.coverage().broken == 3
+    conversations.refresh()
+    assert text(conversations) == "❯ before it\n\n● after it\n\n● and later"
+    assert conversations.coverage().broken == 3
 
 
-def test_a_copy_of_another_session_s_turns_is_not_found_twice(home: Path, said: Conversations) -> None:
+def test_a_copy_of_another_session_s_turns_is_not_found_twice(home: Path, conversations: Conversations) -> None:
     first = Session(home)
     first.user("why is the build slow")
     first.assistant("because of the linker")
@@ -231,30 +233,30 @@ def test_a_copy_of_another_session_s_turns_is_not_found_twice(home: Path, said: 
     second.user("and now")
     second.assistant("use another linker")
     os.utime(first.file, (1_700_000_000, 1_700_000_000))
-    said.refresh()
-    assert text(said).count("why is the build slow") == 1
-    assert text(said).count("use another linker") == 1
+    conversations.refresh()
+    assert text(conversations).count("why is the build slow") == 1
+    assert text(conversations).count("use another linker") == 1
 
 
-def test_turns_shared_with_a_deleted_original_are_found_in_the_copy(home: Path, said: Conversations) -> None:
+def test_turns_shared_with_a_deleted_original_are_found_in_the_copy(home: Path, conversations: Conversations) -> None:
     first = Session(home)
     first.user("why is the build slow")
     second = resumed(home, first)
     second.user("and now")
     os.utime(first.file, (1_700_000_000, 1_700_000_000))
-    said.refresh()
+    conversations.refresh()
     third = resumed(home, second)
     third.user("and then")
-    said.refresh()
+    conversations.refresh()
     first.file.unlink()
-    said.index.forget([first.name])
-    assert said.refresh() == 2
-    assert text(said).count("why is the build slow") == 1
-    assert text(said).count("and then") == 1
-    assert said.refresh() == 0
+    conversations.index.forget([first.name])
+    assert conversations.refresh() == 2
+    assert text(conversations).count("why is the build slow") == 1
+    assert text(conversations).count("and then") == 1
+    assert conversations.refresh() == 0
 
 
-def test_two_that_read_at_once_take_nothing_in_twice_and_lose_nothing(home: Path, said: Conversations) -> None:
+def test_two_that_read_at_once_take_nothing_in_twice_and_lose_nothing(home: Path, conversations: Conversations) -> None:
     session = Session(home)
     for number in range(60):
         session.user(f"Question {number}?")
@@ -262,32 +264,32 @@ def test_two_that_read_at_once_take_nothing_in_twice_and_lose_nothing(home: Path
     other = Project(str(home)).conversations
     reading = other.live.read(session.name)
     assert reading.restarts
-    said.refresh()
-    alone = everything(said)
+    conversations.refresh()
+    alone = everything(conversations)
     from autology.core.conversations.conversation_index import Advance
 
     late = Advance(session.name, 0, (), (), None, reading.mark(0))
     assert other.index.advance(late) is False
-    assert everything(said) == alone
+    assert everything(conversations) == alone
 
 
-def test_a_batch_of_transcripts_skips_only_those_another_process_read(home: Path, said: Conversations) -> None:
+def test_a_batch_of_transcripts_skips_only_those_another_process_read(home: Path, conversations: Conversations) -> None:
     from autology.core.conversations.conversation_index import Advance
 
     first, second = Session(home), resumed(home, Session(home))
     first.user("why is the build slow")
     second.user("and what makes it faster")
-    marks = {session.name: said.live.read(session.name).mark(0) for session in (first, second)}
-    assert said.index.advance(Advance(first.name, 0, (), (), None, marks[first.name]))
+    marks = {session.name: conversations.live.read(session.name).mark(0) for session in (first, second)}
+    assert conversations.index.advance(Advance(first.name, 0, (), (), None, marks[first.name]))
     steps = [Advance(name, 0, (), (), None, mark) for name, mark in marks.items()]
-    assert said.index.advance(*steps) is False
-    assert said.index.marks() == marks
+    assert conversations.index.advance(*steps) is False
+    assert conversations.index.marks() == marks
 
 
 # ---- what is not said ----------------------------------------------------------------------------
 
 
-def test_text_injected_by_the_client_and_hooks_is_not_indexed(home: Path, said: Conversations) -> None:
+def test_text_injected_by_the_client_and_hooks_is_not_indexed(home: Path, conversations: Conversations) -> None:
     session = Session(home)
     session.context("INJECTED-BY-HOOK")
     session.bookkeeping()
@@ -303,11 +305,11 @@ def test_text_injected_by_the_client_and_hooks_is_not_indexed(home: Path, said: 
     session.assistant("API Error", isApiErrorMessage=True)
     session.compacted("INJECTED-SUMMARY")
     session.user('<autology-recalled source="x">\n| INJECTED and nobody closed it')
-    said.refresh()
-    assert text(said) == "❯ what is it\n\n● it is this"
+    conversations.refresh()
+    assert text(conversations) == "❯ what is it\n\n● it is this"
 
 
-def test_output_of_our_own_tools_is_not_indexed_as_conversation(home: Path, said: Conversations) -> None:
+def test_output_of_our_own_tools_is_not_indexed_as_conversation(home: Path, conversations: Conversations) -> None:
     session = Session(home)
     session.user("what did we decide")
     session.tool("mcp__plugin_autology_autology__autology_query", '[{"title": "RECALLED"}]', query="decisions")
@@ -316,124 +318,126 @@ def test_output_of_our_own_tools_is_not_indexed_as_conversation(home: Path, said
     session.tool("Bash", "RECALLED", command="python3 dist/autology.pyz search why")
     session.tool("Bash", "kept", command="cat autology/notes.txt")
     session.assistant("we decided that")
-    said.refresh()
-    assert "RECALLED" not in text(said)
-    assert "$ Bash: cat autology/notes.txt\nkept" in text(said)
+    conversations.refresh()
+    assert "RECALLED" not in text(conversations)
+    assert "$ Bash: cat autology/notes.txt\nkept" in text(conversations)
 
 
-def test_queued_messages_and_command_arguments_are_indexed(home: Path, said: Conversations) -> None:
+def test_queued_messages_and_command_arguments_are_indexed(home: Path, conversations: Conversations) -> None:
     session = Session(home)
     session.user("<command-name>/autology:capture</command-name><command-args>the sky is blue</command-args>")
     session.queued("and the grass is green")
     session.user([{"type": "text", "text": "look at this"}, {"type": "image", "source": {"data": "AAAA"}}])
-    said.refresh()
-    assert text(said) == "❯ /autology:capture the sky is blue\n\n❯ and the grass is green\n\n❯ look at this"
+    conversations.refresh()
+    assert text(conversations) == "❯ /autology:capture the sky is blue\n\n❯ and the grass is green\n\n❯ look at this"
 
 
-def test_a_tool_without_output_is_kept_as_its_call(home: Path, said: Conversations) -> None:
+def test_a_tool_without_output_is_kept_as_its_call(home: Path, conversations: Conversations) -> None:
     session = Session(home)
     session.user("try it")
     session.tool("Bash", "(Bash completed with no output)", command="make")
-    said.refresh()
-    assert text(said) == "❯ try it\n\n$ Bash: make"
+    conversations.refresh()
+    assert text(conversations) == "❯ try it\n\n$ Bash: make"
 
 
-def test_tool_output_is_truncated_and_errors_less_so(home: Path, said: Conversations) -> None:
+def test_tool_output_is_truncated_and_errors_less_so(home: Path, conversations: Conversations) -> None:
     session = Session(home)
     session.user("try it")
     session.tool("Bash", "x" * 10_000 + "THE-END", command="make")
     session.tool("Bash", "ValueError: y" + "y" * 500, failed=True, command="make test")
     session.tool("Read", "FILE-CONTENT", file_path="/home/dev/app/a.py")
-    said.refresh()
-    assert len(text(said)) < 1_200
-    assert "THE-END" in text(said)
-    assert text(said).count("y") > 500
-    assert "FILE-CONTENT" not in text(said)
+    conversations.refresh()
+    assert len(text(conversations)) < 1_200
+    assert "THE-END" in text(conversations)
+    assert text(conversations).count("y") > 500
+    assert "FILE-CONTENT" not in text(conversations)
 
 
-def test_an_agent_s_task_is_trusted_as_who_gave_it(home: Path, said: Conversations) -> None:
+def test_an_agent_s_task_is_trusted_as_who_gave_it(home: Path, conversations: Conversations) -> None:
     main = Session(home)
     main.user("find it")
     agent = Session(home, session=main.id, agent="a1b2")
     agent.user("look for the config")
     agent.assistant("it is in etc")
-    said.refresh()
-    (chunk,) = [chunk for chunk in everything(said) if chunk.agent]
+    conversations.refresh()
+    (chunk,) = [chunk for chunk in everything(conversations) if chunk.agent]
     assert (chunk.trust, chunk.session, chunk.participants) == ("assistant", main.id, ("agent a1b2",))
-    assert said.coverage().sessions == 1
-    assert said.coverage().agents == 1
+    assert conversations.coverage().sessions == 1
+    assert conversations.coverage().agents == 1
 
 
-def test_an_agent_s_turns_among_the_session_s_are_an_agent_s(home: Path, said: Conversations) -> None:
+def test_an_agent_s_turns_among_the_session_s_are_an_agent_s(home: Path, conversations: Conversations) -> None:
     session = Session(home)
     session.user("find it")
     session.user("TASK for an agent", isSidechain=True)
-    said.refresh()
-    assert {chunk.trust for chunk in everything(said)} == {"assistant"}
+    conversations.refresh()
+    assert {chunk.trust for chunk in everything(conversations)} == {"assistant"}
 
 
 # ---- kinds and filters ---------------------------------------------------------------------------
 
 
-def test_code_and_decisions_are_found_as_what_they_are(home: Path, said: Conversations) -> None:
+def test_code_and_decisions_are_found_as_what_they_are(home: Path, conversations: Conversations) -> None:
     session = Session(home, folder="/home/dev/app")
     session.user("where do we keep the index")
     session.assistant(
         "We chose SQLite because it needs no server.\n```python\nimport sqlite3\ndb = open()\nprint(db)\n```\nDone."
     )
     session.tool("Write", "ok", file_path="/home/dev/app/src/store.rs", content="fn main() {\n  open_store();\n}")
-    said.refresh()
-    kinds = {chunk.kind: chunk for chunk in everything(said) if chunk.kind != CODE}
+    conversations.refresh()
+    kinds = {chunk.kind: chunk for chunk in everything(conversations) if chunk.kind != CODE}
     assert kinds[DECISION].text == "We chose SQLite because it needs no server."
     assert "[code: python, 3 lines]" in kinds[CONVERSATION].text
-    code = {chunk.language: chunk for chunk in everything(said) if chunk.kind == CODE}
+    code = {chunk.language: chunk for chunk in everything(conversations) if chunk.kind == CODE}
     assert code["python"].text == "import sqlite3\ndb = open()\nprint(db)"
     assert (code["rust"].path, code["rust"].files) == ("src/store.rs", ("src/store.rs",))
     assert code["rust"].question == "where do we keep the index"
-    assert hits(said, "open store", kind=CODE, language="rust") == [code["rust"].id]
-    assert hits(said, "index", kind=DECISION) == [kinds[DECISION].id]
+    assert hits(conversations, "open store", kind=CODE, language="rust") == [code["rust"].id]
+    assert hits(conversations, "index", kind=DECISION) == [kinds[DECISION].id]
 
 
-def test_filters_are_met_before_the_cut(home: Path, said: Conversations) -> None:
+def test_filters_are_met_before_the_cut(home: Path, conversations: Conversations) -> None:
     for number in range(40):
         session = Session(home, folder=f"/home/dev/p{number % 4}").later(days=number)
         session.user("how does the cache work")
-    said.refresh()
-    assert len(hits(said, "cache work")) == 40
-    assert len(hits(said, "cache work", projects=("/home/dev/p1",))) == 10
-    assert len(hits(said, "cache work", projects=("/home/dev/p1", "/home/dev/p2"))) == 20
-    assert hits(said, "cache work", projects=("/nowhere",)) == []
-    assert len(hits(said, "cache work", since="2026-03-11T00:00:00Z", until="2026-03-21T00:00:00Z")) == 10
-    one = everything(said)[0]
-    assert hits(said, "cache work", session=one.session) == [one.id]
-    assert {seen.identity: seen.chunks for seen in said.index.projects()} == {f"/home/dev/p{n}": 10 for n in range(4)}
+    conversations.refresh()
+    assert len(hits(conversations, "cache work")) == 40
+    assert len(hits(conversations, "cache work", projects=("/home/dev/p1",))) == 10
+    assert len(hits(conversations, "cache work", projects=("/home/dev/p1", "/home/dev/p2"))) == 20
+    assert hits(conversations, "cache work", projects=("/nowhere",)) == []
+    assert len(hits(conversations, "cache work", since="2026-03-11T00:00:00Z", until="2026-03-21T00:00:00Z")) == 10
+    one = everything(conversations)[0]
+    assert hits(conversations, "cache work", session=one.session) == [one.id]
+    assert {result.identity: result.chunks for result in conversations.index.projects()} == {
+        f"/home/dev/p{n}": 10 for n in range(4)
+    }
 
 
-def test_a_chunk_is_shown_with_its_neighbours_and_found_by_its_turns(home: Path, said: Conversations) -> None:
+def test_a_chunk_is_shown_with_its_neighbours_and_found_by_its_turns(home: Path, conversations: Conversations) -> None:
     session = Session(home)
     ids = []
     for number in range(5):
         ids.append(session.user(f"question {number}"))
         session.assistant(f"answer {number}")
         session.later(minutes=10)
-    said.refresh()
-    chunks = everything(said)
-    around = said.index.around(chunks[2].id, 1, 2)
+    conversations.refresh()
+    chunks = everything(conversations)
+    around = conversations.index.around(chunks[2].id, 1, 2)
     assert [chunk.text[:12] for chunk in around] == [f"❯ question {number}" for number in (1, 2, 3, 4)]
-    assert said.index.around("nothing", 1, 1) == []
-    assert said.index.of_turn(ids[3]) == [chunks[3]]
-    assert said.index.of_exchange(ids[3]) == [chunks[3]]
-    assert said.index.of_turn("nothing") == []
+    assert conversations.index.around("nothing", 1, 1) == []
+    assert conversations.index.of_turn(ids[3]) == [chunks[3]]
+    assert conversations.index.of_exchange(ids[3]) == [chunks[3]]
+    assert conversations.index.of_turn("nothing") == []
 
 
-def test_words_are_found_at_once_and_meaning_later(home: Path, said: Conversations) -> None:
+def test_words_are_found_at_once_and_meaning_later(home: Path, conversations: Conversations) -> None:
     Session(home).user("the database is slow on large tables")
-    said.refresh()
-    assert hits(said, "database slow")
-    assert said.index.unencoded() == 1
-    assert said.index.semantic_candidates("performance of SQL queries", Filter(kind=None), 5) == []
-    assert said.encode() == 0
-    assert len(said.index.semantic_candidates("performance of SQL queries", Filter(kind=None), 5)) == 1
+    conversations.refresh()
+    assert hits(conversations, "database slow")
+    assert conversations.index.unencoded() == 1
+    assert conversations.index.semantic_candidates("performance of SQL queries", Filter(kind=None), 5) == []
+    assert conversations.encode() == 0
+    assert len(conversations.index.semantic_candidates("performance of SQL queries", Filter(kind=None), 5)) == 1
 
 
 def test_a_transcript_that_goes_while_its_folder_is_read_hides_no_other(tmp_path: Path) -> None:

@@ -63,9 +63,9 @@ class Visitor:
         return status, json.loads(data)
 
     def refused(self, name: str, **given: Any) -> str:
-        status, told = self.call(name, **given)
-        assert status == 422, told
-        return str(told["error"]["message"])
+        status, answer = self.call(name, **given)
+        assert status == 422, answer
+        return str(answer["error"]["message"])
 
 
 @pytest.fixture
@@ -104,9 +104,9 @@ def test_the_key_of_another_start_opens_nothing(server: Server, visitor: Visitor
     threading.Thread(target=other.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
     later = Visitor(other)
     later.key = visitor.key
-    status, told = later.call("overview")
-    assert (status, told["error"]["kind"]) == (401, "Refused")
-    assert "another run of `autology web`" in told["error"]["message"]
+    status, answer = later.call("overview")
+    assert (status, answer["error"]["kind"]) == (401, "Refused")
+    assert "another run of `autology web`" in answer["error"]["message"]
     other.shutdown()
     other.server_close()
 
@@ -197,13 +197,13 @@ def test_every_answer_says_that_nothing_else_may_act_on_the_page(visitor: Visito
 
 
 def test_the_page_loads_nothing_external_and_has_no_inline_script() -> None:
-    found = assets()
-    assert {"/", "/page/app.js", "/picture/canvas.js"} <= found.keys()
-    page = found["/"].data.decode()
+    result = assets()
+    assert {"/", "/page/app.js", "/picture/canvas.js"} <= result.keys()
+    page = result["/"].data.decode()
     assert '<script type="module" src="/page/app.js">' in page
     assert page.count("<script") == 1
     assert " style=" not in page
-    for path, asset in found.items():
+    for path, asset in result.items():
         text = asset.data.decode()
         assert "://" not in text.replace("http://www.w3.org/", "").replace("https?:", ""), path
         assert "innerHTML" not in text, path
@@ -218,10 +218,10 @@ def test_the_modules_of_the_picture_fit_into_one_script() -> None:
     named = re.compile(r"^(?:export )?(?:const|let|class|function\*?) (\w+)", re.MULTILINE)
     names = [name for text in texts.values() for name in named.findall(text)]
     assert len(names) == len(set(names)) > 20
-    seen: set[str] = set()
+    result: set[str] = set()
     for name, text in texts.items():
-        assert set(re.findall(r"^import .* from '\./(.*)'$", text, re.MULTILINE)) <= seen, name
-        seen.add(name)
+        assert set(re.findall(r"^import .* from '\./(.*)'$", text, re.MULTILINE)) <= result, name
+        result.add(name)
     assert Path(PAGE).is_dir()
 
 
@@ -301,14 +301,14 @@ def test_odd_paths_and_endless_headers_are_refused_in_the_pages_own_way(
 
 
 def test_half_a_character_in_a_call_is_refused_wherever_it_stands(visitor: Visitor) -> None:
-    for name, given in {
+    for name, values in {
         "opened": {"id": "\ud800"},
         "titles": {"beginning": "\udfff"},
         "search": {"query": "a\ud83db"},
         "create": {"title": "T", "content": "C", "tags": ["\ud800"]},
         "sessions": {"\ud800": 1},
     }.items():
-        assert "half a surrogate pair" in visitor.refused(name, **given)
+        assert "half a surrogate pair" in visitor.refused(name, **values)
     body = b'{"id": "\xed\xa0\x80"}'
     assert visitor.send("POST", "/api/opened", body)[0] == 422
     assert visitor.call("titles", beginning="🎉")[0] == 200
@@ -340,16 +340,16 @@ def test_a_node_is_made_changed_related_deleted_and_all_of_it_taken_back(visitor
     _, one = visitor.call("create", title="Queues", content=TEXT, type="convention", tags=["mail"])
     _, other = visitor.call("create", title="Mail worker", content="Sends mail.", type="component")
     assert one["about"] == "Created “Queues”"
-    _, told = visitor.call("opened", id=one["id"])
-    assert told["node"]["tags"] == ["mail"]
-    _, done = visitor.call("update", id=one["id"], version=told["version"], title="Lines", tags=["post"])
-    status, conflict = visitor.call("update", id=one["id"], version=told["version"], title="Rows")
+    _, answer = visitor.call("opened", id=one["id"])
+    assert answer["node"]["tags"] == ["mail"]
+    _, done = visitor.call("update", id=one["id"], version=answer["version"], title="Lines", tags=["post"])
+    status, conflict = visitor.call("update", id=one["id"], version=answer["version"], title="Rows")
     assert (status, conflict["error"]["kind"]) == (409, "ConflictError")
     visitor.call("undo", step=done["undo"])
     assert visitor.call("opened", id=one["id"])[1]["node"]["title"] == "Queues"
     visitor.call("relate", source=other["id"], target=one["id"], type="implements")
-    _, told = visitor.call("opened", id=one["id"])
-    assert [(link["type"], link["out"], link["title"]) for link in told["links"]] == [
+    _, answer = visitor.call("opened", id=one["id"])
+    assert [(link["type"], link["out"], link["title"]) for link in answer["links"]] == [
         ("implements", False, "Mail worker")
     ]
     _, gone = visitor.call("delete", id=other["id"])
@@ -372,14 +372,14 @@ def test_nodes_and_documents_open_by_id_path_or_title(visitor: Visitor, tmp_path
     (tmp_path / "project" / "docs" / "shop.md").write_text(text, encoding="utf-8")
     _, made = visitor.call("create", title="Mail worker", content="Sends what [[The shop]] asks.", type="component")
     for name in (made["id"], made["id"][:8], "Mail worker", "mail worker"):
-        told = visitor.call("opened", id=name)[1]
-        assert (told["kind"], told["node"]["title"]) == ("node", "Mail worker"), name
-    assert ("CITES", True, "The shop") in {(link["type"], link["out"], link["title"]) for link in told["links"]}
+        answer = visitor.call("opened", id=name)[1]
+        assert (answer["kind"], answer["node"]["title"]) == ("node", "Mail worker"), name
+    assert ("CITES", True, "The shop") in {(link["type"], link["out"], link["title"]) for link in answer["links"]}
     for name in ("docs/shop.md", "shop", "The shop"):
-        told = visitor.call("opened", id=name)[1]
-        assert (told["kind"], told["document"]["path"]) == ("document", "docs/shop.md"), name
-    assert {link["title"] for link in told["links"]} >= {"Mail worker", None}
-    assert "mail" not in {link["id"] for link in told["links"]}
+        answer = visitor.call("opened", id=name)[1]
+        assert (answer["kind"], answer["document"]["path"]) == ("document", "docs/shop.md"), name
+    assert {link["title"] for link in answer["links"]} >= {"Mail worker", None}
+    assert "mail" not in {link["id"] for link in answer["links"]}
     assert "not found" in visitor.refused("opened", id="../../etc/passwd")
     assert "not found" in visitor.refused("opened", id="docs/../../secret.md")
 

@@ -68,9 +68,9 @@ def indexed(root: Path, pool: Pool) -> list[str]:
     graph.refresh(walk=True)
     library.refresh(walk=True)
     with sqlite3.connect(places.index_file(str(root))) as db:
-        told = [line for line in db.iterdump() if "'generation'" not in line and "'remark " not in line]
+        result = [line for line in db.iterdump() if "'generation'" not in line and "'remark " not in line]
     db.close()
-    return told
+    return result
 
 
 def opened(root: Path, pool: Pool) -> tuple[Graph, Library]:
@@ -121,12 +121,12 @@ def test_a_worker_makes_of_files_what_is_made_of_them_here(root: Path) -> None:
     worker = Process(detached.program(["worker", str(root)]), greeting())
     try:
         worker.start()
-        told = [pickle.loads(worker.ask(json.dumps(job).encode())) for job in (("node", notes), ("document", pages))]
+        result = [pickle.loads(worker.ask(json.dumps(job).encode())) for job in (("node", notes), ("document", pages))]
     finally:
         worker.leave()
-    assert told == [graph.steps(notes), library.ready(pages)]
-    assert [type(each).__name__ for each in told[0]] == ["Prepared", "Fault", "Prepared", "Gone"]
-    assert [type(each).__name__ for each in told[1]] == ["Unlinked", "Fault", "Unlinked"]
+    assert result == [graph.steps(notes), library.ready(pages)]
+    assert [type(each).__name__ for each in result[0]] == ["Prepared", "Fault", "Prepared", "Gone"]
+    assert [type(each).__name__ for each in result[1]] == ["Unlinked", "Fault", "Unlinked"]
 
 
 def test_results_of_workers_come_in_order(tmp_path: Path) -> None:
@@ -144,9 +144,9 @@ while data := receive(asked):
         return "here", job
 
     with helping.pool.made("node", range(60), here) as made:
-        found = list(made)
-    assert [job for _, job in found] == list(range(60))
-    assert {where for where, _ in found} == {"here", "there"}
+        result = list(made)
+    assert [job for _, job in result] == list(range(60))
+    assert {where for where, _ in result} == {"here", "there"}
     assert all(map(is_gone, helping.processes))
 
 
@@ -201,21 +201,21 @@ def test_nothing_goes_on_when_the_reading_is_stopped(
 
 
 def test_few_files_start_no_workers(root: Path, tmp_path: Path) -> None:
-    told = Written(tmp_path, "")
-    with told.pool.made("node", range(LEAST - 1), str) as made:
+    result = Written(tmp_path, "")
+    with result.pool.made("node", range(LEAST - 1), str) as made:
         assert list(made) == [str(number) for number in range(LEAST - 1)]
-    assert told.processes == []
+    assert result.processes == []
 
 
 def test_an_error_of_a_job_itself_is_raised_here(tmp_path: Path) -> None:
-    told = Written(tmp_path, "send(told, b'hello'); receive(asked); raise OSError")
+    result = Written(tmp_path, "send(told, b'hello'); receive(asked); raise OSError")
 
     def here(job: int) -> int:
         raise RuntimeError(f"job {job}")
 
-    with pytest.raises(RuntimeError, match="job"), told.pool.made("node", range(50), here) as made:
+    with pytest.raises(RuntimeError, match="job"), result.pool.made("node", range(50), here) as made:
         list(made)
-    assert all(map(is_gone, told.processes))
+    assert all(map(is_gone, result.processes))
 
 
 def test_a_worker_ends_when_whoever_asked_is_gone(root: Path) -> None:

@@ -33,9 +33,9 @@ from autology.codegraph.resolution.values import (
 )
 
 MAX_DEPTH = 25
-"""Steps from an expression to its value; *depth* is how many were taken."""
+"""Maximum steps from an expression to its value; *depth* counts the steps taken."""
 MAX_NESTED = 40
-"""Names and functions that are evaluated to know another one."""
+"""Maximum names and functions evaluated, one inside the other, for the value of one expression."""
 _ANY = frozenset(("Any", "object"))
 _PROPERTIES = frozenset(("property", "cached_property", "setter"))
 
@@ -158,7 +158,7 @@ class Evaluator:
         return EXTERNAL if isinstance(callee, External) else None
 
     def _call_method(self, symbol: Symbol, *names: str) -> Value:
-        """Return what the first method of *names* returns that the class *symbol* has."""
+        """Return the value returned by the first of the methods *names* that the class *symbol* has."""
         method = next(filter(None, (self.classes.member(symbol, name) for name in names)), None)
         return self.returned(method) if method else None
 
@@ -315,7 +315,7 @@ class Evaluator:
         return EXTERNAL if owner in (None, EXTERNAL) else self.attribute(owner, name, depth + 1)
 
     def _from_member(self, import_: Import, path: str, depth: int) -> Value:
-        """Return what an import names as its module where that is a name in another: a class, an inner module."""
+        """Return the value of an import's module path where its last part is a member: a class or an inner module."""
         outer, _, name = import_.module.rpartition(".")
         if not self.index.modules(path).imports_members or not outer or depth > MAX_DEPTH:
             return EXTERNAL

@@ -51,7 +51,7 @@ def analyze(graph: Graph, history: History, focus: str | None = None) -> Analysi
         ValidationError: the focus is none of these.
         NotFoundError, AmbiguousIdError: no node, or several, have that id.
     """
-    return graph.asked(lambda: _analyze(graph, history, focus.strip() if focus and focus.strip() else None))
+    return graph.read_current(lambda: _analyze(graph, history, focus.strip() if focus and focus.strip() else None))
 
 
 def _analyze(graph: Graph, history: History, focus: str | None) -> Analysis:

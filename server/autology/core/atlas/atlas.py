@@ -110,9 +110,9 @@ class Atlas:
         self._chart: Chart | None = None
         self._chart_state = ""
 
-    def asked(self, read: Callable[[Chart], T]) -> T:
+    def read_current(self, read: Callable[[Chart], T]) -> T:
         """Return what *read* returns for the graph, once the index is up to date with the files."""
-        return self.library.asked(lambda: read(self._current()))
+        return self.library.read_current(lambda: read(self._current()))
 
     def _current(self) -> Chart:
         with self._lock:

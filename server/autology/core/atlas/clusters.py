@@ -63,7 +63,7 @@ def clusters(atlas: Atlas, resolution: float = RESOLUTION) -> Clusters:
         raise ValidationError(
             "resolution", f"{resolution:g} is outside {LOWEST_RESOLUTION:g}-{HIGHEST_RESOLUTION:g}", fits
         )
-    return atlas.asked(lambda chart: _clusters(atlas, chart, resolution))
+    return atlas.read_current(lambda chart: _clusters(atlas, chart, resolution))
 
 
 def _clusters(atlas: Atlas, chart: Chart, resolution: float) -> Clusters:

@@ -37,7 +37,7 @@ class DisplayGraph:
 
 def display_graph(atlas: Atlas) -> DisplayGraph:
     """Return all nodes and documents. Tags are attributes of their nodes; memories are private and left out."""
-    return atlas.asked(lambda chart: graph_of(atlas, chart))
+    return atlas.read_current(lambda chart: graph_of(atlas, chart))
 
 
 def graph_of(atlas: Atlas, chart: Chart) -> DisplayGraph:

@@ -48,7 +48,7 @@ def find(atlas: Atlas, source: str, target: str, depth: int = PATH_DEPTH, relati
         raise ValidationError(
             "max_depth", f"{depth} is outside 1-{DEEPEST_PATH}", f"Give a number from 1 to {DEEPEST_PATH}."
         )
-    return atlas.asked(lambda chart: _find(atlas, chart, (source, target), depth, relations))
+    return atlas.read_current(lambda chart: _find(atlas, chart, (source, target), depth, relations))
 
 
 def _find(atlas: Atlas, chart: Chart, ends: tuple[str, str], depth: int, relations: Sequence[str]) -> PathResult:

@@ -37,7 +37,7 @@ def picture(atlas: Atlas, centre: str | None = None, depth: int = DEPTH, limit: 
     for name, value, highest in (("depth", depth, DEEPEST), ("limit", limit, MOST)):
         if not 1 <= value <= highest:
             raise ValidationError(name, f"{value} is outside 1-{highest}", f"Give a number from 1 to {highest}.")
-    return atlas.asked(lambda chart: _picture(atlas, chart, centre, depth, limit))
+    return atlas.read_current(lambda chart: _picture(atlas, chart, centre, depth, limit))
 
 
 def _picture(atlas: Atlas, chart: Chart, centre: str | None, depth: int, limit: int) -> Picture:

@@ -51,7 +51,7 @@ class GraphStats:
 
 def stats(atlas: Atlas) -> GraphStats:
     """Return the graph's statistics."""
-    return atlas.asked(lambda chart: _stats(atlas, chart))
+    return atlas.read_current(lambda chart: _stats(atlas, chart))
 
 
 def _stats(atlas: Atlas, chart: Chart) -> GraphStats:

@@ -203,7 +203,7 @@ class Collection(Generic[E]):
         """
         return self.degraded.catch_up(self.refresh)
 
-    def asked(self, read: Callable[[], T]) -> T:
+    def read_current(self, read: Callable[[], T]) -> T:
         """Return what *read* finds once the index is up to the files, or as far as another process has filled it.
 
         An index that breaks meanwhile is rebuilt, and asked again: its silence would look like an answer. One that

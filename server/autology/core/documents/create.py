@@ -50,7 +50,7 @@ def create_document(library: Library, path: str, content: str, tags: Sequence[st
         return place
 
     place = library.change(act)
-    source = library.asked(lambda: find(library, place))
+    source = library.read_current(lambda: find(library, place))
     kinds = tuple(finding.kind for finding in findings)
     data = text.encode()
     return Created(source.id, place, writing.hash_of(data), len(data), kinds)

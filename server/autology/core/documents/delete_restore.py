@@ -79,4 +79,4 @@ def restore(library: Library, name: str) -> Source:
         return item
 
     item = library.change(act)
-    return library.asked(lambda: find(library, item.path))
+    return library.read_current(lambda: find(library, item.path))

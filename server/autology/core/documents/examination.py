@@ -1,4 +1,4 @@
-"""What is wrong with a project's documents, each finding with its fix."""
+"""The problems of a project's documents, each with a fix."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from autology.core.doctor import Diagnosis, Report
 from autology.core.documents.library import Library
 from autology.model.entry import DOCUMENT
 
-STANDARD = ("docs", "notes")
-"""Sources that are looked for without anybody having named them: that one is missing is nothing wrong."""
+DEFAULT_SOURCES = ("docs", "notes")
+"""Folders that are indexed without any settings; it does not matter if one is missing."""
 
 
 def examine(library: Library) -> Report:
-    """Return how the project's documents are."""
+    """Return the number of documents, where they are, and their problems."""
     library.refresh(walk=True)
     index = library.graph.index
     unread = index.faults(DOCUMENT)
     missing = library.layout().missing
     count = len(index.stamps(DOCUMENT)) - len(unread)
-    there = [source for source in library.files.sources if source not in missing]
-    facts = (("documents", f"{count:,} in {', '.join(there) or 'no folder'}"),)
-    step = "It is left as it is, and not found by search; fix it by hand."
+    present = [source for source in library.files.sources if source not in missing]
+    facts = (("documents", f"{count:,} in {', '.join(present) or 'no folder'}"),)
+    step = "Search does not find it. Correct the file by hand."
     findings = [Diagnosis("document", f"{path}: {reason}", step) for path, reason in unread]
-    step = "Make the folder, or take it out of documents_sources in the settings."
+    step = "Make the folder, or remove it from documents_sources in the settings."
     findings += [
-        Diagnosis("documents", f"there is no folder {source}/, which is to hold documents", step)
+        Diagnosis("documents", f"the folder {source}/, listed in documents_sources, does not exist", step)
         for source in missing
-        if source not in STANDARD
+        if source not in DEFAULT_SOURCES
     ]
     return Report(facts, tuple(findings))

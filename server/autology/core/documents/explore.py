@@ -43,7 +43,7 @@ def explore(library: Library, id: str, relation: str | None = None, direction: s
         edges = list(_reached(library, start, relation, direction, depth))
         return Explored(start, tuple(edges[:SHOWN]), len(edges) > SHOWN)
 
-    return library.asked(read)
+    return library.read_current(read)
 
 
 def _reached(library: Library, start: str, relation: str | None, direction: str, depth: int) -> Iterator[Edge]:

@@ -288,17 +288,16 @@ class Library(Collection[DocumentFile]):
     def change(self, act: Callable[[Draft[DocumentFile]], T], refresh: bool = True) -> T:
         """Let *act* gather changes, then make them all or none, as :meth:`transact` does; return what it returned."""
 
-        def both() -> None:
+        def refresh_all() -> None:
             self.graph.refresh()
             self.refresh()
 
-        return self.transact(lambda: Draft(self), act, both if refresh else None)
+        return self.transact(lambda: Draft(self), act, refresh_all if refresh else None)
 
     def commit(self, draft: Draft[DocumentFile]) -> None:
         """Make all changes of *draft*, or none; the lock must be held. Raises ConflictError, StorageError.
 
-        Where documents are only rewritten, the next refresh indexes them: that they were renamed into place is no
-        reason for it to walk over all others.
+        Where documents are only rewritten, the next refresh indexes them and need not walk all others.
         """
         if not (changes := draft.pending):
             return

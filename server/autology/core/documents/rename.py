@@ -32,16 +32,16 @@ def relink(
     after.add(moved)
     relinked = []
     edges = citations.touching(library.graph.index, [source.id])
-    leading = {edge.source for edge in edges if edge.target == source.id} - {source.id}
-    for other in sorted(library.graph.index.by_ids(sorted(leading)).values(), key=lambda source: source.path):
+    linking_ids = {edge.source for edge in edges if edge.target == source.id} - {source.id}
+    for other in sorted(library.graph.index.by_ids(sorted(linking_ids)).values(), key=lambda source: source.path):
         is_node = before.at(other.path) is None
-        was = library.page(other.path, is_node)
-        targets = _targets(was.entry.text, other.path, source.path, moved, before, after)
+        page = library.page(other.path, is_node)
+        targets = _targets(page.entry.text, other.path, source.path, moved, before, after)
         if is_node:  # its relations go by ids
-            body = body_start(was.entry.text)
+            body = body_start(page.entry.text)
             targets = {mention: target for mention, target in targets.items() if mention.start >= body}
         if targets:
-            draft.replace(was, replace(was.entry, text=links.rewritten(was.entry.text, targets)))
+            draft.replace(page, replace(page.entry, text=links.rewritten(page.entry.text, targets)))
             relinked.append(other.path)
     return links.rewritten(text, _own(text, source.path, path, moved, before, after)), tuple(relinked)
 
@@ -56,7 +56,7 @@ def _moved(old: Named | None, path: str) -> Named:
 
 
 def _targets(text: str, path: str, former: str, moved: Named, before: Names, after: Names) -> dict[Mention, str]:
-    """What each link in *text*, the file at *path*, that led to *former* has to say now."""
+    """Return the new target of each link to *former* in *text*, the file at *path*."""
     targets = {}
     for mention in links.mentions(text):
         if not mention.leads_to_a_file or mention.start < 0:
@@ -71,7 +71,7 @@ def _targets(text: str, path: str, former: str, moved: Named, before: Names, aft
 
 
 def _own(text: str, former: str, path: str, moved: Named, before: Names, after: Names) -> dict[Mention, str]:
-    """What the moved document's own links have to say: its relative ones are counted from another folder now."""
+    """Return the new targets of the moved document's own links: relative ones start from another folder now."""
     targets = {}
     folder, new_folder = former.rpartition("/")[0], path.rpartition("/")[0]
     for mention in links.destinations(text):

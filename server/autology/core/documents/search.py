@@ -78,7 +78,7 @@ def search(
     query = _checked(query, limit, preview)
     where = within.filter(library.files.root, Clock(library.graph.now()))
     try:
-        return library.asked(lambda: _search(library, query, where, limit, preview))
+        return library.read_current(lambda: _search(library, query, where, limit, preview))
     except StorageError as error:
         found = _as_it_is(library, query, where, limit, preview)
         if not found.hits:

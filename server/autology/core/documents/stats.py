@@ -34,4 +34,4 @@ def stats(library: Library) -> ContentCounts:
             unreadable=counts.faults + unread,
         )
 
-    return library.asked(read)
+    return library.read_current(read)

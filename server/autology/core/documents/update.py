@@ -81,7 +81,7 @@ def update_document(library: Library, id: str, edit: DocumentEdit) -> Edited:
     done = library.change(act)
     if done.renamed_from is None:
         return done
-    source = library.asked(lambda: find(library, done.path))
+    source = library.read_current(lambda: find(library, done.path))
     return Edited(source.id, *(getattr(done, name) for name in _AFTER_ID))
 
 

@@ -125,7 +125,7 @@ def find(memories: Memories, request: Request) -> FoundMemories:
         ValidationError: the query, a kind, the limit, the offset or the expansion does not fit.
     """
     search = _Search(memories, _checked(request))
-    return memories.asked(search.run)
+    return memories.read_current(search.run)
 
 
 def _checked(request: Request) -> Request:

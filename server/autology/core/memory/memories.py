@@ -119,14 +119,14 @@ class Memories:
         with self.lock:
             return sum(root.refresh(walk, progress) for root in self.roots)
 
-    def asked(self, read: Callable[[], T]) -> T:
+    def read_current(self, read: Callable[[], T]) -> T:
         """Return what *read* finds once the index is up to the memories and the nodes."""
 
         def up_to_date() -> T:
             self.refresh()
             return read()
 
-        return self.graph.asked(up_to_date)
+        return self.graph.read_current(up_to_date)
 
     def shared(self) -> dict[str, dict[str, Stamp]]:
         """Return the project's own files that the index knows, nodes and documents too, by their kind."""

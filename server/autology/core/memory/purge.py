@@ -19,17 +19,18 @@ from autology.model.memory import Memory
 from autology.text.language.timestamps import stamp
 
 BATCH = 100
-"""Items moved as one, under one lock: others write in between."""
+"""Memories moved in one commit, under one lock; other processes can write between two batches."""
 AHEAD = timedelta(days=7)
-"""How long before their expiry items are prolonged: expired ones are not found any more."""
-ASKED_WITHIN = timedelta(days=30)
-"""The period in which it counts how often an item was found."""
-FOUND = "memory_find_complete"
+"""How long before it expires a memory is prolonged: an expired one is no longer found."""
+FIND_COUNT_PERIOD = timedelta(days=30)
+"""The period over which finds of a memory are counted."""
+FIND_EVENT = "memory_find_complete"
+"""The audit's event for a finished search."""
 
 
 @dataclass(frozen=True, slots=True)
 class DueMemories:
-    """The sources of the expired items, and of those to *prolong*, the earliest expiry first."""
+    """The expired memories, and those to *prolong*; the earliest expiry comes first."""
 
     expired: tuple[Source, ...]
     prolong: tuple[Source, ...] = ()
@@ -37,7 +38,7 @@ class DueMemories:
 
 @dataclass(frozen=True, slots=True)
 class Purged:
-    """The memories that were moved to the trash and those prolonged; and why others could not be, by path."""
+    """The memories moved to the trash, those prolonged, and the reason for each failure, by path."""
 
     moved: tuple[Memory, ...] = ()
     prolonged: tuple[Memory, ...] = ()
@@ -48,27 +49,29 @@ class Purged:
 
 
 def due(memories: Memories, audit: Audit | None = None, extend: int = 0) -> DueMemories:
-    """Return which items have expired; with *extend*, those found that often recently are to be prolonged instead."""
+    """Return the memories to purge; with *extend*, those found that often lately are to be prolonged instead."""
 
     def read() -> DueMemories:
         now = memories.stamp()
-        popular = _found_often(audit, stamp(memories.now() - ASKED_WITHIN), extend) if audit and extend else frozenset()
+        popular = (
+            _found_often(audit, stamp(memories.now() - FIND_COUNT_PERIOD), extend) if audit and extend else frozenset()
+        )
         soon = stamp(memories.now() + AHEAD)
         ending = sorted(
             (source for source in memories.sources() if source.expires_at is not None and source.expires_at <= soon),
             key=lambda source: (source.expires_at or "", source.title, source.id),
         )
-        over = (source for source in ending if (source.expires_at or "") <= now and source.id not in popular)
-        return DueMemories(tuple(over), tuple(source for source in ending if source.id in popular))
+        expired = (source for source in ending if (source.expires_at or "") <= now and source.id not in popular)
+        return DueMemories(tuple(expired), tuple(source for source in ending if source.id in popular))
 
     memories.refresh(walk=True)
-    return memories.asked(read)
+    return memories.read_current(read)
 
 
 def purge(memories: Memories, audit: Audit | None = None, extend: int = 0, progress: Progress | None = None) -> Purged:
-    """Move what is due to the trash, or prolong it; what cannot be moved stays, and is listed.
+    """Move expired memories to the trash and prolong others; those that cannot be moved stay, and are listed.
 
-    The file itself decides: nothing goes that was prolonged since it was indexed.
+    Each file is read again first, so a memory prolonged since it was indexed stays.
     """
     pending = due(memories, audit, extend)
     steps = [(source, False) for source in pending.expired] + [(source, True) for source in pending.prolong]
@@ -85,7 +88,7 @@ def purge(memories: Memories, audit: Audit | None = None, extend: int = 0, progr
 
 
 def purge_daily(memories: Memories, daily: Daily, audit: Audit | None, extend: int) -> Purged | None:
-    """Purge unless that was done within a day or is being done; return what was done, None for nothing at all."""
+    """Purge at most once a day; return the result, or None if another purge ran within a day or is running."""
     with daily.due() as is_due:
         return purge(memories, audit, extend) if is_due else None
 
@@ -94,7 +97,7 @@ def _step(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]]) 
     try:
         return _moved(memories, root, batch)
     except ConflictError:
-        if len(batch) > 1:  # one of them is being edited: the others go
+        if len(batch) > 1:  # one of them is being edited: move the others
             return sum((_step(memories, root, [one]) for one in batch), Purged())
         return Purged(failed=((batch[0][0].path, "is being edited"),))
     except StorageError as error:
@@ -117,9 +120,9 @@ def _moved(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]])
             if stored is None:
                 continue
             if prolong:
-                living = _prolonged(stored.entry, now)
-                if living is not None:
-                    prolonged.append(draft.replace(stored, living))
+                extended = _prolonged(stored.entry, now)
+                if extended is not None:
+                    prolonged.append(draft.replace(stored, extended))
             elif stored.entry.expired(now):
                 moved.append(stored.entry)
                 trash.discard(draft, stored, now)
@@ -128,7 +131,7 @@ def _moved(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]])
 
 
 def _prolonged(memory: Memory, now: str) -> Memory | None:
-    """*memory* with another of its lifetimes from *now* on; None where it lives as long anyway."""
+    """Return *memory* with its lifetime restarted at *now*; None if that would not prolong it."""
     until = expires_at(memory.kind, memory.ttl_policy, now, {})
     if memory.expires_at is None or (until is not None and until <= memory.expires_at):
         return None
@@ -136,8 +139,8 @@ def _prolonged(memory: Memory, now: str) -> Memory | None:
 
 
 def _found_often(audit: Audit, since: str, often: int) -> frozenset[str]:
-    """The items that were found that often since a moment, as the audit tells."""
-    counts = Counter(id for entry in audit.entries(since) if entry.get("event") == FOUND for id in _ids(entry))
+    """Return the ids of the memories found at least *often* times since a moment, according to the audit log."""
+    counts = Counter(id for entry in audit.entries(since) if entry.get("event") == FIND_EVENT for id in _ids(entry))
     return frozenset(id for id, times in counts.items() if times >= often)
 
 

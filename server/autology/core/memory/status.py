@@ -128,7 +128,7 @@ def stats(memories: Memories) -> MemoryCounts:
     """Return how many memories there are of everything."""
     memories.refresh(walk=True)
     now = memories.stamp()
-    every = memories.asked(memories.sources)
+    every = memories.read_current(memories.sources)
     kinds = Counter(source.type for source in every)
     scopes = Counter((source.org, source.scope_project, source.branch) for source in every)
     created = [source.created for source in every]
@@ -159,7 +159,7 @@ def summary(audit: Audit, since: str) -> Summary:
     """Return what was done with memories since a moment."""
     entries = list(audit.entries(since))
     events = Counter(str(entry["event"]) for entry in entries)
-    ids = Counter(id for entry in entries if entry["event"] == purge.FOUND for id in _texts(entry.get("ids")))
+    ids = Counter(id for entry in entries if entry["event"] == purge.FIND_EVENT for id in _texts(entry.get("ids")))
     wrong = [entry for entry in entries if entry.get("level") != "info" and entry["event"] != UNREADABLE]
     return Summary(
         state=audit.state(),
@@ -171,7 +171,7 @@ def summary(audit: Audit, since: str) -> Summary:
         missed=sum(_whole(entry.get("missed")) for entry in entries if entry["event"] == GAP),
         unreadable=events.get(UNREADABLE, 0),
         store_ms=_mean(entries, "memory_store_complete"),
-        find_ms=_mean(entries, purge.FOUND),
+        find_ms=_mean(entries, purge.FIND_EVENT),
         found_most=[(id, times) for id, times in ids.most_common(LATEST) if times > 1],
         refusals=wrong[:LATEST],
     )
@@ -247,7 +247,7 @@ def audit_kept(audit: Audit, since: str) -> Check:
 def lifetimes_kept(memories: Memories, daily: Daily) -> Check:
     """Return whether what is over goes to the trash."""
     now, late = memories.stamp(), stamp(memories.now() - LATE)
-    over = [source for source in memories.asked(memories.sources) if _over(source, now)]
+    over = [source for source in memories.read_current(memories.sources) if _over(source, now)]
     last = daily.last()
     purged = f"a server purged last on {last}" if last else "no server has purged yet"
     message = f"{counted(len(over), 'item', 'are')} over; {purged}"

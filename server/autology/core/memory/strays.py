@@ -35,7 +35,7 @@ class Placed:
 
 def strays(memories: Memories) -> list[Source]:
     """Return the memories kept for the user that are for a branch of no project."""
-    return [source for source in memories.asked(memories.sources) if is_stray(source)]
+    return [source for source in memories.read_current(memories.sources) if is_stray(source)]
 
 
 def is_stray(source: Source) -> bool:

@@ -21,16 +21,16 @@ from autology.text.markdown.snippets import words_in
 from autology.text.tokens import query_terms
 
 TASK_LIMIT = 10_000
-"""Characters of a task or a conversation that are used: of a longer one, the last."""
+"""Characters of a task or a conversation that are used, counted from its end."""
 RECENT = 20
-"""Earlier files that count."""
+"""Number of earlier files that are considered."""
 POOL = 50
 """Nodes considered from each retriever."""
-SPOKEN_OF = 0.5
-"""Share of the best hit's score from which a node is about the task, too."""
-HELD = 0.4
-"""Share of the task's words from which a node that search ranks lower is about it: a title equal to the task leaves
-every other node under half of its score."""
+MIN_SCORE_SHARE = 0.5
+"""A node is about the task if it scores at least this share of the best hit."""
+MIN_WORD_SHARE = 0.4
+"""A node that scores less is about the task if it contains this share of the task's words: where one title equals the
+task, every other node scores less than half."""
 WORDS = 6
 """Words of the task that are listed for a node."""
 
@@ -79,7 +79,7 @@ def context(graph: Graph, root: str, current: Situation, limit: int = 10, watch:
             "max_nodes", f"{limit} is outside 1-{CONTEXT_NODES}", f"Give a number from 1 to {CONTEXT_NODES}."
         )
     situation = _understood(current, root)
-    return graph.asked(lambda: _context(graph, situation, limit, watch))
+    return graph.read_current(lambda: _context(graph, situation, limit, watch))
 
 
 def _understood(situation: Situation, root: str) -> Situation:
@@ -106,17 +106,17 @@ def _recent(paths: Sequence[str], root: str) -> Iterator[str]:
 def _context(graph: Graph, situation: Situation, limit: int, watch: Watch | None) -> Context:
     query = situation.task or situation.conversation
     ranked = rank(graph.index, query, Filter(), POOL) if query else []
-    answers = _best(ranked)
+    answers = _best_hits(ranked)
     files = [path for path in (situation.current_file, *situation.recent_files) if path]
     kins = " ".join(dict.fromkeys(map(kin, files)))
-    named = _best(rank(graph.index, kins, Filter(), POOL)) if kins else {}
+    named = _best_hits(rank(graph.index, kins, Filter(), POOL)) if kins else {}
     near = {**answers, **_of_files(graph, files), **named}
     task = Task(query, answers)
     others = graph.readable([hit.source for hit in ranked if hit.source.id not in near])
     readable = [*graph.readable(list(near.values())), *(one for one in others if task.words(one[0]))]
     relations = _relations(graph, [node.id for node, _ in readable])
     relevant: list[Relevant] = []
-    nearer: dict[str, float] = {}
+    tie_breakers: dict[str, float] = {}
     shares = alike([node for node, _ in readable], files)
     for node, source in readable:
         facts = Facts(relations.get(node.id, 0), task.words(node))
@@ -125,12 +125,12 @@ def _context(graph: Graph, situation: Situation, limit: int, watch: Watch | None
             if not shares[node.id] and node.id not in named:
                 continue
             counted.insert(0, NAMES)
-        nearer[node.id] = nearness(shares[node.id], node.modified, graph.now())
+        tie_breakers[node.id] = nearness(shares[node.id], node.modified, graph.now())
         relevant.append(Relevant(node, source.path, round(sum(factor.points for factor in counted), 4), tuple(counted)))
-    relevant.sort(key=lambda one: (GROUPS.index(group(one.score)), -one.score - nearer[one.node.id]))
+    relevant.sort(key=lambda one: (GROUPS.index(group(one.score)), -one.score - tie_breakers[one.node.id]))
     notes = (*graph.notes, *unread(graph))
-    why = watch.of(one.node for one in relevant[:limit]) if watch else {}
-    shown = tuple(replace(one, drifted=why.get(one.node.id, ())) for one in relevant[:limit])
+    drift = watch.of(one.node for one in relevant[:limit]) if watch else {}
+    shown = tuple(replace(one, drifted=drift.get(one.node.id, ())) for one in relevant[:limit])
     return Context(shown, max(0, len(relevant) - limit), situation, notes)
 
 
@@ -138,9 +138,9 @@ _REASONS = {"current_file", "current_folder", "recent_file", "task"}
 """The factors that tie a node to the situation; the others only describe the node."""
 
 
-def _best(ranked: Sequence[Ranked]) -> Mapping[str, Source]:
+def _best_hits(ranked: Sequence[Ranked]) -> Mapping[str, Source]:
     """Return the hits that score nearly as well as the best."""
-    least = SPOKEN_OF * ranked[0].score if ranked else 0.0
+    least = MIN_SCORE_SHARE * ranked[0].score if ranked else 0.0
     return {hit.source.id: hit.source for hit in ranked if hit.score >= least}
 
 
@@ -158,10 +158,14 @@ class Task:
         """
         if not self.text:
             return ()
-        held = words_in(f"{node.title}\n{node.content}", self.text)
+        shared_words = words_in(f"{node.title}\n{node.content}", self.text)
         if node.id in self.answers:
-            return tuple(held[:WORDS]) or ("the same in other words",)
-        return tuple(held[:WORDS]) if held and len(held) >= HELD * len(query_terms(self.text)) else ()
+            return tuple(shared_words[:WORDS]) or ("the same in other words",)
+        return (
+            tuple(shared_words[:WORDS])
+            if shared_words and len(shared_words) >= MIN_WORD_SHARE * len(query_terms(self.text))
+            else ()
+        )
 
 
 def _of_files(graph: Graph, files: Sequence[str]) -> Mapping[str, Source]:

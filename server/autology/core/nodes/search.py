@@ -86,7 +86,7 @@ def search(graph: Graph, ask: NodeQuery, watch: Watch | None = None) -> NodeAnsw
         ValidationError: a filter, the mode, the limit or the offset is invalid.
         NotFoundError: ``related_to`` names no node.
     """
-    return graph.asked(lambda: _search(graph, ask, watch))
+    return graph.read_current(lambda: _search(graph, ask, watch))
 
 
 def _search(graph: Graph, ask: NodeQuery, watch: Watch | None) -> NodeAnswer:

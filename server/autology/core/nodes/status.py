@@ -45,7 +45,7 @@ def status(graph: Graph, watch: Watch | None = None) -> Status:
     """Return the project's status, after a check of every file; with a *watch*, drifted nodes need review."""
     exists = graph.files.exists()
     changed = graph.refresh(walk=True) if exists else 0
-    return graph.asked(lambda: _counted(graph, exists, changed, watch))
+    return graph.read_current(lambda: _counted(graph, exists, changed, watch))
 
 
 def _counted(graph: Graph, exists: bool, changed: int, watch: Watch | None) -> Status:

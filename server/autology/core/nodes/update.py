@@ -75,23 +75,23 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
     """
     names = fields.given()
     if not names:
-        fits = "Give at least one of title, content, tags, status, confidence, type, references, decision_status."
-        raise ValidationError("fields", "no fields to update", fits)
+        step = "Give at least one of title, content, tags, status, confidence, type, references, decision_status."
+        raise ValidationError("fields", "no fields to update", step)
     content = check_content(fields.content) if fields.content is not None else None
     others, kinds = redacted(replace(fields, content=None))
     values = checked(others)
-    wanted = values.pop("decision_status", None)
+    decision_status = values.pop("decision_status", None)
 
     def act(draft: NodeDraft) -> tuple[Node, tuple[str, ...], tuple[str, ...]]:
         stored = draft.read(id)
         if version not in (None, stored.version):
             raise ConflictError(stored.path)
         _refuse_contradiction(graph, stored.entry, fields)
-        put, left_out = put_back(content, stored.entry.content) if content is not None else (None, ())
+        restored, left_out = put_back(content, stored.entry.content) if content is not None else (None, ())
         changed = replace(stored.entry, **values)
-        changed = changed if put is None else replace(changed, content=put)
+        changed = changed if restored is None else replace(changed, content=restored)
         changed = in_line_ends_of(text_of(stored.data), stored.entry, changed)
-        node = _reviewed(stored.entry, changed, fields, wanted)
+        node = _reviewed(stored.entry, changed, fields, decision_status)
         if node == stored.entry:
             return node, (), left_out  # a file that would say the same is not touched
         node = pins.written(stored.entry, replace(node, modified=graph.stamp()), graph.files.content)
@@ -152,17 +152,17 @@ def _refuse_contradiction(graph: Graph, node: Node, fields: Fields) -> None:
         raise ValidationError("status", "the node is superseded", Sentence(do(Action.UNRELATE), removes))
 
 
-def _reviewed(before: Node, node: Node, fields: Fields, wanted: DecisionStatus | None) -> Node:
+def _reviewed(before: Node, node: Node, fields: Fields, decision_status: DecisionStatus | None) -> Node:
     """*node* as its type requires: a decision has a decision status, and needs review while it is incomplete."""
     if node.type is not NodeType.DECISION:
-        if wanted is not None:
-            fits = 'Leave it out, or give type "decision" too.'
-            raise ValidationError("decision_status", f"a {node.type.value} has none", fits)
+        if decision_status is not None:
+            step = 'Leave it out, or give type "decision" too.'
+            raise ValidationError("decision_status", f"a {node.type.value} has none", step)
         return _settled(before, node, fields)
     if node.decision_status is None:
-        node = decision_steps.standing(node, decision_steps.first_status(node.content, wanted))
+        node = decision_steps.standing(node, decision_steps.first_status(node.content, decision_status))
     else:
-        node = decision_steps.step(before, node, wanted)
+        node = decision_steps.step(before, node, decision_status)
     if fields.status == NodeStatus.SUPERSEDED.value:
         return decision_steps.superseded(node)
     if fields.status is not None and node.decision_status is DecisionStatus.SUPERSEDED:

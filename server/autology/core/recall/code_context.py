@@ -58,7 +58,7 @@ def nodes_about(library: Library, answer: CodeGraphAnswer) -> tuple[Source, ...]
     if not answer.paths:
         return ()
     naming = Filter(references=answer.paths)
-    return tuple(library.asked(lambda: library.graph.index.listed(naming, NODES, "")))
+    return tuple(library.read_current(lambda: library.graph.index.listed(naming, NODES, "")))
 
 
 def chunks_about(search: ConversationSearch, answer: CodeGraphAnswer) -> tuple[Chunk, ...]:

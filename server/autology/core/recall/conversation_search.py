@@ -59,7 +59,7 @@ class ConversationSearch:
         """Update the index from the transcripts; return what was degraded."""
         return self._refresh()
 
-    def asked(
+    def answer(
         self,
         tool: str,
         query: str,

@@ -28,7 +28,7 @@ NOTHING = Sentence("no past sessions are indexed; ", do(Action.ARCHIVE, status=T
 
 def recall(search: ConversationSearch, request: RecallRequest, tool: str) -> Recalled:
     """Return the discussions that best answer *request*, made through *tool*. Raises ValidationError."""
-    return search.asked(tool, request.query, request.filters, lambda notes: _recall(search, request, notes))
+    return search.answer(tool, request.query, request.filters, lambda notes: _recall(search, request, notes))
 
 
 def code(
@@ -38,7 +38,7 @@ def code(
     language = named(language) if language else None
     request = RecallRequest(query, type=ChunkKind.CODE.value, language=language, limit=limit)
     filters = {**request.filters, "context": context}
-    return search.asked(
+    return search.answer(
         tool, query, filters, lambda notes: _recall(search, request, notes, context, Action.SEARCH_CODE_HISTORY)
     )
 

@@ -69,7 +69,7 @@ def _chunk(search: ConversationSearch, id: str) -> Chunk:
 
 def captured(search: ConversationSearch, graph: Graph, chunk: Chunk) -> tuple[tuple[Source, ...], tuple[Source, ...]]:
     """Return the nodes that were captured in the turns of *chunk*, and the others of its session."""
-    ids = graph.asked(lambda: graph.index.of_session([chunk.session], NODES))
+    ids = graph.read_current(lambda: graph.index.of_session([chunk.session], NODES))
     sources = graph.index.by_ids(ids)
     turns = {node.id: turn for node, _ in graph.readable(list(sources.values())) if (turn := turn_of(node))}
     own = [id for id in ids if id in turns and chunk.id in {other.id for other in search.index.of_turn(turns[id])}]

@@ -24,7 +24,7 @@ def similar(search: ConversationSearch, problem: str, code: str, limit: int, too
     """Return conversations about a problem like *problem*, which occurred in *code*. Raises ValidationError."""
     text = checked(problem, "problem_description")
     request = RecallRequest(text, limit=limit)
-    return search.asked(
+    return search.answer(
         tool, text, {"code_context": code, "limit": limit}, lambda notes: _similar(search, request, code, notes)
     )
 

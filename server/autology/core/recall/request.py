@@ -12,7 +12,7 @@ from autology.model.options import RECALL_RANGES, RECALL_TYPES, RECALLED
 from autology.model.query import Filter, InSight
 from autology.ranking.code_intent import Intent, intent
 from autology.text.language import time_expressions
-from autology.text.language.calendar_spans import Clock, Span, both
+from autology.text.language.calendar_spans import Clock, Span, intersection
 
 QUERY_LIMIT = 10_000
 """Characters of a query; a longer one is a document."""
@@ -72,9 +72,9 @@ def parsed(
             "limit", f"{request.limit} is outside 1-{RECALLED}", f"Give a number from 1 to {RECALLED}."
         )
     time, note = time_expressions.time_filter(query, clock)
-    span = both(ranged(request.time_range, clock), bounds(request.since, request.until, clock))
+    span = intersection(ranged(request.time_range, clock), bounds(request.since, request.until, clock))
     if time:
-        span = both(span, time.span)
+        span = intersection(span, time.span)
     aim = intent(query, time.words if time else ())
     since, until = span.stamps
     where = Filter(

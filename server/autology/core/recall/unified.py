@@ -58,7 +58,7 @@ def search(
         memories = None
     if memories is not None:
         filters |= {"memories": True, "org": options.org}
-    answer = conversations.asked(
+    answer = conversations.answer(
         tool,
         query,
         filters,
@@ -108,9 +108,9 @@ def _search(
         results += from_conversations(conversations, question)
     except StorageError as error:
         unread = (Sentence("past conversations could not be searched: ", error.message),)
-    results += library.asked(lambda: from_project(library, question))
+    results += library.read_current(lambda: from_project(library, question))
     if memories is not None and question.words:
-        results += memories.asked(lambda: from_memories(memories, question, options.org))
+        results += memories.read_current(lambda: from_memories(memories, question, options.org))
     query = question.words or request.query
     results = rescored(results, query, question.intent)
     if options.graph:

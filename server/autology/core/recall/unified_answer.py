@@ -71,10 +71,10 @@ class UnifiedResult:
 
 @dataclass(frozen=True, slots=True)
 class UnifiedAnswer:
-    """The *results*, best first, of *total*, so many by *source* and so many only by relations (*related*).
+    """The *results*, best first, out of *total*.
 
-    *code* is the code graph's answer; *nodes* are those that reference its files, and *chunks* what past sessions
-    wrote into them.
+    *by_source* counts them by source, *related* those reached only through relations. *code* is the code graph's
+    answer, *nodes* the nodes that reference its files, *chunks* the passages of past sessions that changed them.
     """
 
     query: str

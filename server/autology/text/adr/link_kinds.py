@@ -49,7 +49,7 @@ _VERB = re.compile(
 STEM = re.compile(r"super[sc]|replac|obsolet|overrid|deprecat|amend|modif|updat|exten|clarif|refin", re.IGNORECASE)
 """Where a verb that relates two records can begin: without one before it, a name is merely mentioned."""
 _OTHER_VERBS = {"replaces": LinkKind.SUPERSEDES, "changes": LinkKind.AMENDS}
-"""Verbs of their own, for they need another subject."""
+"""Verbs that count only with another subject than the rest."""
 # What may stand between the verb and the record's name.
 _FILLER = re.compile(
     r"(?:[^\w]|\b(?:the|our|all|both|of|in|by|see|following|earlier|previous|prior|old|older|existing"
@@ -104,8 +104,8 @@ _LEAD_IN = re.compile(r":[\s*_]*\Z")
 def kind_of(before: str, after: str, *, first: bool, others: bool) -> LinkKind:
     """Return the relation to the record mentioned between *before* and *after*.
 
-    *before* begins with its sentence (*first*) or after the previous mention in it; *others* if that one is another
-    record than the one that contains the text.
+    *before* starts where the sentence does (*first*) or after the previous record it mentions; *others* says whether
+    that previous record is not the one that contains the text.
     """
     if _BY_THIS.match(after):
         return LinkKind.SUPERSEDES

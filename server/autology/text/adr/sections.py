@@ -14,8 +14,8 @@ PARTS = ("Context", "Decision", "Alternatives", "Consequences")
 OTHER = ""
 """The text in none of the parts: what precedes them, status, links."""
 CONTEXT, DECISION, ALTERNATIVES, CONSEQUENCES = PARTS
-_WEIGHT = (ALTERNATIVES, DECISION, CONSEQUENCES, CONTEXT)
-"""The part that a heading with several names opens."""
+_PRECEDENCE = (ALTERNATIVES, DECISION, CONSEQUENCES, CONTEXT)
+"""Which part a heading opens that names several: the first of these."""
 _LABELLED_LINE = re.compile(
     r"[ \t>]*(?:[-*+][ \t]+)?(?:\*\*|__)?(?P<label>[A-Za-z][A-Za-z ]{2,40}?)(?::(?:\*\*|__)?|(?:\*\*|__):?)"
 )
@@ -82,9 +82,10 @@ _Y_PARTS = {
 
 
 def parts(content: str) -> Mapping[str, str]:
-    """Return the text of each part, headings left out, those of alternatives as items; by `PARTS` and `OTHER`.
+    """Return the text of each part by its name in `PARTS`, and the rest under `OTHER`.
 
-    A text without parts is all decision.
+    Headings are left out, except that a heading below alternatives becomes a list item. A text without parts is a
+    decision as a whole.
     """
     texts: dict[str, list[str]] = {part: [] for part in (*PARTS, OTHER)}
     part, level, divided, labelled = OTHER, 0, False, False
@@ -193,4 +194,4 @@ def _is_empty(page: ParsedText, start: int, stop: int) -> bool:
 
 def _named(title: str, *, is_title: bool) -> str:
     named = parts_named(title, is_title=is_title)
-    return next((part for part in _WEIGHT if part in named), "")
+    return next((part for part in _PRECEDENCE if part in named), "")

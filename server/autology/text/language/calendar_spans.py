@@ -108,7 +108,7 @@ def hull(spans: Iterable[Span]) -> Span:
     )
 
 
-def both(one: Span, other: Span) -> Span:
+def intersection(one: Span, other: Span) -> Span:
     """Return the intersection of *one* and *other*."""
     since = [span.since for span in (one, other) if span.since is not None]
     until = [span.until for span in (one, other) if span.until is not None]

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 _WIDE = {0x3000: " ", **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}}
 """Full-width letters, digits and signs."""
 _CONTINUED = r"\\(?<=[\w+/=.~-]\\)\r?\n[ \t]{0,40}(?=[\w+/=.~-])"
-"""A line that the shell joins to the next, inside a word."""
+"""A backslash at the end of a line, inside a word: the shell joins the two lines."""
 _QUOTED = r"(?<==)3D|=\r?\n(?=[\w+/=.~-])"
-"""Mail's encoding of an equals sign, and of a soft line break."""
+"""Quoted-printable, the encoding of e-mail: an equals sign, and a soft line break."""
 _MARKS = rb"\xe2(?:\x80[\x8b-\x8f\xaa-\xae]|\x81[\xa0-\xaf])"
-"""Zero-width letters, direction marks and invisible signs, as bytes: those whose first byte is common."""
-_BEGINNINGS = (b"\xef", b"\xf3", b"\xcd", b"\xd8", b"\xe1", b"\xe3")
-_LATER_BEGINNINGS = (b"\xf0\x9b", b"\xf0\x9d\x85")
-"""First bytes of the other hidden letters and the wide ones."""
+"""UTF-8 of zero-width and direction characters whose first byte is also that of common punctuation."""
+_FIRST_BYTES = (b"\xef", b"\xf3", b"\xcd", b"\xd8", b"\xe1", b"\xe3")
+_FIRST_BYTES_OF_FOUR = (b"\xf0\x9b", b"\xf0\x9d\x85")
+"""The bytes with which other hidden characters and full-width ones begin in UTF-8; the second tuple: of four bytes."""
 _PATTERNS = Patterns()
 _of_bytes: list[re.Pattern[bytes]] = []
 
@@ -31,9 +31,9 @@ def unveiled(text: str, controls: bool) -> tuple[str, Sequence[int]] | None:
     *controls*: whether it has control characters.
     """
     raw = b"" if text.isascii() else text.encode("utf-8", "surrogatepass")
-    hidden = controls or (raw and (any(map(raw.__contains__, _BEGINNINGS)) or _marks().search(raw) is not None))
+    hidden = controls or (raw and (any(map(raw.__contains__, _FIRST_BYTES)) or _marks().search(raw) is not None))
     if raw and not hidden and b"\xf0" in raw:
-        hidden = any(map(raw.__contains__, _LATER_BEGINNINGS))
+        hidden = any(map(raw.__contains__, _FIRST_BYTES_OF_FOUR))
     gaps = [span for span in unseen(text) if _between_words(text, *span)] if hidden else []
     if "\\" in text and ("\\\n" in text or "\\\r\n" in text):
         gaps = sorted([*gaps, *(match.span() for match in _PATTERNS[_CONTINUED].finditer(text))])
@@ -58,7 +58,7 @@ def unveiled(text: str, controls: bool) -> tuple[str, Sequence[int]] | None:
 
 
 def _between_words(text: str, start: int, stop: int) -> bool:
-    """Whether hidden characters split a word: not those at the end of a line or that select an emoji."""
+    """Whether hidden characters stand inside a word, not beside white space or at an end of the text."""
     return start > 0 and stop < len(text) and not text[start - 1].isspace() and not text[stop].isspace()
 
 

@@ -14,7 +14,7 @@ KIND = "private-key"
 _LONGEST = 20_000
 """Characters of the longest private key: RSA of 16,384 bits has 13,000."""
 _SHORTEST_LINE = 40
-"""Characters of base64 from which a line is a key's: armour has 64 or 70, some tools 48; only the last is shorter."""
+"""Minimum characters of base64 in a line of a key, except its last: PEM has 64 or 70, some tools write 48."""
 _EXPRESSIONS = {
     "armour": r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----",
     "close": r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----",
@@ -82,7 +82,7 @@ def continued(text: str, start: int) -> int:
 
 
 def _without_header(text: str) -> Iterator[Secret]:
-    """Keys without header: the lines before a footer without a beginning."""
+    """Yield the keys whose header is missing: the lines of base64 above a footer."""
     at = text.find("-----END ")
     done = 0
     while at >= 0:
@@ -114,7 +114,7 @@ def _run(line: str) -> str:
 
 
 def _last(line: str, run: str) -> bool:
-    """Whether *line* may be the last of a key: *run* and the prefix and suffix of each line."""
+    """Whether *line* may be the last line of a key: *run*, with at most the prefix and suffix of every line."""
     rest = line.replace(run, "", 1)
     return (
         len(run) >= 4

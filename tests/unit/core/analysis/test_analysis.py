@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from autology.core.analysis.analyze import CHECKS
-from tests.unit.cli_kit import autology, git, repository, told
+from tests.unit.cli_kit import autology, git, repository, run_json
 
 WHOLE = "## Context\nc\n## Decision\nd\n## Alternatives\na\n## Consequences\nq\n"
 Make = Callable[..., str]
@@ -35,7 +35,7 @@ def make(project: Path, capsys: pytest.CaptureFixture[str]) -> Make:
     def made(title: str, content: str = "", kind: str = "concept", **options: str) -> str:
         text = content or f"{title} is told of here in words enough to be of use."
         flags = [word for name, value in options.items() for word in (f"--{name}", *value.split())]
-        done = told(capsys, "capture", "--title", title, "--content", text, "--type", kind, *flags, project=project)
+        done = run_json(capsys, "capture", "--title", title, "--content", text, "--type", kind, *flags, project=project)
         return str(done["id"])
 
     return made
@@ -43,12 +43,12 @@ def make(project: Path, capsys: pytest.CaptureFixture[str]) -> Make:
 
 @pytest.fixture
 def find(project: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., list[dict[str, Any]]]:
-    def found(*focus: str) -> list[dict[str, Any]]:
-        findings: list[dict[str, Any]] = told(capsys, "analyze", *focus, project=project)["findings"]
+    def all_findings(*focus: str) -> list[dict[str, Any]]:
+        findings: list[dict[str, Any]] = run_json(capsys, "analyze", *focus, project=project)["findings"]
         assert all(finding["evidence"] for finding in findings)
         return findings
 
-    return found
+    return all_findings
 
 
 Find = Callable[..., list[dict[str, Any]]]
@@ -72,9 +72,9 @@ def test_every_finding_says_what_why_on_what_it_rests_and_how_to_mend_it(make: M
 
 def test_a_decision_without_a_section_is_incomplete_until_it_has_it(make: Make, find: Find, project: Path) -> None:
     id = make("Use queues", "## Context\nc\n## Decision\nd\n", "decision")
-    (found,) = find("incomplete")
-    assert (found["severity"], found["evidence"]) == ("warning", ["missing: Alternatives, Consequences"])
-    assert f'"id": "{id}"' in found["fix"]
+    (hits,) = find("incomplete")
+    assert (hits["severity"], hits["evidence"]) == ("warning", ["missing: Alternatives, Consequences"])
+    assert f'"id": "{id}"' in hits["fix"]
     assert autology("update", id, "--content", WHOLE + "and more words", project=project) == 0
     assert find("incomplete") == []
 
@@ -84,10 +84,10 @@ def test_a_relation_that_leads_nowhere_is_an_error_at_its_line(make: Make, find:
     assert autology("relate", one, "uses", other, project=project) == 0
     (path,) = (project / ".autology" / "nodes").rglob(f"{other}.md")
     path.unlink()
-    (found,) = find("dangling")
-    assert (found["severity"], titles([found])) == ("error", [["One"]])
+    (hits,) = find("dangling")
+    assert (hits["severity"], titles([hits])) == ("error", [["One"]])
     (text,) = (project / ".autology" / "nodes").rglob(f"{one}.md")
-    line = text.read_text(encoding="utf-8").splitlines()[found["nodes"][0]["line"] - 1]
+    line = text.read_text(encoding="utf-8").splitlines()[hits["nodes"][0]["line"] - 1]
     assert other in line
 
 
@@ -130,9 +130,9 @@ def test_two_nodes_that_say_the_same_are_duplicates_and_the_older_one_stays(make
     first = make("Retry with growing pauses", text)
     second = make("How requests are repeated", text.replace("Every", "Each"))
     make("Something else", text.replace("request", "letter").replace("pause", "week").replace("sent", "posted"))
-    (found,) = find("duplicates")
-    assert {node["id"] for node in found["nodes"]} == {second, first}
-    assert found["fix"].startswith(f'autology_delete {{"id": "{found["nodes"][0]["id"]}"}}')
+    (hits,) = find("duplicates")
+    assert {node["id"] for node in hits["nodes"]} == {second, first}
+    assert hits["fix"].startswith(f'autology_delete {{"id": "{hits["nodes"][0]["id"]}"}}')
     make("retry  WITH growing pauses", "The same title with another text, which is long enough for that.")
     assert len(find("duplicates")) == 2
 
@@ -152,8 +152,8 @@ def test_tags_in_two_spellings_are_one(make: Make, find: Find) -> None:
     make("Two", tags="unit-test")
     make("Three", tags="unit-tests policy")
     make("Four", tags="policies")
-    found = sorted(each["what"].removeprefix("Two spellings of one tag: ") for each in find("tags"))
-    assert found == ["'policy' and 'policies'", "'unit-tests' and 'unit-test'"]
+    hits = sorted(each["what"].removeprefix("Two spellings of one tag: ") for each in find("tags"))
+    assert hits == ["'policy' and 'policies'", "'unit-tests' and 'unit-test'"]
 
 
 def test_folders_without_notes_are_reported_as_gaps(make: Make, find: Find, project: Path) -> None:
@@ -177,9 +177,9 @@ def test_a_file_that_is_no_node_is_an_error(make: Make, find: Find, project: Pat
     id = make("Fine")
     (path,) = (project / ".autology" / "nodes").rglob(f"{id}.md")
     path.write_text("no frontmatter at all", encoding="utf-8")
-    (found,) = find("unreadable")
-    assert found["severity"] == "error"
-    assert found["nodes"][0]["path"] == str(path.relative_to(project)).replace(os.sep, "/")
+    (hits,) = find("unreadable")
+    assert hits["severity"] == "error"
+    assert hits["nodes"][0]["path"] == str(path.relative_to(project)).replace(os.sep, "/")
 
 
 def test_lint_prints_one_line_per_finding_and_fails_at_the_chosen_severity(
@@ -225,12 +225,12 @@ def test_the_analysis_describes_the_shape_of_the_graph(
         centre = make(f"{name} centre", kind=kind)
         around = [make(f"{name} leaf {number}", kind="issue") for number in range(8)]
         for each in around:
-            told(capsys, "relate", each, centre, "affects", project=project)
+            run_json(capsys, "relate", each, centre, "affects", project=project)
         return centre, around
 
     one, _ = star("Payment", "concept")
     other, _ = star("Storage", "pattern")
-    told(capsys, "relate", one, other, "relates_to", project=project)
+    run_json(capsys, "relate", one, other, "relates_to", project=project)
     assert {each[0] for each in titles(find("hubs"))} == {"Payment centre", "Storage centre"}
     assert [sorted(pair) for pair in titles(find("bridges"))] == [["Payment centre", "Storage centre"]]
     (unnamed,) = find("communities")

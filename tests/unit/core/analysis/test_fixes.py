@@ -18,7 +18,7 @@ from autology.model.next_step import Sentence
 from autology.render.next_steps import for_terminal, for_tools
 from autology.web.health import acts, edited
 from autology.wire.project import Project
-from tests.unit.cli_kit import autology, git, repository, told
+from tests.unit.cli_kit import autology, git, repository, run_json
 
 WHOLE = (
     "## Context\n\nThe disk is slow.\n\n## Decision\n\nWrite {0} once.\n\n## Alternatives\n\n- Write it twice.\n\n"
@@ -41,8 +41,8 @@ class Place:
     def node(self, title: str, content: str = "", kind: str = "concept", **options: str) -> str:
         text = content or f"{title} is spoken of here in words enough to be of use to a reader."
         flags = [word for name, value in options.items() for word in (f"--{name}", *value.split())]
-        asked = ("capture", "--title", title, "--content", text, "--type", kind, *flags)
-        return str(told(self._capsys, *asked, project=self.root)["id"])
+        body = ("capture", "--title", title, "--content", text, "--type", kind, *flags)
+        return str(run_json(self._capsys, *body, project=self.root)["id"])
 
     def decision(self, title: str = "Write once", about: str = "pages", **options: str) -> str:
         return self.node(title, WHOLE.format(about), "decision", **options)
@@ -173,7 +173,7 @@ def same_text_with_more(place: Place) -> None:
     place.node("Growing pauses", text, tags="retries")
 
 
-def said_again(place: Place) -> None:
+def fix_again(place: Place) -> None:
     place.node("How requests are repeated", "The scheduler retries failed jobs.")
     place.node("Failing", "Failed jobs are retried by the scheduler.")
 
@@ -258,7 +258,7 @@ CASES: list[tuple[str, Callable[[Place], None]]] = [
     ("incomplete", short),
     ("duplicates", same_text),
     ("duplicates", same_text_with_more),
-    ("duplicates", said_again),
+    ("duplicates", fix_again),
     ("duplicates", same_title),
     ("stale", gone),
     ("stale", moved),
@@ -309,8 +309,8 @@ def test_every_printed_fix_resolves_its_finding(
             capsys.readouterr()
             for _, command, *words in way:
                 sure = ["--yes"] if command == "delete" else []  # a terminal would ask
-                given = [filled(word, finding, copy) for word in words]
-                code = main([command, "--project", str(copy.root), *given, *sure])
+                values = [filled(word, finding, copy) for word in words]
+                code = main([command, "--project", str(copy.root), *values, *sure])
                 assert code == 0, (command, words, capsys.readouterr().err)
             if check not in LOOKED_AT:
                 assert same(finding) not in [same(each) for each in copy.findings(check)], way

@@ -55,18 +55,18 @@ def vault(tmp_path: Path) -> Path:
 
 def agree(library: Library, atlas: Atlas) -> int:
     """Compare the whole graph with what explore_links tells of each vertex; return how many links were compared."""
-    chart = atlas.asked(lambda chart: chart)
+    chart = atlas.read_current(lambda chart: chart)
     every = ways(chart)
     compared = 0
     for number, name in enumerate(chart.network.names):
         if chart.types[number] == TAG:
             continue
-        told = {(e.source, e.type, e.target) for e in explore(library, name, direction="out").edges}
+        result = {(e.source, e.type, e.target) for e in explore(library, name, direction="out").edges}
         own = {way for way in every if way[0] == name and not (way[2].startswith("#") and len(name) == 36)}
-        known = {way for way in told if way[2] in chart.network.numbers and way[0] != way[2]}
+        known = {way for way in result if way[2] in chart.network.numbers and way[0] != way[2]}
         assert {way for way in own if not way[2].startswith("#")} == known
         tags = {way[2] for way in own if way[2].startswith("#")}
-        assert tags <= {f"#{tag_id(way[2])}" for way in told - known}
+        assert tags <= {f"#{tag_id(way[2])}" for way in result - known}
         compared += len(own)
     return compared
 
@@ -74,7 +74,7 @@ def agree(library: Library, atlas: Atlas) -> int:
 def test_the_atlas_holds_the_links_that_exploring_finds(vault: Path) -> None:
     library, atlas = opened(vault)
     assert agree(library, atlas) >= 8
-    chart = atlas.asked(lambda chart: chart)
+    chart = atlas.read_current(lambda chart: chart)
     by_title = {vertex.title: vertex.id for vertex in atlas.displayed(chart, range(len(chart.network))).values()}
     every = ways(chart)
     first, other = by_title["First note"], by_title["Other note"]
@@ -92,7 +92,7 @@ def test_a_vault_in_folders_holds_the_links_that_exploring_finds(tmp_path: Path)
     shutil.copytree(VAULT, tmp_path / "docs")
     library, atlas = opened(tmp_path)
     assert agree(library, atlas) == 40
-    chart = atlas.asked(lambda chart: chart)
+    chart = atlas.read_current(lambda chart: chart)
     assert Counter(type for _, type, _ in ways(chart)) == {"CITES": 31, "TAGGED_AS": 9}
     assert {edge.target for edge in chart.dangling} == {
         *("spelt", "stone-oven", "2031-02-04", "${yesterday}", "docs/methods/oven-manual.md"),
@@ -113,5 +113,5 @@ def test_a_change_of_a_file_is_seen_by_the_next_question(vault: Path) -> None:
 
 def test_the_atlas_is_rebuilt_only_after_a_change(vault: Path) -> None:
     _, atlas = opened(vault)
-    first = atlas.asked(lambda chart: chart)
-    assert atlas.asked(lambda chart: chart) is first
+    first = atlas.read_current(lambda chart: chart)
+    assert atlas.read_current(lambda chart: chart) is first

@@ -76,10 +76,10 @@ def test_neither_file_is_written_where_one_of_them_was_saved_meanwhile(files: Me
     read = files.read
 
     def saved_afterwards(path: str) -> tuple[bytes, Stamp]:
-        found = read(path)
+        result = read(path)
         if path == RECORD:
-            files.save(RECORD, found[0] + b"by hand\n")
-        return found
+            files.save(RECORD, result[0] + b"by hand\n")
+        return result
 
     files.read = saved_afterwards  # type: ignore[method-assign]
     with pytest.raises(ConflictError, match=RECORD):

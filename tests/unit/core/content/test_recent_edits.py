@@ -35,8 +35,8 @@ def test_threads_that_look_and_threads_that_write_do_not_meet() -> None:
 
 
 def test_reported_edits_are_repeated_until_they_are_indexed() -> None:
-    told = [["a.md"]]
-    edits = RecentEdits(lambda _: Stamp(1, 2), lambda: told.pop() if told else [])
+    result = [["a.md"]]
+    edits = RecentEdits(lambda _: Stamp(1, 2), lambda: result.pop() if result else [])
     edits.watch({})
     assert edits.edited() == edits.edited() == {"a.md": Stamp(1, 2)}
     edits.indexed({"a.md": Stamp(1, 2)})

@@ -48,14 +48,14 @@ def test_archived_sessions_are_found_without_transcripts_and_index(home: Path) -
     session = talked(home)
     agent = Session(home, session=session.id, agent="a1")
     agent.user("look for it")
-    said = opened(home)
-    said.refresh()
-    before = everything(said)
-    assert said.keep().kept == 2
+    message = opened(home)
+    message.refresh()
+    before = everything(message)
+    assert message.keep().kept == 2
     session.file.unlink()
     agent.file.unlink()
-    assert said.refresh() == 0
-    assert everything(said) == before
+    assert message.refresh() == 0
+    assert everything(message) == before
     Path(places.conversation_index()).unlink()
     anew = opened(home)
     assert anew.refresh() == 2
@@ -77,10 +77,10 @@ def test_a_fork_leaves_what_it_copied_to_its_original_though_that_is_kept_alone(
     fork.user("and now")
     os.utime(first.file, (1_700_000_000, 1_700_000_000))
     os.utime(fork.file, (1_700_000_100, 1_700_000_100))
-    said = opened(home)
-    said.refresh()
-    said.keep()
-    before = everything(said)
+    message = opened(home)
+    message.refresh()
+    message.keep()
+    before = everything(message)
     assert len(before) == 2
     for name in deleted:
         {"first": first, "fork": fork}[name].file.unlink()
@@ -92,12 +92,12 @@ def test_a_fork_leaves_what_it_copied_to_its_original_though_that_is_kept_alone(
 
 def test_only_continued_sessions_are_archived_again(home: Path) -> None:
     one, two = talked(home), talked(home, about="the queue")
-    said = opened(home)
-    assert said.keep().kept == 2
-    assert said.keep().kept == 0
+    message = opened(home)
+    assert message.keep().kept == 2
+    assert message.keep().kept == 0
     one.user("and now")
-    assert said.keep().kept == 1
-    assert said.keep_session(two.id).kept == 1
+    assert message.keep().kept == 1
+    assert message.keep_session(two.id).kept == 1
 
 
 def test_the_client_s_bookkeeping_is_not_kept(home: Path) -> None:
@@ -119,17 +119,17 @@ def test_no_secret_is_in_any_byte_that_is_written(home: Path, secret: str) -> No
     session.tool("Write", "ok", file_path="/home/dev/app/.env", content=f"A=1\nB=2\nPASSWORD={secret}\n")
     session.tool("mcp__other__login", "fine", password=secret, user="me")
     session.queued(f"secret = {secret}")
-    said = opened(home)
-    said.refresh()
-    said.encode()
-    assert said.keep().kept == 1
+    message = opened(home)
+    message.refresh()
+    message.encode()
+    assert message.keep().kept == 1
     written = [file for file in (home / "data").rglob("*") if file.is_file()]
     assert len(written) > 1
     for file in written:
         data = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
         assert secret.encode() not in data, file
         assert b"MY-PRIVATE-WORDS" not in data, file
-    assert "[redacted:" in text(said)
+    assert "[redacted:" in text(message)
 
 
 def test_sessions_past_the_age_limit_are_dropped_and_not_archived_again(
@@ -137,21 +137,21 @@ def test_sessions_past_the_age_limit_are_dropped_and_not_archived_again(
 ) -> None:
     setting(monkeypatch, archive_days="30")
     old, new = talked(home, days_ago=40), talked(home, about="the queue", days_ago=5)
-    said = opened(home)
-    assert said.keep().kept == 1
-    assert list(said.archive.scan()) == [new.name]
-    assert old.name in said.live.scan()
+    message = opened(home)
+    assert message.keep().kept == 1
+    assert list(message.archive.scan()) == [new.name]
+    assert old.name in message.live.scan()
 
 
 def test_sessions_only_in_the_archive_are_forgotten_when_dropped_from_it(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = talked(home, days_ago=40)
-    said = opened(home)
-    said.refresh()
-    said.keep()
+    message = opened(home)
+    message.refresh()
+    message.keep()
     old.file.unlink()
-    assert "the cache" in text(said)
+    assert "the cache" in text(message)
     setting(monkeypatch, archive_days="30")
     later = opened(home)
     assert later.keep().dropped == 1
@@ -171,10 +171,10 @@ def test_excluded_folders_are_neither_read_nor_archived(home: Path, monkeypatch:
     setting(monkeypatch, conversations_excludes="/home/dev/private, */clients/*")
     for folder in ("/home/dev/private", "/home/dev/private/sub", "/srv/clients/acme", "/home/dev/app"):
         talked(home, folder, about=f"in {folder}")
-    said = opened(home)
-    said.refresh()
-    assert said.keep().kept == 1
-    assert {chunk.folder for chunk in everything(said)} == {"/home/dev/app"}
+    message = opened(home)
+    message.refresh()
+    assert message.keep().kept == 1
+    assert {chunk.folder for chunk in everything(message)} == {"/home/dev/app"}
 
 
 def test_with_conversations_and_archive_off_nothing_is_read_or_kept(
@@ -182,22 +182,27 @@ def test_with_conversations_and_archive_off_nothing_is_read_or_kept(
 ) -> None:
     setting(monkeypatch, conversations="off", archive="off")
     session = talked(home)
-    said = opened(home)
-    assert (said.refresh(), said.keep().kept, said.read_session(session.id), said.keep_session(session.id).kept) == (
+    message = opened(home)
+    assert (
+        message.refresh(),
+        message.keep().kept,
+        message.read_session(session.id),
+        message.keep_session(session.id).kept,
+    ) == (
         0,
         0,
         0,
         0,
     )
-    assert everything(said) == []
+    assert everything(message) == []
 
 
 def test_a_session_that_only_the_client_remembers_is_lost(home: Path) -> None:
     talked(home, days_ago=1)
     line = {"display": "fix it", "timestamp": 1, "project": "/home/dev/app", "sessionId": "gone-1"}
     (client_folder(home) / "history.jsonl").write_text(json.dumps(line) + "\nnonsense\n", encoding="utf-8")
-    found = opened(home).coverage()
-    assert (found.sessions, found.live, found.kept, found.unkept, found.lost) == (2, 1, 0, 1, 1)
+    result = opened(home).coverage()
+    assert (result.sessions, result.live, result.kept, result.unkept, result.lost) == (2, 1, 0, 1, 1)
 
 
 def test_a_transcript_that_cannot_be_read_is_named_and_the_others_are_read(home: Path) -> None:
@@ -205,20 +210,20 @@ def test_a_transcript_that_cannot_be_read_is_named_and_the_others_are_read(home:
     talked(home, about="the queue")
     bad.file.unlink()
     bad.file.mkdir()
-    said = opened(home)
-    assert said.refresh() == 1
-    assert "the queue" in text(said)
+    message = opened(home)
+    assert message.refresh() == 1
+    assert "the queue" in text(message)
 
 
 def test_a_damaged_copy_is_named_and_breaks_nothing(home: Path) -> None:
     session = talked(home)
-    said = opened(home)
-    said.keep()
+    message = opened(home)
+    message.keep()
     (file,) = (home / "data" / "archive").rglob("*.gz")
     file.write_bytes(file.read_bytes()[:60])
     session.file.unlink()
-    assert said.refresh() == 1
-    assert len(said.failed) == 1
+    assert message.refresh() == 1
+    assert len(message.failed) == 1
 
 
 # ---- projects ------------------------------------------------------------------------------------
@@ -247,10 +252,10 @@ def test_a_folder_that_is_gone_is_its_own_project(tmp_path: Path) -> None:
 def test_the_project_of_a_worktree_that_is_gone_is_known_from_the_archive(home: Path, tmp_path: Path) -> None:
     main = repository(tmp_path / "app")
     session = talked(home, str(main))
-    said = opened(home)
-    said.refresh()
-    identity = everything(said)[0].project
-    said.keep()
+    message = opened(home)
+    message.refresh()
+    identity = everything(message)[0].project
+    message.keep()
     session.file.unlink()
     main.rename(tmp_path / "moved")
     Path(places.conversation_index()).unlink()

@@ -31,9 +31,9 @@ def whole(home: Path) -> Path:
         first.assistant(f"We decided to cache answer {number} because it is slow. " + "It depends on much. " * 30)
         first.tool("Write", "ok", file_path=f"/home/dev/app/f{number}.py", content="x = 1\ny = 2\nz = 3")
     resumed(home, first).user("and now?")
-    said = Project(str(home)).conversations
-    said.refresh()
-    said.encode()
+    message = Project(str(home)).conversations
+    message.refresh()
+    message.encode()
     place = home / "data" / "conversations.sqlite"
     at_rest(place)
     return Path(shutil.copy(place, home / "whole.sqlite"))
@@ -50,8 +50,8 @@ def opened(home: Path, whole: Path) -> Project:
 
 def everything_asked(project: Project) -> Iterator[Callable[[], object]]:
     """Yield all that is asked of the index, as tools, commands and upkeep do."""
-    said, memory = project.conversations, project.conversation_search
-    index = said.index
+    message, memory = project.conversations, project.conversation_search
+    index = message.index
     for ask in (
         RecallRequest("storage cache"),
         RecallRequest("storage", type="decision"),
@@ -62,13 +62,13 @@ def everything_asked(project: Project) -> Iterator[Callable[[], object]]:
     yield lambda: ids.extend(index.ids_starting("", 3))
     for id in ids:
         yield partial(index.around, id, 1, 1)
-    found: list[Chunk] = []
-    yield lambda: found.extend(index.chunks(ids).values())
-    for chunk in found:
+    received: list[Chunk] = []
+    yield lambda: received.extend(index.chunks(ids).values())
+    for chunk in received:
         yield partial(index.of_turn, chunk.turn)
         yield partial(index.of_exchange, chunk.exchange)
     yield lambda: index.semantic_candidates("storage", Filter(kind=None, session=SESSION), 5)
-    yield from (index.projects, index.chunk_counts, index.unencoded, said.coverage, said.refresh, said.encode)
+    yield from (index.projects, index.chunk_counts, index.unencoded, message.coverage, message.refresh, message.encode)
 
 
 @pytest.mark.parametrize("value", [b"\xff\x00", "letters"])
@@ -77,8 +77,8 @@ def test_a_value_of_another_type_in_any_column_stops_nothing(home: Path, whole: 
     for table, column in columns(whole):
         project = opened(home, whole)
         turned(home / "data" / "conversations.sqlite", table, column, value)
-        for asked in everything_asked(project):
+        for requests in everything_asked(project):
             with suppress(AutologyError):
-                asked()
+                requests()
         looked += 1
     assert looked > 50

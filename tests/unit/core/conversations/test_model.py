@@ -48,8 +48,8 @@ class Past:
         return embedding_queue.embed(self.index, embedding_texts.readers(self.index), 60.0)
 
     def near(self, question: str, kind: str | None = None) -> list[int]:
-        found = self.index.semantic_candidates(question, Filter(kind=kind), 10)
-        return sorted(int(hit.source.id, 16) for hit in found if hit.score > 0.5)
+        result = self.index.semantic_candidates(question, Filter(kind=kind), 10)
+        return sorted(int(hit.source.id, 16) for hit in result if hit.score > 0.5)
 
 
 @pytest.fixture

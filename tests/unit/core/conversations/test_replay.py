@@ -19,11 +19,11 @@ KEY = "AKIA" + "QX3TZ7PLMNB2WRD5"
 def root(tmp_path: Path, home: Path) -> Path:
     made = tmp_path / "project"
     made.mkdir()
-    said = [
+    message = [
         talk.Said("2026-03-01T10:00:00.000Z", "How do we deploy?", f"With the key {KEY} and a script."),
         talk.Said("2026-03-01T10:10:00.000Z", "And roll back?", "The same, backwards."),
     ]
-    talk.write(home / ".claude", str(made), ONE, said)
+    talk.write(home / ".claude", str(made), ONE, message)
     talk.write(home / ".claude", str(made), OTHER, [talk.Said("2026-03-02T09:00:00.000Z", "Which cache?", "None.")])
     return made
 
@@ -31,9 +31,9 @@ def root(tmp_path: Path, home: Path) -> Path:
 def test_sessions_are_listed_the_last_first_by_what_was_asked_first(root: Path) -> None:
     all_ = Project(str(root)).conversations
     all_.refresh()
-    found = sessions(all_, Project(str(root)).names[0])
-    assert [(each.id, each.question) for each in found] == [(OTHER, "Which cache?"), (ONE, "How do we deploy?")]
-    assert found[1].began < found[1].ended < found[0].began
+    result = sessions(all_, Project(str(root)).names[0])
+    assert [(each.id, each.question) for each in result] == [(OTHER, "Which cache?"), (ONE, "How do we deploy?")]
+    assert result[1].began < result[1].ended < result[0].began
     assert sessions(all_, "another") == []
 
 

@@ -11,21 +11,21 @@ import pytest
 
 from autology.model.node import Node, NodeStatus, NodeType
 from autology.text.notes.node_file import read_node
-from tests.unit.cli_kit import autology, told
+from tests.unit.cli_kit import autology, run_json
 
 FOREIGN = Path(__file__).parents[3] / "fixtures" / "foreign"
 ID = "3f2a91c0-6b5e-4d0a-9c55-1f0a6a3a7c11"
 
 
 def nodes(project: Path) -> dict[str, Node]:
-    found = [read_node(file.read_bytes().decode()) for file in (project / ".autology/nodes").rglob("*.md")]
-    return {node.title: node for node in found}
+    result = [read_node(file.read_bytes().decode()) for file in (project / ".autology/nodes").rglob("*.md")]
+    return {node.title: node for node in result}
 
 
 def related(project: Path) -> set[tuple[str, str, str, str | None]]:
-    found = nodes(project)
-    titles = {node.id: node.title for node in found.values()}
-    return {(n.title, r.type.value, titles[r.target], r.description) for n in found.values() for r in n.relations}
+    result = nodes(project)
+    titles = {node.id: node.title for node in result.values()}
+    return {(n.title, r.type.value, titles[r.target], r.description) for n in result.values() for r in n.relations}
 
 
 def tree(project: Path) -> dict[str, bytes]:
@@ -34,9 +34,9 @@ def tree(project: Path) -> dict[str, bytes]:
 
 def brought_in(project: Path, capsys: pytest.CaptureFixture[str], kind: str, source: Path) -> Any:
     """Import, and again: the second time nothing happens."""
-    first = told(capsys, "import", kind, str(source), project=project)
+    first = run_json(capsys, "import", kind, str(source), project=project)
     before = tree(project)
-    again = told(capsys, "import", kind, str(source), project=project)
+    again = run_json(capsys, "import", kind, str(source), project=project)
     assert again["done"]["added"] == again["done"]["edited"] == 0
     assert again["plan"]["unchanged"] == len(before)
     assert tree(project) == before
@@ -51,8 +51,8 @@ def test_entities_become_nodes_and_relations_of_any_word_stay(
 ) -> None:
     first = brought_in(tmp_path, capsys, "server-memory", FOREIGN / "memory.jsonl")
     assert first["done"]["added"] == 5
-    found = nodes(tmp_path)
-    assert {title: node.type.value for title, node in found.items()} == {
+    result = nodes(tmp_path)
+    assert {title: node.type.value for title, node in result.items()} == {
         "Checkout": "component",
         "PostgreSQL for orders": "decision",
         "Ada Lovelace": "concept",
@@ -64,13 +64,13 @@ def test_entities_become_nodes_and_relations_of_any_word_stay(
         ("Ada Lovelace", "relates_to", "Checkout", "maintains; designed"),
         ("Carts lose items", "affects", "Checkout", None),
     }
-    assert "- Takes orders and charges cards\n- Lives in src/checkout" in found["Checkout"].content
-    assert "- depends_on: Stripe" in found["Checkout"].content
+    assert "- Takes orders and charges cards\n- Lives in src/checkout" in result["Checkout"].content
+    assert "- depends_on: Stripe" in result["Checkout"].content
     assert any("Stripe" in remark for remark in first["plan"]["remarks"])
-    assert found["Empty one"].extra["entity_type"] == "Some Kind!"
-    assert found["Checkout"].extra["origin"] == "server-memory:memory.jsonl#Checkout"
-    assert found["Checkout"].source == "import_server_memory"
-    assert found["PostgreSQL for orders"].status is NodeStatus.NEEDS_REVIEW
+    assert result["Empty one"].extra["entity_type"] == "Some Kind!"
+    assert result["Checkout"].extra["origin"] == "server-memory:memory.jsonl#Checkout"
+    assert result["Checkout"].source == "import_server_memory"
+    assert result["PostgreSQL for orders"].status is NodeStatus.NEEDS_REVIEW
 
 
 def test_lines_that_are_no_memory_are_kept_in_a_note_and_said(
@@ -91,9 +91,9 @@ def test_a_file_that_holds_no_memory_at_all_is_refused_and_not_kept_as_one(
     wrong = tmp_path / "README.md"
     wrong.write_text("# Shop\n\nSells things.\n", encoding="utf-8")
     assert autology("import", "server-memory", str(wrong), project=tmp_path) == 1
-    said = capsys.readouterr().err
-    assert "has neither entities nor relations" in said
-    assert said.rstrip().endswith("by default memory.jsonl.")
+    output = capsys.readouterr().err
+    assert "has neither entities nor relations" in output
+    assert output.rstrip().endswith("by default memory.jsonl.")
     assert not (tmp_path / ".autology").exists()
 
 
@@ -102,18 +102,18 @@ def test_a_grown_foreign_memory_is_updated_except_edited_notes(
 ) -> None:
     file = tmp_path / "memory.jsonl"
     shutil.copy(FOREIGN / "memory.jsonl", file)
-    told(capsys, "import", "server-memory", str(file), project=tmp_path)
+    run_json(capsys, "import", "server-memory", str(file), project=tmp_path)
     autology("update", nodes(tmp_path)["Ada Lovelace"].id, "--content", "Mine now.", project=tmp_path)
     text = file.read_text(encoding="utf-8")
     text = text.replace('"Owns the checkout"', '"Owns the till"').replace('"Takes orders', '"Stripe takes orders')
     file.write_text(text + '\n{"type":"entity","name":"Stripe","entityType":"service","observations":["Pays"]}')
-    again = told(capsys, "import", "server-memory", str(file), project=tmp_path)
+    again = run_json(capsys, "import", "server-memory", str(file), project=tmp_path)
     assert again["done"] == {"added": 1, "edited": 1, "older_relations": 0}
     (conflict,) = again["plan"]["conflicts"]
     assert conflict["origin"] == "memory.jsonl#Ada Lovelace"
-    found = nodes(tmp_path)
-    assert found["Ada Lovelace"].content == "Mine now."
-    assert "Stripe takes orders" in found["Checkout"].content
+    result = nodes(tmp_path)
+    assert result["Ada Lovelace"].content == "Mine now."
+    assert "Stripe takes orders" in result["Checkout"].content
     assert ("Checkout", "depends_on", "Stripe", None) in related(tmp_path)
 
 
@@ -122,14 +122,14 @@ def test_a_relation_that_comes_later_or_leads_somewhere_only_later_is_made_then(
 ) -> None:
     file = tmp_path / "memory.jsonl"
     shutil.copy(FOREIGN / "memory.jsonl", file)
-    told(capsys, "import", "server-memory", str(file), project=tmp_path)
+    run_json(capsys, "import", "server-memory", str(file), project=tmp_path)
     late = '{"type":"relation","from":"Empty one","to":"Checkout","relationType":"uses"}'
     file.write_text(f"{file.read_text(encoding='utf-8')}\n{late}", encoding="utf-8")
-    again = told(capsys, "import", "server-memory", str(file), project=tmp_path)
+    again = run_json(capsys, "import", "server-memory", str(file), project=tmp_path)
     assert again["done"] == {"added": 0, "edited": 1, "older_relations": 0}
     stripe = '{"type":"entity","name":"Stripe","entityType":"service","observations":["Pays"]}'
     file.write_text(f"{file.read_text(encoding='utf-8')}\n{stripe}", encoding="utf-8")
-    told(capsys, "import", "server-memory", str(file), project=tmp_path)
+    run_json(capsys, "import", "server-memory", str(file), project=tmp_path)
     assert {("Empty one", "uses", "Checkout", None), ("Checkout", "depends_on", "Stripe", None)} < related(tmp_path)
     assert "led nowhere" not in nodes(tmp_path)["Checkout"].content
 
@@ -140,11 +140,11 @@ def test_secrets_stay_out_and_a_deleted_node_is_not_brought_back(
     secret = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
     file = tmp_path / "memory.jsonl"
     file.write_text(json.dumps({"type": "entity", "name": "CI", "entityType": "tool", "observations": [secret]}))
-    first = told(capsys, "import", "server-memory", str(file), project=tmp_path)
+    first = run_json(capsys, "import", "server-memory", str(file), project=tmp_path)
     assert "secrets were redacted" in first["plan"]["remarks"][0]
     assert not any(secret.encode() in data for data in tree(tmp_path).values())
     autology("delete", nodes(tmp_path)["CI"].id, "--yes", project=tmp_path)
-    again = told(capsys, "import", "server-memory", str(file), project=tmp_path)
+    again = run_json(capsys, "import", "server-memory", str(file), project=tmp_path)
     assert again["done"]["added"] == 0
     assert "autology restore" in again["plan"]["refused"][0]["reason"]
 
@@ -157,8 +157,8 @@ def test_notes_keep_their_text_and_their_relations_become_ours(
 ) -> None:
     first = brought_in(tmp_path, capsys, "basic-memory", FOREIGN / "basic-memory")
     assert first["done"]["added"] == 3
-    found = nodes(tmp_path)
-    order = found["Order Service"]
+    result = nodes(tmp_path)
+    order = result["Order Service"]
     original = (FOREIGN / "basic-memory/components/Order Service.md").read_text(encoding="utf-8")
     assert order.content.strip() in original
     assert {"backend", "order-flow", "storage", "orders"} <= set(order.tags)
@@ -169,7 +169,7 @@ def test_notes_keep_their_text_and_their_relations_become_ours(
         ("Payment Service", "depends_on", "Order Service", None),
         ("Use PostgreSQL for orders", "relates_to", "Order Service", "links_to"),
     }
-    assert found["Use PostgreSQL for orders"].type is NodeType.DECISION
+    assert result["Use PostgreSQL for orders"].type is NodeType.DECISION
     assert any("Nowhere At All" in remark for remark in first["plan"]["remarks"])
     assert "[[Nowhere At All]]" in order.content
 
@@ -240,8 +240,8 @@ def test_an_earlier_autology_comes_in_with_ids_dates_and_both_kinds_of_relations
 ) -> None:
     (tmp_path / "new").mkdir()
     first = brought_in(tmp_path / "new", capsys, "autology", earlier)
-    found = nodes(tmp_path / "new")
-    jwt, auth, torn = found["Use JWT"], found["Auth"], found["Unreadable: torn"]
+    result = nodes(tmp_path / "new")
+    jwt, auth, torn = result["Use JWT"], result["Auth"], result["Unreadable: torn"]
     assert (jwt.id, jwt.created, jwt.modified) == (ID, "2026-02-08T10:00:00Z", "2026-02-09T10:00:00Z")
     assert (jwt.source, jwt.confidence, jwt.references) == ("hook_commit", 0.8, ("src/auth/jwt.go",))
     assert {(r.type.value, r.target, r.confidence) for r in auth.relations} == {("implements", ID, 0.75)}
@@ -258,9 +258,9 @@ def test_the_folder_of_the_project_works_too_and_the_own_one_is_refused(
     tmp_path: Path, earlier: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "new").mkdir()
-    first = told(capsys, "import", "autology", str(earlier.parent), project=tmp_path / "new")
+    first = run_json(capsys, "import", "autology", str(earlier.parent), project=tmp_path / "new")
     assert first["done"]["added"] == 3
-    refused = told(capsys, "import", "autology", str(earlier.parent), project=earlier.parent)
+    refused = run_json(capsys, "import", "autology", str(earlier.parent), project=earlier.parent)
     assert refused["error"]["kind"] == "StorageError"
-    nothing = told(capsys, "import", "autology", str(tmp_path / "none"), project=tmp_path / "new")
+    nothing = run_json(capsys, "import", "autology", str(tmp_path / "none"), project=tmp_path / "new")
     assert "has no nodes of an earlier Autology" in nothing["error"]["message"]

@@ -33,8 +33,10 @@ def project(tmp_path: Path) -> Path:
 
 
 def planned(root: Path, *folders: str) -> ImportPlan:
-    asked = [str(root / folder) for folder in folders or ("docs/adr",)]
-    return record_plan.plan(Project(str(root)).graph, Project(str(root)).history, Project(str(root)).originals, asked)
+    requests = [str(root / folder) for folder in folders or ("docs/adr",)]
+    return record_plan.plan(
+        Project(str(root)).graph, Project(str(root)).history, Project(str(root)).originals, requests
+    )
 
 
 def imported(root: Path, *folders: str) -> ImportPlan:
@@ -95,9 +97,9 @@ def test_every_original_is_rebuilt_from_its_node_to_the_letter(tmp_path: Path) -
     records(tmp_path / "adr", files)
     plan = imported(tmp_path, "adr")
     assert not plan.refused
-    found = nodes(tmp_path)
-    assert found.keys() == files.keys()
-    for name, node in found.items():
+    result = nodes(tmp_path)
+    assert result.keys() == files.keys()
+    for name, node in result.items():
         assert record_node.text_of(node) == files[name], name
 
 
@@ -157,8 +159,8 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_a_supersession_said_on_either_side_is_one_relation_from_the_newer_to_the_older(project: Path) -> None:
     plan = imported(project)
-    found = nodes(project)
-    newer, older = found["0002-send-mail-through-a-queue.md"], found["0003-send-mail-at-once.md"]
+    result = nodes(project)
+    newer, older = result["0002-send-mail-through-a-queue.md"], result["0003-send-mail-at-once.md"]
     assert [(r.type, r.target) for r in newer.relations] == [(RelationType.SUPERSEDES, older.id)]
     assert "Supersedes" in (newer.relations[0].description or "")
     assert not older.relations
@@ -181,9 +183,9 @@ def test_an_undecided_record_supersedes_nothing(tmp_path: Path, status: str, typ
     files = {"0002-send-mail-through-a-queue.md": newer, "0003-send-mail-at-once.md": older}
     records(tmp_path / "adr", files)
     imported(tmp_path, "adr")
-    found = nodes(tmp_path)
-    assert [r.type.value for r in found["0002-send-mail-through-a-queue.md"].relations] == [type]
-    assert found["0003-send-mail-at-once.md"].status is NodeStatus.ACTIVE
+    result = nodes(tmp_path)
+    assert [r.type.value for r in result["0002-send-mail-through-a-queue.md"].relations] == [type]
+    assert result["0003-send-mail-at-once.md"].status is NodeStatus.ACTIVE
 
 
 def test_records_that_claim_to_supersede_each_other_do_so_once(tmp_path: Path) -> None:
@@ -308,8 +310,8 @@ def test_an_edited_node_with_an_unchanged_original_plans_nothing(project: Path) 
 
 def test_a_relation_that_was_taken_back_stays_so_when_the_text_changes_elsewhere(project: Path) -> None:
     imported(project)
-    found = nodes(project)
-    newer, older = found["0002-send-mail-through-a-queue.md"], found["0003-send-mail-at-once.md"]
+    result = nodes(project)
+    newer, older = result["0002-send-mail-through-a-queue.md"], result["0003-send-mail-at-once.md"]
     unrelate(graph(project), newer.id, older.id, "supersedes")
     records(project / "docs/adr", {"0002-send-mail-through-a-queue.md": MADR + "\nMore.\n"})
     imported(project)

@@ -44,7 +44,7 @@ def store(known: Memories, **item: object) -> storing.Outcome:
     return outcome
 
 
-def found(known: Memories, query: str = "zeppelin") -> list[str]:
+def hit_ids(known: Memories, query: str = "zeppelin") -> list[str]:
     return [item.content for item in find(known, Request(query, mode="fast")).items]
 
 
@@ -52,14 +52,14 @@ def test_storing_the_same_memory_again_keeps_one(known: Memories, clock: Clock) 
     first = store(known, content="The zeppelin lands.")
     clock.back()
     assert store(known, content="The zeppelin lands.").existing_id == first.id
-    assert found(known) == ["The zeppelin lands."]
+    assert hit_ids(known) == ["The zeppelin lands."]
 
 
 def test_a_change_is_found_and_is_not_older_than_what_it_changes(known: Memories, clock: Clock) -> None:
     first = store(known, content="The zeppelin lands.")
     clock.back()
     assert store(known, id=first.id, content="The zeppelin rises.").status == "updated"
-    assert found(known) == ["The zeppelin rises."]
+    assert hit_ids(known) == ["The zeppelin rises."]
     memory = known.by_id(first.id)
     assert memory is not None
     assert memory.updated_at >= memory.created_at
@@ -67,11 +67,11 @@ def test_a_change_is_found_and_is_not_older_than_what_it_changes(known: Memories
 
 def test_a_file_edited_by_hand_is_read_again(known: Memories, tmp_path: Path) -> None:
     file = write(tmp_path / "shop", a_memory("one", content="The zeppelin lands."))
-    assert found(known) == ["The zeppelin lands."]
+    assert hit_ids(known) == ["The zeppelin lands."]
     file.write_bytes(file.read_bytes().replace(b"lands", b"rises"))
     yesterday = file.stat().st_mtime - 86_400
     os.utime(file, (yesterday, yesterday))
-    assert found(known) == ["The zeppelin rises."]
+    assert hit_ids(known) == ["The zeppelin rises."]
 
 
 def test_two_memories_deleted_under_one_id_can_both_be_restored(known: Memories, clock: Clock) -> None:

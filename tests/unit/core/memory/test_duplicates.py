@@ -53,11 +53,11 @@ def test_duplicates_stored_a_moment_ago_by_another_server_are_found(tmp_path: Pa
 
 def test_items_of_narrower_scopes_do_not_hide_the_one_that_says_the_same(tmp_path: Path) -> None:
     memories = Project(str(tmp_path)).memories
-    said = "The cache of the parser holds 500 entries."
+    message = "The cache of the parser holds 500 entries."
     scopes = [{"org": "acme", "project": "shop"}, *({"org": "acme", "project": f"shop-{n}"} for n in range(5))]
-    items = [{"kind": "observation", "content": said, "scope": scope} for scope in scopes]
+    items = [{"kind": "observation", "content": message, "scope": scope} for scope in scopes]
     assert {outcome.status for outcome in store(memories, items).outcomes} == {STORED}
-    wide = [{"kind": "observation", "content": said, "scope": {"org": "acme"}}]
+    wide = [{"kind": "observation", "content": message, "scope": {"org": "acme"}}]
     assert [outcome.status for outcome in store(memories, wide).outcomes] == [STORED]
     again = [{**wide[0], "content": "The parser's cache holds 500 entries."}]
     assert [outcome.status for outcome in store(memories, again).outcomes] == [SKIPPED]

@@ -63,8 +63,8 @@ def put(folder: Path, name: str, data: bytes, kind: str = "todo") -> Path:
 
 
 def by_words(kept: Memories, words: str) -> list[str]:
-    found = kept.index.lexical_candidates(Terms(query_terms(words)), Filter(kind=MEMORY), False, 10)
-    return sorted({candidate.source.id for candidate in found})
+    hits = kept.index.lexical_candidates(Terms(query_terms(words)), Filter(kind=MEMORY), False, 10)
+    return sorted({candidate.source.id for candidate in hits})
 
 
 # ---- what people write ---------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def test_a_lost_index_is_rebuilt(place: tuple[Path, Path], kept: Memories) -> No
     store(kept, [{"kind": "todo", "content": "water the flowers", "id": "one"}])
     for file in (place[0] / ".autology" / "cache").glob("index.sqlite*"):
         file.unlink()
-    assert kept.asked(lambda: by_words(kept, "flowers")) == ["one"]
+    assert kept.read_current(lambda: by_words(kept, "flowers")) == ["one"]
 
 
 # ---- what is broken -------------------------------------------------------------------------------------
@@ -129,9 +129,9 @@ def test_a_file_that_is_no_memory_is_named_and_left_alone(place: tuple[Path, Pat
     file = put(place[0], "a.md", data)
     write(place[0], a_memory("fine"))
     kept.refresh()
-    [(path, told)] = kept.faults()
+    [(path, result)] = kept.faults()
     assert path == ".autology/memory/todo/a.md"
-    assert told.startswith(reason)
+    assert result.startswith(reason)
     assert kept.by_id("fine") is not None
     [finding] = examine(kept).findings
     assert finding.problem.startswith(path)
@@ -153,9 +153,9 @@ def test_of_two_files_with_one_id_the_first_counts_until_that_is_fixed(
         ".autology/memory/risk/copy.md",
         "user:.autology/memory/todo/one.md",
     ]
-    found = kept.by_id("one")
-    assert found is not None
-    assert found.content == "the first"
+    result = kept.by_id("one")
+    assert result is not None
+    assert result.content == "the first"
     assert {finding.area for finding in examine(kept).findings} == {"duplicate id"}
     done = store(kept, [{"id": "one", "content": "changed"}])
     assert [outcome.id for outcome in done.outcomes] == ["one"]
@@ -191,8 +191,8 @@ def test_a_memory_folder_linked_outside_the_project_is_not_followed(
     assert by_words(kept, "plans") == []
     assert kept.by_id("wide") is not None
     assert any("leads out of the project" in note for note in kept.graph.notes)
-    told = [finding for finding in examine(kept).findings if finding.area == "memory"]
-    assert told == [
+    result = [finding for finding in examine(kept).findings if finding.area == "memory"]
+    assert result == [
         Diagnosis(
             "memory",
             ".autology/memory/todo: leads out of the project through a link",
@@ -213,8 +213,8 @@ def test_secrets_in_a_file_stay_out_of_the_index_and_are_listed(place: tuple[Pat
         assert SECRET.encode() not in path.read_bytes()
     assert by_words(kept, SECRET) == []
     library = Library(kept.graph, DocumentFolder(str(place[0]), ("docs",)))
-    found = examine_secrets(library, kept).findings
-    assert [finding.problem.rpartition(":")[0] for finding in found] == [
+    hits = examine_secrets(library, kept).findings
+    assert [finding.problem.rpartition(":")[0] for finding in hits] == [
         ".autology/memory/todo/a.md:4",
         ".autology/memory/todo/a.md:7",
     ]
@@ -273,8 +273,8 @@ def test_a_long_item_is_found_by_the_chunk_that_answers(place: tuple[Path, Path]
     content = "".join(parts)
     store(kept, [{"kind": "section", "content": content, "id": "long"}])
     for name in ("oak", "yew"):
-        found = kept.index.lexical_candidates(Terms(query_terms(f"{name} special")), Filter(kind=MEMORY), False, 5)
-        [span] = [each.passage for each in found if each.field == "body" and each.passage][:1]
+        hits = kept.index.lexical_candidates(Terms(query_terms(f"{name} special")), Filter(kind=MEMORY), False, 5)
+        [span] = [each.passage for each in hits if each.field == "body" and each.passage][:1]
         assert f"The {name} is special" in content[span[0] : span[1]]
         assert span[1] - span[0] < 2_400
 

@@ -117,11 +117,11 @@ class Isolation(RuleBasedStateMachine):
         offset: int,
     ) -> None:
         expand = way if mode == DEEP else None
-        found = find(self.memories, Request(query, tuple(types), scope, mode, limit, offset, expand))
-        self._only_what_may_be_seen(found.items, scope)
-        for item in found.items:
+        hits = find(self.memories, Request(query, tuple(types), scope, mode, limit, offset, expand))
+        self._only_what_may_be_seen(hits.items, scope)
+        for item in hits.items:
             assert expand or not types or item.kind in types
-        assert len(found.items) <= limit
+        assert len(hits.items) <= limit
 
     @invariant()
     def nothing_is_missed_or_shown_wrongly(self) -> None:
@@ -129,15 +129,15 @@ class Isolation(RuleBasedStateMachine):
         if not hasattr(self, "memories"):
             return
         for scope in (None, Scope(org="one"), Scope(project="here")):
-            found = find(self.memories, Request("zeppelin", scope=scope, limit=100))
-            self._only_what_may_be_seen(found.items, scope)
+            hits = find(self.memories, Request("zeppelin", scope=scope, limit=100))
+            self._only_what_may_be_seen(hits.items, scope)
             due = {
                 id
                 for id, (memory, _) in self.there.items()
                 if "zeppelin" in memory.content and self._alive(memory) and (scope or Scope()).covers(memory.scope)
                 if self._is_placed(memory)
             }
-            assert due <= {item.id for item in found.items}
+            assert due <= {item.id for item in hits.items}
 
     def _only_what_may_be_seen(self, items: Iterable[FoundMemory], scope: Scope | None) -> None:
         for item in items:

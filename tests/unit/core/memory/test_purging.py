@@ -33,16 +33,16 @@ def test_expired_memories_go_to_the_trash_of_their_root_and_others_stay(place: t
         write(user, a_memory("wide-alive", days=300, kind=Kind.TODO, scope=Scope(org="a"))),
     ]
     texts = {path: path.read_bytes() for path in over + stays}
-    found = memories(project, user)
-    assert [source.id for source in due(found).expired] == ["wide", "over"]
+    result = memories(project, user)
+    assert [source.id for source in due(result).expired] == ["wide", "over"]
     assert all(path.exists() for path in over), "looking moves nothing"
-    done = purge(found)
+    done = purge(result)
     assert sorted(memory.id for memory in done.moved) == ["over", "wide"]
     assert not any(path.exists() for path in over)
     assert {path: path.read_bytes() for path in stays} == {path: texts[path] for path in stays}
     assert trashed(project)["over"] == texts[over[0]]
     assert trashed(user)["wide"] == texts[over[1]]
-    assert purge(found).moved == ()
+    assert purge(result).moved == ()
 
 
 def test_a_memory_expires_exactly_at_its_second(place: tuple[Path, Path]) -> None:
@@ -55,16 +55,16 @@ def test_a_memory_expires_exactly_at_its_second(place: tuple[Path, Path]) -> Non
 def test_a_lifetime_prolonged_by_hand_counts_even_if_not_indexed_yet(place: tuple[Path, Path]) -> None:
     project, user = place
     file = write(project, a_memory("over", days=-1))
-    found = memories(project, user)
-    found.refresh()
+    result = memories(project, user)
+    result.refresh()
     held, stat = file.read_bytes(), file.stat()
     later = held.replace(b"expires_at: 2026-02-28T12:00:00Z", b"expires_at: 2027-02-28T12:00:00Z")
     assert later != held
     file.write_bytes(later)
     os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    found.refresh = lambda **_: 0  # type: ignore[method-assign] - the index stays behind
-    assert [source.id for source in due(found).expired] == ["over"]
-    assert purge(found).moved == ()
+    result.refresh = lambda **_: 0  # type: ignore[method-assign] - the index stays behind
+    assert [source.id for source in due(result).expired] == ["over"]
+    assert purge(result).moved == ()
     assert file.read_bytes() == later
 
 
@@ -72,11 +72,11 @@ def test_a_file_that_broke_stays_and_is_named(place: tuple[Path, Path]) -> None:
     project, user = place
     file = write(project, a_memory("over", days=-1))
     write(project, a_memory("other", days=-1))
-    found = memories(project, user)
-    found.refresh()
+    result = memories(project, user)
+    result.refresh()
     file.write_bytes(file.read_bytes().replace(b"id: over", b"id: [over"))
-    found.refresh = lambda **_: 0  # type: ignore[method-assign]
-    done = purge(found)
+    result.refresh = lambda **_: 0  # type: ignore[method-assign]
+    done = purge(result)
     assert [memory.id for memory in done.moved] == ["other"]
     assert [path for path, _ in done.failed] == [".autology/memory/observation/over.md"]
     assert file.exists()
@@ -86,10 +86,10 @@ def test_many_memories_are_purged_in_batches_with_progress(place: tuple[Path, Pa
     project, user = place
     for number in range(230):
         write(project, a_memory(f"over{number}", days=-1))
-    told: list[tuple[int, int]] = []
-    done = purge(memories(project, user), progress=lambda *now: told.append(now))
+    received: list[tuple[int, int]] = []
+    done = purge(memories(project, user), progress=lambda *now: received.append(now))
     assert len(done.moved) == 230
-    assert told == [(100, 230), (200, 230), (230, 230)]
+    assert received == [(100, 230), (200, 230), (230, 230)]
 
 
 def test_two_at_once_move_each_item_once(place: tuple[Path, Path]) -> None:
@@ -122,24 +122,24 @@ def an_audit(folder: Path, found: dict[str, int], at: datetime = NOW - timedelta
 
 def test_purging_prolongs_frequently_found_memories_if_enabled(place: tuple[Path, Path]) -> None:
     project, user = place
-    asked = write(project, a_memory("asked", days=-1, kind=Kind.TODO))
+    requests = write(project, a_memory("asked", days=-1, kind=Kind.TODO))
     write(project, a_memory("seldom", days=-1))
     ending = write(project, a_memory("ending", days=5))
     later = write(project, a_memory("later", days=50))
     untouched = later.read_bytes()
     audit = an_audit(user, {"asked": 5, "seldom": 4, "ending": 9, "later": 9})
-    found = memories(project, user)
-    assert [source.id for source in due(found, audit, 5).prolong] == ["asked", "ending"]
-    done = purge(found, audit, extend=5)
+    result = memories(project, user)
+    assert [source.id for source in due(result, audit, 5).prolong] == ["asked", "ending"]
+    done = purge(result, audit, extend=5)
     assert [memory.id for memory in done.moved] == ["seldom"]
     assert {m.id: m.expires_at for m in done.prolonged} == {
         "asked": "2026-05-30T12:00:00Z",  # a todo lives for 90 days
         "ending": "2027-03-01T12:00:00Z",  # an observation for a year
     }
-    assert b"expires_at: 2026-05-30T12:00:00Z" in asked.read_bytes()
+    assert b"expires_at: 2026-05-30T12:00:00Z" in requests.read_bytes()
     assert b"expires_at: 2027-03-01T12:00:00Z" in ending.read_bytes()
     assert later.read_bytes() == untouched
-    assert purge(found, audit, extend=5).prolonged == ()
+    assert purge(result, audit, extend=5).prolonged == ()
 
 
 def test_finds_of_long_ago_prolong_nothing_and_without_the_setting_none_does(place: tuple[Path, Path]) -> None:
@@ -155,14 +155,14 @@ def test_a_daily_purge_happens_once_a_day(place: tuple[Path, Path], tmp_path: Pa
     project, user = place
     now = NOW
     daily = DailyFile(str(tmp_path / "purged"), lambda: now)
-    found = memories(project, user, lambda: now)
+    result = memories(project, user, lambda: now)
     write(project, a_memory("over", days=-1))
-    done = purge_daily(found, daily, None, 0)
+    done = purge_daily(result, daily, None, 0)
     assert done
     assert [memory.id for memory in done.moved] == ["over"]
     write(project, a_memory("next", days=-1))
-    assert purge_daily(found, daily, None, 0) is None
+    assert purge_daily(result, daily, None, 0) is None
     now = datetime(2026, 3, 2, 12, 1, tzinfo=UTC)
-    done = purge_daily(found, daily, None, 0)
+    done = purge_daily(result, daily, None, 0)
     assert done
     assert [memory.id for memory in done.moved] == ["next"]

@@ -127,11 +127,11 @@ DECIDED = memory(Kind.DECISION, **WHOLE[Kind.DECISION], alternatives_considered=
 
 @pytest.mark.parametrize("name", ["title", "rationale", "component", "alternatives_considered", "consequences"])
 def test_an_accepted_decision_memory_is_immutable(name: str) -> None:
-    found = rules.broken(replace(DECIDED, data={**DECIDED.data, name: "other"}), DECIDED, Kept(DECIDED))
-    assert found is not None
-    assert (found.rule, found.error_code) == ("decision_immutable", "IMMUTABILITY_VIOLATION")
-    assert name in found.step
-    assert "supersedes 'm1'" in found.step
+    result = rules.broken(replace(DECIDED, data={**DECIDED.data, name: "other"}), DECIDED, Kept(DECIDED))
+    assert result is not None
+    assert (result.rule, result.error_code) == ("decision_immutable", "IMMUTABILITY_VIOLATION")
+    assert name in result.step
+    assert "supersedes 'm1'" in result.step
 
 
 def test_an_accepted_decision_may_be_superseded_and_a_proposed_one_rewritten() -> None:
@@ -150,9 +150,9 @@ def test_the_stored_status_of_a_decision_counts_not_the_updates() -> None:
 
 def test_a_schema_change_is_written_once_and_a_migration_never_repeats() -> None:
     one = memory(Kind.DDL, "d1", **WHOLE[Kind.DDL], migration_id=7)
-    found = rules.broken(one, one, Kept(one))
-    assert found is not None
-    assert found.rule == "ddl_write_once"
+    result = rules.broken(one, one, Kept(one))
+    assert result is not None
+    assert result.rule == "ddl_write_once"
     again = memory(Kind.DDL, "d2", **WHOLE[Kind.DDL], migration_id="7")
     repeated = rules.broken(again, None, Kept(one))
     assert repeated is not None
@@ -163,9 +163,9 @@ def test_a_schema_change_is_written_once_and_a_migration_never_repeats() -> None
 def test_an_approved_section_keeps_text_and_title() -> None:
     one = memory(Kind.SECTION, title="x", approved=True)
     for after in (replace(one, content="new"), replace(one, data={**one.data, "title": "y"})):
-        found = rules.broken(after, one, Kept(one))
-        assert found is not None
-        assert found.rule == "section_locked"
+        result = rules.broken(after, one, Kept(one))
+        assert result is not None
+        assert result.rule == "section_locked"
     assert rules.broken(replace(one, data={**one.data, "document_id": "d"}), one, Kept(one)) is None
 
 
@@ -176,9 +176,9 @@ def todo(id: str, *waits: str) -> Memory:
 def test_todos_never_wait_for_each_other_in_a_circle() -> None:
     kept = Kept(todo("b", "c"), todo("c", "a"), todo("d", "gone"))
     for item in (todo("a", "a"), todo("a", "b")):
-        found = rules.broken(item, None, kept)
-        assert found is not None
-        assert found.rule == "todo_circle"
+        result = rules.broken(item, None, kept)
+        assert result is not None
+        assert result.rule == "todo_circle"
     assert rules.broken(todo("a", "d"), None, kept) is None
 
 
@@ -196,10 +196,10 @@ def test_a_circle_among_others_does_not_hang() -> None:
     ],
 )
 def test_critical_or_accepted_items_need_a_responsible_person(item: Memory, rule: str) -> None:
-    found = rules.broken(item, None, Kept())
-    assert found is not None
-    assert (found.rule, found.error_code) == (rule, "BUSINESS_RULE_VIOLATION")
-    assert "data." in found.step
+    result = rules.broken(item, None, Kept())
+    assert result is not None
+    assert (result.rule, result.error_code) == (rule, "BUSINESS_RULE_VIOLATION")
+    assert "data." in result.step
 
 
 def test_critical_items_with_a_responsible_person_are_accepted() -> None:
@@ -212,10 +212,10 @@ def test_critical_items_with_a_responsible_person_are_accepted() -> None:
 @pytest.mark.parametrize("back", ["proposed", "rejected"])
 def test_a_settled_decision_is_not_reopened_to_be_rewritten(status: str, back: str) -> None:
     settled = replace(DECIDED, data={**DECIDED.data, "status": status})
-    found = rules.broken(replace(settled, data={**settled.data, "status": back}), settled, Kept(settled))
-    assert found is not None
-    assert (found.rule, found.error_code) == ("decision_not_reopened", "IMMUTABILITY_VIOLATION")
-    assert "supersedes 'm1'" in found.step
+    result = rules.broken(replace(settled, data={**settled.data, "status": back}), settled, Kept(settled))
+    assert result is not None
+    assert (result.rule, result.error_code) == ("decision_not_reopened", "IMMUTABILITY_VIOLATION")
+    assert "supersedes 'm1'" in result.step
     rewritten = replace(settled, data={**settled.data, "title": "other"})
     assert rules.broken(rewritten, settled, Kept(settled)) is not None
 
@@ -223,7 +223,7 @@ def test_a_settled_decision_is_not_reopened_to_be_rewritten(status: str, back: s
 @pytest.mark.parametrize("approved", [False, None, "no"])
 def test_an_approval_is_not_taken_back_to_rewrite_a_section(approved: object) -> None:
     section = memory(Kind.SECTION, title="x", approved=True)
-    found = rules.broken(replace(section, data={**section.data, "approved": approved}), section, Kept(section))
-    assert found is not None
-    assert found.rule == "section_locked"
-    assert "Store a new section" in found.step
+    result = rules.broken(replace(section, data={**section.data, "approved": approved}), section, Kept(section))
+    assert result is not None
+    assert result.rule == "section_locked"
+    assert "Store a new section" in result.step

@@ -13,36 +13,36 @@ from autology.model.memory import Scope, check_scope_part
 from autology.vcs.project_identity import branch
 
 
-def told(
+def scope_of(
     identity: str = "example.org/acme/shop", on: str | None = "main", org: str = "", project: str = ""
 ) -> scopes.ScopeSources:
     return scopes.ScopeSources(org, project, lambda: identity, lambda: on)
 
 
 def test_the_environment_wins_over_the_settings_and_these_over_git() -> None:
-    assert scopes.default({}, told()) == Scope(None, "example.org/acme/shop", "main")
-    assert scopes.default({}, told(org="acme", project="mine")) == Scope("acme", "mine", "main")
+    assert scopes.default({}, scope_of()) == Scope(None, "example.org/acme/shop", "main")
+    assert scopes.default({}, scope_of(org="acme", project="mine")) == Scope("acme", "mine", "main")
     environ = {"CORTEX_ORG": "o", "CORTEX_PROJECT": "p", "CORTEX_BRANCH": "b"}
-    assert scopes.default(environ, told(org="acme", project="mine")) == Scope("o", "p", "b")
-    assert scopes.default({"CORTEX_ORG": "  "}, told(on=None)) == Scope(None, "example.org/acme/shop", None)
+    assert scopes.default(environ, scope_of(org="acme", project="mine")) == Scope("o", "p", "b")
+    assert scopes.default({"CORTEX_ORG": "  "}, scope_of(on=None)) == Scope(None, "example.org/acme/shop", None)
 
 
 @pytest.mark.parametrize(
     "identity", ["/home/ada/my shop/.git", "/srv/x", "C:\\Users\\ada\\shop", "C:/Users/ada/shop/.git", "/"]
 )
 def test_a_repository_without_a_remote_is_named_without_its_path(identity: str) -> None:
-    project = scopes.default({}, told(identity)).project
+    project = scopes.default({}, scope_of(identity)).project
     assert project is not None
     assert check_scope_part("project", project) == project
     assert "ada" not in project
     assert "/" not in project
-    assert project == scopes.default({}, told(identity)).project
-    assert project != scopes.default({}, told(f"{identity}2")).project
+    assert project == scopes.default({}, scope_of(identity)).project
+    assert project != scopes.default({}, scope_of(f"{identity}2")).project
 
 
 def test_invalid_scope_names_are_converted_and_stay_distinct() -> None:
     names = ["feature/über cool", "feature/uber cool", "x" * 150, "x" * 151]
-    parts = [scopes.default({}, told(on=name)).branch for name in names]
+    parts = [scopes.default({}, scope_of(on=name)).branch for name in names]
     assert len(set(parts)) == len(names)
     for part in parts:
         assert part is not None
@@ -52,7 +52,7 @@ def test_invalid_scope_names_are_converted_and_stay_distinct() -> None:
 @pytest.mark.parametrize("variable", ["CORTEX_ORG", "CORTEX_PROJECT", "CORTEX_BRANCH"])
 def test_a_variable_that_does_not_fit_is_named(variable: str) -> None:
     with pytest.raises(ValidationError, match=variable):
-        scopes.default({variable: "a b"}, told())
+        scopes.default({variable: "a b"}, scope_of())
 
 
 def test_the_branch_is_that_of_the_worktree(tmp_path: Path) -> None:

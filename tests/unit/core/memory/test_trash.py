@@ -39,61 +39,61 @@ def test_a_deleted_memory_is_gone_and_restored_byte_for_byte(place: tuple[Path, 
     first.write_bytes(first.read_bytes().replace(b"---\n\n", b"mood: odd # mine\n---\n\n"))
     wide = write(user, a_memory("wide", kind=Kind.RUNBOOK, scope=Scope(org="acme")))
     texts = {path: path.read_bytes() for path in (first, wide)}
-    found = memories(project, user)
-    found.refresh()
+    result = memories(project, user)
+    result.refresh()
     for id in ("first", "wide"):
-        throw_away(found, id)
-        assert found.by_id(id) is None
+        throw_away(result, id)
+        assert result.by_id(id) is None
     assert not first.exists()
     assert not wide.exists()
-    assert {item.id: (item.type, item.prefix) for item in trash.trash(found)} == {
+    assert {item.id: (item.type, item.prefix) for item in trash.trash(result)} == {
         "first": ("observation", ""),
         "wide": ("runbook", "user:"),
     }
     for id in ("first", "wide"):
-        back = trash.restore(found, id)
+        back = trash.restore(result, id)
         assert back.id == id
-        assert found.by_id(id) == back
+        assert result.by_id(id) == back
     assert {path: path.read_bytes() for path in (first, wide)} == texts
-    assert trash.trash(found) == []
+    assert trash.trash(result) == []
     assert not [path for path in kept(project) if path.startswith("trash")]
 
 
 def test_two_items_of_one_id_both_stay_in_the_trash_and_the_later_comes_back_first(place: tuple[Path, Path]) -> None:
     project, user = place
-    found = memories(project, user)
+    result = memories(project, user)
     for text in ("the older", "the newer"):
         write(project, a_memory("same", content=text))
-        found.refresh(walk=True)
-        throw_away(found, "same")
+        result.refresh(walk=True)
+        throw_away(result, "same")
     texts = {name: data for name, data in kept(project).items() if name.endswith(".md")}
     assert [b"the older" in data for data in texts.values()].count(True) == 1
     assert len(texts) == 2
-    newest = max(trash.trash(found), key=lambda item: item.name)
-    assert trash.restore(found, newest.name).content == "the newer"
+    newest = max(trash.trash(result), key=lambda item: item.name)
+    assert trash.restore(result, newest.name).content == "the newer"
     with pytest.raises(StorageError, match="an item with this id exists"):
-        trash.restore(found, "same")
+        trash.restore(result, "same")
 
 
 def test_an_item_whose_time_was_over_lives_once_more_when_it_is_brought_back(place: tuple[Path, Path]) -> None:
     project, user = place
     write(project, a_memory("old", days=-1, ttl_policy="short"))
-    found = memories(project, user)
-    assert [memory.id for memory in purge(found).moved] == ["old"]
-    assert trash.restore(found, "old").expires_at == "2026-03-31T12:00:00Z"
-    assert purge(found).moved == ()
+    result = memories(project, user)
+    assert [memory.id for memory in purge(result).moved] == ["old"]
+    assert trash.restore(result, "old").expires_at == "2026-03-31T12:00:00Z"
+    assert purge(result).moved == ()
 
 
 def test_an_unknown_id_lists_existing_ones(place: tuple[Path, Path]) -> None:
-    found = memories(*place)
+    result = memories(*place)
     with pytest.raises(MemoryNotFoundError, match="lists what is in the trash"):
-        trash.restore(found, "nothing")
+        trash.restore(result, "nothing")
     write(place[0], a_memory("something"))
-    found.refresh(walk=True)
-    throw_away(found, "something")
+    result.refresh(walk=True)
+    throw_away(result, "something")
     with pytest.raises(MemoryNotFoundError, match="Did you mean: What something says"):
-        trash.restore(found, "nothing")
-    assert trash.restore(found, "somethin").id == "something"
+        trash.restore(result, "nothing")
+    assert trash.restore(result, "somethin").id == "something"
 
 
 def test_a_record_that_leads_elsewhere_is_no_memory(place: tuple[Path, Path]) -> None:
@@ -111,10 +111,10 @@ def test_a_record_that_leads_elsewhere_is_no_memory(place: tuple[Path, Path]) ->
 def test_a_path_to_another_file_restores_nothing(place: tuple[Path, Path], asked: str) -> None:
     project, user = place
     write(project, a_memory("first"))
-    found = memories(project, user)
-    found.refresh()
-    throw_away(found, "first")
+    result = memories(project, user)
+    result.refresh()
+    throw_away(result, "first")
     with pytest.raises(MemoryNotFoundError):
-        trash.restore(found, asked)
-    [item] = trash.trash(found)
-    assert trash.restore(found, item.path).id == "first"
+        trash.restore(result, asked)
+    [item] = trash.trash(result)
+    assert trash.restore(result, item.path).id == "first"

@@ -67,8 +67,8 @@ def test_each_relevance_factor_adds_its_points(
 
 
 def test_every_recent_file_counts_once() -> None:
-    found = factors(node(references=("a.go", "b.go")), "c.go", ("a.go", "b.go", "a.go"), Facts(), NOW)
-    assert [(factor.name, factor.why) for factor in found][:2] == [
+    result = factors(node(references=("a.go", "b.go")), "c.go", ("a.go", "b.go", "a.go"), Facts(), NOW)
+    assert [(factor.name, factor.why) for factor in result][:2] == [
         ("recent_file", "refers to a.go"),
         ("recent_file", "refers to b.go"),
     ]
@@ -117,8 +117,8 @@ def test_only_notes_that_refer_to_the_file_or_its_folder_are_relevant(graph: Gra
 
 
 def test_a_file_named_alike_ties_a_node_that_nothing_else_does(graph: Graph) -> None:
-    (found,) = matter(graph, current_file="tests/test_token.py").nodes
-    assert (found.node.title, found.factors[0].name, found.factors[0].points) == ("Tokens expire", "names", 0.0)
+    (result,) = matter(graph, current_file="tests/test_token.py").nodes
+    assert (result.node.title, result.factors[0].name, result.factors[0].points) == ("Tokens expire", "names", 0.0)
 
 
 @pytest.mark.parametrize("path", ["test_token.py", "a/token_test.go", "docs/Token.md", "token.spec.ts", "src/token"])
@@ -147,16 +147,16 @@ def test_of_equally_relevant_nodes_the_one_changed_last_comes_first(graph: Graph
 
 
 def test_reordering_by_proximity_stays_within_a_relevance_group(graph: Graph) -> None:
-    found = matter(graph, current_file="src/auth/token.py", recent_files=("src/checkout.py",), task="pay the basket")
-    groups = [group(each.score) for each in found.nodes]
+    result = matter(graph, current_file="src/auth/token.py", recent_files=("src/checkout.py",), task="pay the basket")
+    groups = [group(each.score) for each in result.nodes]
     assert groups == sorted(groups, key=("high", "medium", "low").index)
 
 
 def test_notes_that_mention_words_of_the_task_are_relevant_with_these_words(graph: Graph) -> None:
-    found = matter(graph, task="let the session live longer")
-    assert titles(found)[0] == "Tokens expire"
-    (told,) = [factor for factor in found.nodes[0].factors if factor.name == "task"]
-    assert "session" in told.why
+    result = matter(graph, task="let the session live longer")
+    assert titles(result)[0] == "Tokens expire"
+    (results,) = [factor for factor in result.nodes[0].factors if factor.name == "task"]
+    assert "session" in results.why
 
 
 def test_the_conversation_stands_for_a_task_that_is_not_given(graph: Graph) -> None:
@@ -165,28 +165,28 @@ def test_the_conversation_stands_for_a_task_that_is_not_given(graph: Graph) -> N
 
 
 def test_files_add_up_and_those_outside_the_project_are_passed_over(graph: Graph) -> None:
-    found = matter(graph, current_file="src/auth/token.py", recent_files=("/etc/hosts", "src/checkout.py", "../x"))
-    assert titles(found) == ["Tokens expire", "Checkout"]
+    result = matter(graph, current_file="src/auth/token.py", recent_files=("/etc/hosts", "src/checkout.py", "../x"))
+    assert titles(result) == ["Tokens expire", "Checkout"]
     with pytest.raises(ValidationError, match="outside the project"):
         matter(graph, current_file="/etc/hosts")
 
 
 def test_the_answer_keeps_to_its_bounds_and_says_what_it_left_out(graph: Graph) -> None:
     situation = {"current_file": "src/auth/token.py", "recent_files": ("src/checkout.py", "src/billing/a.py")}
-    found = matter(graph, 1, **situation)
-    assert (len(found.nodes), found.more) == (1, 1)
+    result = matter(graph, 1, **situation)
+    assert (len(result.nodes), result.more) == (1, 1)
     for number in range(30):
         content = f"The {number}th of many words on tokens. " * 40
         capture(graph, Material(f"Rule {number}", content, "convention", references=("src/auth/token.py",)))
-    told = relevant_nodes.as_data(matter(graph, 50, **situation), 500)
-    assert sum(map(len, (told["high"], told["medium"], told["low"]))) < 10
-    assert len(str(told)) < 500 * 4 * 1.5
-    assert "less relevant nodes are left out" in told["more"]
+    results = relevant_nodes.as_data(matter(graph, 50, **situation), 500)
+    assert sum(map(len, (results["high"], results["medium"], results["low"]))) < 10
+    assert len(str(results)) < 500 * 4 * 1.5
+    assert "less relevant nodes are left out" in results["more"]
     for limit in (0, 51):
         with pytest.raises(ValidationError, match="max_nodes"):
             matter(graph, limit, **situation)
     with pytest.raises(ValidationError, match="max_tokens"):
-        relevant_nodes.as_data(found, 99)
+        relevant_nodes.as_data(result, 99)
 
 
 def test_without_anything_that_matters_it_says_how_to_ask(graph: Graph) -> None:
@@ -205,9 +205,9 @@ def test_words_of_the_task_count_for_every_node_though_one_bears_them_as_its_tit
     }
     for title, (content, references) in texts.items():
         capture(graph, Material(title, content, "concept", references=references), automatic=2.0)
-    found = matter(graph, task="Retry failed payments")
-    assert set(titles(found)) == {"Retry failed payments", "Payment provider limits", "Idempotency keys"}
-    found = matter(graph, task="Retry failed payments", current_file="src/pay/client.py")
-    counted = {each.node.title: [f.why for f in each.factors if f.name == "task"] for each in found.nodes}
+    result = matter(graph, task="Retry failed payments")
+    assert set(titles(result)) == {"Retry failed payments", "Payment provider limits", "Idempotency keys"}
+    result = matter(graph, task="Retry failed payments", current_file="src/pay/client.py")
+    counted = {each.node.title: [f.why for f in each.factors if f.name == "task"] for each in result.nodes}
     assert counted["Payment provider limits"] == ["speaks of retry, payments"]
     assert counted["Colours"] == []

@@ -23,7 +23,7 @@ from autology.render import nodes
 from autology.render.next_steps import error_for_terminal
 from autology.render.relevant_nodes import as_data as told_context
 from autology.wire.project import Project
-from tests.unit.cli_kit import autology, repository, told
+from tests.unit.cli_kit import autology, repository, run_json
 
 TEXT = (
     "## Context\n\nThe disk is slow.\n\n## Decision\n\nWrite once.\n\n## Alternatives\n\n- Twice.\n\n"
@@ -168,9 +168,9 @@ def test_undoing_a_supersession_restores_the_proposed_status(graph: Graph) -> No
 
 
 def test_the_commands_take_a_status(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("capture", "--title", "T", "--content", TEXT, "--type", "decision", "--decision-status", "proposed")
-    id = told(capsys, *asked, project=project)["id"]
-    done = told(capsys, "update", id, "--decision-status", "accepted", project=project)
+    requests = ("capture", "--title", "T", "--content", TEXT, "--type", "decision", "--decision-status", "proposed")
+    id = run_json(capsys, *requests, project=project)["id"]
+    done = run_json(capsys, "update", id, "--decision-status", "accepted", project=project)
     assert done["node"]["decision_status"] == "accepted"
 
 
@@ -218,10 +218,10 @@ def test_the_start_of_a_session_names_what_was_changed(project: Path, graph: Gra
     look = wire.glance(str(project))
     assert look is not None
     with look:
-        said = session_start._summary(look, ([], ""), frozenset())
-    assert "1 decision changed outside of Autology since it was accepted:" in said
-    assert "accepted with another Context" in said
-    assert node.id[:8] in said
+        message = session_start._summary(look, ([], ""), frozenset())
+    assert "1 decision changed outside of Autology since it was accepted:" in message
+    assert "accepted with another Context" in message
+    assert node.id[:8] in message
 
 
 def test_changes_of_decisions_with_old_seals_are_detected(project: Path, graph: Graph) -> None:

@@ -59,12 +59,12 @@ def change(project: Path, text: str | None, path: str = "src/queue.py", at: str 
     git(project, "commit", "-qm", f"Change {path}", at=at)
 
 
-def found(project: Path, id: str) -> list[tuple[str, str, bool]]:
+def drift_of(project: Path, id: str) -> list[tuple[str, str, bool]]:
     graph = Project(str(project)).graph
     graph.refresh()
     node = graph.stored(graph.source(id)).entry
-    told = drifts([node], Project(str(project)).history).get(id, ())
-    return [(drift.what, drift.how, drift.matters) for drift in told]
+    result = drifts([node], Project(str(project)).history).get(id, ())
+    return [(drift.what, drift.how, drift.matters) for drift in result]
 
 
 FORMATTED = QUEUE.replace("min(2 ** attempt, 600)", "min(\n        2**attempt,\n        600,\n    )").replace("'", '"')
@@ -86,17 +86,17 @@ MOVED = QUEUE.replace("LIMIT = 5\n", "LIMIT = 5\n" + QUEUE[QUEUE.index("\n\ndef 
 def test_form_and_comments_are_no_drift(project: Path, content: str, text: str) -> None:
     id = note(project, content)
     change(project, text)
-    assert found(project, id) == []
+    assert drift_of(project, id) == []
 
 
 def test_moving_a_definition_is_not_drift(project: Path) -> None:
     id = note(project, "It waits by `delay()`.")
     start, stop = QUEUE.index("def delay"), QUEUE.index("def run")
     change(project, QUEUE[:start] + QUEUE[stop:] + "\n\n" + QUEUE[start:stop])
-    assert found(project, id) == []
+    assert drift_of(project, id) == []
     change(project, QUEUE[:start] + QUEUE[stop:], at="2035-01-02T00:00:00Z")
     change(project, QUEUE[start:stop], "src/waiting.py", at="2035-01-03T00:00:00Z")
-    assert found(project, id) == []
+    assert drift_of(project, id) == []
 
 
 @pytest.mark.parametrize("content", ["How it works.", "It waits by `delay()`.", SNIPPET])
@@ -104,7 +104,7 @@ def test_renaming_a_file_is_not_drift(project: Path, content: str) -> None:
     id = note(project, content)
     git(project, "mv", "src/queue.py", "src/jobs.py")
     git(project, "commit", "-qm", "Rename", at="2035-01-01T00:00:00Z")
-    assert found(project, id) == []
+    assert drift_of(project, id) == []
 
 
 @pytest.mark.parametrize(
@@ -128,22 +128,22 @@ def test_removed_and_rewritten_code_is_reported_as_drift(
 ) -> None:
     id = note(project, content)
     change(project, text)
-    assert wanted in found(project, id)
+    assert wanted in drift_of(project, id)
 
 
 def test_another_part_of_the_file_is_no_matter_to_a_note_that_names_its_own(project: Path) -> None:
     id = note(project, "It waits by `delay()`.")
     change(project, QUEUE.replace("return None", "raise TimeoutError"))
-    assert found(project, id) == []
+    assert drift_of(project, id) == []
 
 
 def test_uncommitted_files_are_pinned_to_their_first_commit(project: Path) -> None:
     (project / "src" / "new.py").write_text("def a():\n    return 1\n", encoding="utf-8")
     id = note(project, "See `a()`.", "src/new.py")
     change(project, "def a():\n    return 1\n", "src/new.py")
-    assert found(project, id) == []
+    assert drift_of(project, id) == []
     change(project, "def a():\n    return 2\n", "src/new.py", at="2035-01-02T00:00:00Z")
-    assert found(project, id) == [("`a`", "rewritten", True)]
+    assert drift_of(project, id) == [("`a`", "rewritten", True)]
 
 
 def test_changing_its_tags_does_not_make_a_note_newer_than_what_it_refers_to(project: Path) -> None:
@@ -161,7 +161,7 @@ def test_keeping_a_note_in_review_pins_it_to_the_present_code(project: Path, mon
     graph = Project(str(project)).graph
     monkeypatch.setattr(graph, "stamp", lambda: "2036-01-01T00:00:00Z")
     keep(graph, id)
-    assert found(project, id) == []
+    assert drift_of(project, id) == []
 
 
 def test_more_references_than_a_command_line_holds_are_all_looked_at(
@@ -172,7 +172,7 @@ def test_more_references_than_a_command_line_holds_are_all_looked_at(
     id = note(project, "How they work.", "src/queue.py", "src/other.py")
     change(project, None)
     change(project, None, "src/other.py")
-    assert [became for _, became, _ in found(project, id)] == ["removed", "removed"]
+    assert [became for _, became, _ in drift_of(project, id)] == ["removed", "removed"]
 
 
 # ---- what the note saw ------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def in_a_clone(project: Path, id: str) -> list[tuple[str, str, bool]]:
     git(project, "commit", "-qm", "Notes", "--allow-empty", at="2036-01-01T00:00:00Z")
     clone = project.parent / "clone"
     git(project.parent, "clone", "-q", str(project), str(clone))
-    return found(clone, id)
+    return drift_of(clone, id)
 
 
 @pytest.mark.parametrize("content", ["How it works.", "It waits by `delay()`.", SNIPPET])
@@ -206,12 +206,12 @@ def test_committing_the_code_a_note_saw_is_not_drift_but_later_changes_are(
     (project / "src" / "queue.py").write_bytes(text.encode())
     id = note(project, content)
     git(project, "commit", "-qam", "What the note saw", at="2035-01-01T00:00:00Z")
-    assert found(project, id) == []
+    assert drift_of(project, id) == []
     assert in_a_clone(project, id) == []
     (project / "src" / "queue.py").write_bytes(f"y = 1{newline}".encode())
     git(project, "commit", "-qam", "Later", at="2037-01-01T00:00:00Z")
-    assert all(drift[2] for drift in found(project, id))
-    assert found(project, id)
+    assert all(drift[2] for drift in drift_of(project, id))
+    assert drift_of(project, id)
 
 
 def test_line_ends_that_a_work_tree_has_are_no_drift(project: Path) -> None:
@@ -219,9 +219,9 @@ def test_line_ends_that_a_work_tree_has_are_no_drift(project: Path) -> None:
     (project / "src" / "queue.py").write_bytes(EDITED.replace("\n", "\r\n").encode())
     id = note(project, "It waits by `delay()`.")
     git(project, "commit", "-qam", "What the note saw", at="2035-01-01T00:00:00Z")
-    assert found(project, id) == []
+    assert drift_of(project, id) == []
     change(project, AGAIN, at="2035-01-02T00:00:00Z")
-    assert found(project, id) == [("`delay`", "rewritten", True)]
+    assert drift_of(project, id) == [("`delay`", "rewritten", True)]
 
 
 @pytest.mark.parametrize("text", [None, AGAIN])
@@ -229,16 +229,16 @@ def test_a_change_in_the_second_of_the_capture_is_drift(project: Path, text: str
     id = note(project, "It waits by `delay()`.")
     change(project, text, at=moment(project, id))
     how = "removed" if text is None else "rewritten"
-    assert found(project, id) == [("`delay`", how, True)] == in_a_clone(project, id)
+    assert drift_of(project, id) == [("`delay`", how, True)] == in_a_clone(project, id)
 
 
 def test_a_commit_in_the_second_of_the_capture_is_not_drift_if_the_note_saw_it(project: Path) -> None:
     (project / "src" / "queue.py").write_text(EDITED, encoding="utf-8")
     id = note(project, "It waits by `delay()`.")
     change(project, EDITED, at=moment(project, id))
-    assert found(project, id) == []
+    assert drift_of(project, id) == []
     change(project, AGAIN, at=moment(project, id))
-    assert found(project, id) == [("`delay`", "rewritten", True)] == in_a_clone(project, id)
+    assert drift_of(project, id) == [("`delay`", "rewritten", True)] == in_a_clone(project, id)
 
 
 def test_taking_back_what_a_note_saw_is_drift(project: Path) -> None:
@@ -246,9 +246,9 @@ def test_taking_back_what_a_note_saw_is_drift(project: Path) -> None:
     id = note(project, "It waits by `delay()`.")
     change(project, EDITED)
     change(project, QUEUE, at="2035-01-02T00:00:00Z")
-    assert found(project, id) == [("`delay`", "rewritten", True)] == in_a_clone(project, id)
+    assert drift_of(project, id) == [("`delay`", "rewritten", True)] == in_a_clone(project, id)
     change(project, EDITED, at="2036-01-02T00:00:00Z")
-    assert found(project, id) == []
+    assert drift_of(project, id) == []
 
 
 def test_two_notes_of_one_second_are_each_compared_with_what_they_saw(project: Path) -> None:
@@ -256,17 +256,17 @@ def test_two_notes_of_one_second_are_each_compared_with_what_they_saw(project: P
     (project / "src" / "queue.py").write_text(EDITED, encoding="utf-8")
     newer = note(project, "It waits by `delay()`, longer.")
     change(project, EDITED)
-    assert found(project, older) == [("`delay`", "rewritten", True)]
-    assert found(project, newer) == []
+    assert drift_of(project, older) == [("`delay`", "rewritten", True)]
+    assert drift_of(project, newer) == []
 
 
 def test_a_content_that_was_never_committed_is_pinned_to_the_first_commit_after_it(project: Path) -> None:
     (project / "src" / "queue.py").write_text(EDITED, encoding="utf-8")
     id = note(project, "It waits by `delay()`.")
     change(project, AGAIN)
-    assert found(project, id) == []
+    assert drift_of(project, id) == []
     change(project, QUEUE, at="2035-01-02T00:00:00Z")
-    assert found(project, id) == [("`delay`", "rewritten", True)]
+    assert drift_of(project, id) == [("`delay`", "rewritten", True)]
 
 
 def test_a_note_from_before_the_first_commit_is_pinned_to_what_it_saw(tmp_path: Path) -> None:
@@ -276,9 +276,9 @@ def test_a_note_from_before_the_first_commit_is_pinned_to_what_it_saw(tmp_path: 
     git(root, "init", "-q", ".")
     id = note(root, "It waits by `delay()`.")
     change(root, QUEUE)
-    assert found(root, id) == []
+    assert drift_of(root, id) == []
     change(root, AGAIN, at="2035-01-02T00:00:00Z")
-    assert found(root, id) == [("`delay`", "rewritten", True)]
+    assert drift_of(root, id) == [("`delay`", "rewritten", True)]
 
 
 def test_drift_of_files_with_clean_filters_is_detected_by_time(project: Path) -> None:
@@ -287,7 +287,7 @@ def test_drift_of_files_with_clean_filters_is_detected_by_time(project: Path) ->
     change(project, QUEUE, at="2020-01-01T00:00:00Z")
     id = note(project, "It waits by `delay()`.")
     change(project, AGAIN)
-    assert found(project, id) == [("`delay`", "rewritten", True)]
+    assert drift_of(project, id) == [("`delay`", "rewritten", True)]
 
 
 def test_a_branch_brings_what_a_note_saw_along_when_it_is_merged(project: Path) -> None:
@@ -298,9 +298,9 @@ def test_a_branch_brings_what_a_note_saw_along_when_it_is_merged(project: Path) 
     git(project, "commit", "-qm", "Note", at="2034-01-01T00:00:00Z")
     git(project, "checkout", "-q", "-")
     git(project, "merge", "-q", "--no-ff", "-m", "Merge", "work", at="2034-01-02T00:00:00Z")
-    assert found(project, id) == []
+    assert drift_of(project, id) == []
     change(project, AGAIN)
-    assert found(project, id) == [("`delay`", "rewritten", True)]
+    assert drift_of(project, id) == [("`delay`", "rewritten", True)]
 
 
 def test_the_code_a_note_saw_is_recorded_and_renewed_with_its_text(project: Path) -> None:
@@ -327,6 +327,6 @@ def test_drift_is_detected_in_a_project_below_the_top_of_its_repository(tmp_path
     (root / "src" / "queue.py").write_text(EDITED, encoding="utf-8")
     id = note(root, "It waits by `delay()`.")
     change(root, EDITED)
-    assert found(root, id) == []
+    assert drift_of(root, id) == []
     change(root, None, at="2035-01-02T00:00:00Z")
-    assert found(root, id) == [("`delay`", "removed", True)]
+    assert drift_of(root, id) == [("`delay`", "removed", True)]

@@ -14,7 +14,7 @@ import networkx
 import pytest
 
 from autology.core.nodes.export import FORMATS
-from tests.unit.cli_kit import autology, process, told
+from tests.unit.cli_kit import autology, process, run_json
 
 HARD = 'Say "no" <to> & [all] #1; `x` \\ é \u0007'
 SEEN = HARD.replace("\u0007", "")
@@ -24,8 +24,10 @@ SECRET = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
 
 @pytest.fixture
 def project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    first = told(capsys, "capture", "--title", HARD[:-2], "--content", f"One.\n\n{HARD}\r\nkey: x", project=tmp_path)
-    second = told(capsys, "capture", "--title", "Other", "--content", "Two", "--type", "issue", project=tmp_path)
+    first = run_json(
+        capsys, "capture", "--title", HARD[:-2], "--content", f"One.\n\n{HARD}\r\nkey: x", project=tmp_path
+    )
+    second = run_json(capsys, "capture", "--title", "Other", "--content", "Two", "--type", "issue", project=tmp_path)
     autology("update", second["id"], "--tags", "a,b", project=tmp_path)
     autology("relate", first["id"], "uses", second["id"], "--description", 'for "it" <&>', project=tmp_path)
     autology("relate", first["id"], "affects", second["id"], project=tmp_path)
@@ -40,7 +42,7 @@ def project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
 
 
 def exported(project: Path, capsys: pytest.CaptureFixture[str], form: str, *options: str) -> str:
-    answer: Any = told(capsys, "export", "--format", form, *options, project=project)
+    answer: Any = run_json(capsys, "export", "--format", form, *options, project=project)
     return str(answer["text"])
 
 
@@ -125,7 +127,7 @@ def test_documents_and_their_links_come_along_when_asked(project: Path, capsys: 
 def test_secrets_are_left_out_and_said(project: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
     (file,) = (project / ".autology/nodes/issues").glob("*.md")
     file.write_text(file.read_text(encoding="utf-8").replace("Two", f"Two {SECRET}"), encoding="utf-8")
-    answer = told(capsys, "export", "--format", form, project=project)
+    answer = run_json(capsys, "export", "--format", form, project=project)
     assert SECRET not in answer["text"]
     assert answer["secrets"]
 
@@ -167,11 +169,11 @@ def test_a_dash_is_standard_output(project: Path) -> None:
 
 @pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠"])
 def test_no_cell_of_a_table_is_calculated(tmp_path: Path, capsys: pytest.CaptureFixture[str], sign: str) -> None:
-    asked = ("capture", "--type", "concept", f"--title={sign}1+1|cmd", f"--content={sign}HYPERLINK()")
-    one = told(capsys, *asked, project=tmp_path)["id"]
-    two = told(capsys, "capture", "--type", "concept", "--title", "Two", "--content", "x", project=tmp_path)["id"]
-    asked = ("relate", one, "affects", two, f"--description={sign}SUM(A1)")
-    assert autology(*asked, project=tmp_path) == 0
+    requests = ("capture", "--type", "concept", f"--title={sign}1+1|cmd", f"--content={sign}HYPERLINK()")
+    one = run_json(capsys, *requests, project=tmp_path)["id"]
+    two = run_json(capsys, "capture", "--type", "concept", "--title", "Two", "--content", "x", project=tmp_path)["id"]
+    requests = ("relate", one, "affects", two, f"--description={sign}SUM(A1)")
+    assert autology(*requests, project=tmp_path) == 0
     capsys.readouterr()
     rows = list(csv.reader(io.StringIO(exported(tmp_path, capsys, "csv"), newline="")))
     assert len(rows) == 4
@@ -186,7 +188,7 @@ def test_invisible_characters_are_left_out_of_exports(
     project: Path, capsys: pytest.CaptureFixture[str], form: str
 ) -> None:
     tags = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
-    told(capsys, "capture", "--title", "Third\u202e", "--content", f"Three{tags} \x1b[31mred", project=project)
+    run_json(capsys, "capture", "--title", "Third\u202e", "--content", f"Three{tags} \x1b[31mred", project=project)
     (project / "docs" / f"odd{tags}.md").write_text(f"# Odd{tags}\u202e\n\n[[No{tags}where\u202e]]\n", encoding="utf-8")
     text = exported(project, capsys, form, "--all")
     assert "\u202e" not in text

@@ -47,8 +47,8 @@ def decide(graph: Graph, title: str = "Write once", content: str = WHOLE) -> Nod
 
 def flagged(project: Path) -> list[str]:
     """Return the decisions that are told to have been changed."""
-    found = analyze(Project(str(project)).graph, Project(str(project)).history, "frozen").findings
-    return [finding.subjects[0].id for finding in found if finding.severity == "error"]
+    hits = analyze(Project(str(project)).graph, Project(str(project)).history, "frozen").findings
+    return [finding.subjects[0].id for finding in hits if finding.severity == "error"]
 
 
 @pytest.mark.parametrize(

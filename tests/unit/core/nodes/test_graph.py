@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from autology.core.nodes import delete_restore, projection, relate, search, supersession
-from autology.core.nodes.capture import Material, Wish, capture
+from autology.core.nodes.capture import Material, RequestedRelation, capture
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_codec import CODEC
 from autology.core.nodes.status import status
@@ -134,14 +134,14 @@ class Project(RuleBasedStateMachine):
 
     def reaches(self, start: str, goal: str) -> bool:
         """Whether *start* supersedes *goal*, by however many steps."""
-        front, seen = [start], {start}
+        front, result = [start], {start}
         while front:
             note = self.notes.get(front.pop())
             for kind, target in note.relations if note else ():
-                if kind == "supersedes" and target not in seen:
-                    seen.add(target)
+                if kind == "supersedes" and target not in result:
+                    result.add(target)
                     front.append(target)
-        return goal in seen
+        return goal in result
 
     # ---- what tools do --------------------------------------------------------------------------------
 
@@ -168,18 +168,23 @@ class Project(RuleBasedStateMachine):
     ) -> None:
         if not self.notes:
             wishes, supersedes = [], []
-        asked = [(kind, self.some(number), told, sure) for kind, number, sure, told in wishes]
+        requests = [(kind, self.some(number), result, sure) for kind, number, sure, result in wishes]
         replaced = [self.some(number) for number in supersedes]
         material = Material(
-            title, content, type, tags, relations=tuple(Wish(*wish) for wish in asked), supersedes=tuple(replaced)
+            title,
+            content,
+            type,
+            tags,
+            relations=tuple(RequestedRelation(*wish) for wish in requests),
+            supersedes=tuple(replaced),
         )
         done = capture(self.graph, material, automatic=2.0)
         self.made += 1
         assert (done.node.id, done.created) == (an_id(self.made), ())
         note = Note(type, title, content, tags, decision_status="accepted" if type == "decision" else None)
         note.review()
-        for kind, target, told, sure in (*asked, *(("supersedes", id, None, 0.95) for id in replaced)):
-            note.add(kind, target, sure, told)
+        for kind, target, result, sure in (*requests, *(("supersedes", id, None, 0.95) for id in replaced)):
+            note.add(kind, target, sure, result)
             if kind == "supersedes":
                 self.notes[target].superseded()
         self.notes[done.node.id] = note
@@ -274,8 +279,8 @@ class Project(RuleBasedStateMachine):
             if source != id:
                 relations = self.notes[source].relations
                 for at, key in [(at, key) for at, key in enumerate(relations) if key[1] == id]:
-                    sure, told = relations.pop(key)
-                    incoming.append((source, key[0], sure, told, at))
+                    sure, result = relations.pop(key)
+                    incoming.append((source, key[0], sure, result, at))
         note = self.notes.pop(id)
         assert delete_restore.delete(self.graph, id).relations == len(note.relations) + len(incoming)
         self.trash[id] = (note, incoming)
@@ -296,9 +301,9 @@ class Project(RuleBasedStateMachine):
         note.relations = {key: value for key, value in note.relations.items() if key[1] in self.notes}
         self.notes[id] = note
         count = len(note.relations)
-        for source, kind, sure, told, at in incoming:
+        for source, kind, sure, result, at in incoming:
             if source in self.notes and not (kind == "supersedes" and self.reaches(id, source)):
-                self.notes[source].add(kind, id, sure, told)
+                self.notes[source].add(kind, id, sure, result)
                 self.notes[source].place((kind, id), at)
                 count += 1
         if any(kind == "supersedes" for _, kind, *_ in incoming):
@@ -362,17 +367,17 @@ class Project(RuleBasedStateMachine):
 
     @invariant()
     def files_hold_the_model(self) -> None:
-        found: dict[str, Node] = {}
+        result: dict[str, Node] = {}
         for path, data in self.files().items():
             node = CODEC.parse(data, path)
             assert node.path == path
-            found[node.id] = node
+            result[node.id] = node
             note = self.notes[node.id]
             text = data.decode()
             assert (BY_HAND in text and "own_key: [kept, as it is]" in text) == note.commented
             listed = re.findall(r"^- \[\[([0-9a-f-]{36})(?:\|[^\n]*)?\]\]$", text, re.MULTILINE)
             assert listed == list(dict.fromkeys(target for _, target in note.relations))
-        assert {id: as_note(node, self.notes[id].commented) for id, node in found.items()} == self.notes
+        assert {id: as_note(node, self.notes[id].commented) for id, node in result.items()} == self.notes
 
     @invariant()
     def the_index_knows_the_model(self) -> None:

@@ -21,7 +21,7 @@ from tests.fakes.project import a_node, an_id
 ONE, TWO = an_id(1), an_id(2)
 
 
-def found(new: Node, other: Node) -> list[tuple[str, str, str, float, str, bool]]:
+def suggestions(new: Node, other: Node) -> list[tuple[str, str, str, float, str, bool]]:
     return [
         (e.source[:8], e.type.value, e.target[:8], round(e.confidence, 4), e.reasons[0], e.automatic)
         for e in evidence(new, other)
@@ -42,26 +42,26 @@ def pair(one: dict[str, object], two: dict[str, object]) -> tuple[Node, Node]:
 )
 def test_shared_tags_relate(tags: tuple[str, ...], others: tuple[str, ...], confidence: float, reason: str) -> None:
     new, other = pair({"tags": tags}, {"tags": others})
-    assert found(new, other) == [("00000001", "relates_to", "00000002", confidence, reason, False)]
+    assert suggestions(new, other) == [("00000001", "relates_to", "00000002", confidence, reason, False)]
 
 
 @pytest.mark.parametrize(("tags", "others"), [((), ()), (("a",), ()), (("a", "b", "c"), ("c", "d")), (("a",), ("b",))])
 def test_few_shared_tags_infer_no_relation(tags: tuple[str, ...], others: tuple[str, ...]) -> None:
-    assert found(*pair({"tags": tags}, {"tags": others})) == []
+    assert suggestions(*pair({"tags": tags}, {"tags": others})) == []
 
 
 def test_similar_titles_relate_a_little_less_surely() -> None:
     new, other = pair({"title": "Cache the token store"}, {"title": "Cache a token queue"})
     # cache, token | store, queue: words of three letters and less do not count.
-    assert found(new, other) == [("00000001", "relates_to", "00000002", 0.45, "Similar titles", False)]
-    assert found(*pair({"title": "Cache the token store"}, {"title": "Cache of other things"})) == []
-    assert found(*pair({"title": "The API"}, {"title": "An API"})) == []
+    assert suggestions(new, other) == [("00000001", "relates_to", "00000002", 0.45, "Similar titles", False)]
+    assert suggestions(*pair({"title": "Cache the token store"}, {"title": "Cache of other things"})) == []
+    assert suggestions(*pair({"title": "The API"}, {"title": "An API"})) == []
 
 
 def test_common_files_relate_and_may_act() -> None:
     new, other = pair({"references": ("src/a.py", "src/b.py", "x")}, {"references": ("src/b.py", "src/a.py", "y")})
     reason = "Common files: [src/a.py, src/b.py]"
-    assert found(new, other) == [("00000001", "relates_to", "00000002", 0.7, reason, True)]
+    assert suggestions(new, other) == [("00000001", "relates_to", "00000002", 0.7, reason, True)]
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -70,13 +70,13 @@ def test_a_component_that_mentions_a_decision_implements_it(turned: bool) -> Non
     component: dict[str, object] = {"type": NodeType.COMPONENT, "content": "Tokens are SIGNED here."}
     new, other = pair(decision, component) if turned else pair(component, decision)
     source, target = ("00000002", "00000001") if turned else ("00000001", "00000002")
-    assert found(new, other) == [(source, "implements", target, 0.75, "Component implements decision", True)]
+    assert suggestions(new, other) == [(source, "implements", target, 0.75, "Component implements decision", True)]
 
 
 def test_sharing_one_word_with_a_decision_infers_no_relation() -> None:
     decision = {"type": NodeType.DECISION, "title": "Signed session tokens"}
-    assert found(*pair({"type": NodeType.COMPONENT, "content": "tokens, tokens"}, decision)) == []
-    assert found(*pair({"type": NodeType.CONCEPT, "content": "signed tokens"}, decision)) == []
+    assert suggestions(*pair({"type": NodeType.COMPONENT, "content": "tokens, tokens"}, decision)) == []
+    assert suggestions(*pair({"type": NodeType.CONCEPT, "content": "signed tokens"}, decision)) == []
 
 
 @pytest.mark.parametrize("word", ["supersedes", "replaces", "obsoletes", "deprecates", "SUPERSEDES"])
@@ -89,46 +89,46 @@ def test_the_newer_of_two_that_are_called_alike_may_supersede(word: str) -> None
     older = {"title": "Store tokens in headers"}
     for new, other in (pair(newer, older), pair(older, newer)):
         source = next(node.id[:8] for node in (new, other) if "cookies" in node.title)
-        told = [item for item in found(new, other) if item[1] == "supersedes"]
+        result = [item for item in suggestions(new, other) if item[1] == "supersedes"]
         target = "00000002" if source == "00000001" else "00000001"
-        assert told == [] or told == [(source, "supersedes", target, 0.85, "Supersession detected", False)]
+        assert result == [] or result == [(source, "supersedes", target, 0.85, "Supersession detected", False)]
     # store, tokens of store, tokens, cookies, headers: half; the rule asks for three fifths.
-    assert [item for item in found(*pair(newer, older)) if item[1] == "supersedes"] == []
+    assert [item for item in suggestions(*pair(newer, older)) if item[1] == "supersedes"] == []
     nearly = {"title": "Store tokens in signed cookies"}
     new, other = pair({**newer, "title": "Store tokens in cookies"}, nearly)
-    told = [item for item in found(new, other) if item[1] == "supersedes"]
-    assert told == [("00000001", "supersedes", "00000002", 0.85, "Supersession detected", False)]
+    result = [item for item in suggestions(new, other) if item[1] == "supersedes"]
+    assert result == [("00000001", "supersedes", "00000002", 0.85, "Supersession detected", False)]
     different = {**nearly, "type": NodeType.ISSUE}
-    assert [item for item in found(*pair(newer, different)) if item[1] == "supersedes"] == []
+    assert [item for item in suggestions(*pair(newer, different)) if item[1] == "supersedes"] == []
 
 
 def test_the_older_one_does_not_supersede_the_newer() -> None:
     old = {"title": "Store tokens in cookies", "content": "This replaces nothing.", "created": "2026-01-01T00:00:00Z"}
     new = {"title": "Store tokens in cookies", "content": "plain", "created": "2026-03-01T00:00:00Z"}
-    assert [item for item in found(*pair(new, old)) if item[1] == "supersedes"] == []
+    assert [item for item in suggestions(*pair(new, old)) if item[1] == "supersedes"] == []
 
 
 @pytest.mark.parametrize("told", [ONE, "client-1"])
 def test_a_note_of_a_session_derives_from_its_session_note(told: str) -> None:
     session, note = pair({"type": NodeType.SESSION, "session": "client-1"}, {"session": told})
     expected = [("00000002", "derived_from", "00000001", 1.0, "Created in same session", True)]
-    assert found(session, note) == found(note, session) == expected
-    assert found(*pair({"type": NodeType.SESSION, "session": "client-2"}, {"session": "client-1"})) == []
-    assert found(*pair({"type": NodeType.SESSION}, {})) == []
+    assert suggestions(session, note) == suggestions(note, session) == expected
+    assert suggestions(*pair({"type": NodeType.SESSION, "session": "client-2"}, {"session": "client-1"})) == []
+    assert suggestions(*pair({"type": NodeType.SESSION}, {})) == []
 
 
 @pytest.mark.parametrize("verb", ["uses", "depends on", "requires", "Uses", "DEPENDS  ON"])
 def test_a_mention_is_a_dependency(verb: str) -> None:
     new, other = pair({"content": f"The server {verb} Token  Store."}, {"title": "Token Store"})
     reason = "Dependency mentioned in content"
-    assert found(new, other) == [("00000001", "depends_on", "00000002", 0.8, reason, True)]
+    assert suggestions(new, other) == [("00000001", "depends_on", "00000002", 0.8, reason, True)]
 
 
 @pytest.mark.parametrize(
     "content", ["It reuses Two.", "It uses Twofold.", "uses the Two", "Two uses it", "use Two", ""]
 )
 def test_texts_that_only_resemble_a_mention_infer_no_relation(content: str) -> None:
-    assert found(*pair({"content": content}, {})) == []
+    assert suggestions(*pair({"content": content}, {})) == []
 
 
 # ---- combining ---------------------------------------------------------------------------------------

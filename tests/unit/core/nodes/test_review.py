@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.cli_kit import autology, git, repository, told
+from tests.unit.cli_kit import autology, git, repository, run_json
 
 WHOLE = "## Context\n\nSlow.\n\n## Decision\n\nWrite once.\n\n## Alternatives\n\n- Twice.\n\n## Consequences\n\nLess.\n"
 
@@ -22,8 +22,8 @@ def project(tmp_path: Path) -> Path:
 
 
 def made(capsys: pytest.CaptureFixture[str], project: Path, title: str, content: str, type: str, *more: str) -> str:
-    asked = ("capture", "--title", title, "--content", content, "--type", type, *more)
-    return str(told(capsys, *asked, project=project)["id"])
+    requests = ("capture", "--title", title, "--content", content, "--type", type, *more)
+    return str(run_json(capsys, *requests, project=project)["id"])
 
 
 def waiting(capsys: pytest.CaptureFixture[str], project: Path) -> dict[str, list[str]]:
@@ -46,12 +46,12 @@ def test_drifted_changed_and_incomplete_notes_wait_for_review_with_reasons(
     git(project, "commit", "-qam", "Two", at="2035-01-01T00:00:00Z")
     file = project / f".autology/nodes/decisions/{id}.md"
     file.write_text(file.read_text(encoding="utf-8").replace("Slow.", "Fast."), encoding="utf-8")
-    found = waiting(capsys, project)
-    assert set(found) == {"Write once", "Half decided", "How a works"}
+    result = waiting(capsys, project)
+    assert set(result) == {"Write once", "Half decided", "How a works"}
     assert any(
-        reason.startswith("`a` of src/a.py was rewritten") and "Two" in reason for reason in found["How a works"]
+        reason.startswith("`a` of src/a.py was rewritten") and "Two" in reason for reason in result["How a works"]
     )
-    assert "its status is needs_review" in found["Half decided"]
+    assert "its status is needs_review" in result["Half decided"]
 
 
 def test_without_a_terminal_the_list_is_printed_and_the_exit_code_says_that_something_waits(
@@ -70,7 +70,7 @@ def test_a_note_kept_in_review_leaves_the_queue_with_its_reason(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     id = made(capsys, project, "Half decided", "## Decision\n\nYes.\n", "decision")
-    done = told(capsys, "review", id[:8], "--keep", "--reason", "it is enough", project=project)
+    done = run_json(capsys, "review", id[:8], "--keep", "--reason", "it is enough", project=project)
     assert (done["reviewed"]["status"], done["as"]) == ("active", "kept")
     assert waiting(capsys, project) == {}
     text = (project / f".autology/nodes/decisions/{id}.md").read_text(encoding="utf-8")
@@ -110,6 +110,6 @@ def test_decisions_without_a_seal_are_sealed_on_request(project: Path, capsys: p
     file = project / f".autology/nodes/decisions/{id}.md"
     before = file.read_text(encoding="utf-8")
     file.write_text("".join(line for line in before.splitlines(True) if "frozen:" not in line), encoding="utf-8")
-    assert told(capsys, "review", "--seal", project=project) == {"sealed": 1, "named": 0}
+    assert run_json(capsys, "review", "--seal", project=project) == {"sealed": 1, "named": 0}
     assert file.read_text(encoding="utf-8") == before
-    assert told(capsys, "review", "--seal", project=project) == {"sealed": 0, "named": 0}
+    assert run_json(capsys, "review", "--seal", project=project) == {"sealed": 0, "named": 0}

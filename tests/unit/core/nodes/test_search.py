@@ -33,7 +33,7 @@ def kept(graph: Graph, title: str, content: str = "text", type: str = "concept",
     return capture(graph, Material(title, content, type, **more), automatic=2.0).node.id  # type: ignore[arg-type]
 
 
-def found(graph: Graph, query: str = "", **more: object) -> list[str]:
+def hit_titles(graph: Graph, query: str = "", **more: object) -> list[str]:
     return [hit.node.title for hit in search(graph, NodeQuery(query, **more)).hits]  # type: ignore[arg-type]
 
 
@@ -46,27 +46,27 @@ def test_an_exact_title_is_never_below_a_vaguer_one(graph: Graph) -> None:
     kept(graph, "Storage engine", "a very short text")
     kept(graph, "The storage engine of storage engines", "storage engine storage engine " * 80)
     for query in ("Storage engine", "storage  ENGINE", "stórage engine"):
-        assert found(graph, query)[0] == "Storage engine"
+        assert hit_titles(graph, query)[0] == "Storage engine"
 
 
 def test_an_exact_title_made_of_stop_words_is_found(graph: Graph) -> None:
     kept(graph, "What it is", "nothing")
     kept(graph, "Other", "what it is, and what it was")
-    assert found(graph, "What it is")[0] == "What it is"
+    assert hit_titles(graph, "What it is")[0] == "What it is"
 
 
 def test_an_exact_title_must_pass_the_filters_all_the_same(graph: Graph) -> None:
     kept(graph, "Storage engine", type="issue")
     kept(graph, "Storage engine notes", tags=("a",))
-    assert found(graph, "Storage engine", type="concept") == ["Storage engine notes"]
-    assert found(graph, "Storage engine", tags=("a",)) == ["Storage engine notes"]
+    assert hit_titles(graph, "Storage engine", type="concept") == ["Storage engine notes"]
+    assert hit_titles(graph, "Storage engine", tags=("a",)) == ["Storage engine notes"]
 
 
 def test_notes_with_all_words_rank_above_notes_with_some(graph: Graph) -> None:
     kept(graph, "Alpha", "red green blue")
     kept(graph, "Beta", "red red red red")
     kept(graph, "Gamma", "yellow")
-    assert found(graph, "red green blue") == ["Alpha", "Beta"]
+    assert hit_titles(graph, "red green blue") == ["Alpha", "Beta"]
 
 
 def test_scores_are_between_nothing_and_one_and_fall(graph: Graph) -> None:
@@ -148,7 +148,7 @@ def meant(request: pytest.FixtureRequest, tmp_path: Path) -> Graph:
 def test_another_word_for_it_finds_by_meaning_what_no_word_finds(meant: Graph) -> None:
     kept(meant, "Fleet", "every automobile has a plate")
     kept(meant, "Doors", "nothing of it")
-    assert found(meant, "vehicle", mode="words") == []
+    assert hit_titles(meant, "vehicle", mode="words") == []
     (hit,) = search(meant, NodeQuery("vehicle")).hits
     assert (hit.node.title, set(hit.explain)) == ("Fleet", {"meaning"})
     assert search(meant, NodeQuery("vehicle")).notes == ()
@@ -165,12 +165,12 @@ def test_words_and_meaning_together_come_before_either(meant: Graph) -> None:
     kept(meant, "Only meaning", "an automobile")
     kept(meant, "Only words", "a plate on the wall")
     kept(meant, "Both", "the plate of an automobile")
-    assert found(meant, "vehicle plate")[0] == "Both"
+    assert hit_titles(meant, "vehicle plate")[0] == "Both"
 
 
 def test_semantically_distant_notes_are_not_found(meant: Graph) -> None:
     kept(meant, "Fleet", "every automobile has a plate")
-    assert found(meant, "login") == []
+    assert hit_titles(meant, "login") == []
 
 
 # ---- by id --------------------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def test_an_id_or_its_beginning_finds_its_node(graph: Graph) -> None:
 
 def test_an_id_outside_the_filter_is_not_found_by_it(graph: Graph) -> None:
     id = kept(graph, "A note")
-    assert found(graph, id, type="issue") == []
+    assert hit_titles(graph, id, type="issue") == []
 
 
 # ---- filters ------------------------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ def test_every_filter_is_exact_in_every_mode(graph: Graph) -> None:
     for filters, expected in cases:
         for query in ("storage", ""):
             for mode in ("words", "exact"):
-                assert set(found(graph, query, mode=mode, **filters)) == expected, (filters, query, mode)
+                assert set(hit_titles(graph, query, mode=mode, **filters)) == expected, (filters, query, mode)
 
 
 @pytest.mark.parametrize(
@@ -248,8 +248,8 @@ def test_related_to_nothing_is_an_error(graph: Graph) -> None:
 def test_pages_put_together_are_the_whole_list(graph: Graph, query: str, mode: str) -> None:
     for number in range(25):
         kept(graph, f"Storage {number}", f"words of storage number {'storage ' * number}", confidence=0.5 + number / 60)
-    whole = found(graph, query, limit=100, mode=mode)
-    pages = [found(graph, query, limit=7, offset=at, mode=mode) for at in range(0, 28, 7)]
+    whole = hit_titles(graph, query, limit=100, mode=mode)
+    pages = [hit_titles(graph, query, limit=7, offset=at, mode=mode) for at in range(0, 28, 7)]
     assert [title for page in pages for title in page] == whole
     assert len(whole) == (25 if mode == "words" or query != "storage words of number" else 0)
     if whole:
@@ -258,13 +258,13 @@ def test_pages_put_together_are_the_whole_list(graph: Graph, query: str, mode: s
             True,
             False,
         ]
-    assert found(graph, query, limit=5, offset=500, mode=mode) == []
+    assert hit_titles(graph, query, limit=5, offset=500, mode=mode) == []
 
 
 def test_ten_is_the_limit_unless_another_is_given(graph: Graph) -> None:
     for number in range(12):
         kept(graph, f"Storage {number}")
-    assert len(found(graph, "storage")) == len(found(graph)) == 10
+    assert len(hit_titles(graph, "storage")) == len(hit_titles(graph)) == 10
 
 
 # ---- what was replaced ----------------------------------------------------------------------------------------
@@ -347,8 +347,8 @@ def test_each_part_of_the_plain_formula_counts(graph: Graph) -> None:
 def test_the_formula_finds_parts_of_words_and_only_what_holds_them(graph: Graph) -> None:
     kept(graph, "Authentication")
     kept(graph, "Other", "unrelated")
-    assert found(graph, "thentic", mode="exact") == ["Authentication"]
-    assert found(graph, "auth tication", mode="exact") == []
+    assert hit_titles(graph, "thentic", mode="exact") == ["Authentication"]
+    assert hit_titles(graph, "auth tication", mode="exact") == []
 
 
 # ---- what happens beside ------------------------------------------------------------------------------------
@@ -364,7 +364,7 @@ def test_a_node_whose_file_was_edited_to_another_id_is_not_mistaken(graph: Graph
     assert search(graph, NodeQuery("storage")).hits == ()
     with pytest.raises(NotFoundError):
         update(graph, id, Fields(title="Mistaken"))
-    assert found(graph, "storage") == ["A note"]
+    assert hit_titles(graph, "storage") == ["A note"]
 
 
 # ---- by the beginning of an id ------------------------------------------------------------------------------
@@ -375,17 +375,17 @@ def test_the_beginning_of_several_ids_is_an_error_that_lists_them(graph: Graph) 
         graph.new_id = lambda end=end: f"3f2a91c0-0000-4000-8000-00000000000{end}"  # type: ignore[misc]
         kept(graph, f"Twin {end}")
     with pytest.raises(AmbiguousIdError, match="matches 2 nodes") as caught:
-        found(graph, "3f2a91c0")
+        hit_titles(graph, "3f2a91c0")
     assert "Twin 1 (concept, 3f2a91c0-0000-4000-8000-000000000001)" in str(caught.value)
-    assert found(graph, "3f2a91c0-0000-4000-8000-000000000002") == ["Twin 2"]
+    assert hit_titles(graph, "3f2a91c0-0000-4000-8000-000000000002") == ["Twin 2"]
     update(graph, "3f2a91c0-0000-4000-8000-000000000002", Fields(tags=("a",)))
-    assert found(graph, "3f2a91c0", tags=("a",)) == ["Twin 2"]
+    assert hit_titles(graph, "3f2a91c0", tags=("a",)) == ["Twin 2"]
 
 
 def test_seven_characters_of_an_id_find_its_node_and_fewer_say_what_is_missing(graph: Graph) -> None:
     graph.new_id = lambda: "3f2a91c0-0000-4000-8000-000000000001"
     kept(graph, "Gateway")
-    assert found(graph, "3f2a91c") == found(graph, "3F2A91") == ["Gateway"]
+    assert hit_titles(graph, "3f2a91c") == hit_titles(graph, "3F2A91") == ["Gateway"]
     answer = search(graph, NodeQuery("3f2a"))
     assert answer.hits == ()
     assert any(

@@ -18,7 +18,7 @@ from autology.model.node import Node, NodeStatus
 from autology.text.notes.node_file import read_node
 from autology.text.notes.note_merge import merge_note
 from tests.fakes.project import a_graph, on_disk
-from tests.unit.cli_kit import repository, told
+from tests.unit.cli_kit import repository, run_json
 from tests.unit.core.nodes.test_capture import COMPLETE
 
 
@@ -116,11 +116,11 @@ class Hand:
     def __init__(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.project, self.capsys = project, capsys
 
-    def told(self, *words: str) -> Any:
-        return told(self.capsys, *words, project=self.project)
+    def run_json(self, *words: str) -> Any:
+        return run_json(self.capsys, *words, project=self.project)
 
     def made(self, title: str, *more: str) -> str:
-        return str(self.told("capture", "--title", title, "--content", COMPLETE, "--type", "decision", *more)["id"])
+        return str(self.run_json("capture", "--title", title, "--content", COMPLETE, "--type", "decision", *more)["id"])
 
     def file(self, id: str) -> Path:
         return self.project / f".autology/nodes/decisions/{id}.md"
@@ -132,8 +132,8 @@ class Hand:
         self.file(id).write_text(after, encoding="utf-8", newline="\n")
 
     def chains(self) -> list[tuple[str, str]]:
-        found = self.told("analyze", "chains")["findings"]
-        return [(each["severity"], each["fix"]) for each in found]
+        result = self.run_json("analyze", "chains")["findings"]
+        return [(each["severity"], each["fix"]) for each in result]
 
 
 @pytest.fixture
@@ -148,10 +148,10 @@ def test_a_supersession_of_an_older_version_is_a_notice_and_can_be_fixed(hand: H
     ((severity, fix),) = hand.chains()
     assert severity == "notice"
     assert f'"source": "{new}"' in fix
-    assert hand.told("review", "--seal") == {"sealed": 0, "named": 1}
+    assert hand.run_json("review", "--seal") == {"sealed": 0, "named": 1}
     assert hand.chains() == []
     hand.edit(old, r"superseded_by:\n.*\n", "")
-    assert hand.told("relate", new, "supersedes", old)["type"] == "supersedes"
+    assert hand.run_json("relate", new, "supersedes", old)["type"] == "supersedes"
     assert hand.chains() == []
 
 
@@ -165,10 +165,10 @@ def test_a_hand_written_successor_is_reported_and_can_be_fixed_either_way(hand: 
     assert "autology_relate" in fix
     assert "autology_unrelate" in fix
     if fixed_by == "relate":
-        hand.told("relate", new, "supersedes", old)
+        hand.run_json("relate", new, "supersedes", old)
         assert supersession.successors(read_node(hand.file(old).read_text(encoding="utf-8"))) == (new,)
     elif "{id}" in link:
-        hand.told("unrelate", new, "supersedes", old)
+        hand.run_json("unrelate", new, "supersedes", old)
         assert "superseded_by" not in hand.file(old).read_text(encoding="utf-8")
     else:
         return  # a name that no id stands for is taken out by hand
@@ -177,10 +177,10 @@ def test_a_hand_written_successor_is_reported_and_can_be_fixed_either_way(hand: 
 
 def test_a_link_to_a_successor_that_is_gone_is_taken_out_by_the_call_that_is_named(hand: Hand) -> None:
     old, new = hand.made("Use cookies"), hand.made("Use tokens")
-    hand.told("relate", new, "supersedes", old)
+    hand.run_json("relate", new, "supersedes", old)
     hand.file(new).unlink()
     assert any(f'"source": "{new}"' in fix and "autology_unrelate" in fix for _, fix in hand.chains())
-    hand.told("unrelate", new, "supersedes", old)
+    hand.run_json("unrelate", new, "supersedes", old)
     assert hand.chains() == []
     assert read_node(hand.file(old).read_text(encoding="utf-8")).status is NodeStatus.ACTIVE
 
@@ -197,7 +197,7 @@ def test_imported_records_that_replace_each_other_name_each_other(hand: Hand) ->
         f"# 2. Use tokens\n\n## Status\n\nAccepted\n\nSupersedes [1. Use cookies](0001-cookies.md)\n\n{sections}",
         encoding="utf-8",
     )
-    hand.told("import", "adr", str(records))
+    hand.run_json("import", "adr", str(records))
     nodes = [read_node(path.read_text(encoding="utf-8")) for path in hand.project.glob(".autology/nodes/*/*.md")]
     (older,) = [each for each in nodes if each.title.endswith("Use cookies")]
     (newer,) = [each for each in nodes if each.title.endswith("Use tokens")]

@@ -87,10 +87,10 @@ def test_a_step_that_wrote_nothing_or_is_unknown_cannot_be_taken_back() -> None:
 def test_an_update_of_what_was_changed_meanwhile_is_refused() -> None:
     graph = a_graph()
     one = made(graph, "Queues")
-    seen = graph.stored(graph.source(one)).version
-    update.update(graph, one, Fields(title="Lines"), seen)
+    result = graph.stored(graph.source(one)).version
+    update.update(graph, one, Fields(title="Lines"), result)
     with pytest.raises(ConflictError):
-        update.update(graph, one, Fields(title="Rows"), seen)
+        update.update(graph, one, Fields(title="Rows"), result)
     assert graph.stored(graph.source(one)).entry.title == "Lines"
 
 

@@ -212,8 +212,8 @@ def test_relating_again_keeps_the_higher_confidence_and_replaces_a_given_descrip
         (("second", 0.2), ("second", 0.9)),
         (("  ", 0.8), ("second", 0.9)),
     ]
-    for (told, sure), expected in steps:
-        relate.relate(graph, one, two, "uses", told, sure)
+    for (result, sure), expected in steps:
+        relate.relate(graph, one, two, "uses", result, sure)
         (relation,) = node(graph, one).relations
         assert (relation.description, relation.confidence) == expected
     assert not relate.relate(graph, one, two, "uses", None, 0.1).changed
@@ -299,12 +299,12 @@ def test_unrelating_takes_one_relation_back_and_an_absent_one_is_no_error(graph:
     relate.relate(graph, one, two, "uses")
     relate.relate(graph, one, two, "affects")
     before = node(graph, one).modified
-    for changed, said in (
+    for changed, message in (
         (True, "✓ Removed relation: One —[uses]→ Two"),
         (False, "No such relation: One —[uses]→ Two\nNothing changed"),
     ):
         done = relate.unrelate(graph, one, two, "uses")
-        assert (done.changed, nodes.unrelated(done)) == (changed, said)
+        assert (done.changed, nodes.unrelated(done)) == (changed, message)
     assert edges(graph) == [("00000001", "affects", "00000002", 0.8)]
     assert node(graph, one).modified == before
     relate.unrelate(graph, one, two, "affects")
@@ -330,8 +330,8 @@ def test_a_dangling_relation_can_be_taken_back(graph: Graph) -> None:
     one, two = kept(graph, "One"), kept(graph, "Two")
     relate.relate(graph, one, two, "uses")
     save(graph, graph.index.by_ids([two])[two].path, None)
-    found = status(graph)
-    assert (found.dangling, [edge.target for edge in found.dangling_relations]) == (1, [two])
+    result = status(graph)
+    assert (result.dangling, [edge.target for edge in result.dangling_relations]) == (1, [two])
     assert relate.unrelate(graph, one, two, "uses").changed
     assert status(graph).dangling == 0
 
@@ -430,9 +430,9 @@ def test_a_node_is_not_restored_over_a_living_one(graph: Graph) -> None:
 def test_the_trash_is_asked_by_unambiguous_beginnings_only(graph: Graph) -> None:
     kept(graph, "A note")
     delete_restore.delete(graph, an_id(1))
-    for asked in ("0000001", "ffffffff", ""):
+    for requests in ("0000001", "ffffffff", ""):
         with pytest.raises(NotFoundError):
-            delete_restore.restore(graph, asked)
+            delete_restore.restore(graph, requests)
     assert delete_restore.restore(graph, "00000001").node.title == "A note"
 
 

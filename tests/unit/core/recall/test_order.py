@@ -96,9 +96,9 @@ def test_a_week_and_a_month_back_are_counted_from_now() -> None:
 
 def test_a_time_at_which_something_was_done_does_not_filter_recall() -> None:
     clock = Clock(NOW, UTC)
-    told = parsed(RecallRequest("What did Caroline paint in July 2023?"), clock, list)
-    assert (told.where.since, told.where.until) == (None, None)
-    assert "was not used as a filter" in told.notes[0]
+    result = parsed(RecallRequest("What did Caroline paint in July 2023?"), clock, list)
+    assert (result.where.since, result.where.until) == (None, None)
+    assert "was not used as a filter" in result.notes[0]
     ours = parsed(RecallRequest("What did we decide with Caroline in July 2023?"), clock, list)
     assert ours.where.since == "2023-07-01T00:00:00Z"
 
@@ -114,8 +114,8 @@ def test_a_time_at_which_something_was_done_does_not_filter_recall() -> None:
     ],
 )
 def test_bounds_are_days_moments_or_words(since: str, until: str | None, expected: tuple[str, str | None]) -> None:
-    found = parsed(RecallRequest("x", since=since, until=until), Clock(NOW, UTC), list)
-    assert (found.where.since, found.where.until) == expected
+    result = parsed(RecallRequest("x", since=since, until=until), Clock(NOW, UTC), list)
+    assert (result.where.since, result.where.until) == expected
 
 
 def test_a_bound_that_is_no_time_says_what_is_one() -> None:
@@ -144,9 +144,9 @@ def test_a_summary_names_number_topics_projects_and_time_span() -> None:
 
 
 def test_filler_words_are_not_topics() -> None:
-    said = [replace(CHUNK, question=question) for question in ("ok go with jitter", "Let's, now")]
-    told = summary("retry", [Recollection(chunk, 0.5) for chunk in said], 2, NOW)
-    assert told == 'I found 2 relevant discussions about "retry" covering jitter.'
+    message = [replace(CHUNK, question=question) for question in ("ok go with jitter", "Let's, now")]
+    result = summary("retry", [Recollection(chunk, 0.5) for chunk in message], 2, NOW)
+    assert result == 'I found 2 relevant discussions about "retry" covering jitter.'
 
 
 @pytest.mark.parametrize(
@@ -206,15 +206,15 @@ def test_renewed_cache_entries_expire_after_their_last_use() -> None:
 
 
 def test_a_question_is_encoded_once() -> None:
-    asked: list[str] = []
+    received: list[str] = []
 
     class Counting(Thesaurus):
         def encode(self, texts: list[str]) -> list[bytes]:  # type: ignore[override]
-            asked.extend(texts)
+            received.extend(texts)
             return super().encode(texts)
 
     encoder = CachingEncoder(Counting())
     assert encoder.encode(["retry"]) == encoder.encode(["retry"])
-    assert asked == ["retry"]
+    assert received == ["retry"]
     encoder.encode(["retry", "queue"])
-    assert asked == ["retry", "retry", "queue"]
+    assert received == ["retry", "retry", "queue"]

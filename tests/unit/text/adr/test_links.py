@@ -85,9 +85,9 @@ def test_a_list_under_a_heading_or_lead_in_is_related_by_it(lead_in: str) -> Non
     "named", ["ADR-14", "ADR 0014", "adr_14", "ADR14", "#14", "14", "0014", "decision 14", "[ADR 14](#adr-14)"]
 )
 def test_a_number_names_a_record(named: str) -> None:
-    (found,) = links(f"Superseded by {named}")
-    assert found[0] == "superseded_by"
-    assert found[1].endswith("14")
+    (result,) = links(f"Superseded by {named}")
+    assert result[0] == "superseded_by"
+    assert result[1].endswith("14")
 
 
 def test_a_number_alone_names_nothing_without_such_words() -> None:

@@ -54,14 +54,14 @@ CALLS = st.builds(
 def conversations(draw: st.DrawFn) -> list[Turn]:
     many = draw(st.integers(0, 14))
     minute = 0
-    found = []
+    received = []
     for number in range(many):
         minute += draw(st.sampled_from([0, 0, 0, 1, 4, 6, 30]))
         role = draw(st.sampled_from([USER, ASSISTANT, ASSISTANT, TOOL]))
         calls = tuple(draw(st.lists(CALLS, max_size=2))) if role == ASSISTANT else ()
         folder = draw(st.sampled_from(["/p", "/p", "/q"]))
-        found.append(turn(role, draw(WORDS).strip(), number, min(minute, 700), calls, folder))
-    return found
+        received.append(turn(role, draw(WORDS).strip(), number, min(minute, 700), calls, folder))
+    return received
 
 
 @given(conversations())
@@ -70,8 +70,8 @@ def test_nothing_is_lost_and_nothing_is_too_long(turns: list[Turn]) -> None:
     assert all(0 < len(chunk.text) <= LIMIT for chunk in made)
     assert len({chunk.id for chunk in made}) == len(made)
     assert len({chunk.position for chunk in made}) == len(made)
-    for said in turns:
-        for part, kind in _parts(said):
+    for message in turns:
+        for part, kind in _parts(message):
             kept = "".join(chunk.text for chunk in made if chunk.kind == kind)
             assert _bare(part) in _bare(kept)
 
@@ -155,8 +155,8 @@ def test_a_long_answer_is_cut_behind_paragraphs() -> None:
 
 
 def test_long_blocks_of_code_are_taken_out_and_short_ones_stay() -> None:
-    said = "See:\n```py src/a.py\nx = 1\ny = 2\nz = 3\n```\nand `x` or\n```\nls\n```\nend"
-    rest, blocks = taken_apart(said)
+    message = "See:\n```py src/a.py\nx = 1\ny = 2\nz = 3\n```\nand `x` or\n```\nls\n```\nend"
+    rest, blocks = taken_apart(message)
     assert rest == "See:\n[code: src/a.py, 3 lines]\nand `x` or\n```\nls\n```\nend"
     assert blocks == (("x = 1\ny = 2\nz = 3", "python", "src/a.py"),)
 
@@ -199,5 +199,5 @@ def test_a_sentence_that_asks_or_only_sounds_so_is_not(sentence: str) -> None:
 
 
 def test_the_reason_that_follows_belongs_to_the_decision() -> None:
-    said = "We chose SQLite. Because it needs no server. It is old."
-    assert decisions(said) == ("We chose SQLite. Because it needs no server.",)
+    message = "We chose SQLite. Because it needs no server. It is old."
+    assert decisions(message) == ("We chose SQLite. Because it needs no server.",)

@@ -54,9 +54,9 @@ def test_a_file_that_is_mentioned_in_passing_is_not_governed(after: str) -> None
 
 def test_the_chosen_option_is_not_listed_as_ruled_out() -> None:
     content = ADR.format("Two.", 'Chosen option: "PostgreSQL", because.', "- PostgreSQL\n- MySQL", "Fine.")
-    told = {term for _, term in rules("Which database", content, ())}
-    assert "mysql" in told
-    assert "postgresql" not in told
+    result = {term for _, term in rules("Which database", content, ())}
+    assert "mysql" in result
+    assert "postgresql" not in result
 
 
 @pytest.mark.parametrize("alternatives", ["- Doing nothing.", "- A list.", "- Keep it as it is.", "- JSON over HTTP."])

@@ -20,8 +20,8 @@ ENDINGS = (
 
 
 def test_words_are_shortened_as_porter_has_it() -> None:
-    told = {"caches": "cach", "caching": "cach", "relational": "relat", "decisions": "decis", "hopping": "hop"}
-    assert {word: stem(word) for word in told} == told
+    result = {"caches": "cach", "caching": "cach", "relational": "relat", "decisions": "decis", "hopping": "hop"}
+    assert {word: stem(word) for word in result} == result
     for whole in ("is", "données", "数据", "v2", "x" * 80 + "ing"):
         assert stem(whole) == whole
 

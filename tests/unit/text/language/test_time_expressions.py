@@ -7,19 +7,19 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from autology.text.language.calendar_spans import Clock, Span, both, hull
+from autology.text.language.calendar_spans import Clock, Span, hull, intersection
 from autology.text.language.time_expressions import time_expression
 
 BERLIN = ZoneInfo("Europe/Berlin")
 WEDNESDAY = Clock(datetime(2026, 3, 18, 10, 30, tzinfo=UTC), BERLIN)
 
 
-def told(query: str, clock: Clock = WEDNESDAY) -> tuple[str | None, str | None] | None:
+def span_of(query: str, clock: Clock = WEDNESDAY) -> tuple[str | None, str | None] | None:
     """Return when the time in *query* begins and ends, as the user's clock shows it."""
-    found = time_expression(query, clock)
-    if found is None:
+    hits = time_expression(query, clock)
+    if hits is None:
         return None
-    ends = (found.span.since, found.span.until)
+    ends = (hits.span.since, hits.span.until)
     since, until = (end and clock.local(end).strftime("%Y-%m-%d %H:%M").removesuffix(" 00:00") for end in ends)
     return since, until
 
@@ -78,7 +78,7 @@ def told(query: str, clock: Clock = WEDNESDAY) -> tuple[str | None, str | None] 
     ],
 )
 def test_a_time_that_is_said_is_the_stretch_that_is_meant(query: str, since: str | None, until: str | None) -> None:
-    assert told(query) == (since, until)
+    assert span_of(query) == (since, until)
 
 
 @pytest.mark.parametrize(
@@ -112,30 +112,30 @@ def test_a_time_that_is_said_is_the_stretch_that_is_meant(query: str, since: str
     ],
 )
 def test_texts_that_only_resemble_a_time_are_not_times(query: str) -> None:
-    assert told(query) is None
+    assert span_of(query) is None
 
 
 def test_the_question_without_its_times_is_what_is_looked_for() -> None:
-    found = time_expression("last week we decided on  sqlite, and yesterday's index", WEDNESDAY)
-    assert found is not None
-    assert found.words == ("last week", "yesterday's")
-    assert found.rest == "we decided on sqlite, and index"
+    result = time_expression("last week we decided on  sqlite, and yesterday's index", WEDNESDAY)
+    assert result is not None
+    assert result.words == ("last week", "yesterday's")
+    assert result.rest == "we decided on sqlite, and index"
 
 
 def test_days_end_at_midnight_of_the_user_not_of_utc() -> None:
     late = datetime(2026, 3, 18, 23, 30, tzinfo=UTC)  # half past midnight in Berlin, afternoon in Los Angeles
-    assert told("yesterday", Clock(late, BERLIN)) == ("2026-03-18", "2026-03-19")
-    assert told("yesterday", Clock(late, ZoneInfo("America/Los_Angeles"))) == ("2026-03-17", "2026-03-18")
-    found = time_expression("today", Clock(late, ZoneInfo("Asia/Kolkata")))
-    assert found is not None
-    assert found.span.stamps == ("2026-03-18T18:30:00Z", "2026-03-19T18:30:00Z")
+    assert span_of("yesterday", Clock(late, BERLIN)) == ("2026-03-18", "2026-03-19")
+    assert span_of("yesterday", Clock(late, ZoneInfo("America/Los_Angeles"))) == ("2026-03-17", "2026-03-18")
+    result = time_expression("today", Clock(late, ZoneInfo("Asia/Kolkata")))
+    assert result is not None
+    assert result.span.stamps == ("2026-03-18T18:30:00Z", "2026-03-19T18:30:00Z")
 
 
 def test_midnight_itself_belongs_to_the_day_that_it_begins() -> None:
     midnight = datetime(2026, 3, 17, 23, tzinfo=UTC)
-    assert told("today", Clock(midnight, BERLIN)) == ("2026-03-18", "2026-03-19")
+    assert span_of("today", Clock(midnight, BERLIN)) == ("2026-03-18", "2026-03-19")
     before = datetime(2026, 3, 17, 22, 59, 59, tzinfo=UTC)
-    assert told("today", Clock(before, BERLIN)) == ("2026-03-17", "2026-03-18")
+    assert span_of("today", Clock(before, BERLIN)) == ("2026-03-17", "2026-03-18")
 
 
 @pytest.mark.parametrize(
@@ -149,33 +149,33 @@ def test_midnight_itself_belongs_to_the_day_that_it_begins() -> None:
     ],
 )
 def test_a_day_of_23_or_25_hours_is_whole(day: str, zone: str, stamps: tuple[str, str]) -> None:
-    found = time_expression(f"on {day}", Clock(datetime(2026, 11, 20, tzinfo=UTC), ZoneInfo(zone)))
-    assert found is not None
-    assert found.span.stamps == stamps
+    result = time_expression(f"on {day}", Clock(datetime(2026, 11, 20, tzinfo=UTC), ZoneInfo(zone)))
+    assert result is not None
+    assert result.span.stamps == stamps
 
 
 def test_a_month_that_is_shorter_ends_with_its_last_day() -> None:
     for year, month in ((2026, "2026-02-28"), (2024, "2024-02-29")):
-        found = time_expression("in the last month", Clock(datetime(year, 3, 31, 12, tzinfo=BERLIN), BERLIN))
-        assert found is not None
-        assert found.span.stamps[0] == f"{month}T11:00:00Z"
+        result = time_expression("in the last month", Clock(datetime(year, 3, 31, 12, tzinfo=BERLIN), BERLIN))
+        assert result is not None
+        assert result.span.stamps[0] == f"{month}T11:00:00Z"
 
 
 def test_months_and_weeks_reach_over_the_turn_of_the_year() -> None:
     january = Clock(datetime(2026, 1, 1, 12, tzinfo=UTC), BERLIN)
-    assert told("last month", january) == ("2025-12-01", "2026-01-01")
-    assert told("this week", january) == ("2025-12-29", "2026-01-05")
-    assert told("in december", january) == ("2025-12-01", "2026-01-01")
+    assert span_of("last month", january) == ("2025-12-01", "2026-01-01")
+    assert span_of("this week", january) == ("2025-12-29", "2026-01-05")
+    assert span_of("in december", january) == ("2025-12-01", "2026-01-01")
 
 
 def test_spans_meet_and_reach_over_each_other() -> None:
     first = Span(datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 3, 5, tzinfo=UTC))
     later = Span(datetime(2026, 3, 4, tzinfo=UTC))
-    assert both(first, later) == Span(later.since, first.until)
+    assert intersection(first, later) == Span(later.since, first.until)
     assert hull([first, later]) == Span(first.since, None)
     assert not Span()
 
 
 def test_a_long_question_costs_no_more_than_its_length() -> None:
-    assert told("in the last " * 2_000) is None
-    assert told("between " * 2_000 + "a" * 20_000) is None
+    assert span_of("in the last " * 2_000) is None
+    assert span_of("between " * 2_000 + "a" * 20_000) is None

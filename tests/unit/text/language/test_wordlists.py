@@ -41,7 +41,7 @@ def test_an_opposite_has_two_sides_and_no_word_on_both() -> None:
 
 def test_a_phrase_has_two_words_or_more_and_a_meaning() -> None:
     assert len(phrases()) == len(lines("phrases"))
-    assert all(len(said) > 1 and meant for said, meant in phrases().items())
+    assert all(len(message) > 1 and meant for message, meant in phrases().items())
 
 
 def test_a_kind_of_word_is_named_before_its_words() -> None:

@@ -60,8 +60,8 @@ TAGS = st.lists(st.sampled_from(["a", "K: v", "OTHER: some words", "b c", "Ü: x
 
 
 def test_every_form_of_link_and_tag_is_found_and_nothing_in_code_or_comments() -> None:
-    found = [(mention.type, mention.target) for mention in mentions(EVERYTHING)]
-    assert found == [
+    result = [(mention.type, mention.target) for mention in mentions(EVERYTHING)]
+    assert result == [
         ("TAGGED_AS", "a"),
         ("TAGGED_AS", "b/c"),
         ("RELATED_TO", "foo"),
@@ -102,13 +102,13 @@ def test_a_rewritten_link_keeps_its_form() -> None:
 @settings(max_examples=300)
 @given(TEXTS)
 def test_every_link_stands_where_it_says_and_its_rewriting_leaves_the_rest_byte_for_byte(text: str) -> None:
-    found = [mention for mention in mentions(text) if mention.leads_to_a_file and mention.start >= 0]
+    content = [mention for mention in mentions(text) if mention.leads_to_a_file and mention.start >= 0]
     assert rewritten(text, {}) == text
-    for mention in found:
+    for mention in content:
         assert 0 <= mention.start < mention.stop <= len(text)
         if mention.form == links.WIKI:
             assert text[mention.start : mention.stop] == mention.target
-    for mention in found[:5]:
+    for mention in content[:5]:
         new = rewritten(text, {mention: "zz9"})
         assert new.startswith(text[: mention.start])
         assert new.endswith(text[mention.stop :])

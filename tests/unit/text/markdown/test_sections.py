@@ -105,18 +105,18 @@ def test_frontmatter_has_no_headings() -> None:
 
 def test_a_section_ends_at_the_next_heading_and_its_extent_at_the_next_as_high() -> None:
     text = "intro\n# a\n1\n## b\n2\n### c\n3\n## d\n4\n"
-    found = sections(text)
-    assert [text[section.body : section.stop] for section in found] == ["1\n", "2\n", "3\n", "4\n"]
-    assert text[found[1].body : extent(found, 1)] == "2\n### c\n3\n"
-    assert extent(found, 0) == len(text)
+    content = sections(text)
+    assert [text[section.body : section.stop] for section in content] == ["1\n", "2\n", "3\n", "4\n"]
+    assert text[content[1].body : extent(content, 1)] == "2\n### c\n3\n"
+    assert extent(content, 0) == len(text)
 
 
 @given(pieces)
 def test_sections_divide_the_text_behind_the_first_heading(text: str) -> None:
-    found = sections(text)
-    if found:
-        assert "".join(text[section.start : section.stop] for section in found) == text[found[0].start :]
-        assert all(section.start < section.body <= section.stop or section.body == section.stop for section in found)
+    content = sections(text)
+    if content:
+        assert "".join(text[section.start : section.stop] for section in content) == text[content[0].start :]
+        assert all(section.start < section.body <= section.stop or section.body == section.stop for section in content)
 
 
 @given(pieces)

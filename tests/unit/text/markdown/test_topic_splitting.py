@@ -36,17 +36,17 @@ def test_chunks_joined_are_the_text_however_it_is_cut(text: str, values: list[fl
     def alike(sentences: list[str]) -> list[float]:
         return [values[at % len(values)] for at in range(len(sentences) - 1)]
 
-    for found in (cut(text), cut(text, alike, BOUNDS)):
-        assert "".join(pieces(text, found)) == text
-        assert all(chunk.stop > chunk.start for chunk in found.chunks)
+    for result in (cut(text), cut(text, alike, BOUNDS)):
+        assert "".join(pieces(text, result)) == text
+        assert all(chunk.stop > chunk.start for chunk in result.chunks)
 
 
 @settings(max_examples=60)
 @given(long_texts)
 def test_no_chunk_begins_inside_a_sentence_or_a_block_of_code_unless_it_is_too_long(text: str) -> None:
-    found = units(text)
-    starts = {unit.start for unit in found}
-    spans = [(unit.start, unit.stop) for unit in found if unit.size > LONGEST]
+    content = units(text)
+    starts = {unit.start for unit in content}
+    spans = [(unit.start, unit.stop) for unit in content if unit.size > LONGEST]
     for chunk in cut(text).chunks:
         assert chunk.start in starts or any(start < chunk.start < stop for start, stop in spans)
 
@@ -91,9 +91,9 @@ def paragraphs(count: int, sentence: str = "This sentence says a little about ca
 
 def test_chunks_are_near_their_target_and_end_with_paragraphs() -> None:
     text = paragraphs(12)
-    found = pieces(text, cut(text))
-    assert all(piece.endswith("\n\n") for piece in found)
-    assert all(0.5 * TARGET <= len(piece) <= 1.6 * TARGET for piece in found[:-1])
+    content = pieces(text, cut(text))
+    assert all(piece.endswith("\n\n") for piece in content)
+    assert all(0.5 * TARGET <= len(piece) <= 1.6 * TARGET for piece in content[:-1])
 
 
 def test_a_heading_goes_with_what_it_heads() -> None:
@@ -120,10 +120,10 @@ def test_a_long_text_is_cut_where_its_subject_changes() -> None:
     def alike(sentences: list[str]) -> list[float]:
         return [1.0 if one[:5] == other[:5] else 0.1 for one, other in pairwise(sentences)]
 
-    found = cut(text, alike, BOUNDS)
-    assert len(about[0]) in {chunk.start for chunk in found.chunks}
-    assert found.shifts == (len(about[0]),)
-    assert len(found.coherence) == len(found.chunks)
+    content = cut(text, alike, BOUNDS)
+    assert len(about[0]) in {chunk.start for chunk in content.chunks}
+    assert content.shifts == (len(about[0]),)
+    assert len(content.coherence) == len(content.chunks)
 
 
 def test_windows_compare_the_sums_of_what_stands_before_and_behind() -> None:

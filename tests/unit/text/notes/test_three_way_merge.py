@@ -141,14 +141,14 @@ def test_long_runs_of_blanks_are_no_obstacle(run: str) -> None:
 
 @given(st.text("abcd", max_size=30), st.text("abcd", max_size=30))
 def test_hunks_say_what_changed_and_nothing_more(base: str, side: str) -> None:
-    found = hunks(base, side, Budget())
+    result = hunks(base, side, Budget())
     rebuilt, at = "", 0
-    for b0, b1, s0, s1 in found:
+    for b0, b1, s0, s1 in result:
         assert b0 > at or at == 0
         rebuilt += base[at:b0] + side[s0:s1]
         at = b1
     assert rebuilt + base[at:] == side
-    kept = len(base) - sum(b1 - b0 for b0, b1, _, _ in found)
+    kept = len(base) - sum(b1 - b0 for b0, b1, _, _ in result)
     assert kept == longest_common(base, side)
 
 

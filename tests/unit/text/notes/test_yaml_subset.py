@@ -23,12 +23,12 @@ LETTERS = st.text(st.sampled_from("ab1 '\"#:-,[]{}\\~é\t"), max_size=12)
 def test_single_quotes_mean_what_they_mean_in_yaml(inner: str) -> None:
     text = f"title: '{inner}'\n"
     try:
-        told = yaml.load(text, Loader=yaml.BaseLoader)["title"]
+        content = yaml.load(text, Loader=yaml.BaseLoader)["title"]
     except yaml.YAMLError:
         with pytest.raises(yaml_subset.YamlError):
             yaml_subset.load_mapping(text)
         return
-    assert yaml_subset.load_mapping(text) == {"title": told}
+    assert yaml_subset.load_mapping(text) == {"title": content}
 
 
 @given(LETTERS)

@@ -19,9 +19,9 @@ def test_nearly_every_secret_is_taken_out_and_hardly_anything_else(half: str) ->
 
 
 def test_the_labelled_set_of_secrets_is_large_and_varied() -> None:
-    found = cases()
+    result = cases()
     assert len(SHAPED) + len(ARMOURED) >= 40
     for half in (DEV, UNSEEN):
-        assert sum(case.secret is not None for case in found if case.half == half) >= 150
-        assert sum(case.secret is None for case in found if case.half == half) >= 150
-    assert len({case.text for case in found}) == len(found)
+        assert sum(case.secret is not None for case in result if case.half == half) >= 150
+        assert sum(case.secret is None for case in result if case.half == half) >= 150
+    assert len({case.text for case in result}) == len(result)

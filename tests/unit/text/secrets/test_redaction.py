@@ -148,8 +148,8 @@ def test_an_unclosed_private_tag_redacts_its_paragraph() -> None:
 
 def test_a_part_of_a_text_holds_nothing_of_a_secret_that_reaches_into_it() -> None:
     text = f"before {_PEM.format('RSA ')} after"
-    found = secrets_in(text)
-    parts = [without(text, found, at, at + 50) for at in range(0, len(text), 50)]
+    content = secrets_in(text)
+    parts = [without(text, content, at, at + 50) for at in range(0, len(text), 50)]
     assert "".join(parts).replace("[redacted:private-key]", "") == "before  after"
     assert parts[2] == "[redacted:private-key]"
 

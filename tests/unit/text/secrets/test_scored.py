@@ -42,7 +42,7 @@ def test_a_secret_in_a_form_that_no_rule_knows_goes(form: str, secret: str) -> N
 def test_some_forms_of_secrets_are_matched_by_no_rule() -> None:
     texts = [(form.format(secret), secret) for form, secret in FORMS]
     known = [secrets_in(text, scores=False) for text, _ in texts]
-    assert sum(not found for found in known) >= 5
+    assert sum(not result for result in known) >= 5
 
 
 HARMLESS = [
@@ -70,7 +70,7 @@ def test_in_this_project_s_own_code_and_guides_scores_alter_less_than_one_word_i
         text = file.read_text(encoding="utf-8")
         size += len(text)
         altered += [
-            text[found.start : found.stop] for found in set(secrets_in(text)) - set(secrets_in(text, scores=False))
+            text[result.start : result.stop] for result in set(secrets_in(text)) - set(secrets_in(text, scores=False))
         ]
     assert size > 300_000
     assert len(altered) < size / 100_000, altered
@@ -78,8 +78,8 @@ def test_in_this_project_s_own_code_and_guides_scores_alter_less_than_one_word_i
 
 def test_redacted_spans_do_not_overlap() -> None:
     text = f"login jlee:{MADE} password={CHOSEN}"
-    found = redact(text)[1]
-    assert all(one.stop <= two.start for one, two in pairwise(found))
+    content = redact(text)[1]
+    assert all(one.stop <= two.start for one, two in pairwise(content))
 
 
 def test_redacting_twice_changes_nothing_more_beside_a_marker() -> None:

@@ -27,7 +27,7 @@ def put(node: Node) -> Put:
     return CODEC.project(node.path, Stamp(10, 1), node)
 
 
-def found(index: SqliteIndex, question: str) -> list[str]:
+def hit_ids(index: SqliteIndex, question: str) -> list[str]:
     return [hit.source.id for hit in index.lexical_candidates(Terms(query_terms(question)), Filter(), False, 10)]
 
 
@@ -35,30 +35,30 @@ def near(index: SqliteIndex, question: str) -> list[str]:
     return [hit.source.id for hit in index.semantic_candidates(question, Filter(), 10)]
 
 
-def test_forms_of_a_word_are_found_and_the_very_form_first(index: SqliteIndex) -> None:
+def test_search_finds_inflected_forms_and_ranks_the_exact_form_first(index: SqliteIndex) -> None:
     others = [a_node(n, content="nothing of it") for n in range(10, 20)]
     forms = [a_node(1, content="we deploy it"), a_node(2, content="we deployed it"), a_node(3, content="deploying it")]
     index.apply([put(node) for node in [*others, *forms]])
-    assert found(index, "deployed")[0] == an_id(2)
-    assert found(index, "deploying")[0] == an_id(3)
-    assert set(found(index, "deploys")) == {an_id(1), an_id(2), an_id(3)}
+    assert hit_ids(index, "deployed")[0] == an_id(2)
+    assert hit_ids(index, "deploying")[0] == an_id(3)
+    assert set(hit_ids(index, "deploys")) == {an_id(1), an_id(2), an_id(3)}
 
 
-def test_a_word_that_nearly_all_hold_is_left_out_beside_rarer_ones_and_found_by_itself(
+def test_a_word_in_nearly_every_note_counts_only_when_it_is_the_whole_query(
     index: SqliteIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lexical_search, "POSTINGS", 100)
     crowd = [a_node(n, content="common words") for n in range(10, 210)]
     index.apply([put(node) for node in [*crowd, a_node(1, content="rare words")]])
-    assert found(index, "common rare") == [an_id(1)]
-    assert len(found(index, "common")) == 10
-    assert len(found(index, "common words")) == 10
+    assert hit_ids(index, "common rare") == [an_id(1)]
+    assert len(hit_ids(index, "common")) == 10
+    assert len(hit_ids(index, "common words")) == 10
 
 
 # ---- meaning ------------------------------------------------------------------------------------------------
 
 
-def test_another_process_writes_and_the_codes_in_memory_follow(tmp_path: Path) -> None:
+def test_vectors_in_memory_follow_what_another_process_writes(tmp_path: Path) -> None:
     one, other = (SqliteIndex(lambda: str(tmp_path / "index.sqlite"), Thesaurus) for _ in range(2))
     one.apply([put(a_node(n, content="login")) for n in range(1, 40)])
     assert near(one, "car") != [an_id(50)]
@@ -68,7 +68,7 @@ def test_another_process_writes_and_the_codes_in_memory_follow(tmp_path: Path) -
     assert near(one, "login") == [an_id(50)]
 
 
-def test_a_new_encoder_re_encodes_everything_while_lexical_search_goes_on(tmp_path: Path) -> None:
+def test_a_new_encoder_encodes_everything_again_while_lexical_search_works(tmp_path: Path) -> None:
     place = str(tmp_path / "index.sqlite")
     old = SqliteIndex(lambda: place, Thesaurus)
     old.apply([put(a_node(1, content="automobile")), put(a_node(2, content="login"))])
@@ -76,7 +76,7 @@ def test_a_new_encoder_re_encodes_everything_while_lexical_search_goes_on(tmp_pa
     new = SqliteIndex(lambda: place, lambda: Thesaurus("thesaurus-2"))
     new.apply([put(a_node(3, content="vehicle"))])
     assert near(new, "car") == [an_id(3)]
-    assert found(new, "automobile") == [an_id(1)]
+    assert hit_ids(new, "automobile") == [an_id(1)]
     assert new.generation() != before  # so that whoever holds the old one looks again
     assert {path for path, stamp in new.stamps().items() if stamp != Stamp(10, 1)} == {
         a_node(1).path,

@@ -52,11 +52,11 @@ def test_saved_codes_give_the_same_results(db: sqlite3.Connection, tmp_path: Pat
     last, kinds = sign_codes.read(str(file_of(tmp_path)), "one")
     assert last == MANY
     assert sum(len(each.passages) for each in kinds.values()) == MANY
-    seen: list[str] = []
-    db.set_trace_callback(seen.append)
+    received: list[str] = []
+    db.set_trace_callback(received.append)
     assert [nearest(CodeTable(), db, row) for row in ROWS[::500]] == answers
-    assert any(f"rowid > {MANY}" in each for each in seen)
-    assert not any("rowid > 0" in each for each in seen)
+    assert any(f"rowid > {MANY}" in each for each in received)
+    assert not any("rowid > 0" in each for each in received)
 
 
 def test_codes_added_since_the_file_was_written_are_found(db: sqlite3.Connection) -> None:
@@ -73,7 +73,7 @@ def test_codes_deleted_since_the_file_was_written_are_not_found(db: sqlite3.Conn
 
 
 @pytest.mark.parametrize("harm", ["cut", "changed", "empty", "another", "gone"])
-def test_a_file_that_is_of_no_use_changes_no_answer(db: sqlite3.Connection, tmp_path: Path, harm: str) -> None:
+def test_an_unusable_code_file_changes_no_result(db: sqlite3.Connection, tmp_path: Path, harm: str) -> None:
     answer = nearest(CodeTable(), db, ROWS[7])
     file = file_of(tmp_path)
     data = file.read_bytes()
@@ -103,7 +103,7 @@ def test_a_file_that_is_of_no_use_changes_no_answer(db: sqlite3.Connection, tmp_
     ],
     ids=str,
 )
-def test_a_forged_file_claims_what_it_likes_and_nothing_is_read_of_it(tmp_path: Path, kinds: object) -> None:
+def test_a_forged_code_file_with_wrong_counts_is_ignored(tmp_path: Path, kinds: object) -> None:
     assert sign_codes.read(str(forged(tmp_path, {"generation": "one", "last": 5, "kinds": kinds})), "one") == (0, {})
 
 
