@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from pathlib import Path
 
 sys.dont_write_bytecode = True  # Our own steps are quick to compile, and the checkout stays clean.
@@ -80,7 +81,14 @@ def parser() -> argparse.ArgumentParser:
     add("lint", lint, "check style, types and import contracts")
     add("everywhere", everywhere, "try the release for every target in the client, on each Python of this machine")
     add("protocol", speak, "check the server against the protocol, with the protocol's own tools")
-    add("bench", bench, "measure: all of bench/, or the one named").add_argument("names", nargs="*", metavar="NAME")
+    measuring = commands.add_parser(
+        "bench",
+        help="measure: all of bench/, or those named",
+        prefix_chars="\0",
+        add_help=False,
+    )
+    measuring.set_defaults(do=bench)
+    measuring.add_argument("arguments", nargs=argparse.REMAINDER, metavar="NAMES")
     evaluating = commands.add_parser(
         "evals", help="run the eval cases in the client, with a model or --offline", prefix_chars="\0", add_help=False
     )
@@ -135,17 +143,24 @@ def speak(project: Project, _: argparse.Namespace) -> int:
 
 
 def bench(project: Project, options: argparse.Namespace) -> int:
-    found = {file.stem: file for file in sorted((project.root / "bench").glob("*.py")) if file.stem != "__init__"}
-    unknown = [name for name in options.names if name not in found]
-    if unknown:
-        raise Failed(f"no measurement called {', '.join(unknown)}; there are: {', '.join(found)}")
+    files = {file.stem: file for file in sorted((project.root / "bench").glob("*.py")) if file.stem != "__init__"}
+    names = list(takewhile(lambda argument: not argument.startswith("-"), options.arguments))
+    passed_on = options.arguments[len(names) :]
+    unknown = [name for name in names if name not in files]
+    if unknown or (passed_on and len(names) != 1):
+        unknown_names = (
+            f"no measurement called {', '.join(unknown)}" if unknown else "options belong to one measurement"
+        )
+        raise Failed(f"{unknown_names}; name one of: {', '.join(files)}")
     python = environments.development(project)
     environment = {
         "AUTOLOGY_EXECUTABLE": str(executable.ensure(project)),
         # The root too: some measurements use others' parts, and the tests' own servers.
         "PYTHONPATH": os.pathsep.join([str(project.root / "server"), str(project.root)]),
     }
-    codes = [watch([python, found[name]], cwd=project.root, environment=environment) for name in options.names or found]
+    codes = [
+        watch([python, files[name], *passed_on], cwd=project.root, environment=environment) for name in names or files
+    ]
     return max(codes, default=0)
 
 
