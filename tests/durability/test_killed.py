@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from autology.core.nodes import delete_restore, projection, relate
-from autology.core.nodes.capture import Material, Wish, capture
+from autology.core.nodes.capture import Material, RequestedRelation, capture
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.update import Fields, update
 from autology.files.atomic import STAGED
@@ -36,7 +36,7 @@ ACTIONS: dict[str, Action] = {
             LONG,
             type="decision",
             tags=("cache",),
-            relations=(Wish("affects", MODEL, "why"), Wish("uses", NEW)),
+            relations=(RequestedRelation("affects", MODEL, "why"), RequestedRelation("uses", NEW)),
             supersedes=(OLD,),
         ),
         automatic=2.0,
@@ -76,7 +76,11 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     graph = on_disk(root)
     for title, kind in (("The model", "component"), ("The old way", "decision"), ("The new way", "decision")):
         capture(graph, Material(title, LONG, type=kind, tags=("storage",)), automatic=2.0)
-    capture(graph, Material("Deleted note", LONG, type="issue", relations=(Wish("affects", NEW),)), automatic=2.0)
+    capture(
+        graph,
+        Material("Deleted note", LONG, type="issue", relations=(RequestedRelation("affects", NEW),)),
+        automatic=2.0,
+    )
     for source, target, kind in (
         (MODEL, NEW, "affects"),
         (OLD, MODEL, "uses"),

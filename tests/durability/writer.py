@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autology.core.nodes import delete_restore, relate, search
-from autology.core.nodes.capture import Material, Wish, capture
+from autology.core.nodes.capture import Material, RequestedRelation, capture
 from autology.core.nodes.status import status
 from autology.core.nodes.update import Fields, update
 from autology.model.errors import AutologyError
@@ -61,7 +61,9 @@ class Writer:
         at = len(self.notes) + len(self.gone)
         title = f"Writer {self.number} note {at}"
         target = self.dice.choice(self.shared)
-        material = Material(title, f"content {at} of {self.number}", "concept", relations=(Wish("uses", target),))
+        material = Material(
+            title, f"content {at} of {self.number}", "concept", relations=(RequestedRelation("uses", target),)
+        )
         made = capture(self.graph, material, automatic=2.0).node
         self.notes[made.id] = {"title": title, "content": made.content}
         self.relations[(made.id, "uses", target)] = 0.8

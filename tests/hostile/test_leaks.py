@@ -15,7 +15,7 @@ from autology.core.documents.create import create_document
 from autology.core.documents.search import search as search_documents
 from autology.core.documents.tagging import inject_tags
 from autology.core.documents.update import DocumentEdit, update_document
-from autology.core.nodes.capture import Material, Wish, capture
+from autology.core.nodes.capture import Material, RequestedRelation, capture
 from autology.core.nodes.relate import relate
 from autology.core.nodes.search import NodeQuery, search
 from autology.core.nodes.update import Fields, update
@@ -78,7 +78,8 @@ def test_files_written_by_tools_contain_no_secrets(
     assert "github-token" in first.redacted
     assert "private-key" in captured(first)["redacted"]
     second = capture(
-        graph, Material("Other", "text", "concept", relations=(Wish("affects", first.node.id, text[:1500]),))
+        graph,
+        Material("Other", "text", "concept", relations=(RequestedRelation("affects", first.node.id, text[:1500]),)),
     )
     relate(graph, second.node.id, first.node.id, "relates_to", f"because of {token}")
     done = update(graph, first.node.id, Fields(title=f"Now {token}", content=text, references=references))

@@ -9,7 +9,7 @@ from autology.cli import tagged, texts
 from autology.cli.project import announce_creation, project_of
 from autology.cli.screen import Screen
 from autology.cli.usage import UsageError
-from autology.core.nodes.capture import Captured, Material, Wish, capture
+from autology.core.nodes.capture import Captured, Material, RequestedRelation, capture
 from autology.core.nodes.classification import Classification
 from autology.model.errors import ValidationError
 from autology.model.node import DecisionStatus, Node, NodeType
@@ -73,54 +73,54 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         decision_status=args.decision_status,
     )
     graph = project.graph
-    done = capture(graph, material, automatic=project.settings.relations_automatic)
+    captured = capture(graph, material, automatic=project.settings.relations_automatic)
     if screen.json:
-        screen.data(nodes.captured(done))
+        screen.data(nodes.captured(captured))
     else:
-        _show(done, graph.titles(done.superseded), screen)
+        _show(captured, graph.titles(captured.superseded), screen)
     return 0
 
 
-def _parse_relation(text: str) -> Wish:
+def _parse_relation(text: str) -> RequestedRelation:
     """Return the relation written as ``TYPE=ID``."""
-    type, sign, target = text.partition("=")
-    if not sign or not target:
+    type, equals, target = text.partition("=")
+    if not equals or not target:
         raise UsageError("relations", f"'{text[:60]}' is not TYPE=ID", "Write relates_to=3f2a91c0, for example.")
-    return Wish(type, target)
+    return RequestedRelation(type, target)
 
 
-def _show(done: Captured, superseded: Mapping[str, str], screen: Screen) -> None:
-    node, classification = done.node, done.classification
+def _show(captured: Captured, superseded: Mapping[str, str], screen: Screen) -> None:
+    node, classification = captured.node, captured.classification
     screen.line(f"✓ Captured: {screen.safe(node.title)} ({node.type.value})", "green")
     screen.line(f"  {node.path}")
     _show_type(node, classification, screen)
     if node.decision_status not in (None, DecisionStatus.ACCEPTED):
         screen.line(f"  Decision status: {node.decision_status}.")
-    if done.missing_sections:
-        screen.line(f"  Needs review: the decision lacks {', '.join(done.missing_sections)}.")
+    if captured.missing_sections:
+        screen.line(f"  Needs review: the decision lacks {', '.join(captured.missing_sections)}.")
     for id, title in superseded.items():
         screen.line(f"  Superseded: {screen.safe(title)} ({id[:8]})")
-    for item in done.created:
-        screen.line(f"  Related: {_relation(item.source, item.type.value, item.target, done, screen)}")
-    for item in done.suggested[: nodes.SUGGESTIONS]:
+    for item in captured.created:
+        screen.line(f"  Related: {_relation(item.source, item.type.value, item.target, captured, screen)}")
+    for item in captured.suggested[: nodes.SUGGESTIONS]:
         reason = screen.safe("; ".join(item.reasons))
-        screen.line(f"  Suggested: {_relation(item.source, item.type.value, item.target, done, screen)} ({reason})")
+        screen.line(f"  Suggested: {_relation(item.source, item.type.value, item.target, captured, screen)} ({reason})")
         screen.line(f"           autology relate {item.source[:8]} {item.type.value} {item.target[:8]}")
-    for twin in done.duplicates:
-        screen.line(f"  Duplicate? {screen.safe(twin.source.title)}: {twin.reason}", "yellow")
-        screen.line(f"           autology show {twin.source.id[:8]}")
-    _show_notices(done, screen)
+    for duplicate in captured.duplicates:
+        screen.line(f"  Duplicate? {screen.safe(duplicate.source.title)}: {duplicate.reason}", "yellow")
+        screen.line(f"           autology show {duplicate.source.id[:8]}")
+    _show_notices(captured, screen)
 
 
-def _show_notices(done: Captured, screen: Screen) -> None:
+def _show_notices(captured: Captured, screen: Screen) -> None:
     """Print the values that were changed or are questionable."""
-    for path in done.absent_references:
+    for path in captured.absent_references:
         screen.line(f"  File does not exist: {screen.safe(path)}")
-    if done.respelled:
-        screen.line(f"  Tags normalised: {screen.safe(nodes.respelled(done.respelled))}")
-    if done.redacted:
-        screen.line(f"  Secrets redacted: {', '.join(done.redacted)}", "yellow")
-    for note in done.notes:
+    if captured.respelled:
+        screen.line(f"  Tags normalised: {screen.safe(nodes.respelled(captured.respelled))}")
+    if captured.redacted:
+        screen.line(f"  Secrets redacted: {', '.join(captured.redacted)}", "yellow")
+    for note in captured.notes:
         screen.line(f"  Note: {screen.safe(note, 500)}")
 
 
@@ -134,6 +134,6 @@ def _show_type(node: Node, result: Classification, screen: Screen) -> None:
         screen.line(f"  The type was inferred from: {screen.safe(', '.join(words))}")
 
 
-def _relation(source: str, kind: str, target: str, done: Captured, screen: Screen) -> str:
-    start, end = (screen.safe(done.titles.get(id, id)) for id in (source, target))
+def _relation(source: str, kind: str, target: str, captured: Captured, screen: Screen) -> str:
+    start, end = (screen.safe(captured.titles.get(id, id)) for id in (source, target))
     return f"{start} —[{kind}]→ {end}"

@@ -84,7 +84,9 @@ def act(project: ServedProject, args: Capture) -> Json:
         turn=project.turn(project.session) if session == project.session else None,
         source=args.source,
         confidence=args.confidence,
-        relations=tuple(capture.Wish(w.type, w.target, w.description, w.confidence) for w in args.relations),
+        relations=tuple(
+            capture.RequestedRelation(w.type, w.target, w.description, w.confidence) for w in args.relations
+        ),
         supersedes=tuple(args.supersedes),
         decision_status=args.decision_status,
     )

@@ -41,7 +41,7 @@ def needs(shell: str) -> str:
 def test_completion_scripts_name_every_command(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     said = script(shell, capsys)
     assert len(commands.commands()) > 30
-    assert all(name in said for name in [*(command.name for command in commands.commands()), *program.STARTED])
+    assert all(name in said for name in [*(command.name for command in commands.commands()), *program.CLIENT_COMMANDS])
     assert "related-to" in said
 
 

@@ -51,7 +51,7 @@ _SOURCE = re.compile(r"(?:manual|(?:hook|import)_[a-z0-9_]{1,40})\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class RequestedRelation:
     """A relation that the caller requests, to a node by id or prefix."""
 
     type: str
@@ -73,7 +73,7 @@ class Material:
     turn: str | None = None
     source: str = "manual"
     confidence: float | None = None
-    relations: tuple[Wish, ...] = ()
+    relations: tuple[RequestedRelation, ...] = ()
     supersedes: tuple[str, ...] = ()
     decision_status: str | None = None
 
@@ -231,7 +231,7 @@ def _confidence(material: Material, source: str) -> float:
 
 def _wishes(material: Material) -> list[tuple[str, Relation]]:
     """The requested relations, each with the id that the caller used. Raises ValidationError."""
-    wishes = [*material.relations, *(Wish("supersedes", id, None, 0.95) for id in material.supersedes)]
+    wishes = [*material.relations, *(RequestedRelation("supersedes", id, None, 0.95) for id in material.supersedes)]
     if len(wishes) > RELATIONS:
         field = "relations" if material.relations else "supersedes"
         step = Sentence(f"Give the {RELATIONS} most relevant ones; ", do(Action.RELATE), " adds more.")

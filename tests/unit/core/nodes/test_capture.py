@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autology.core.nodes import relate
-from autology.core.nodes.capture import Material, Wish, capture
+from autology.core.nodes.capture import Material, RequestedRelation, capture
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.search import NodeQuery, search
 from autology.core.nodes.update import Fields, update
@@ -112,8 +112,14 @@ def test_a_type_that_is_not_given_is_guessed_and_doubt_is_said(graph: Graph) -> 
         ({"references": (".",)}, "is the project itself"),
         ({"references": tuple(f"f{n}" for n in range(201))}, "201 paths"),
         ({"source": "somebody"}, "validation error: source: 'somebody' is not valid"),
-        ({"relations": (Wish("likes", an_id(1)),)}, "validation error: type: 'likes' is not a relation type"),
-        ({"relations": (Wish("uses", an_id(1), None, 2.0),)}, "validation error: confidence: 2.0 is outside 0-1"),
+        (
+            {"relations": (RequestedRelation("likes", an_id(1)),)},
+            "validation error: type: 'likes' is not a relation type",
+        ),
+        (
+            {"relations": (RequestedRelation("uses", an_id(1), None, 2.0),)},
+            "validation error: confidence: 2.0 is outside 0-1",
+        ),
     ],
 )
 def test_invalid_capture_arguments_are_named_and_nothing_is_stored(
@@ -190,7 +196,11 @@ def test_a_complete_decision_is_active_and_nothing_else_is_asked_for_sections(gr
 
 def test_relations_that_are_asked_for_are_made_at_once(graph: Graph) -> None:
     one, two = kept(graph, "First thing"), kept(graph, "Second thing")
-    wishes = (Wish("uses", one[:8], "why", 0.6), Wish("affects", two), Wish("uses", one, None, 0.7))
+    wishes = (
+        RequestedRelation("uses", one[:8], "why", 0.6),
+        RequestedRelation("affects", two),
+        RequestedRelation("uses", one, None, 0.7),
+    )
     node = capture(graph, Material("Third", "x", "component", relations=wishes), automatic=2.0).node
     assert node.relations == (
         Relation(RelationType.USES, one, 0.7, "why"),
@@ -215,14 +225,14 @@ def test_superseded_notes_are_marked_and_reported(graph: Graph) -> None:
 def test_a_relation_to_nothing_keeps_nothing(graph: Graph) -> None:
     kept(graph, "There already")
     files = dict(graph.files.scan())
-    for more in ({"relations": (Wish("uses", an_id(77)),)}, {"supersedes": (an_id(77),)}):
+    for more in ({"relations": (RequestedRelation("uses", an_id(77)),)}, {"supersedes": (an_id(77),)}):
         with pytest.raises(NotFoundError, match=f"target node not found: {an_id(77)}"):
             capture(graph, Material("New", "x", "concept", **more))  # type: ignore[arg-type]
     assert dict(graph.files.scan()) == files
     _same_prefix(graph)
     files = dict(graph.files.scan())
     with pytest.raises(AmbiguousIdError, match="matches 2 nodes"):
-        capture(graph, Material("New", "x", "concept", relations=(Wish("uses", "0000aaaa"),)))
+        capture(graph, Material("New", "x", "concept", relations=(RequestedRelation("uses", "0000aaaa"),)))
     assert dict(graph.files.scan()) == files
 
 
@@ -309,7 +319,7 @@ def test_a_mention_relates_in_both_directions(graph: Graph) -> None:
 
 def test_requested_relations_are_not_suggested_again(graph: Graph) -> None:
     first = kept(graph, "First", tags=("a",))
-    wish = (Wish("relates_to", first),)
+    wish = (RequestedRelation("relates_to", first),)
     assert capture(graph, Material("Second", "x", "concept", ("a",), relations=wish)).suggested == ()
 
 

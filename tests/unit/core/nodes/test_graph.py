@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from autology.core.nodes import delete_restore, projection, relate, search, supersession
-from autology.core.nodes.capture import Material, Wish, capture
+from autology.core.nodes.capture import Material, RequestedRelation, capture
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_codec import CODEC
 from autology.core.nodes.status import status
@@ -171,7 +171,12 @@ class Project(RuleBasedStateMachine):
         asked = [(kind, self.some(number), told, sure) for kind, number, sure, told in wishes]
         replaced = [self.some(number) for number in supersedes]
         material = Material(
-            title, content, type, tags, relations=tuple(Wish(*wish) for wish in asked), supersedes=tuple(replaced)
+            title,
+            content,
+            type,
+            tags,
+            relations=tuple(RequestedRelation(*wish) for wish in asked),
+            supersedes=tuple(replaced),
         )
         done = capture(self.graph, material, automatic=2.0)
         self.made += 1
