@@ -87,7 +87,7 @@ class PendingRequests:
 def run(server: Server[Any]) -> NoReturn:
     """Serve until the input ends or a signal comes; then end the process with exit code 0."""
     # At once: every acknowledged write is on disk, and Python would wait for running threads.
-    signals.on(("SIGINT", *signals.ENDING, "SIGBREAK"), lambda _: os._exit(0))
+    signals.on(("SIGINT", *signals.TERMINATION_SIGNALS, "SIGBREAK"), lambda _: os._exit(0))
     try:
         anyio.run(_serve, server)
     except* OSError:
