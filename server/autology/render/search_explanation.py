@@ -14,7 +14,7 @@ from autology.core.recall.unified_answer import (
 )
 from autology.model.next_step import Action, NextStep, do
 from autology.model.query import Filter
-from autology.ranking.code_intent import GRAPH, KEYWORD, UNSURE, Aim
+from autology.ranking.code_intent import DEFAULT_CONFIDENCE, GRAPH, KEYWORD, Aim
 
 SUGGESTED = 4
 
@@ -30,7 +30,7 @@ class Suggestion:
 def explanation(answer: UnifiedAnswer) -> str:
     """Return how it was searched."""
     request, intent, options = answer.request, answer.request.intent, answer.options
-    sure = "indicated by its words" if intent.confidence > UNSURE else "by default"
+    sure = "indicated by its words" if intent.confidence > DEFAULT_CONFIDENCE else "by default"
     parts = [f"Taken as {intent.aim} ({sure})"]
     parts.append(
         f"by {', '.join(intent.searches)}" + ("" if KEYWORD in intent.searches else ", in addition to lexical search")
