@@ -225,7 +225,7 @@ def test_segments_that_are_too_large_for_one_become_fewer_all_the_same(
     index: SqliteIndex, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(segments, "MAX_TEXTS", 100)
-    monkeypatch.setattr(segments, "MANY", 10)
+    monkeypatch.setattr(segments, "LARGE_TRANSACTION", 10)
     dice = random.Random(11)
     fresh = SqliteIndex(lambda: f"{place}.fresh")
     nodes = [spoken(number, dice) for number in range(1, 601)]
