@@ -94,9 +94,9 @@ class Extras:
         """A staging folder for an installation, deleted afterwards unless it was moved into place."""
         versions = os.path.join(self.folder, name)
         os.makedirs(versions, exist_ok=True)
-        for name in os.listdir(versions):
-            path = os.path.join(versions, name)
-            if name.startswith(".") and time.time() - os.stat(path).st_mtime > STALE:
+        for entry in os.listdir(versions):
+            path = os.path.join(versions, entry)
+            if entry.startswith(".") and time.time() - os.stat(path).st_mtime > STALE:
                 shutil.rmtree(path, ignore_errors=True)
         staged = os.path.join(versions, f".{secrets.token_hex(6)}")
         os.mkdir(staged)

@@ -66,14 +66,14 @@ def partly(ask: Callable[[], str], place: str, came: str, slow: str) -> str:
 
     On a busy machine what is quick may come too late at first, and is missing then, too.
     """
-    silent = rf"the team's hub {place} (answered in part only|did not answer) within {DEADLINE} seconds"
+    silent = rf"the team's hub {place} (answered only partly|did not answer) within {DEADLINE} seconds"
     until = time.monotonic() + fixtures.PATIENCE
     while True:
         told = in_time(ask)
         assert re.search(silent, told), told
         assert slow not in told
         if came in told:
-            assert "answered in part only" in told
+            assert "answered only partly" in told
             return told
         assert time.monotonic() < until, told
 
