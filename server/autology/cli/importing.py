@@ -142,21 +142,21 @@ def _show_additions(adr: ImportPlan, screen: Screen) -> None:
         _list("invalid tags, left in the text only:", dropped, screen)
 
 
-def show_done(planned: CombinedPlan, done: CombinedResult, screen: Screen) -> None:
+def show_done(planned: CombinedPlan, result: CombinedResult, screen: Screen) -> None:
     """Print the result."""
-    parts = [f"{counted(done.adr.added, 'note')} added"] if done.adr.added else []
-    if done.adr.edited:
-        parts.append(f"{counted(done.adr.edited, 'note')} changed")
-    if done.older.count:
-        parts.append(f"{counted(done.older.count, 'relation')} imported from an older index")
+    parts = [f"{counted(result.adr.added, 'note')} added"] if result.adr.added else []
+    if result.adr.edited:
+        parts.append(f"{counted(result.adr.edited, 'note')} changed")
+    if result.older.count:
+        parts.append(f"{counted(result.older.count, 'relation')} imported from an older index")
     if parts or not planned.left_out:
         screen.line(f"✓ {', '.join(parts) or 'Nothing new: everything is imported already'}.", "green")
     else:
         screen.line("Nothing was imported: see above for the reasons.")
-    for edge, reason in done.older.refused:
+    for edge, reason in result.older.refused:
         shown = Sentence(f"{edge.source[:8]} {edge.type} {edge.target[:8]}: ", reason)
         screen.line(f"  not imported: {screen.safe(shown, 500)}")
-    for note in done.adr.notes:
+    for note in result.adr.notes:
         screen.line(f"  Note: {screen.safe(note, 500)}")
 
 
@@ -178,11 +178,11 @@ def as_json(planned: CombinedPlan) -> dict[str, Any]:
     }
 
 
-def done_as_json(done: CombinedResult | None) -> dict[str, Any] | None:
+def done_as_json(result: CombinedResult | None) -> dict[str, Any] | None:
     """Return the result as JSON data."""
-    if done is None:
+    if result is None:
         return None
-    return {"added": done.adr.added, "edited": done.adr.edited, "older_relations": done.older.count}
+    return {"added": result.adr.added, "edited": result.adr.edited, "older_relations": result.older.count}
 
 
 def _addition(addition: Addition) -> dict[str, Any]:

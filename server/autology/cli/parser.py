@@ -83,8 +83,8 @@ class Parser(argparse.ArgumentParser):
         result, unknown = self.parse_known_args(args, namespace)
         option = next((word for word in unknown if word.startswith("-") and len(word) > 1), "").partition("=")[0]
         if option:
-            near = did_you_mean(option, [word for word in self._option_string_actions if word.startswith("--")])
-            self.error(f"unknown option {option[:40]}{near or f'. `{self.prog} --help` lists the options.'}")
+            suggestion = did_you_mean(option, [word for word in self._option_string_actions if word.startswith("--")])
+            self.error(f"unknown option {option[:40]}{suggestion or f'. `{self.prog} --help` lists the options.'}")
         if unknown:
             step = "Quote values that contain spaces."
             self.error(f"unexpected argument '{unknown[0][:40]}'. {step}")

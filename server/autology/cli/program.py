@@ -166,8 +166,8 @@ def _explain(command: Command, rest: list[str], screen: Screen) -> int:
 
 
 def _report_unknown(name: str, screen: Screen) -> int:
-    near = nearest(name, [*(command.name for command in commands.commands()), *CLIENT_COMMANDS])
-    step = f"Did you mean `autology {near}`?" if near else "`autology --help` lists the commands."
+    suggestion = nearest(name, [*(command.name for command in commands.commands()), *CLIENT_COMMANDS])
+    step = f"Did you mean `autology {suggestion}`?" if suggestion else "`autology --help` lists the commands."
     message = f"unknown command '{name[:40]}'. {step}"
     _report(UsageError.__name__, message, screen)
     return USAGE

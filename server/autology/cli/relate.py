@@ -64,7 +64,7 @@ def _words(args: argparse.Namespace) -> tuple[str, str, str]:
     if args.type not in NAMES and args.target in NAMES:
         return args.source, args.target, args.type
     if args.type not in NAMES:
-        near = did_you_mean(args.type, NAMES).removeprefix(". ")
-        step = f"{near} Use one of: {', '.join(NAMES)}."
+        suggestion = did_you_mean(args.type, NAMES).removeprefix(". ")
+        step = f"{suggestion} Use one of: {', '.join(NAMES)}."
         raise UsageError("type", f"unknown relation type '{args.type[:40]}'", step.lstrip())
     return args.source, args.type, args.target

@@ -149,9 +149,9 @@ def _document(library: Library, source: Source, args: argparse.Namespace, screen
             screen.line()
         for edge in edges:
             outgoing = edge.source == source.id
-            other = screen.safe(edge.target if outgoing else edge.source)
+            linked = screen.safe(edge.target if outgoing else edge.source)
             screen.line(
-                f"  —[{screen.safe(edge.type)}]→ {other}" if outgoing else f"  ←[{screen.safe(edge.type)}]— {other}"
+                f"  —[{screen.safe(edge.type)}]→ {linked}" if outgoing else f"  ←[{screen.safe(edge.type)}]— {linked}"
             )
 
 
@@ -199,9 +199,9 @@ def _relations(graph: Graph, node: Node, screen: Screen) -> None:
     screen.line("Related", "bold")
     for edge in sorted(edges, key=order):
         outgoing = edge.source == node.id
-        other = edge.target if outgoing else edge.source
+        linked = edge.target if outgoing else edge.source
         arrow = f"—[{edge.type}]→" if outgoing else f"←[{edge.type}]—"
-        title = screen.safe(titles.get(other, "(no such note)"))
-        screen.line(f"  {arrow} {title} ({screen.safe(other[:8])})")
+        title = screen.safe(titles.get(linked, "(no such note)"))
+        screen.line(f"  {arrow} {title} ({screen.safe(linked[:8])})")
         if edge.description:
             screen.line(f"      {screen.safe(edge.description)}", "dim")

@@ -15,8 +15,8 @@ class UsageError(ValidationError):
 
 def did_you_mean(word: str, choices: Sequence[str]) -> str:
     """Return a suggestion for *word* among *choices*, to be appended to a sentence; "" if none is similar."""
-    near = nearest(word, choices)
-    return f". Did you mean {near}?" if near else ""
+    suggestion = nearest(word, choices)
+    return f". Did you mean {suggestion}?" if suggestion else ""
 
 
 def nearest(typed: str, choices: Sequence[str]) -> str:

@@ -92,14 +92,14 @@ def utc_stamp(seconds: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 
-def leave_tip(project: HookProject, count: int, subject: str, begun: str) -> None:
-    """Leave a tip for the next session: this one, *begun* at that stamp, left *count* changes uncaptured."""
+def leave_tip(project: HookProject, count: int, subject: str, session_start: str) -> None:
+    """Leave a tip for the next session: this one, *session_start* at that stamp, left *count* changes uncaptured."""
     file = _own_file(project, "left", "json", create=True)
     if file is None:
         return
     import json
 
-    facts = {"session": project.session, "begun": begun, "count": count, "subject": subject[:300]}
+    facts = {"session": project.session, "begun": session_start, "count": count, "subject": subject[:300]}
     places.write_state(file, json.dumps({**facts, "at": time.time()}))
 
 
@@ -146,15 +146,15 @@ def _file(project: HookProject, kind: str, name: str, create: bool = False) -> s
     """Return the path of a note, with *create* after creating its folder; None if that is unsafe or fails."""
     top = os.path.join(project.root, ".autology")
     cache = os.path.join(top, "cache")
-    own = os.path.join(cache, "hooks")
-    folder = os.path.join(own, kind)
+    hooks_folder = os.path.join(cache, "hooks")
+    folder = os.path.join(hooks_folder, kind)
     # A repository can contain links to anywhere; writes must stay inside it.
-    if any(os.path.islink(part) for part in (top, cache, own, folder)):
+    if any(os.path.islink(part) for part in (top, cache, hooks_folder, folder)):
         return None
     if create and not os.path.isdir(folder):
         try:
             os.makedirs(folder, exist_ok=True)
-            with open(os.path.join(own, ".gitignore"), "xb") as ignore:
+            with open(os.path.join(hooks_folder, ".gitignore"), "xb") as ignore:
                 ignore.write(b"*\n")
         except FileExistsError:
             pass

@@ -75,8 +75,8 @@ def relevances(query: str, passages: Sequence[SessionPassage]) -> list[float]:
         passage.score + TURN * max(map(share, by_turn), default=0.0) / total
         for passage, by_turn in zip(head, turns, strict=True)
     ]
-    least = min(scores, default=0.0)
-    scores += [min(passage.score, least) for passage in passages[RESCORED:]]
+    lowest = min(scores, default=0.0)
+    scores += [min(passage.score, lowest) for passage in passages[RESCORED:]]
     scores = _with_sessions([score / (max(scores) or 1.0) for score in scores], passages)
     best = max(map(share, coverage), default=0.0) / (sum(weights) or 1.0)
     confidence = min(1.0, MIN_RELEVANCE + best)

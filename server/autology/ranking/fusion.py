@@ -79,9 +79,9 @@ def fuse(
     ]
     fused = best_first(fused)
     fused_ids = {hit.source.id for hit in fused}
-    least = fused[-1].score if fused else 0.0
+    lowest = fused[-1].score if fused else 0.0
     rest = [hit for hit in lexical[TOP:] if hit.source.id not in fused_ids]
-    return fused + [hit.scored(min((1 - share) * hit.score, least), hit.parts) for hit in rest]
+    return fused + [hit.scored(min((1 - share) * hit.score, lowest), hit.parts) for hit in rest]
 
 
 def _semantic_only(candidate: Candidate, score: float) -> Ranked:

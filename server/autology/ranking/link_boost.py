@@ -46,9 +46,9 @@ def shares(hits: Sequence[Ranked], links: Sequence[WeightedLink]) -> dict[str, f
     """
     linked: dict[str, dict[str, float]] = {id: {} for id in top_hits(hits)}
     for link in links:
-        for here, there in ((link.one, link.other), (link.other, link.one)):
-            if here in linked and here != there:
-                linked[here][there] = max(link.weight, linked[here].get(there, 0.0))
+        for id, other_id in ((link.one, link.other), (link.other, link.one)):
+            if id in linked and id != other_id:
+                linked[id][other_id] = max(link.weight, linked[id].get(other_id, 0.0))
     share_of: dict[str, float] = {}
     for hit in hits[:TOP_HITS]:
         neighbours = linked[hit.source.id]

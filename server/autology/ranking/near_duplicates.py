@@ -38,8 +38,8 @@ def nearly_same(one: Trigrams, other: Trigrams) -> bool:
 
     The same words in another order do not: in a long text, `A calls B` is not `B calls A`.
     """
-    least = min(len(one), len(other))
-    alike = 2 * least >= max(len(one), len(other), 1) and len(one & other) >= MIN_SHARED * least
+    shorter = min(len(one), len(other))
+    alike = 2 * shorter >= max(len(one), len(other), 1) and len(one & other) >= MIN_SHARED * shorter
     return alike and (one == other or _words(one) != _words(other))
 
 

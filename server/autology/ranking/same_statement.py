@@ -91,8 +91,8 @@ def compare(
 
 def _share_few_words(one: frozenset[str], other: frozenset[str]) -> bool:
     """Whether two texts, neither of them short, share too few words to be worth aligning, the expensive step."""
-    least = min(len(one), len(other))
-    return least >= MIN_WORDS and len(one & other) < MIN_SHARED * least
+    shorter = min(len(one), len(other))
+    return shorter >= MIN_WORDS and len(one & other) < MIN_SHARED * shorter
 
 
 @lru_cache(maxsize=64)

@@ -118,8 +118,8 @@ def _problem(kind: str, value: Any, loc: Sequence[str | int], parameters: Sequen
 
 
 def _near(name: str, parameters: Sequence[str]) -> str:
-    near = difflib.get_close_matches(name[:NAME], parameters, 1)
-    return f" (did you mean {near[0]}?)" if near else ""
+    similar = difflib.get_close_matches(name[:NAME], parameters, 1)
+    return f" (did you mean {similar[0]}?)" if similar else ""
 
 
 def _kind(value: object) -> str:

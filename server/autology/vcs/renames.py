@@ -83,8 +83,8 @@ def _same_elsewhere(query: GitQuery, path: str, head: str, present: set[str]) ->
     matching += [
         name for name, blob_id in zip(untracked, hashes.decode("ascii").split(), strict=False) if blob_id == blob
     ]
-    others = list(dict.fromkeys(name for name in matching if name != path and name in present))
-    return others[0] if len(others) == 1 else ""
+    candidates = list(dict.fromkeys(name for name in matching if name != path and name in present))
+    return candidates[0] if len(candidates) == 1 else ""
 
 
 def _blob(query: GitQuery, commit: str, path: str) -> str:

@@ -85,7 +85,7 @@ class CodeTable:
             vectors = _vectors(db, self._table, survivors)
             if len(vectors) < (1 - STALE_SHARE) * len(survivors):
                 self._generation = ""
-                self._read_new(db, generation, again=True)
+                self._read_new(db, generation, rebuild=True)
                 vectors = _vectors(db, self._table, self._survivors(query.row, query.kinds, query.eligible))
         return _nearest(db, cache, query, vectors, limit)
 
@@ -96,10 +96,10 @@ class CodeTable:
                 survivors += codes.nearest(row, eligible)
         return survivors
 
-    def _read_new(self, db: sqlite3.Connection, generation: str, again: bool = False) -> None:
+    def _read_new(self, db: sqlite3.Connection, generation: str, rebuild: bool = False) -> None:
         if self._generation != generation:
             self._generation, self._last, self._kinds = generation, 0, {}
-            if self._save and not again:
+            if self._save and not rebuild:
                 last, scans = sign_codes.read(self._code_file(db), generation)
                 if last <= (db.execute(f"SELECT max(rowid) FROM {self._table}").fetchone()[0] or 0):
                     self._last, self._kinds = last, scans
