@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The one front door: build, run, check, measure and release Autology. It needs Python 3.11, nothing else."""
+"""Build, run, check, measure and release Autology: the entry point for all of it. Needs only Python 3.11."""
 
 import sys
 
@@ -24,8 +24,8 @@ EXAMPLES = """\
 examples:
   python3 build.py build                    make dist/autology.pyz for this Python and platform
   python3 build.py run status               build if need be, then run `autology status`
-  python3 build.py test                     all that must pass before a change is handed in
-  python3 build.py test tests/unit -k merge what pytest would run for these words
+  python3 build.py test                     everything that must pass before a change is submitted
+  python3 build.py test tests/unit -k merge the tests that pytest selects for these arguments
   python3 build.py evals --offline          run the eval cases against a stand-in for the model
   python3 build.py release --all ~/autology what users install, complete, in a folder
 """
@@ -47,13 +47,13 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    whole = argparse.ArgumentParser(
+    root = argparse.ArgumentParser(
         prog="build.py",
         description=__doc__,
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    commands = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = root.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def add(name: str, do: Callable[[Project, argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=text, description=text)
@@ -63,7 +63,7 @@ def parser() -> argparse.ArgumentParser:
     building = add("build", build, "make the executable dist/autology.pyz, unless it is up to date")
     building.add_argument("--force", action="store_true", help="make it even if it is up to date")
     building.add_argument("--all", action="store_true", help="for every Python and platform that users install on")
-    building.add_argument("--target", action="append", metavar="KEY", help="for this one, as cp312-macos_arm64")
+    building.add_argument("--target", action="append", metavar="KEY", help="for this target, such as cp312-macos_arm64")
     # prefix_chars: whatever follows is the executable's own, --help too.
     running = commands.add_parser(
         "run", help="build if need be, then run the executable", prefix_chars="\0", add_help=False
@@ -101,17 +101,17 @@ def parser() -> argparse.ArgumentParser:
     releasing.add_argument("--all", action="store_true", help="for every Python and platform that users install on")
     releasing.add_argument("--archive", type=Path, metavar="FILE.zip", help="write it as one archive too")
     releasing.add_argument("folder", type=Path, metavar="DIR")
-    return whole
+    return root
 
 
 def build(project: Project, options: argparse.Namespace) -> int:
     if options.force:
         project.executable.unlink(missing_ok=True)
     chosen = targets.everything(project) if options.all else targets.named(project, options.target or [])
-    made = executable.ensure(project, chosen)
-    for name, size in executable.sizes(made):
+    file = executable.ensure(project, chosen)
+    for name, size in executable.sizes(file):
         print(f"{size / 1e6:8.2f} MB  {name}")
-    say(good(f"{made.relative_to(project.root)} is up to date"))
+    say(good(f"{file.relative_to(project.root)} is up to date"))
     return 0
 
 
@@ -175,9 +175,9 @@ def lock(project: Project, options: argparse.Namespace) -> int:
 
 def write_release(project: Project, options: argparse.Namespace) -> int:
     executable.ensure(project, targets.everything(project) if options.all else [])
-    held = release.write(project, options.folder)
-    size = sum((options.folder / name).lstat().st_size for name in held)
-    say(good(f"{len(held)} files, {size / 1e6:.1f} MB in {options.folder}"))
+    files = release.write(project, options.folder)
+    size = sum((options.folder / name).lstat().st_size for name in files)
+    say(good(f"{len(files)} files, {size / 1e6:.1f} MB in {options.folder}"))
     if options.archive:
         entry = {"source": "archive", "url": f"https://…/{options.archive.name}"}
         print(json.dumps(entry | {"sha256": release.pack(options.folder, options.archive)}, ensure_ascii=False))

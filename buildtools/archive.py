@@ -44,8 +44,10 @@ def parts(sites: Mapping[Target, Path], ours: Path) -> list[Part]:
     for (name, _), holders in _holders(sites).items():
         group = shared.setdefault(frozenset(target.key for target in holders), {})
         group[name] = sites[holders[0]] / name
-    alone = len(sites) == 1
-    nested = [Part(OURS, everyone, {name: file for name, file in _files(ours) if alone or "__pycache__/" not in name})]
+    is_single = len(sites) == 1
+    nested = [
+        Part(OURS, everyone, {name: file for name, file in _files(ours) if is_single or "__pycache__/" not in name})
+    ]
     for number, (keys, files) in enumerate(sorted(shared.items(), key=lambda group: sorted(group[0]))):
         nested.append(Part(_part_name(keys, everyone, number), keys, files))
     return nested
@@ -53,12 +55,12 @@ def parts(sites: Mapping[Target, Path], ours: Path) -> list[Part]:
 
 def facts(version: str, build_id: str, targets: Iterable[str], parts: Iterable[Part]) -> bytes:
     """Return the source of the module that describes the executable's contents to the boot."""
-    members = {key: [part.name for part in parts if key in part.targets] for key in sorted(targets)}
+    parts_by_target = {key: [part.name for part in parts if key in part.targets] for key in sorted(targets)}
     lines = [
         '"""The contents of this executable."""',
         f"BUILD_ID = {build_id!r}",
         f"VERSION = {version!r}",
-        f"TARGETS = {members!r}",
+        f"TARGETS = {parts_by_target!r}",
     ]
     return ("\n".join(lines) + "\n").encode()
 

@@ -1,7 +1,7 @@
 """Reproducible bytecode without paths of this machine, and never rechecked against its source.
 
-Runs as a program of its own with PYTHONHASHSEED=0: what a process compiled or interned before, and the order of its
-sets, would show in the bytes.
+Run it as a separate program with PYTHONHASHSEED=0: earlier compilations and interned strings of a process, and the
+order of its sets, would change the bytes.
 """
 
 import py_compile

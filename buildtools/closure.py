@@ -71,8 +71,12 @@ class Source:
         above = [Import(".".join(parts[:end]), lazy=False) for end in range(1, len(parts))]
         package = name if file.name == "__init__.py" else name.rpartition(".")[0]
         tree = ast.parse(file.read_bytes(), str(file))
-        named = [Import(full, lazy) for node, lazy in _import_nodes(tree, lazy=False) for full in _names(node, package)]
-        return above + [one for one in named if one.name in self.modules or not self._is_ours(one.name)]
+        explicit = [
+            Import(full, lazy) for node, lazy in _import_nodes(tree, lazy=False) for full in _names(node, package)
+        ]
+        return above + [
+            imported for imported in explicit if imported.name in self.modules or not self._is_ours(imported.name)
+        ]
 
     def _is_ours(self, name: str) -> bool:
         return name.partition(".")[0] == self._root

@@ -13,7 +13,7 @@ from buildtools.locked import locked
 from buildtools.project import Project
 from buildtools.screen import Failed, run, say
 
-STAMP = "made-from"  # In each folder: a hash of what it was made from.
+STAMP = "made-from"  # In each folder: a hash of its inputs, such as the lock file.
 
 
 def development(project: Project) -> Path:
@@ -21,11 +21,11 @@ def development(project: Project) -> Path:
     folder = project.work / "dev"
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     lock = project.requirements / "dev.txt"
-    wanted = f"{sys.implementation.cache_tag} {digest(lock)}"
-    if stamp(folder) == wanted:
+    expected = f"{sys.implementation.cache_tag} {digest(lock)}"
+    if stamp(folder) == expected:
         return python
     with locked(project.work / "dev.lock", "making the development environment"):
-        if stamp(folder) == wanted:
+        if stamp(folder) == expected:
             return python
         if not can_make_environments():
             raise Failed(f"{sys.executable} cannot make virtual environments: {install_command('python3-venv')}")
@@ -33,7 +33,7 @@ def development(project: Project) -> Path:
         if not python.exists() or _tag(python) != sys.implementation.cache_tag:
             venv.create(folder, clear=True, with_pip=True)
         run([python, "-m", "pip", "install", "--quiet", "--require-hashes", "--requirement", lock])
-        (folder / STAMP).write_text(wanted, encoding="utf-8")
+        (folder / STAMP).write_text(expected, encoding="utf-8")
     return python
 
 
@@ -62,7 +62,7 @@ def digest(*files: Path) -> str:
 
 
 def stamp(folder: Path) -> str:
-    """Return the hash of what *folder* was made from; empty if it is not finished."""
+    """Return the hash of the inputs of *folder*; empty if it is incomplete."""
     file = folder / STAMP
     return file.read_text(encoding="utf-8") if file.exists() else ""
 

@@ -25,11 +25,11 @@ def ensure(project: Project, targets: Sequence[Target] = ()) -> Path:
 
     Only one process builds at a time.
     """
-    wanted = list(targets) or [here(project)]
-    if not is_current(project, wanted):
+    required = list(targets) or [here(project)]
+    if not is_current(project, required):
         with locked(project.executable.parent / ".lock", "building"):
-            if not is_current(project, wanted):
-                build(project, wanted)
+            if not is_current(project, required):
+                build(project, required)
     return project.executable
 
 
@@ -47,11 +47,11 @@ def fingerprint(project: Project) -> str:
     files = [project.root / "build.py", project.requirements / "runtime.txt"]
     for folder in (project.root / "server", project.root / "buildtools"):
         files += [file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts]
-    total = hashlib.sha256(f"{sys.version} {sysconfig.get_platform()}".encode())
+    digest = hashlib.sha256(f"{sys.version} {sysconfig.get_platform()}".encode())
     for file in sorted(files):
         name = file.relative_to(project.root).as_posix()
-        total.update(f"\0{name}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
-    return total.hexdigest()
+        digest.update(f"\0{name}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
 
 
 def build(project: Project, targets: Sequence[Target]) -> None:
@@ -97,8 +97,8 @@ def _assemble(project: Project, tools: Path, sites: Mapping[Target, Path], work:
         packages.compile_in_place(python, ours)
     nested = archive.parts(sites, ours)
     keys = [target.key for target in sites]
-    described = archive.facts(project.version(), json.loads(environment)["build_id"][:16], keys, nested)
-    (boot / "autology_boot" / "facts.py").write_bytes(described)
+    facts = archive.facts(project.version(), json.loads(environment)["build_id"][:16], keys, nested)
+    (boot / "autology_boot" / "facts.py").write_bytes(facts)
     packages.compile_in_place(sys.executable, boot)
     executable = work / "autology.pyz"
     archive.write(executable, boot, ours, environment, nested, project.work / "members")
@@ -126,9 +126,11 @@ def _smoke_test(project: Project, target: Target, executable: Path, work: Path) 
         "AUTOLOGY_DATA_DIR": str(work / "data"),
     }
     command = [str(target.python), "-I", "-S", str(executable), "--version"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode != 0 or project.version() not in done.stdout:
-        raise Failed(f"the new executable does not start on {target.key}: its output was\n{done.stdout}{done.stderr}")
+    process = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if process.returncode != 0 or project.version() not in process.stdout:
+        raise Failed(
+            f"the new executable does not start on {target.key}: its output was\n{process.stdout}{process.stderr}"
+        )
     if not list((work / "cache" / "app").glob(f"*-{target.key}")):
         raise Failed(f"the executable for {target.key} was started on another Python")
 

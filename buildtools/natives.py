@@ -1,4 +1,4 @@
-"""Whether the packages installed for a target can run there, judged by the files: most targets never run here."""
+"""Check by its files whether a package can run on its target: most targets never run on this machine."""
 
 import re
 import struct
@@ -31,34 +31,34 @@ LONGEST = 140  # Windows allows 260 for a whole path; the cache folder takes som
 
 
 def check(target: Target, site: Path) -> int:
-    """Return how many compiled files *site* has, each fit for *target*. Raises Failed for one that cannot run there."""
+    """Return how many compiled files *site* has, each fit for *target*. Raises Failed if one cannot run there."""
     files = [file.relative_to(site).as_posix() for file in site.rglob("*") if file.is_file()]
-    wrong = [*_unsafe(files), *_lacking(target, files), *_badly_tagged(target, site)]
+    problems = [*_unsafe(files), *_lacking(target, files), *_badly_tagged(target, site)]
     natives = [name for name in files if name.endswith((".so", ".pyd", ".dll", ".dylib"))]
-    wrong += [problem for name in natives for problem in _unfit(target, site / name, name)]
-    if wrong:
-        raise Failed(f"{target.key} could not run what was installed for it:\n  " + "\n  ".join(wrong))
+    problems += [problem for name in natives for problem in _unfit(target, site / name, name)]
+    if problems:
+        raise Failed(f"{target.key} could not run what was installed for it:\n  " + "\n  ".join(problems))
     return len(natives)
 
 
 def _lacking(target: Target, files: list[str]) -> Iterator[str]:
     for module in NEEDED:
-        wanted = [module + suffix.format(cp=_cp(target)) for suffix in SUFFIX[target.platform]]
-        if not set(wanted) & set(files):
-            yield f"there is no {wanted[0]}"
+        expected = [module + suffix.format(cp=_cp(target)) for suffix in SUFFIX[target.platform]]
+        if not set(expected) & set(files):
+            yield f"there is no {expected[0]}"
 
 
 def _unfit(target: Target, file: Path, name: str) -> Iterator[str]:
     if not name.endswith(tuple(suffix.format(cp=_cp(target)) for suffix in SUFFIX[target.platform])):
         yield f"{name}: this Python does not load files of that name"
-    begun = file.read_bytes()[:4096]
+    head = file.read_bytes()[:4096]
     if target.platform == "windows_x86_64":
-        header = struct.unpack_from("<I", begun, 60)[0] if begun[:2] == b"MZ" else 0
-        if not header or struct.unpack_from("<H", begun, header + 4)[0] != AMD64:
+        header = struct.unpack_from("<I", head, 60)[0] if head[:2] == b"MZ" else 0
+        if not header or struct.unpack_from("<H", head, header + 4)[0] != AMD64:
             yield f"{name}: it is not for this processor"
-    elif not (begun[:4] == UNIVERSAL and target.platform.startswith("macos")):
-        magic, at, form, processor = FORMATS[target.platform]
-        if not begun.startswith(magic) or struct.unpack_from(form, begun, at)[0] != processor:
+    elif not (head[:4] == UNIVERSAL and target.platform.startswith("macos")):
+        magic, offset, byte_format, processor = FORMATS[target.platform]
+        if not head.startswith(magic) or struct.unpack_from(byte_format, head, offset)[0] != processor:
             yield f"{name}: it is not for this system and processor"
 
 

@@ -25,13 +25,13 @@ UNUSED_FOLDERS = (
 # Packages whose locked version has no compiled part for that Python: the Python before lends its own, and their pure
 # Python part works alone. YAML is read seven times more slowly then; only a note's frontmatter is YAML.
 NOT_YET = {"cp315": frozenset({"pyyaml"})}
-KEPT = 7 * 24 * 3600  # Seconds after its last use before a folder of packages is deleted.
+UNUSED_SECONDS = 7 * 24 * 3600  # Seconds after its last use before a folder of packages is deleted.
 
 
 def installed(project: Project, tools: Path, target: Target) -> Path:
     """Return a folder with the locked packages for *target*, compiled where its Python runs here.
 
-    The folder's name is a hash of what it was made from, so none changes while another process reads it.
+    The folder's name contains a hash of its inputs, so that no folder changes while another process reads it.
     """
     lock = project.requirements / "runtime.txt"
     absent = sorted(file for file in (project.root / "server" / "absent").rglob("*.py"))
@@ -62,10 +62,10 @@ def compile_in_place(python: str, *roots: Path) -> None:
 def _install(tools: Path, target: Target, lock: Path, site: Path) -> None:
     text = left_out.without(lock.read_text(encoding="utf-8"), left_out.PACKAGES)
     pure = NOT_YET.get(target.tag, frozenset())
-    _take(tools, target, left_out.without(text, pure), site)
+    _install_lock(tools, target, left_out.without(text, pure), site)
     if pure:
         other = site.with_name("before")
-        _take(tools, target.before(), left_out.only(text, pure), other)
+        _install_lock(tools, target.before(), left_out.only(text, pure), other)
         for file in [file for file in other.rglob("*") if file.suffix in {".so", ".pyd"} or file.name == "WHEEL"]:
             file.unlink()
         shutil.copytree(other, site, dirs_exist_ok=True)
@@ -73,7 +73,7 @@ def _install(tools: Path, target: Target, lock: Path, site: Path) -> None:
     _prune(site)
 
 
-def _take(tools: Path, target: Target, lock: str, site: Path) -> None:
+def _install_lock(tools: Path, target: Target, lock: str, site: Path) -> None:
     """Install the packages of *lock* into *site*."""
     lock_file = site.with_name("lock.txt")
     lock_file.parent.mkdir(parents=True, exist_ok=True)
@@ -87,7 +87,7 @@ def _take(tools: Path, target: Target, lock: str, site: Path) -> None:
 def _forget_unused(folders: Path) -> None:
     for folder in folders.iterdir():
         used = folder / STAMP
-        if not used.exists() or time.time() - used.stat().st_mtime > KEPT:
+        if not used.exists() or time.time() - used.stat().st_mtime > UNUSED_SECONDS:
             shutil.rmtree(folder, ignore_errors=True)
 
 

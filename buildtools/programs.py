@@ -86,9 +86,9 @@ def client(project: Project) -> Path:
         # npm does not run its install script by default; that script replaces a stub by the platform's program.
         run([node(project)[0], "install.cjs"], cwd=package)
         version = json.loads((package / "package.json").read_bytes())["version"]
-        answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
-        if version not in answer:
-            raise Failed(f"the client was installed but does not run: {program} --version said {answer!r}")
+        output = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+        if version not in output:
+            raise Failed(f"the client was installed but does not run: {program} --version printed {output!r}")
 
     _from_npm(project, "client", program, finish)
     return program
@@ -138,8 +138,8 @@ def _unpack_browser(project: Project, folder: Path) -> None:
             files.extractall(folder)  # noqa: S202 - the lock pins its hash
         archive.unlink()
     (folder / "fonts.conf").write_text(FONTS.format(folder=folder), encoding="utf-8")
-    words = {"libraries": folder / "lib", "folder": folder, "program": folder / "chromium.bin"}
-    start = BROWSER_START.format(**{name: shlex.quote(str(path)) for name, path in words.items()})
+    values = {"libraries": folder / "lib", "folder": folder, "program": folder / "chromium.bin"}
+    start = BROWSER_START.format(**{name: shlex.quote(str(path)) for name, path in values.items()})
     (folder / "chromium").write_text(start, encoding="utf-8")
     (folder / "chromium").chmod(0o755)
 
@@ -147,11 +147,11 @@ def _unpack_browser(project: Project, folder: Path) -> None:
 def _from_npm(project: Project, name: str, product: Path, finish: Callable[[], None] = lambda: None) -> None:
     """Install the packages of requirements/*name* into .build/*name*, unless *product* exists and is up to date."""
     folder, source = project.work / name, project.requirements / name
-    wanted = digest(source / "package-lock.json")
-    if stamp(folder) == wanted and product.exists():
+    expected = digest(source / "package-lock.json")
+    if stamp(folder) == expected and product.exists():
         return
     with locked(project.work / f"{name}.lock", f"installing the {name}"):
-        if stamp(folder) == wanted and product.exists():
+        if stamp(folder) == expected and product.exists():
             return
         _, npm = node(project)
         say(f"installing the {name} (once; a minute)")
@@ -160,4 +160,4 @@ def _from_npm(project: Project, name: str, product: Path, finish: Callable[[], N
             shutil.copyfile(source / file, folder / file)
         run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=folder)
         finish()
-        (folder / STAMP).write_text(wanted, encoding="utf-8")
+        (folder / STAMP).write_text(expected, encoding="utf-8")

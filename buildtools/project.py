@@ -1,4 +1,4 @@
-"""The paths of the checkout, and the few facts about it that building needs."""
+"""The paths and the version of the checkout."""
 
 import os
 import re

@@ -51,9 +51,9 @@ def _every_method(project: Project, node: Path, packages: Path, served: Path, ho
     environment = {**home, "PATH": os.pathsep.join([str(node.parent), os.environ["PATH"]])}  # it starts another node
     failed = 0
     for era in ERAS:
-        for wanted, words in _questions():
-            command = [*inspector, *_program(project), "serve", "--protocol-era", era, "--method", *words]
-            done = subprocess.run(
+        for expected, arguments in _inspector_calls():
+            command = [*inspector, *_program(project), "serve", "--protocol-era", era, "--method", *arguments]
+            process = subprocess.run(
                 [str(part) for part in command],
                 cwd=served,
                 env=with_environment(environment),
@@ -61,16 +61,17 @@ def _every_method(project: Project, node: Path, packages: Path, served: Path, ho
                 capture_output=True,
                 check=False,
             )
-            if done.returncode != wanted:
+            if process.returncode != expected:
                 failed += 1
-                output = (done.stdout + done.stderr).decode("utf-8", "replace")
-                say(bad(f"✗ {era}: {' '.join(words)} ended with {done.returncode}, not {wanted}: {output[-600:]}"))
-    say(f"{len(ERAS) * len(list(_questions())) - failed} answered as expected, {failed} not")
+                output = (process.stdout + process.stderr).decode("utf-8", "replace")
+                call, code = " ".join(arguments), process.returncode
+                say(bad(f"✗ {era}: {call} exited with {code}, not {expected}: {output[-600:]}"))
+    say(f"{len(ERAS) * len(list(_inspector_calls())) - failed} answered as expected, {failed} not")
     return failed
 
 
-def _questions() -> Iterator[tuple[int, Sequence[str]]]:
-    """Yield the inspector's arguments and the exit code expected of each."""
+def _inspector_calls() -> Iterator[tuple[int, Sequence[str]]]:
+    """Yield each expected exit code with the inspector's arguments."""
     yield FINE, ("initialize",)
     yield FINE, ("tools/list", "--strict")
     yield FINE, ("tools/call", "--tool-name", "autology_query", "--tool-arg", "query=sqlite")
@@ -91,20 +92,20 @@ def _conformance(project: Project, node: Path, packages: Path, served: Path, hom
     failed = 0
     for revision in REVISIONS:
         say(heading(f"— conformance with {revision}, over HTTP"))
-        excused = project.root / "tests" / "plugin" / "conformance" / f"{revision}.yml"
+        exclusions = project.root / "tests" / "plugin" / "conformance" / f"{revision}.yml"
         with _over_http(project, served, home) as url:
             command = [
                 *(node, packages / "@modelcontextprotocol" / "conformance" / "dist" / "index.js", "server"),
-                *("--url", url, "--requirements", revision, "--expected-failures", excused),
+                *("--url", url, "--requirements", revision, "--expected-failures", exclusions),
             ]
-            done = subprocess.run([str(part) for part in command], cwd=served, capture_output=True, check=False)
-        output = done.stdout.decode("utf-8", "replace")
+            process = subprocess.run([str(part) for part in command], cwd=served, capture_output=True, check=False)
+        output = process.stdout.decode("utf-8", "replace")
         passed = re.search(r"^Total: (\d+) passed, (\d+) failed", output, re.MULTILINE)
-        if done.returncode != 0 or not passed or int(passed[1]) < 40:  # fewer: it checked next to nothing
+        if process.returncode != 0 or not passed or int(passed[1]) < 40:  # fewer: it checked next to nothing
             failed += 1
-            say(output[-4_000:] + done.stderr.decode("utf-8", "replace"))
+            say(output[-4_000:] + process.stderr.decode("utf-8", "replace"))
         else:
-            say(f"{passed[1]} checks passed; {passed[2]} are for features that {excused.name} excludes")
+            say(f"{passed[1]} checks passed; {passed[2]} are for features that {exclusions.name} excludes")
     return failed
 
 

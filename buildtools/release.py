@@ -17,7 +17,7 @@ OPTIONAL_FILES = (".claude-plugin/icon.png",)
 FOLDERS = ("hooks", "skills", "agents")
 EXECUTABLE = "dist/autology.pyz"
 MARKETPLACE = ".claude-plugin/marketplace.json"
-AS_IT_IS = "* -text\n"  # Git would convert line endings on Windows, and the checksums would not match.
+NO_CONVERSION = "* -text\n"  # Git would convert line endings on Windows, and the checksums would not match.
 BILL, LICENCES, CHECKSUMS = "sbom.cdx.json", "THIRD-PARTY-LICENSES.txt", "SHA256SUMS"
 
 
@@ -75,17 +75,17 @@ def _fill(project: Project, new: Path) -> None:
     (new / MARKETPLACE).write_text(
         json.dumps(marketplace, indent=2, ensure_ascii=False) + "\n", encoding="utf-8", newline=""
     )
-    _tell(project, new)
+    _write_inventory(project, new)
 
 
-def _tell(project: Project, new: Path) -> None:
+def _write_inventory(project: Project, new: Path) -> None:
     """Write the bill of materials, the licences and the checksums of the files."""
-    (new / ".gitattributes").write_text(AS_IT_IS, encoding="utf-8", newline="")
+    (new / ".gitattributes").write_text(NO_CONVERSION, encoding="utf-8", newline="")
     executable = new / EXECUTABLE
-    inside = contents.packages(executable)
-    bill = contents.bill("autology", project.version(), inside, contents.digest(executable))
+    packages = contents.packages(executable)
+    bill = contents.bill("autology", project.version(), packages, contents.digest(executable))
     (new / BILL).write_text(bill, encoding="utf-8", newline="")
-    (new / LICENCES).write_text(contents.licences(inside), encoding="utf-8", newline="")
+    (new / LICENCES).write_text(contents.licences(packages), encoding="utf-8", newline="")
     names = sorted(path.relative_to(new).as_posix() for path in new.rglob("*"))
     (new / CHECKSUMS).write_text(contents.checksums(new, names), encoding="utf-8", newline="")
 

@@ -32,7 +32,7 @@ def run(
     command: Sequence[str | Path], *, cwd: Path | None = None, environment: Mapping[str, str] | None = None
 ) -> None:
     """Run *command* quietly. Raises Failed with its whole output if it fails."""
-    done = subprocess.run(
+    process = subprocess.run(
         [str(part) for part in command],
         cwd=cwd,
         env=with_environment(environment),
@@ -41,15 +41,15 @@ def run(
         stderr=subprocess.STDOUT,
         check=False,
     )
-    if done.returncode != 0:
-        output = done.stdout.decode("utf-8", "replace").strip()
-        raise Failed(f"{output}\n`{_short(command)}` failed with exit code {done.returncode}")
+    if process.returncode != 0:
+        output = process.stdout.decode("utf-8", "replace").strip()
+        raise Failed(f"{output}\n`{_short(command)}` failed with exit code {process.returncode}")
 
 
 def watch(
     command: Sequence[str | Path], *, cwd: Path | None = None, environment: Mapping[str, str] | None = None
 ) -> int:
-    """Run *command* on our own terminal; return its exit code."""
+    """Run *command* with its output on this terminal; return its exit code."""
     return subprocess.run(
         [str(part) for part in command], cwd=cwd, env=with_environment(environment), check=False
     ).returncode

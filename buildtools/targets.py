@@ -12,7 +12,7 @@ from buildtools.project import Project
 from buildtools.screen import Failed
 
 # The same path, whether inside an environment or not.
-OWN = os.path.realpath(sys.executable)
+THIS_PYTHON = os.path.realpath(sys.executable)
 MINORS = (11, 12, 13, 14, 15)
 # The boot's name for a platform to the installer's.
 PLATFORMS = {
@@ -49,18 +49,18 @@ class Target:
     def install_options(self) -> list[str]:
         """Return the options that make the installer choose this target's packages.
 
-        Not those that fit this machine best: it may be newer than a user's.
+        The installer's defaults would fit this machine, which may be newer than a user's.
         """
         if self.platform not in PLATFORMS or not self.tag[3:].isdigit():
             return ["--python", str(self.python)]
         version = f"{self.tag[2]}.{self.tag[3:]}"
         platform = PLATFORMS[self.platform]
-        return ["--python", OWN, "--python-version", version, "--python-platform", platform]
+        return ["--python", THIS_PYTHON, "--python-version", version, "--python-platform", platform]
 
 
 def here(project: Project) -> Target:
     """Return the running Python's target."""
-    return Target(_key(OWN, project), OWN)
+    return Target(_key(THIS_PYTHON, project), THIS_PYTHON)
 
 
 def named(project: Project, keys: list[str]) -> list[Target]:
@@ -74,11 +74,13 @@ def named(project: Project, keys: list[str]) -> list[Target]:
 
 def everything(project: Project) -> list[Target]:
     """Return every target that users install on, and the running one."""
-    own = here(project)
+    current = here(project)
     pythons = {_key(python, project).partition("-")[0]: python for python in _pythons()}
-    pythons[own.tag] = OWN
-    every = [Target(f"cp3{minor}-{platform}", pythons.get(f"cp3{minor}")) for platform in PLATFORMS for minor in MINORS]
-    return every if own in every else [own, *every]
+    pythons[current.tag] = THIS_PYTHON
+    targets = [
+        Target(f"cp3{minor}-{platform}", pythons.get(f"cp3{minor}")) for platform in PLATFORMS for minor in MINORS
+    ]
+    return targets if current in targets else [current, *targets]
 
 
 def _pythons() -> Iterator[str]:
@@ -93,5 +95,5 @@ def _key(python: str, project: Project | None = None) -> str:
     """Return the target of *python* by the boot's own name, under which the boot looks for it; empty if it fails."""
     root = project.root if project else Path(__file__).resolve().parents[1]
     program = root / "server" / "boot" / "autology_boot" / "target.py"
-    done = subprocess.run([python, "-I", "-S", program], capture_output=True, text=True, check=False)
-    return done.stdout.strip() if done.returncode == 0 else ""
+    process = subprocess.run([python, "-I", "-S", program], capture_output=True, text=True, check=False)
+    return process.stdout.strip() if process.returncode == 0 else ""

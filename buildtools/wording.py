@@ -1,4 +1,4 @@
-"""Plain English: phrases that readers stumbled over do not come back, in code or in what a user reads."""
+"""Checks that phrases which readers stumbled over do not return, in code or in texts for users."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CODE = "server/autology/**/*.py"
 
 
 class Phrase(NamedTuple):
-    """A pattern to avoid, what to write instead, and how often the code may still hold it."""
+    """A pattern to avoid, what to write instead, and how often it may still occur in the code."""
 
     pattern: re.Pattern[str]
     instead: str
@@ -22,13 +22,13 @@ class Phrase(NamedTuple):
 
 
 def phrases(lines: Iterable[str]) -> list[Phrase]:
-    """Parse the list: `pattern | instead | allowed` on each line, comments behind `#`."""
+    """Parse the list: `pattern | instead | allowed` on each line, comments start with `#`."""
     rows = [line.split(" | ") for line in lines if line.strip() and not line.startswith("#")]
     return [Phrase(re.compile(row[0].strip(), re.IGNORECASE), row[1].strip(), int(row[2])) for row in rows]
 
 
 def problems(root: Path, avoided: Iterable[Phrase]) -> Iterator[str]:
-    """Yield each phrase that stands where a user reads, and each that stands in the code more often than allowed."""
+    """Yield each phrase that occurs in a text for users, and each that occurs in the code more often than allowed."""
     prose = {path: path.read_text(encoding="utf-8") for glob in READ_BY_USERS for path in sorted(root.glob(glob))}
     code = {path: path.read_text(encoding="utf-8") for path in sorted(root.glob(CODE))}
     if not prose or not code:
@@ -45,10 +45,10 @@ def problems(root: Path, avoided: Iterable[Phrase]) -> Iterator[str]:
         ]
         if len(places) > phrase.allowed:
             shown = ", ".join(places[:5])
-            count = f"stands {len(places)} times, {phrase.allowed} allowed"
+            count = f"occurs {len(places)} times, {phrase.allowed} allowed"
             yield f"'{phrase.pattern.pattern}' {count} ({shown}): write {phrase.instead}"
         elif len(places) < phrase.allowed:
-            yield f"'{phrase.pattern.pattern}' stands {len(places)} times only: lower its number in {PHRASES.name}"
+            yield f"'{phrase.pattern.pattern}' occurs only {len(places)} times: lower its number in {PHRASES.name}"
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""Where every run of the program begins: the server, a hook or a command."""
+"""The entry point of the program: the server, a hook, a worker or a command."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def main(argv: list[str]) -> int:
-    """Run what *argv* asks for and return the exit code; only that part of the program is loaded."""
+    """Run the part of the program that *argv* names, and load only that part; return the exit code."""
     try:
         if argv[:1] == ["serve"] and (start := _project(argv[1:])) is not False:
             import gc
@@ -40,14 +40,14 @@ def main(argv: list[str]) -> int:
 
 
 def _page(root: str, port: int, ready: Callable[[str], None]) -> None:
-    """Serve the page of the project at *root*, for the command that starts it: fronts never see each other."""
+    """Serve the page of the project at *root*; passed to the command line because fronts do not import each other."""
     from autology.web.server import serve
 
     serve(root, port, ready)
 
 
 def _project(options: list[str]) -> str | Literal[False] | None:
-    """The folder that ``serve`` is told to serve, None if it is not told, False if it is asked something else."""
+    """Return the folder that the options of ``serve`` name, None without options, False for any other option."""
     if not options:
         return None
     if len(options) == 2 and options[0] == "--project":

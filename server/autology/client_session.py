@@ -9,16 +9,16 @@ from autology import places
 
 def current() -> str | None:
     """Return the client's current session: from its session-start hook, else from this process's environment."""
-    return _recorded(str(os.getppid()), 200).strip() or surrounding()
+    return _recorded(str(os.getppid()), 200).strip() or from_environment()
 
 
-def surrounding() -> str | None:
-    """Return the client's session in which a command was started; None at a terminal of its own."""
+def from_environment() -> str | None:
+    """Return the client's session in which a command was started; None in an ordinary terminal."""
     return os.environ.get("CLAUDE_CODE_SESSION_ID") or None
 
 
 def compacted_at(session: str) -> str:
-    """Return the stamp of *session*'s last compaction: earlier text is out of its sight; "" for never."""
+    """Return the stamp of *session*'s last compaction: earlier messages left its context; "" for none."""
     return _recorded(f"{os.path.basename(session)}.compacted", 20)  # the session's name came from outside
 
 

@@ -31,16 +31,16 @@ def start(arguments: Sequence[str], folder: str) -> None:
             os._exit(0)
         os.nice(10)
         os.chdir(folder)
-        nothing = os.open(os.devnull, os.O_RDWR)
+        null = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
-            os.dup2(nothing, stream)
+            os.dup2(null, stream)
         os.execve(sys.executable, command, environment)  # noqa: S606 - as it was started itself
     finally:
         os._exit(127)
 
 
 def program(arguments: Sequence[str]) -> list[str]:
-    """Return the command that runs the program with *arguments* in the way it was started itself."""
+    """Return the command that runs the program with *arguments*, as this process was started."""
     return [sys.executable, "-I", "-S", *_program(), *arguments]
 
 
@@ -55,10 +55,10 @@ def _program() -> list[str]:
     return ["-c", f"{code}; sys.exit(main(sys.argv[1:]))"]
 
 
-def _quoted(word: str) -> str:
-    """Return *word* quoted for a Windows command line, which each program parses itself."""
-    if word and not set(word) & set(' \t"'):
-        return word
+def _quoted(argument: str) -> str:
+    """Return *argument* quoted for a Windows command line, which each program parses itself."""
+    if argument and not set(argument) & set(' \t"'):
+        return argument
     # Backslashes are doubled before a quotation mark only.
-    parts = [part + "\\" * (len(part) - len(part.rstrip("\\"))) for part in word.split('"')]
+    parts = [part + "\\" * (len(part) - len(part.rstrip("\\"))) for part in argument.split('"')]
     return '"' + '\\"'.join(parts) + '"'

@@ -37,9 +37,9 @@ class Installation:
 
 
 class Extras:
-    """The components installed in a *folder* of the user's, one subfolder per name, Python and platform.
+    """The components installed in one of the user's folders, *folder*, with a subfolder per name, Python and platform.
 
-    *meanwhile* says what works without them, for errors of the disk.
+    *meanwhile* is for messages about disk errors: it states what works without them.
     """
 
     def __init__(self, folder: str, meanwhile: str) -> None:
@@ -48,19 +48,21 @@ class Extras:
 
     def installation(self, name: str) -> Installation:
         """Return where *name* is installed, or would be."""
-        own = os.path.join(self.folder, name)
-        folder = os.path.join(own, tag())
+        versions = os.path.join(self.folder, name)
+        folder = os.path.join(versions, tag())
         try:
-            installed = sorted(entry for entry in os.listdir(own) if os.path.isfile(os.path.join(own, entry, MARKER)))
+            installed = sorted(
+                entry for entry in os.listdir(versions) if os.path.isfile(os.path.join(versions, entry, MARKER))
+            )
         except OSError:
             installed = []
         return Installation(folder, tag() in installed, tuple(entry for entry in installed if entry != tag()))
 
-    def put(self, name: str, fill: Callable[[str], None], details: Mapping[str, str]) -> Installation:
+    def install(self, name: str, fill: Callable[[str], None], details: Mapping[str, str]) -> Installation:
         """Have *fill* create the installation in a staging folder, then move it into place with its *details*.
 
         Raises:
-            StorageError: the disk failed; and whatever *fill* raises.
+            StorageError: the disk failed. Errors of *fill* are passed on.
         """
         installation = self.installation(name)
         try:
@@ -76,42 +78,42 @@ class Extras:
 
     def remove(self, name: str) -> bool:
         """Remove *name* for every Python; return whether it was installed. Raises StorageError."""
-        own = os.path.join(self.folder, name)
-        if not os.path.isdir(own):
+        versions = os.path.join(self.folder, name)
+        if not os.path.isdir(versions):
             return False
         try:
-            self._discard(own)
+            self._discard(versions)
             os.rmdir(self.folder)
         except OSError as error:
-            if os.path.isdir(own):
-                raise self._disk_error(error, own) from None
+            if os.path.isdir(versions):
+                raise self._disk_error(error, versions) from None
         return True
 
     @contextmanager
     def _staged(self, name: str) -> Iterator[str]:
         """A staging folder for an installation, deleted afterwards unless it was moved into place."""
-        own = os.path.join(self.folder, name)
-        os.makedirs(own, exist_ok=True)
-        for left in os.listdir(own):
-            path = os.path.join(own, left)
-            if left.startswith(".") and time.time() - os.stat(path).st_mtime > STALE:
+        versions = os.path.join(self.folder, name)
+        os.makedirs(versions, exist_ok=True)
+        for entry in os.listdir(versions):
+            path = os.path.join(versions, entry)
+            if entry.startswith(".") and time.time() - os.stat(path).st_mtime > STALE:
                 shutil.rmtree(path, ignore_errors=True)
-        staged = os.path.join(own, f".{secrets.token_hex(6)}")
+        staged = os.path.join(versions, f".{secrets.token_hex(6)}")
         os.mkdir(staged)
         try:
             yield staged
         finally:
             shutil.rmtree(staged, ignore_errors=True)
-            for folder in (own, self.folder):
+            for folder in (versions, self.folder):
                 if not os.listdir(folder):
                     os.rmdir(folder)
 
     def _discard(self, folder: str) -> None:
         """Remove *folder*: renamed first, so that a half-deleted one never counts as installed."""
         if os.path.isdir(folder):
-            gone = os.path.join(os.path.dirname(folder), f".{secrets.token_hex(6)}")
-            os.rename(folder, gone)
-            shutil.rmtree(gone)
+            discarded = os.path.join(os.path.dirname(folder), f".{secrets.token_hex(6)}")
+            os.rename(folder, discarded)
+            shutil.rmtree(discarded)
 
     def _disk_error(self, error: OSError, path: str) -> StorageError:
         step = f"Free some space or close the programs that use it, then try again; {self._meanwhile}."
@@ -132,9 +134,9 @@ _UNREACHED = ("connection", "name resolution", "unreachable", "timed out", "geta
 def fetch(requirements: str, packages: str, wheels: str | None, again: NextStep, refusal: Refusal) -> None:
     """Install the packages of the lock file *requirements* into the folder *packages*, from *wheels* only if given.
 
-    *again* is the step to repeat with such a folder on a machine without network; *refusal* builds the error.
+    *again* is the step that installs from such a folder without a network; *refusal* builds the error.
     """
-    ended = subprocess.run(
+    process = subprocess.run(
         _installer(requirements, packages, wheels, refusal),
         cwd=os.path.dirname(packages),  # never the project's folder: a pip.py in the repository would be run
         env={**os.environ, "PIP_USER": "0", "PYTHONSAFEPATH": "1"},
@@ -143,9 +145,9 @@ def fetch(requirements: str, packages: str, wheels: str | None, again: NextStep,
         stderr=subprocess.PIPE,
         check=False,
     )
-    if ended.returncode == 0:
+    if process.returncode == 0:
         return
-    output = ended.stderr.decode("utf-8", "replace")
+    output = process.stderr.decode("utf-8", "replace")
     errors = [line for line in output.splitlines() if line.startswith("ERROR")] or output.strip().splitlines()[-1:]
     reason = " ".join(" ".join(errors).split())[:300]
     if wheels is None and any(sign in output.lower() for sign in _UNREACHED):
@@ -164,7 +166,7 @@ def fetch(requirements: str, packages: str, wheels: str | None, again: NextStep,
 
 
 def _installer(requirements: str, packages: str, wheels: str | None, refusal: Refusal) -> list[str]:
-    """The command that installs *requirements*: with this Python's pip, else with uv."""
+    """Return the command that installs *requirements*: with this Python's pip, else with uv."""
     # All packages are pinned by hash, and nothing is built from source.
     options = ["--no-deps", "--require-hashes", "--only-binary", ":all:", "--target", packages, "-r", requirements]
     source = ["--no-index", "--find-links", os.path.abspath(wheels)] if wheels else []
@@ -189,10 +191,10 @@ def _installer(requirements: str, packages: str, wheels: str | None, refusal: Re
 def attempt(script: str, *arguments: str) -> tuple[str, str]:
     """Run *script* in a separate process; return its output and why it failed ("" if it did not).
 
-    Windows could not move files that this process has loaded.
+    In this process, Windows could not move the component's files after loading them.
     """
-    ended = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-I", "-c", script, *arguments], capture_output=True, check=False, stdin=subprocess.DEVNULL
     )
-    reason = " ".join(ended.stderr.decode("utf-8", "replace").strip().splitlines()[-1:])[:300]
-    return ended.stdout.decode().strip(), (reason or f"exit code {ended.returncode}") if ended.returncode else ""
+    reason = " ".join(process.stderr.decode("utf-8", "replace").strip().splitlines()[-1:])[:300]
+    return process.stdout.decode().strip(), (reason or f"exit code {process.returncode}") if process.returncode else ""

@@ -1,4 +1,4 @@
-"""The hook events, and the user's switches for hooks: in a file so small that reading it costs nothing."""
+"""The hook events, and the user's switches for hooks, cached in a small file that is fast to read."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from autology import places
 class HookEvent:
     """A hook event of Claude Code.
 
-    *client_event* is the client's name for it; *tools* the tools or sources that it is for, "" for all; each of the
-    *conditions* starts a hook of its own; *seconds* is the client's deadline; and *prefilter* the function of the
+    *client_event* is the client's name for it; *tools* are the tools or sources it applies to, "" for all; each of the
+    *conditions* starts a separate hook; *seconds* is the client's deadline; and *prefilter* the function of the
     executable's entry point that drops inputs by their bytes, "" for none.
     """
 

@@ -8,7 +8,7 @@ import time
 from autology import places, private
 
 LIMIT = 256 * 1024
-"""Bytes; a line has about 200, so each of the two files holds a thousand."""
+"""Bytes of a file; a line has about 200, so that each of the two files contains some thousand lines."""
 
 
 def path() -> str:

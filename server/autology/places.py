@@ -1,4 +1,4 @@
-"""Where things are: the project's folder and index, and the user's folders, the platform's or the environment's."""
+"""Paths: the project's folder and index, and the user's folders by platform and environment variables."""
 
 from __future__ import annotations
 
@@ -57,10 +57,14 @@ def project_root(start: str | None = None) -> str:
 
 
 def index_file(root: str) -> str:
-    """Return the path of the index of the project at *root*: in it, unless it is not writable."""
-    own = os.path.join(root, ".autology")
-    cache = os.path.join(own, "cache")
-    if os.path.isdir(own) and not _linked(own, cache) and os.access(cache if os.path.isdir(cache) else own, os.W_OK):
+    """Return the path of the index of the project at *root*: inside the project, unless that is not writable."""
+    project_folder = os.path.join(root, ".autology")
+    cache = os.path.join(project_folder, "cache")
+    if (
+        os.path.isdir(project_folder)
+        and not _linked(project_folder, cache)
+        and os.access(cache if os.path.isdir(cache) else project_folder, os.W_OK)
+    ):
         return os.path.join(cache, "index.sqlite")
     from hashlib import sha256
 
@@ -69,27 +73,27 @@ def index_file(root: str) -> str:
 
 
 def readable_index(root: str) -> str:
-    """Return the index for read-only access: that of :func:`index_file`, or the project's own until it is filled.
+    """Return the index for read-only access: that of :func:`index_file`, or, until that exists, the one in the project.
 
-    A folder that was made read-only has an index from before.
+    A project that became read-only later still contains its earlier index.
     """
     path = index_file(root)
     if os.path.isfile(path):
         return path
-    own = os.path.join(root, ".autology")
-    cache = os.path.join(own, "cache")
-    return path if _linked(own, cache) else os.path.join(cache, "index.sqlite")
+    project_folder = os.path.join(root, ".autology")
+    cache = os.path.join(project_folder, "cache")
+    return path if _linked(project_folder, cache) else os.path.join(cache, "index.sqlite")
 
 
-def _linked(own: str, cache: str) -> bool:
-    """Whether a folder, or a file that SQLite writes to for an index, is a link: a repository's may lead anywhere."""
+def _linked(project_folder: str, cache: str) -> bool:
+    """Whether a folder, or a file that SQLite writes for an index, is a link: one in a repository may lead anywhere."""
     logs = ("", "-wal", "-shm", "-journal")
     files = [f"{cache}/index{name}.sqlite{log}" for name in ("", "-code") for log in logs]
-    return any(map(os.path.islink, (own, cache, *files)))
+    return any(map(os.path.islink, (project_folder, cache, *files)))
 
 
 def write_state(path: str, text: str) -> None:
-    """Replace the small file *path* of the cache, atomically but not durably; if that fails, it stays as it is."""
+    """Replace the small file *path* of the cache, atomically but not durably; on failure it stays unchanged."""
     folder, name = os.path.split(path)
     staged = os.path.join(folder, f".{name}.{os.getpid()}")
     try:

@@ -1,4 +1,4 @@
-"""Private folders and files for conversations: readable by their user only, existing ones included."""
+"""Private folders and files for conversations: readable by their owner only, also those that exist already."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ def restrict(path: str) -> None:
     _close(path)
 
 
-def made_like(path: str) -> int:
+def create_like_parent(path: str) -> int:
     """Create the folder *path*, as private as its parent; return the mode of files in it. Raises OSError.
 
-    What a user shares stays shared: only in a private folder everything is private.
+    In a folder that the user shares, new folders are shared too.
     """
     if not os.path.isdir(path):
         parent_folder = os.path.dirname(path)

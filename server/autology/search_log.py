@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from autology import places, private
 
 LIMIT = 1024 * 1024
-"""Bytes; a line has about 200, so each of the two files holds five thousand searches."""
-QUERY = 500
-"""Characters logged of a query."""
+"""Bytes of a file; a line has about 200, so that each of the two files contains some five thousand searches."""
+QUERY_LIMIT = 500
+"""Characters of a query that are logged."""
 
 
 def path() -> str:
@@ -25,8 +25,8 @@ def note(tool: str, query: str, filters: Mapping[str, object], count: int, milli
     line = {
         "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "tool": tool,
-        "query": query[:QUERY],
-        "filters": {name: value[:QUERY] if isinstance(value, str) else value for name, value in filters.items()},
+        "query": query[:QUERY_LIMIT],
+        "filters": {name: value[:QUERY_LIMIT] if isinstance(value, str) else value for name, value in filters.items()},
         "results": count,
         "ms": round(milliseconds, 1),
     }

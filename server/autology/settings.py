@@ -1,4 +1,4 @@
-"""Settings: their values, where each was set, and which ones a repository may not set."""
+"""Settings: their values, their sources, and which of them a repository may not set."""
 
 from __future__ import annotations
 
@@ -170,9 +170,9 @@ class Settings:
     meaning_model: str = _setting("static", _word, "the name of a model from `autology models list`")
     """The encoder for semantic search: the built-in table, or an installed model."""
     hooks: bool = _setting(True, *_SWITCH)
-    """Whether hooks add anything to a session."""
+    """Whether hooks are enabled."""
     suggestions: bool = _setting(True, *_SWITCH)
-    """Whether past work is suggested when a prompt comes close to it."""
+    """Whether hooks suggest past work that a prompt resembles."""
     conversations: bool = _setting(True, *_SWITCH)
     """Whether past sessions are indexed."""
     conversations_excludes: tuple[str, ...] = _setting(
@@ -227,7 +227,7 @@ _RULES: Mapping[str, _Rule] = {entry.name: entry.metadata["rule"] for entry in f
 
 
 OPTIONS = ("conversations", "conversations_excludes", "archive", "archive_days")
-"""Settings that the client offers as options of the plugin; its other options are read by tools and hooks alone."""
+"""Settings that the client offers as options of the plugin; only tools and hooks read its other options."""
 
 
 def load(root: str, environ: Mapping[str, str] | None = None) -> Settings:
@@ -296,7 +296,7 @@ def _as_text(value: object) -> str:
 
 
 def own(name: str) -> object:
-    """Return the user's own value of *name*, regardless of the project: from the environment, else from the file."""
+    """Return the user's value of *name*, regardless of the project: from the environment, else from the file."""
     return getattr(_load(None, os.environ), name)
 
 
@@ -304,7 +304,7 @@ def choose(name: str, text: str) -> None:
     """Set *name* in the user's own file; all other lines stay unchanged.
 
     Raises:
-        ValidationError: the value is invalid, or another line of the file still overrides it.
+        ValidationError: the value is invalid, or another line of the file overrides it.
         StorageError: the file cannot be written.
     """
     checked(name, text)
@@ -361,19 +361,19 @@ def checked(name: str, text: str) -> object:
         raise ValidationError(name, f"{shown} is not valid", f"Give {rule.fits}.") from None
 
 
-def _take(texts: Mapping[str, str], where: str, values: dict[str, object], ignored: list[str], free: bool) -> None:
+def _take(texts: Mapping[str, str], origin: str, values: dict[str, object], ignored: list[str], free: bool) -> None:
     for name, text in texts.items():
         try:
             value = checked(name, text)
         except ValidationError as error:
-            ignored.append(f"{where}: {name[:60]}: {error.problem}")
+            ignored.append(f"{origin}: {name[:60]}: {error.problem}")
             continue
         narrows = _RULES[name].narrows
         if free or (narrows is not None and (value == values[name] or narrows(value, values[name]))):
             values[name] = value
         else:
             why = "only the user may set it, no repository" if narrows is None else "a repository may only narrow it"
-            ignored.append(f"{where}: {name}: {why}")
+            ignored.append(f"{origin}: {name}: {why}")
 
 
 def _file(path: str, where: str, ignored: list[str]) -> dict[str, str]:
@@ -399,8 +399,8 @@ def readable_by_others(path: str) -> bool:
     """Whether anyone but its owner may read or change the file at *path*."""
     if sys.platform == "win32":
         return False  # files in a user profile are private on Windows
-    at = os.stat(path)
-    return bool(at.st_mode & (stat.S_IRWXG | stat.S_IRWXO)) or at.st_uid not in (os.getuid(), 0)
+    status = os.stat(path)
+    return bool(status.st_mode & (stat.S_IRWXG | stat.S_IRWXO)) or status.st_uid not in (os.getuid(), 0)
 
 
 def _text(path: str, limit: int) -> str:

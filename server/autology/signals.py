@@ -1,4 +1,4 @@
-"""Which signals end this process, and how: those that its starter ignored stay ignored, as in any background job."""
+"""Signals that end this process; those that its parent ignores stay ignored, as in any background job."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ENDING = ("SIGTERM", "SIGHUP")
-"""What asks a process to end, besides Ctrl-C: `kill`, and a terminal that is closed."""
+TERMINATION_SIGNALS = ("SIGTERM", "SIGHUP")
+"""Signals that ask a process to end, besides Ctrl-C: sent by `kill`, and when the terminal closes."""
 
 
 class Ended(KeyboardInterrupt):
-    """A signal asked this process to end; *code* is the exit code that says so."""
+    """A signal asked this process to end; *code* is the exit code for it."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -22,9 +22,9 @@ class Ended(KeyboardInterrupt):
 
 
 def on(names: tuple[str, ...], act: Callable[[int], None]) -> None:
-    """Call *act* with the number of each signal of *names* that comes, unless whoever started this process ignores it.
+    """Call *act* with the number of each received signal among *names*, except those that the parent process ignores.
 
-    A shell's background job, or what `nohup` starts, inherits that SIGINT or SIGHUP is ignored.
+    A background job of a shell inherits an ignored SIGINT, and a command under `nohup` an ignored SIGHUP.
     """
     for name in names:
         number = getattr(signal, name, None)
@@ -34,9 +34,9 @@ def on(names: tuple[str, ...], act: Callable[[int], None]) -> None:
 
 
 def stop() -> None:
-    """Let a signal that asks this process to end stop it as Ctrl-C does: what is open is closed on the way out."""
+    """Make the signals in TERMINATION_SIGNALS stop this process as Ctrl-C does, so that open files are closed first."""
 
     def end(number: int) -> None:
         raise Ended(number)
 
-    on(ENDING, end)
+    on(TERMINATION_SIGNALS, end)

@@ -1,6 +1,6 @@
-"""The entry point of the executable, and the fast exit of a hook that has nothing to say."""
+"""The entry point of the executable, and the fast exit for hooks without output."""
 
-# Python 3.8 syntax, here and in autology_boot: the interpreter that starts this may be too old for the rest. A hook
+# Python 3.8 syntax, here and in autology_boot: the interpreter that starts this may be too old for the program. A hook
 # pays for every import: sys and os are already loaded; others are imported when needed.
 import os
 import sys
@@ -24,7 +24,7 @@ def run_hook(event):
     code = 0
     try:
         raw = sys.stdin.buffer.read()
-        if not nothing_to_say(event, raw):
+        if not would_stay_silent(event, raw):
             from autology_boot import hooks
 
             code = hooks.run(ARCHIVE, event, raw)
@@ -34,7 +34,7 @@ def run_hook(event):
     os._exit(code)
 
 
-def nothing_to_say(event, raw):
+def would_stay_silent(event, raw):
     """Whether the raw input alone shows that the hook would stay silent; false when in doubt."""
     prefilter = PREFILTERS.get(event)
     if prefilter is not None and not prefilter(raw):
@@ -61,7 +61,7 @@ def may_speak_of_a_commit(raw):
     return b"\\u006" in raw or b"\\u007" in raw
 
 
-# Beginnings of generated prompts and client commands, some of those that autology.text.user_words.by_machine knows.
+# Beginnings of generated prompts and client commands, a subset of those in autology.text.user_words.by_machine.
 BY_MACHINE = (b"/", b"!", b"<task-", b"<system-", b"<command-", b"<local-", b"<bash-", b"[Request interrupted")
 
 
@@ -102,7 +102,7 @@ def text_of(raw, key):
 
 
 def inside_a_project(folder):
-    """Whether *folder* or one above it has an .autology folder; autology.places.closest decides, this rules out."""
+    """Whether *folder* or one above it has an .autology folder; a cheap test before autology.places.closest decides."""
     while not os.path.isdir(os.path.join(folder, ".autology")):
         above = os.path.dirname(folder)
         if above == folder:

@@ -46,7 +46,7 @@ def test_an_embedding_that_was_killed_goes_on_and_search_answers_at_every_point(
     whole = fresh("whole")
     stops = course(lambda: embedding_queue.embed(index(whole), {NODE: read}, 60.0)).stops(POINTS)
     assert len(stops) >= POINTS
-    monkeypatch.setattr(waiting_passages, "TAKEN", -1.0)  # what the dead one had taken is due again at once
+    monkeypatch.setattr(waiting_passages, "CLAIM_SECONDS", -1.0)  # what the dead one had taken is due again at once
     died = 0
     for stop in stops:
         folder = fresh(str(stop))

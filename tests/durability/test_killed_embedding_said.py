@@ -48,7 +48,7 @@ def test_an_embedding_of_what_was_said_goes_on_after_a_kill_and_search_answers_a
     whole = fresh("whole")
     stops = course(lambda: embed(index(whole))).stops(POINTS)
     assert len(stops) >= POINTS
-    monkeypatch.setattr(waiting_passages, "TAKEN", -1.0)  # what the dead one had taken is due again at once
+    monkeypatch.setattr(waiting_passages, "CLAIM_SECONDS", -1.0)  # what the dead one had taken is due again at once
     died = 0
     for stop in stops:
         folder = fresh(str(stop))

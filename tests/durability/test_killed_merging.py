@@ -46,7 +46,7 @@ def test_a_write_that_puts_segments_together_and_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, blocks: bool
 ) -> None:
     if blocks:
-        monkeypatch.setattr(segments, "SMALL", 0)
+        monkeypatch.setattr(segments, "SMALL_SEGMENT", 0)
     origin, place = tmp_path / "origin", tmp_path / "place"
     for number in range(1, MANY - 1):
         of(origin).apply([put(number)])

@@ -35,7 +35,7 @@ def test_a_phrase_where_users_read_is_named_with_its_line(root: Path) -> None:
 def test_a_phrase_that_comes_back_in_the_code_is_refused(root: Path) -> None:
     (root / "server" / "autology" / "two.py").write_text("# anew\n", encoding="utf-8")
     [problem] = findings_in(root)
-    assert "stands 2 times, 1 allowed" in problem
+    assert "occurs 2 times, 1 allowed" in problem
     assert "server/autology/one.py:2, server/autology/two.py:1" in problem
 
 

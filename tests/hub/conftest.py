@@ -15,7 +15,7 @@ from tests.hub.servers import DURABLE, Server
 def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Raise the timeouts for busy machines, except in tests of the timeouts themselves."""
     if request.path.name != "test_faults.py":
-        monkeypatch.setattr(host_connections, "CONNECT", fixtures.PATIENCE)
+        monkeypatch.setattr(host_connections, "CONNECT_TIMEOUT", fixtures.PATIENCE)
         monkeypatch.setattr(connection_pool, "DEADLINE", fixtures.PATIENCE)
 
 

@@ -25,7 +25,7 @@ from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
-from autology.hub.search.server import OPEN, HubServer
+from autology.hub.search.server import MAX_OPEN_SPACES, HubServer
 from autology.hub.search.team import HubTeamSearch
 from autology.hub.sync import background, push
 from autology.hub.sync.outbox import Outbox
@@ -477,7 +477,7 @@ def test_results_in_time_are_returned_and_silent_servers_are_named(server: Serve
 
 def test_a_search_of_many_spaces_keeps_few_connections_open(server: Server) -> None:
     org = fixtures.a_space().org
-    spaces = [Space(org, f"p{number}") for number in range(OPEN + 4)]
+    spaces = [Space(org, f"p{number}") for number in range(MAX_OPEN_SPACES + 4)]
     for space in spaces:
         fixtures.a_hub(server, space, "paul", WRITER).close()
     there = fixtures.a_hub(server, spaces[-1], "paul")
@@ -489,6 +489,6 @@ def test_a_search_of_many_spaces_keeps_few_connections_open(server: Server) -> N
     assert [each.chunk.id for part in parts for each in part] == [a_chunk(1).id]
     owner = ConnectionPool(parse_dsn(server.dsn()))
     ask = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'paul'"
-    wait_until(lambda: owner.query(ask) == [[OPEN]])  # it takes a moment to see that one left
+    wait_until(lambda: owner.query(ask) == [[MAX_OPEN_SPACES]])  # it takes a moment to see that one left
     owner.close()
     peer.close()

@@ -88,7 +88,7 @@ def test_a_disk_that_is_full_refuses_and_what_was_refused_is_taken_in_once_there
         write(mine, outbox, tmp_path / "user", space, number, f"A later quokka. {noise(number)}")
     results = push.send_queued(mine, outbox, hub)
     assert (results.sent, results.waiting, results.conflicts) == (0, 3, [])
-    assert all("has no room left" in note and "sent again once there is room" in note for note in results.notes)
+    assert all("has no space left" in note and "sent again once there is room" in note for note in results.notes)
     assert [offer.id for offer in outbox.waiting()] == ["m2", "m3", "m4"]
     # What it has it tells, on connections that it makes now too.
     hub.close()

@@ -127,7 +127,7 @@ def test_a_login_that_was_granted_a_role_finds_all_well(run: Run, server: Server
     run("hub", "revoke", f"doctor_{role}")
     code, result = run("hub", "doctor", **theirs)
     assert code == 1
-    assert "not open to you" in result["findings"][0]["problem"]
+    assert "you have no access" in result["findings"][0]["problem"]
 
 
 def test_conversations_go_by_consent_and_come_back_from_the_team(run: Run, home: Path, tmp_path: Path) -> None:

@@ -66,14 +66,14 @@ def partly(ask: Callable[[], str], place: str, came: str, slow: str) -> str:
 
     On a busy machine what is quick may come too late at first, and is missing then, too.
     """
-    silent = rf"the team's hub {place} (answered in part only|did not answer) within {DEADLINE} seconds"
+    silent = rf"the team's hub {place} (answered only partly|did not answer) within {DEADLINE} seconds"
     until = time.monotonic() + fixtures.PATIENCE
     while True:
         result = in_time(ask)
         assert re.search(silent, result), result
         assert slow not in result
         if came in result:
-            assert "answered in part only" in result
+            assert "answered only partly" in result
             return result
         assert time.monotonic() < until, result
 

@@ -135,7 +135,7 @@ def loaded() -> dict[str, Path]:
     """The modules of a server, loaded from the packages as they are in the executable."""
     project = Project(ROOT, WORK)
     kept = packages.installed(project, environments.development(project), targets.here(project))
-    command = [targets.OWN, "-S", "-c", LOADED]
+    command = [targets.THIS_PYTHON, "-S", "-c", LOADED]
     path = os.pathsep.join([str(ROOT / "server"), str(kept)])
     done = subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

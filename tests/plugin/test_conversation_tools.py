@@ -236,9 +236,7 @@ async def test_asking_for_peers_without_a_team_reports_that_there_is_none(client
     assert "no team index is set up" in " ".join(result["degraded"])
 
 
-async def test_without_an_encoder_search_is_lexical_and_says_so(
-    shop: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_without_an_encoder_search_is_lexical_and_says_so(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(user, "encoder", lambda: None)
     async with Client(server(ServedProject(str(shop)))) as client:
@@ -483,9 +481,7 @@ browser. Laser printers were rejected, as their labels come off in the cold.
 """
 
 
-async def test_an_imported_decision_and_its_record_are_one_result(
-    client: Client, shop: Path
-) -> None:
+async def test_an_imported_decision_and_its_record_are_one_result(client: Client, shop: Path) -> None:
     record = shop / "docs" / "adr" / "0001-parcel-labels.md"
     record.parent.mkdir(parents=True)
     record.write_text(RECORD, encoding="utf-8")

@@ -83,7 +83,7 @@ def test_a_merge_whose_time_is_up_is_left_to_git(tmp_path: Path) -> None:
         "{}\n"
         "import time; time.sleep(2)\n"
     )
-    for seconds, then, code in (("0.1", "", merge_driver.GAVE_UP), ("0.5", "decided.acquire()", 0)):
+    for seconds, then, code in (("0.1", "", merge_driver.LEFT_TO_GIT), ("0.5", "decided.acquire()", 0)):
         done = subprocess.run(
             [sys.executable, "-c", program.format(seconds, then)], env=environment(), cwd=tmp_path, capture_output=True
         )

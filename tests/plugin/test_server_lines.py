@@ -70,10 +70,10 @@ def test_bytes_that_are_not_utf8_and_endless_lines_are_answered_and_the_server_g
         server.process.stdin.write(b'{"jsonrpc": "2.0", "id": 5, "method": "p\xff\xc3ng"}\n')
         server.process.stdin.flush()
         assert server.answer(5)["error"]["code"] == -32601
-        long = request("6", "ping", json.dumps({"x": "x" * lines.LONGEST}))
+        long = request("6", "ping", json.dumps({"x": "x" * lines.MAX_LINE}))
         server.send(long)
         assert "more than 16,000,000 bytes" in server.answer(None)["error"]["message"]
-        server.send(request("7", "ping", json.dumps({"x": "x" * (lines.LONGEST - 200)})))
+        server.send(request("7", "ping", json.dumps({"x": "x" * (lines.MAX_LINE - 200)})))
         assert server.answer(7)["result"] == {}
         assert server.ask("ping")["result"] == {}
 

@@ -23,7 +23,7 @@ def test_a_search_is_a_line_of_json(log: Path) -> None:
     assert {name: result[name] for name in ("tool", "filters", "results", "ms")} == {
         "tool": "recall", "filters": {"type": "code", "limit": 3}, "results": 7, "ms": 12.3,
     }  # fmt: skip
-    assert result["query"] == "q" * search_log.QUERY
+    assert result["query"] == "q" * search_log.QUERY_LIMIT
 
 
 def test_a_full_log_is_put_aside_and_the_one_before_it_dropped(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:

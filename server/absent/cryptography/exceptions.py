@@ -1,5 +1,5 @@
-"""Errors of a package that is not here; see left_out.py of the build."""
+"""Stand-in for the errors of a package that is not included; see buildtools/left_out.py."""
 
 
 class InvalidTag(Exception):  # noqa: N818 - its name there
-    """Never raised: there is nothing here that could."""
+    """Never raised."""

@@ -21,8 +21,8 @@ autology analyze --all"""
 JSON = """\
 {nodes, checks, counts: {error, warning, notice}, findings: [{check, severity, what, why, evidence,
  nodes: [{id?, title, path, line}], fix, more_nodes?}], more?, degraded?}, most severe first"""
-SHOWN = 7
-"""Findings shown at once: a number that people can act on."""
+FINDINGS_SHOWN = 7
+"""Maximum number of findings shown without --all."""
 STYLES = {"error": "red", "warning": "yellow", "notice": "cyan"}
 
 
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if screen.json:
         screen.data(findings.as_data(analysis, len(analysis.findings)))
         return 0
-    shown = analysis.findings if args.all else analysis.findings[:SHOWN]
+    shown = analysis.findings if args.all else analysis.findings[:FINDINGS_SHOWN]
     screen.line(f"Checked {counted(analysis.nodes, 'note')}: {_verdict(analysis)}.")
     for finding in shown:
         screen.line()
@@ -65,7 +65,7 @@ def analysis_of(args: argparse.Namespace, screen: Screen) -> Analysis:
 
 def _verdict(analysis: Analysis) -> str:
     counts = findings.counts(analysis)
-    parts = [counted(many, severity) for severity, many in counts.items() if many]
+    parts = [counted(count, severity) for severity, count in counts.items() if count]
     return ", ".join(parts) if parts else "no problems found"
 
 

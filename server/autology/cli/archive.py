@@ -23,7 +23,7 @@ JSON = """\
 {read: transcripts with new content, kept, dropped, failed: [reasons],
  sessions: {all, live, kept, unkept, lost, agents, behind}, chunks: {conversation, code, decision},
  unencoded, broken, bytes}"""
-ENCODING = 60.0
+EMBEDDING_SECONDS = 60.0
 """Seconds for embedding at the end of a session; the next server does the rest."""
 
 
@@ -35,10 +35,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Index what is new and archive what is not archived."""
+    """Index new content and archive sessions that are not archived yet."""
     conversations = project_of(args).conversations
     if args.session:
-        return _one(conversations, args.session, args.wait, screen)
+        return _archive_session(conversations, args.session, args.wait, screen)
     read, archived = 0, ArchiveReport()
     if not args.status:
         time.sleep(max(0.0, args.wait))
@@ -55,13 +55,13 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return 1 if archived.failed else 0
 
 
-def _one(conversations: Conversations, session: str, wait: float, screen: Screen) -> int:
-    """Index and archive one session; the caller has ended, so failures are logged."""
+def _archive_session(conversations: Conversations, session: str, wait: float, screen: Screen) -> int:
+    """Index and archive one session; failures are logged, as the hook that started this has exited."""
     time.sleep(max(0.0, wait))
     try:
         read = conversations.read_session(session)
         archived = conversations.keep_session(session)
-        conversations.encode(until=time.monotonic() + ENCODING)
+        conversations.encode(until=time.monotonic() + EMBEDDING_SECONDS)
     except StorageError as error:
         log.write("archive", error)
         raise
@@ -70,16 +70,16 @@ def _one(conversations: Conversations, session: str, wait: float, screen: Screen
     if screen.json:
         screen.data({"read": read, "kept": archived.kept, "dropped": 0, "failed": list(archived.failed)})
     else:
-        done = f"{counted(read, 'transcript')} read, {archived.kept} archived"
-        screen.line(f"✓ {done}." if read or archived.kept else f"No transcript found of {screen.safe(session)}.")
+        summary = f"{counted(read, 'transcript')} read, {archived.kept} archived"
+        screen.line(f"✓ {summary}." if read or archived.kept else f"No transcript found of {screen.safe(session)}.")
     return 1 if archived.failed or not (read or archived.kept) else 0
 
 
 def _show(
-    conversations: Conversations, done: tuple[int, ArchiveReport] | None, coverage: Coverage, screen: Screen
+    conversations: Conversations, outcome: tuple[int, ArchiveReport] | None, coverage: Coverage, screen: Screen
 ) -> None:
-    if done:
-        read, archived = done
+    if outcome:
+        read, archived = outcome
         parts = [f"{counted(read, 'transcript')} had new content", f"{archived.kept} archived"]
         parts += [f"{archived.dropped} dropped because of the settings"] if archived.dropped else []
         screen.line(f"✓ {', '.join(parts)}.", "green")
@@ -95,7 +95,7 @@ def _show(
 
 
 def lines(coverage: Coverage) -> list[str]:
-    """Return the state of the archive, line by line."""
+    """Return the state of the archive as lines of text."""
     agents = f", and {counted(coverage.agents, 'transcript')} of sub-agents" if coverage.agents else ""
     rows = [
         f"{counted(coverage.sessions, 'session')}{agents}",
@@ -103,10 +103,10 @@ def lines(coverage: Coverage) -> list[str]:
     ]
     if coverage.behind:
         rows.append(f"  {counted(coverage.behind, 'transcript', 'are')} not fully read yet: run `autology sync`")
-    kinds = ", ".join(f"{kind} {many:,}" for kind, many in sorted(coverage.chunks.items()))
-    by_words = f"; {coverage.unencoded:,} without embeddings yet" if coverage.unencoded else ""
+    kinds = ", ".join(f"{kind} {count:,}" for kind, count in sorted(coverage.chunks.items()))
+    unencoded = f"; {coverage.unencoded:,} without embeddings yet" if coverage.unencoded else ""
     passages = counted(sum(coverage.chunks.values()), "passage")
-    rows.append(f"  {passages} indexed{f' ({kinds})' if kinds else ''}{by_words}")
+    rows.append(f"  {passages} indexed{f' ({kinds})' if kinds else ''}{unencoded}")
     if coverage.broken:
         rows.append(f"  {counted(coverage.broken, 'line')} skipped: invalid records")
     return rows

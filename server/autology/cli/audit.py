@@ -23,10 +23,10 @@ JSON = """\
 {entries: [{time, event, level, actor, source, …}], more, path}, newest first; with --summary
  {on, path, files, bytes, since, events, levels, actors, missed, unreadable, latest_refusals, …}"""
 LEVELS = ("info", "warn", "error")
-USUAL = 50
-NAMING = ("id", "ids", "existing_id", "batch_id", "query_id", "purge_id", "restore_id", "call_id")
+DEFAULT_LIMIT = 50
+ID_FIELDS = ("id", "ids", "existing_id", "batch_id", "query_id", "purge_id", "restore_id", "call_id")
 """The fields of an entry that contain ids."""
-HEAD = ("time", "event", "level", "source", "resource")
+HEADER_FIELDS = ("time", "event", "level", "source", "resource")
 """Fields that are not repeated among the details of an entry."""
 
 
@@ -44,12 +44,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--id", metavar="ID", help="entries about this item, batch or query; a prefix is enough")
     parser.add_argument("--level", choices=LEVELS, help="this level and above")
-    parser.add_argument("--limit", type=int, default=USUAL, metavar="N", help="the last N entries; 0 for all")
+    parser.add_argument("--limit", type=int, default=DEFAULT_LIMIT, metavar="N", help="the last N entries; 0 for all")
     parser.add_argument("--summary", action="store_true", help="only count entries; default: of the last week")
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Print the entries, newest first; finding none is a result."""
+    """Print the entries, newest first; an empty result is not an error."""
     from autology.render import memory_status
 
     if args.limit < 0:
@@ -58,9 +58,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     since, until = _times(args)
     if args.summary:
         return _summary(audit, since, screen)
-    fitting = (entry for entry in audit.entries(since) if _fits(entry, args, until))
-    entries = list(islice(fitting, args.limit or None))
-    more = bool(args.limit) and next(fitting, None) is not None
+    matching = (entry for entry in audit.entries(since) if _matches(entry, args, until))
+    entries = list(islice(matching, args.limit or None))
+    more = bool(args.limit) and next(matching, None) is not None
     if screen.json:
         listed = [memory_status.plain(entry) for entry in entries]
         screen.data({"entries": listed, "more": more, "path": audit.state().path})
@@ -78,13 +78,13 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 
 def _no_entries(audit: Any, on: bool, args: argparse.Namespace) -> str:
-    """Why there are no entries."""
+    """Return the message if there are no entries."""
     if not on:
         return "Auditing is off: see the setting `audit`."
     if next(audit.entries(""), None) is None:
         return "The audit log is empty. The first `autology memory store` creates an entry."
-    asks = [f"--{name}" for name in ("event", "id", "level", "since", "until") if getattr(args, name)]
-    return f"No entry matches {' '.join(asks) or 'that'}; `autology audit --summary` counts all entries."
+    filters = [f"--{name}" for name in ("event", "id", "level", "since", "until") if getattr(args, name)]
+    return f"No entry matches {' '.join(filters) or 'that'}; `autology audit --summary` counts all entries."
 
 
 def _times(args: argparse.Namespace) -> tuple[str, str]:
@@ -96,7 +96,7 @@ def _times(args: argparse.Namespace) -> tuple[str, str]:
     return since or "", until or ""
 
 
-def _fits(entry: Mapping[str, object], args: argparse.Namespace, until: str) -> bool:
+def _matches(entry: Mapping[str, object], args: argparse.Namespace, until: str) -> bool:
     if until and str(entry.get("time", "")) >= until:
         return False
     if args.event and entry.get("event") not in args.event:
@@ -112,7 +112,7 @@ def _level(entry: Mapping[str, object]) -> int:
 
 
 def _ids(entry: Mapping[str, object]) -> Iterator[str]:
-    for name in NAMING:
+    for name in ID_FIELDS:
         value = entry.get(name)
         if isinstance(value, str):
             yield value
@@ -123,7 +123,9 @@ def _ids(entry: Mapping[str, object]) -> Iterator[str]:
 def _show(entry: Mapping[str, Any], screen: Screen) -> None:
     style = {"warn": "yellow", "error": "red"}.get(str(entry.get("level")))
     event = f"{entry['event']:<30}"
-    facts = "  ".join(f"{name}={_as_text(value)}" for name, value in entry.items() if name not in HEAD and value != [])
+    facts = "  ".join(
+        f"{name}={_as_text(value)}" for name, value in entry.items() if name not in HEADER_FIELDS and value != []
+    )
     screen.line(
         f"{entry.get('time', ''):<25}{screen.styled(event, style) if style else event} {screen.safe(facts, 500)}"
     )
@@ -144,12 +146,12 @@ def _summary(audit: Any, since: str, screen: Screen) -> int:
     if screen.json:
         screen.data(summary)
         return 0
-    place = f"in {counted(summary['files'], 'file')} of {summary['bytes']:,} bytes: {screen.safe(summary['path'])}"
-    screen.line(f"Since {summary['since']}, {place}")
-    for name, many in summary["events"].items():
-        screen.line(f"  {screen.safe(name):<32}{many:>8,}")
-    for name, many in summary["actors"].items():
-        screen.line(f"  by {screen.safe(name):<29}{many:>8,}")
+    location = f"in {counted(summary['files'], 'file')} of {summary['bytes']:,} bytes: {screen.safe(summary['path'])}"
+    screen.line(f"Since {summary['since']}, {location}")
+    for name, count in summary["events"].items():
+        screen.line(f"  {screen.safe(name):<32}{count:>8,}")
+    for name, count in summary["actors"].items():
+        screen.line(f"  by {screen.safe(name):<29}{count:>8,}")
     if summary["missed"] or summary["unreadable"]:
         screen.line(f"{summary['missed']:,} missed, {summary['unreadable']:,} unreadable", "yellow")
     return 0

@@ -29,7 +29,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the action and the data set."""
     parser.add_argument("what", choices=["rank"], help="rank: answer every question of a data set")
     parser.add_argument("set", metavar="DIR", help="a folder with corpus.jsonl and queries.jsonl")
-    parser.add_argument("--out", required=True, metavar="FILE", help='one {"qid": …, "ids": [best first]} a line')
+    parser.add_argument(
+        "--out", required=True, metavar="FILE", help='output: a line {"qid": …, "ids": [best first]} per question'
+    )
     outfile.force(parser)
     parser.add_argument("-k", "--k", type=int, default=100, metavar="N", help="maximum ids per question (100)")
     parser.add_argument("--pooled", action="store_true", help="use one index for all groups of the set")
@@ -51,11 +53,11 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             return scratch_index(str(Path(scratch, str(next(numbers)))))
 
         with outfile.opened(args.out, args.force) as out, screen.progress("answering questions") as progress:
-            for done, answer in enumerate(benchmark.answers(documents, questions, fresh, args.k), 1):
-                line = json.dumps({"qid": answer.question, "ids": answer.ids}, ensure_ascii=False)
+            for number, result in enumerate(benchmark.answers(documents, questions, fresh, args.k), 1):
+                line = json.dumps({"qid": result.question, "ids": result.ids}, ensure_ascii=False)
                 out.write(f"{line}\n".encode())
-                times.append(answer.seconds)
-                progress(done, len(questions))
+                times.append(result.seconds)
+                progress(number, len(questions))
     if args.out != outfile.STANDARD_OUTPUT:
         _summarize(len(documents), times, screen)
     return 0
@@ -63,7 +65,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 def _summarize(documents: int, times: list[float], screen: Screen) -> None:
     times.sort()
-    p50, p95 = (round(times[int(len(times) * part)] * 1000, 2) if times else 0.0 for part in (0.5, 0.95))
+    p50, p95 = (round(times[int(len(times) * share)] * 1000, 2) if times else 0.0 for share in (0.5, 0.95))
     if screen.json:
         screen.data({"documents": documents, "questions": len(times), "p50_ms": p50, "p95_ms": p95})
     else:

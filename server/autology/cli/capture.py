@@ -83,8 +83,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 def _parse_relation(text: str) -> RequestedRelation:
     """Return the relation written as ``TYPE=ID``."""
-    type, sign, target = text.partition("=")
-    if not sign or not target:
+    type, equals, target = text.partition("=")
+    if not equals or not target:
         raise UsageError("relations", f"'{text[:60]}' is not TYPE=ID", "Write relates_to=3f2a91c0, for example.")
     return RequestedRelation(type, target)
 
@@ -106,9 +106,9 @@ def _show(captured: Captured, superseded: Mapping[str, str], screen: Screen) -> 
         reason = screen.safe("; ".join(item.reasons))
         screen.line(f"  Suggested: {_relation(item.source, item.type.value, item.target, captured, screen)} ({reason})")
         screen.line(f"           autology relate {item.source[:8]} {item.type.value} {item.target[:8]}")
-    for twin in captured.duplicates:
-        screen.line(f"  Duplicate? {screen.safe(twin.source.title)}: {twin.reason}", "yellow")
-        screen.line(f"           autology show {twin.source.id[:8]}")
+    for duplicate in captured.duplicates:
+        screen.line(f"  Duplicate? {screen.safe(duplicate.source.title)}: {duplicate.reason}", "yellow")
+        screen.line(f"           autology show {duplicate.source.id[:8]}")
     _show_notices(captured, screen)
 
 

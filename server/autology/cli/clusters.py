@@ -1,4 +1,4 @@
-"""``autology clusters``: show groups of related notes, and what connects them."""
+"""``autology clusters``: show groups of related notes, and the notes that connect them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ autology clusters --json | jq '.clusters[].label'"""
 JSON = """\
 {clusters: [{number, label, size, cohesion, types, members: [{id, title, type}], more_members?,
  bridges: [{id, title, type, leads_to}]}], total, alone, modularity, resolution}"""
-MEMBERS = 6
-BAR = 10
+MEMBERS_SHOWN = 6
+BAR_WIDTH = 10
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=RESOLUTION,
         metavar=f"{LOWEST_RESOLUTION:g}-{HIGHEST_RESOLUTION:g}",
-        help=">1: more, smaller ones",
+        help="above 1: more and smaller clusters",
     )
 
 
@@ -53,18 +53,18 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 
 def _show(cluster: Cluster, screen: Screen) -> None:
-    full = round(BAR * cluster.cohesion)
+    filled = round(BAR_WIDTH * cluster.cohesion)
     label = screen.safe(", ".join(cluster.label)) or "(no words)"
-    facts = f"{cluster.size:,} members, cohesion {'█' * full}{'░' * (BAR - full)} {cluster.cohesion:.2f}"
+    facts = f"{cluster.size:,} members, cohesion {'█' * filled}{'░' * (BAR_WIDTH - filled)} {cluster.cohesion:.2f}"
     screen.line(f"{cluster.number}. {screen.styled(label, 'bold')}  {screen.styled(facts, 'cyan')}")
-    for member in cluster.members[:MEMBERS]:
+    for member in cluster.members[:MEMBERS_SHOWN]:
         screen.line(f"   {screen.safe(member.title)} {screen.styled(f'({member.type})', 'dim')}")
     tags = cluster.types.get(TAG, 0)
-    more = max(0, cluster.size - tags - min(MEMBERS, len(cluster.members)))
+    more = max(0, cluster.size - tags - min(MEMBERS_SHOWN, len(cluster.members)))
     rest = [*([f"{more:,} more"] if more else []), *([counted(tags, "tag")] if tags else [])]
     if rest:
         screen.line(f"   … and {' and '.join(rest)}", "dim")
     for bridge in cluster.bridges[:2]:
-        leads = ", ".join(map(str, bridge.leads_to[:8]))
-        screen.line(f"   {screen.styled('⇄', 'yellow')} {screen.safe(bridge.vertex.title)} leads to {leads}")
+        neighbours = ", ".join(map(str, bridge.leads_to[:8]))
+        screen.line(f"   {screen.styled('⇄', 'yellow')} {screen.safe(bridge.vertex.title)} leads to {neighbours}")
     screen.line()

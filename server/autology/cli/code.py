@@ -15,12 +15,12 @@ from autology.model.next_step import Sentence
 
 
 def show(code: CodeGraph, query: str, screen: Screen) -> int:
-    """Print the answer to *query*; for a bare name, the structure of what is called so and what uses it."""
+    """Print the answer to *query*; for a bare name, the structure of the code of that name and its users."""
     with screen.progress("reading the source") as progress, _without_garbage_collection():
         code.current(progress)
     answer = code.answer(query)
     kinds = () if answer else (QuestionKind.STRUCTURE, QuestionKind.USERS)
-    answers = [answer] if answer else [more for kind in kinds if (more := code.answer(query, kind))]
+    answers = [answer] if answer else [result for kind in kinds if (result := code.answer(query, kind))]
     if not answers:
         raise _missing("--code", *code.missing_name(query), code.unread(), screen)
     return _show(answers, screen)
@@ -37,7 +37,7 @@ def show_unused(code: CodeGraph, place: str | None, screen: Screen) -> int:
 
 
 def _missing(option: str, name: str, similar: Sequence[str], unread: str, screen: Screen) -> ValidationError:
-    """Return an error that nothing is called *name*, with names that are similar."""
+    """Return the error for an unknown *name*, with similar names."""
     step = "Name a function, class or file of the source, as Graph.refresh or core/nodes/graph.py."
     if similar:
         step = f"Did you mean {', '.join(screen.safe(suggestion, 200) for suggestion in similar)}?"
@@ -50,8 +50,8 @@ def _show(answers: Sequence[CodeAnswer], screen: Screen) -> int:
     notes = answers[0].notes
     if screen.json:
         data = answers[0].data()
-        for more in answers[1:]:
-            data["links"] += more.data()["links"]
+        for answer in answers[1:]:
+            data["links"] += answer.data()["links"]
         screen.data({**data, "degraded": list(notes)} if notes else data)
         return 0
     for answer in answers:
@@ -70,7 +70,7 @@ def _print(answer: CodeAnswer, screen: Screen) -> None:
 
 @contextmanager
 def _without_garbage_collection() -> Iterator[None]:
-    """Collect no garbage meanwhile: there is hardly any, and looking for it took a third of the time."""
+    """Pause garbage collection: there is hardly any garbage, and collecting took a third of the time."""
     enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""The commands: each module of this package whose description begins with a command's name is one."""
+"""The commands: every module of this package whose docstring begins with a command's name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ORDER = (
     "update delete restore relate unrelate import export merge-driver sync archive hub models languages bench web "
     "watch completion"
 ).split()
-"""The order in which help lists commands, by what they are for; any others come last."""
+"""The order of commands in the help, by purpose; any others come last."""
 _DESCRIPTION = re.compile(r"``autology ([a-z -]+)``: (.+)\.$", re.MULTILINE)
 
 
@@ -56,25 +56,25 @@ class Command:
 def find(name: str) -> Command | None:
     """Return the command called *name*, None if there is none."""
     module = _module(name)
-    command = _described(module) if module.isidentifier() else None
+    command = _command_of(module) if module.isidentifier() else None
     return command if command and command.name == name else None
 
 
 def commands() -> list[Command]:
     """Return every command in the order of the help, without actions."""
-    listed = [command for command in _starting("") if " " not in command.name]
+    listed = [command for command in _with_prefix("") if " " not in command.name]
     return sorted(listed, key=lambda command: [*ORDER, command.name].index(command.name))
 
 
 def actions(name: str) -> list[Command]:
     """Return the actions of the command *name*."""
-    return [command for command in _starting(f"{_module(name)}_") if command.name.startswith(f"{name} ")]
+    return [command for command in _with_prefix(f"{_module(name)}_") if command.name.startswith(f"{name} ")]
 
 
-def _starting(prefix: str) -> Iterator[Command]:
-    """Yield the commands of the modules whose names start with *prefix*: each is opened for its description."""
+def _with_prefix(prefix: str) -> Iterator[Command]:
+    """Yield the commands of the modules whose names start with *prefix*: from their docstrings."""
     for module in pkgutil.iter_modules(sys.modules[__package__].__path__):
-        if module.name.startswith(prefix) and (command := _described(module.name)):
+        if module.name.startswith(prefix) and (command := _command_of(module.name)):
             yield command
 
 
@@ -85,8 +85,8 @@ def _module(name: str) -> str:
 
 
 @cache
-def _described(module: str) -> Command | None:
-    """Return the command of *module* by its description, which is read without running it: that takes half a second."""
+def _command_of(module: str) -> Command | None:
+    """Return the command of *module* from its docstring; importing all modules would take half a second."""
     full = f"{__package__}.{module}"
     spec = importlib.util.find_spec(full)
     loader: Any = spec and spec.loader

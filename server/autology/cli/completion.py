@@ -32,7 +32,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 
 def _words() -> dict[str, tuple[str, list[str]]]:
-    """Every command with its description and the words that may follow it."""
+    """Return every command with its description and the words that may follow it."""
     completions: dict[str, tuple[str, list[str]]] = {}
     for command in commands.commands():
         words: list[str] = []
@@ -41,12 +41,12 @@ def _words() -> dict[str, tuple[str, list[str]]]:
             if not action.option_strings and action.choices:
                 words += [str(choice) for choice in action.choices]
         completions[command.name] = (command.about, list(dict.fromkeys(words)))
-    completions |= {name: (command.about, []) for name, command in program.STARTED.items()}
+    completions |= {name: (command.about, []) for name, command in program.CLIENT_COMMANDS.items()}
     return completions
 
 
 def _actions(command: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """The arguments of a command and of its actions."""
+    """Yield the arguments of a command and of its actions."""
     for action in command._actions:  # argparse has no public way to list them
         yield action
         if isinstance(action, argparse._SubParsersAction):
@@ -55,7 +55,7 @@ def _actions(command: argparse.ArgumentParser) -> Iterator[argparse.Action]:
 
 
 def _values() -> dict[str, list[str]]:
-    """The choices of each option that has any, merged over all commands."""
+    """Return the choices of each option that has any, merged over all commands."""
     choices: dict[str, list[str]] = {}
     for command in commands.commands():
         for action in _actions(parser.build(command)):
@@ -132,12 +132,12 @@ def _fish() -> str:
     for name, (about, options) in _words().items():
         description = about.replace("'", "")
         lines.append(f"complete -c autology -n __fish_use_subcommand -a {name} -d '{description}'")
-        here = f"complete -c autology -n '__fish_seen_subcommand_from {name}'"
+        condition = f"complete -c autology -n '__fish_seen_subcommand_from {name}'"
         for option in options:
             if not option.startswith("--"):
-                lines.append(f"{here} -a {option}")
+                lines.append(f"{condition} -a {option}")
             elif option in values:
-                lines.append(f"{here} -l {option[2:]} -x -a '{' '.join(values[option])}'")
+                lines.append(f"{condition} -l {option[2:]} -x -a '{' '.join(values[option])}'")
             else:
-                lines.append(f"{here} -l {option[2:]}")
+                lines.append(f"{condition} -l {option[2:]}")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""``autology context``: show what matters to a file or a task, and why."""
+"""``autology context``: show the notes that matter to a file or a task, and why."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ JSON = """\
 {high: [{id, type, title, status, score, factors: [{factor, points, why}], excerpt, path}], medium: […], low: […],
  more?, next?, degraded?}, most relevant first"""
 TOKENS = 10_000
-"""With --json the answer is not shortened."""
+"""The budget with --json: large enough for all results."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Print the relevant notes, grouped, with the factors of their scores; finding none is a result."""
+    """Print the relevant notes, grouped, with the factors of their scores; an empty result is not an error."""
     if not (args.file or args.recent or args.task.strip()):
         raise UsageError("FILE", "is missing", "Name a file, recent files or a task: `autology context src/index.py`.")
     project = project_of(args)
@@ -50,17 +50,17 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         return 0
     _show(result, screen)
     if args.file and not (os.path.exists(os.path.join(project.root, args.file)) or os.path.exists(args.file)):
-        named = screen.safe(args.file, 200)
-        screen.line(f"Note: the file '{named}' does not exist; only its name was used. Pass a task with --task.")
+        file = screen.safe(args.file, 200)
+        screen.line(f"Note: the file '{file}' does not exist; only its name was used. Pass a task with --task.")
     return 0
 
 
 def _show(result: Context, screen: Screen) -> None:
-    last = ""
+    heading = ""
     for item in result.nodes:
-        if (name := group(item.score)) != last:
+        if (name := group(item.score)) != heading:
             screen.line(f"{name} relevance", "bold")
-            last = name
+            heading = name
         _show_node(item, screen)
     if not result.nodes:
         screen.line("No relevant notes found. `autology query` searches the notes.")

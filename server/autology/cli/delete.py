@@ -30,16 +30,16 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     source = graph.source(node_called(graph, args.id))
     if not args.yes:
         title = screen.safe(source.title)
-        if not screen.asks():
+        if not screen.can_ask():
             raise ValidationError("delete", f"refusing to delete '{title}' without confirmation", "Pass --yes.")
-        if not screen.yes(f"Move '{title}' ({source.type}) and its relations to the trash?", usual=False):
+        if not screen.confirm(f"Move '{title}' ({source.type}) and its relations to the trash?", default=False):
             screen.line("Nothing was changed.")
             return 1
-    done = delete(graph, source.id)
+    deletion = delete(graph, source.id)
     if screen.json:
-        gone = {"id": done.node.id, "title": done.node.title, "type": done.node.type.value}
-        screen.data({"deleted": gone, "relations_removed": done.relations})
+        deleted = {"id": deletion.node.id, "title": deletion.node.title, "type": deletion.node.type.value}
+        screen.data({"deleted": deleted, "relations_removed": deletion.relations})
     else:
-        screen.block(nodes.deleted(done))
-        screen.line(f"`autology restore {done.node.id[:8]}` restores it.")
+        screen.block(nodes.deleted(deletion))
+        screen.line(f"`autology restore {deletion.node.id[:8]}` restores it.")
     return 0

@@ -26,7 +26,7 @@ autology doctor --secrets
 autology doctor --log"""
 JSON = "{facts: [{area, text}], findings: [{area, problem, fix, safe}], fixed: [done with --fix], log?: [lines]}"
 LOG_LINES = 60
-LOGGED = 1_000
+LOG_CAPACITY = 1_000
 """Lines of the log that are searched: the capacity of one of its files."""
 LABELS = {"lifetimes": "expiry", "meaning": "semantic search", "merges": "git merge driver", "talk": "conversations"}
 
@@ -41,7 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the facts and findings; return 1 if there are findings."""
     project = project_of(args)
-    logged = log.tail(LOG_LINES) if args.log else None
+    log_lines = log.tail(LOG_LINES) if args.log else None
     graph = project.graph
     fixed: list[str] = []
 
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
     if args.secrets:
         report = doctor.guarded("secrets", lambda: examine_secrets(project.library, project.memories))
-        return _print(report, fixed, logged, screen)
+        return _print(report, fixed, log_lines, screen)
     fixes = doctor.guarded("fix", lambda: fix(graph)) if args.fix and graph.files.exists() else Report()
     report = fixes + environment.examine(project) + doctor.examine(graph, project.inspection)
     report += doctor.guarded("documents", lambda: examine_documents(project.library))
@@ -63,26 +63,26 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         "memories", lambda: examine_upkeep(project.memories, project.audit, project.daily_purge, _audit_failures())
     )
     report += doctor.guarded("sessions", lambda: examine_conversations(project.conversations))
-    return _print(report, fixed, logged, screen)
+    return _print(report, fixed, log_lines, screen)
 
 
 def _audit_failures() -> list[str]:
-    """Times at which an audit entry could not be written, according to the log."""
-    return [line.partition(" ")[0] for line in log.tail(LOGGED) if " ERROR audit:" in line[:40]]
+    """Return the times at which an audit entry could not be written, according to the log."""
+    return [line.partition(" ")[0] for line in log.tail(LOG_CAPACITY) if " ERROR audit:" in line[:40]]
 
 
-def _print(report: Report, fixed: list[str], logged: list[str] | None, screen: Screen) -> int:
+def _print(report: Report, fixed: list[str], log_lines: list[str] | None, screen: Screen) -> int:
     if screen.json:
-        screen.data(_as_json(report, fixed, logged))
+        screen.data(_as_json(report, fixed, log_lines))
     else:
-        _show(report, fixed, logged, screen)
+        _show(report, fixed, log_lines, screen)
     return 1 if report.findings else 0
 
 
-def _show(report: Report, fixed: list[str], logged: list[str] | None, screen: Screen) -> None:
-    if logged is not None:
+def _show(report: Report, fixed: list[str], log_lines: list[str] | None, screen: Screen) -> None:
+    if log_lines is not None:
         screen.line(f"Log  {screen.safe(str(log.path()))}", "bold")
-        screen.block("\n".join(logged) if logged else "  the log is empty")
+        screen.block("\n".join(log_lines) if log_lines else "  the log is empty")
         screen.line()
     for area, text in report.facts:
         screen.line(f"{LABELS.get(area, area):<17} {screen.safe(text, 500)}")
@@ -95,18 +95,19 @@ def _show(report: Report, fixed: list[str], logged: list[str] | None, screen: Sc
         screen.line(f"✗ {label}: {screen.safe(finding.problem, 500)}", "yellow")
         screen.line(f"    {screen.safe(finding.fix, 500)}")
     count = len(report.findings)
-    done = screen.styled("✓ No problems found.", "green")
-    screen.line(f"{count} finding{'s' if count > 1 else ''}." if count else done)
+    no_problems = screen.styled("✓ No problems found.", "green")
+    screen.line(f"{count} finding{'s' if count > 1 else ''}." if count else no_problems)
     if any(finding.safe for finding in report.findings):
         screen.line("`autology doctor --fix` applies the safe fixes.")
 
 
-def _as_json(report: Report, fixed: list[str], logged: list[str] | None) -> dict[str, object]:
+def _as_json(report: Report, fixed: list[str], log_lines: list[str] | None) -> dict[str, object]:
     data: dict[str, object] = {
         "facts": [{"area": area, "text": for_terminal(text)} for area, text in report.facts],
         "findings": [
-            {"area": f.area, "problem": f.problem, "fix": for_terminal(f.fix), "safe": f.safe} for f in report.findings
+            {"area": finding.area, "problem": finding.problem, "fix": for_terminal(finding.fix), "safe": finding.safe}
+            for finding in report.findings
         ],
         "fixed": fixed,
     }
-    return data if logged is None else {**data, "log": logged}
+    return data if log_lines is None else {**data, "log": log_lines}

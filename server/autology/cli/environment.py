@@ -21,10 +21,10 @@ from autology.text.language.plural import counted
 from autology.wire import user
 from autology.wire.project import Project
 
-OLDEST_PYTHON = (3, 11)
-OLDEST_SQLITE = (3, 37)
+MINIMUM_PYTHON = (3, 11)
+MINIMUM_SQLITE = (3, 37)
 """The first version that supports the index's table declarations."""
-LITTLE_SPACE = 50_000_000
+LOW_DISK_SPACE = 50_000_000
 """Free bytes below which writes may soon fail."""
 
 
@@ -43,11 +43,11 @@ def examine(project: Project) -> Report:
 
 
 def _languages(code: CodeGraph) -> Report:
-    """The languages that the code graph reads, and those of this project that it does not."""
+    """Return the languages that the code graph reads, and those of this project that it does not."""
     languages = user.languages()
-    named = ", ".join(["Python", *(language.name for language in languages.catalogue if languages.place.ready)])
+    names = ", ".join(["Python", *(language.name for language in languages.catalogue if languages.place.ready)])
     unread = code.unread()
-    facts = (("languages", named if languages.place.ready else unread or "Python"),)
+    facts = (("languages", names if languages.place.ready else unread or "Python"),)
     try:
         languages.check()
     except ParsingError as error:
@@ -64,19 +64,19 @@ def _versions() -> Report:
         ("sqlite", version),
     )
     problems = []
-    if sys.version_info < OLDEST_PYTHON:
+    if sys.version_info < MINIMUM_PYTHON:
         problems.append(Diagnosis("python", f"is {platform.python_version()}", "Install CPython 3.11 or newer."))
-    if tuple(int(part) for part in version.split(".")[:2]) < OLDEST_SQLITE:
+    if tuple(int(part) for part in version.split(".")[:2]) < MINIMUM_SQLITE:
         step = "Use a Python from python.org or your system: both include a recent SQLite."
         problems.append(Diagnosis("sqlite", f"{version} is too old", step))
     return Report(facts, tuple(problems))
 
 
 def _folders(root: str) -> Report:
-    named = {"project": root, "data": places.data_dir(), "cache": places.cache_dir()}
-    facts = [*named.items(), ("settings", places.config_file())]
+    folders = {"project": root, "data": places.data_dir(), "cache": places.cache_dir()}
+    facts = [*folders.items(), ("settings", places.config_file())]
     problems = []
-    for name, folder in named.items():
+    for name, folder in folders.items():
         nearest = _nearest(Path(folder))
         variable = {"data": "AUTOLOGY_DATA_DIR", "cache": "AUTOLOGY_CACHE_DIR"}.get(name)
         other = f", or set {variable} to a folder that is" if variable else ""
@@ -86,9 +86,9 @@ def _folders(root: str) -> Report:
         elif variable and nearest == Path(folder) and (reason := user.write_refusal(folder)):
             problem = f"the {name} folder {folder} is not writable: {reason}"
             problems.append(Diagnosis("disk", problem, f"Free some space{other.replace('that is', 'elsewhere')}."))
-    disks = {os.stat(path).st_dev: path for path in (_nearest(Path(named[name])) for name in reversed(named))}
+    disks = {os.stat(path).st_dev: path for path in (_nearest(Path(folders[name])) for name in reversed(folders))}
     for path in disks.values():
-        if (free := shutil.disk_usage(path).free) < LITTLE_SPACE:
+        if (free := shutil.disk_usage(path).free) < LOW_DISK_SPACE:
             problem = f"only {free // 1_000_000} MB are free on the disk of {path}"
             problems.append(Diagnosis("disk", problem, "Free some space: writes will fail."))
     return Report(tuple(facts), tuple(problems))

@@ -38,8 +38,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         outfile.write(file, data, args.force)
     if screen.json:
         summary = {"format": args.format, "nodes": exported.nodes, "relations": exported.relations, "file": file}
-        more = {"secrets": list(exported.secrets), "unreadable": exported.unreadable}
-        screen.data({**summary, **more, **({} if file else {"text": exported.text})})
+        details = {"secrets": list(exported.secrets), "unreadable": exported.unreadable}
+        screen.data({**summary, **details, **({} if file else {"text": exported.text})})
         return 0
     if file:
         counts = f"{counted(exported.nodes, 'node')}, {counted(exported.relations, 'relation')}: {file}"

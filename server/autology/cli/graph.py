@@ -82,18 +82,18 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _rendered(shown: Picture, language: str) -> str:
+def _rendered(picture: Picture, language: str) -> str:
     if language == MERMAID:
         from autology.render.graph.mermaid import mermaid
 
-        return mermaid(shown)
+        return mermaid(picture)
     if language == DOT:
         from autology.render.graph.dot import dot
 
-        return dot(shown)
+        return dot(picture)
     from autology.render.graph.svg import svg
 
-    return svg(shown)
+    return svg(picture)
 
 
 def _page(atlas: Atlas, file: str, overwrite: bool, screen: Screen) -> int:
@@ -115,10 +115,10 @@ def _page(atlas: Atlas, file: str, overwrite: bool, screen: Screen) -> int:
     return 0
 
 
-def _draw(shown: Picture, screen: Screen) -> None:
+def _draw(picture: Picture, screen: Screen) -> None:
     from autology.render.graph.tree import tree
 
-    if not shown.vertices:
+    if not picture.vertices:
         screen.line("Nothing to draw yet. Run `autology init` to import what the project has.")
-    for line in tree(shown, screen.styled):
+    for line in tree(picture, screen.styled):
         screen.line(line)

@@ -1,4 +1,4 @@
-"""What a search found, printed: the best lines, and why they matched."""
+"""Prints hits of a search: the best lines, and why they matched."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ def show_snippet(text: str, query: str, screen: Screen) -> None:
 
 
 def show_reasons(reasons: list[str], screen: Screen) -> None:
-    """Print why it matched."""
+    """Print why a hit matched."""
     if reasons:
         screen.line(f"   why: {screen.safe('; '.join(reasons))}", "dim")
 
 
 def show_score(score: float, parts: Mapping[str, float], screen: Screen) -> None:
-    """Print how a score is composed."""
+    """Print the parts of a score."""
     screen.line(f"   score {score:.3f} = {' + '.join(f'{name} {part:.3f}' for name, part in parts.items())}", "dim")
 
 
 def matches(query: str, fields: Mapping[str, str]) -> list[str]:
-    """Return which words of *query* occur in which of *fields*."""
+    """Return, for each of *fields*, the words of *query* in it, as text."""
     by_field = {name: snippets.words_in(text, query) for name, text in fields.items()} if query else {}
     return [f"{', '.join(words)} in the {name}" for name, words in by_field.items() if words]

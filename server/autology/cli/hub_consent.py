@@ -25,9 +25,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Do it; print what the hub then has."""
+    """Record the decision; print what remains on the hub."""
     if args.login and args.decision != "withdraw":
-        raise UsageError("--login", "is for withdraw only", "Leave it out: nobody can consent for somebody else.")
+        raise UsageError("--login", "is for withdraw only", "Leave it out: you can only give your own consent.")
     hub = hub_space.hub_of(args)
     result: dict[str, object] = {"space": str(hub.space)}
     if args.decision == "give":
@@ -36,9 +36,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         result["removed"] = hub.withdraw_consent(args.login)
     remaining = hub.remaining(args.login)
     result |= {"shares": not args.login and hub.role() is not None and hub.has_consent(), "remains": remaining}
-    whose = f"{screen.safe(args.login)}'s" if args.login else "Your"
+    owner = f"{screen.safe(args.login)}'s" if args.login else "Your"
     state = "are shared by `autology hub push`, without secrets" if result["shares"] else "are not shared"
-    lines = [f"{whose} conversations of {screen.safe(str(hub.space))} {state}."]
+    lines = [f"{owner} conversations of {screen.safe(str(hub.space))} {state}."]
     if "removed" in result:
         lines.append(f"✓ deleted {result['removed']} passages.")
     lines.append(f"On the hub: {', '.join(f'{count} {name}' for name, count in remaining.items())}.")

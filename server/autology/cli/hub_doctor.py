@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 autology hub doctor"""
-JSON = "{findings: [{server, problem, fix}], checked: how many servers}"
+JSON = "{findings: [{server, problem, fix}], checked: number of servers}"
 arguments = hub_space.add_options
 
 
@@ -27,7 +27,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         lines.append(f"✗ {screen.safe(server)}: {screen.safe(problem, 400)}")
         lines += [f"  {screen.safe(fix, 400)}"] if fix else []
     if not findings:
-        lines.append(f"✓ {len(servers)} server{'s' * (len(servers) != 1)} checked; nothing is wrong.")
+        lines.append(f"✓ {len(servers)} server{'s' * (len(servers) != 1)} checked; no problems found.")
     keys = ("server", "problem", "fix")
     data = {"findings": [dict(zip(keys, finding, strict=True)) for finding in findings], "checked": len(servers)}
     hub_space.report(screen, data, *lines)
@@ -37,20 +37,20 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 def _findings(hub: HubOperations) -> list[tuple[str, str, str]]:
     findings: list[tuple[str, str, str]] = []
     if not hub.is_encrypted() and not hub.is_local():
-        step = "Remove sslmode from the address: connections to other machines are then encrypted."
+        step = "Remove sslmode from the address, so that connections to other machines are encrypted."
         findings.append((hub.place, "the connection is not encrypted", step))
     try:
         state = hub.schema_state()
         if state.step is not None and state.step < state.latest:
             step = "Run `autology hub migrate` as the database owner."
             findings.append(
-                (hub.place, f"its schema is at version {state.step}, this program needs {state.latest}", step)
+                (hub.place, f"its schema has version {state.step}, but this program needs {state.latest}", step)
             )
         elif state.step is not None and state.step > state.latest:
             findings.append((hub.place, "its schema is newer than this program", "Update Autology."))
         elif hub.role() is None:
             step = "Run `autology hub init`, or ask an admin to run `autology hub grant`."
-            findings.append((hub.place, f"{hub.space} does not exist, or is not open to you", step))
+            findings.append((hub.place, f"{hub.space} does not exist, or you have no access to it", step))
         step = "The primary answers instead. If the replica no longer exists, remove it from `replicas=`."
         findings += [
             (place, f"is not usable as a replica: {why}", step) for place, why in hub.replica_problems().items()

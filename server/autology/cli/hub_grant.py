@@ -19,12 +19,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the login and its role."""
     parser.add_argument("login", help="a login of the server, whose operator creates logins")
     parser.add_argument("role", choices=ROLES, help="reader reads, writer also writes, admin also manages members")
-    parser.add_argument("--branch", metavar="NAME", default="", help="only what belongs to this branch, or to none")
+    parser.add_argument("--branch", metavar="NAME", default="", help="only data of this branch, or of no branch")
     hub_space.add_options(parser)
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Grant it."""
+    """Grant the role."""
     hub = hub_space.hub_of(args)
     hub.grant(args.login, args.role, args.branch)
     result = {"login": args.login, "role": args.role, "branch": args.branch, "space": str(hub.space)}

@@ -22,14 +22,17 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print its versions."""
     history = hub_space.hub_of(args).history(args.id)
     if screen.json:
-        versions = [{"version": old.version, "login": old.login, "at": old.at, "file": old.file} for old in history]
+        versions = [
+            {"version": stored.version, "login": stored.login, "at": stored.at, "file": stored.file}
+            for stored in history
+        ]
         screen.data({"id": args.id, "versions": versions})
         return 0
-    for old in history:
-        deleted = " (deleted)" if old.file is None else ""
-        screen.line(f"version {old.version}, {screen.safe(old.login)}, {old.at}{deleted}", "bold")
-        if old.file is not None:
-            screen.block(old.file)
+    for stored in history:
+        deleted = " (deleted)" if stored.file is None else ""
+        screen.line(f"version {stored.version}, {screen.safe(stored.login)}, {stored.at}{deleted}", "bold")
+        if stored.file is not None:
+            screen.block(stored.file)
     if not history:
-        screen.line("This space has no such memory; --whole looks in the organisation's.")
+        screen.line("This space has no such memory; with --whole, the organisation's space is searched.")
     return 0

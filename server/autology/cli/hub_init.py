@@ -11,14 +11,14 @@ from autology.wire import user
 EXAMPLES = """\
 autology hub init
 autology hub init --whole"""
-JSON = "{space, server, steps: migrations run now, new: whether the space is}"
+JSON = "{space, server, steps: migrations run now, new: whether the space was created now}"
 DIMS = 256
 """Dimensions of a vector if no encoder is available: those of the built-in table."""
 arguments = hub_space.add_options
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Set it up; what exists stays."""
+    """Create the schema and the space, unless they exist."""
     hub = hub_space.hub_of(args)
     steps = hub.migrate(lambda step: screen.say(f"migration: {step}"))
     encoder = user.encoder()

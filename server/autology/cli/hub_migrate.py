@@ -9,7 +9,7 @@ from autology.cli.screen import Screen
 
 EXAMPLES = """\
 autology hub migrate"""
-JSON = "{server, taken: [migrations run now], step: the last one}"
+JSON = "{server, taken: [migrations run now], step: the schema's version}"
 arguments = hub_space.add_options
 
 
@@ -23,5 +23,5 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             screen.record({"server": hub.place, "taken": names, "step": state.step})
         else:
             outcome = f"ran {', '.join(names)}" if names else "was up to date"
-            screen.line(f"✓ {screen.safe(hub.place)} {outcome}; its schema is at version {state.step}.")
+            screen.line(f"✓ {screen.safe(hub.place)} {outcome}; its schema has version {state.step}.")
     return 0

@@ -26,19 +26,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Move it; interrupted, the next call continues."""
+    """Move the space; after an interruption, the next call continues."""
     org, _, name = args.space.partition("/")
     hub: HubOperations = hub_space.configured(project_of(args).team.hub(org, name))
     to, dsn = hub_address(args.file)
     result: dict[str, object] = {"space": str(hub.space), "from": hub.place, "to": to}
     if args.abort:
         hub.abort_move(dsn)
-        lines = [f"✓ {screen.safe(str(hub.space))} stays on {screen.safe(hub.place)}; what was copied is deleted."]
+        lines = [f"✓ {screen.safe(str(hub.space))} stays on {screen.safe(hub.place)}; the copy is deleted."]
     else:
-        done = hub.move(dsn, screen.say)
-        result |= {"rows": dict(done.rows), "copied": done.copied, "passes": done.passes}
-        result["still"] = round(done.paused, 3)
-        equal = f"{sum(done.rows.values()):,} rows, equal on both; writes were paused for {done.paused:.1f} seconds."
+        move = hub.move(dsn, screen.say)
+        result |= {"rows": dict(move.rows), "copied": move.copied, "passes": move.passes}
+        result["still"] = round(move.paused, 3)
+        equal = f"{sum(move.rows.values()):,} rows, equal on both; writes were paused for {move.paused:.1f} seconds."
         lines = [
             f"✓ {screen.safe(str(hub.space))} is on {screen.safe(to)}: {equal}",
             "Clients with that server in their hub_dsn_file are redirected; update the file of the others.",

@@ -11,11 +11,11 @@ from autology.cli.usage import UsageError
 EXAMPLES = """\
 autology hub prune --audit-days 365
 autology hub prune --versions 20 --whole --really"""
-JSON = "{space, done: whether anything was deleted, what: how many}"
+JSON = "{space, done: whether anything was deleted, and the numbers by name}"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what to delete."""
+    """Add the limits."""
     parser.add_argument("--audit-days", type=int, metavar="N", help="delete audit lines older than N days")
     parser.add_argument("--versions", type=int, metavar="N", help="delete all but the last N versions of each memory")
     parser.add_argument("--really", action="store_true", help="delete; by default only count")
@@ -23,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Print how much is deleted, or would be without --really."""
+    """Delete and print the numbers; without --really only print them."""
     if args.audit_days is None and args.versions is None:
         raise UsageError("--audit-days", "is missing, and --versions", "Give one of them, or both.")
     hub = hub_space.hub_of(args)

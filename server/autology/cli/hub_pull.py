@@ -19,7 +19,7 @@ JSON = "{brought, removed, notes: [texts]}"
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Fetch what is newer on the hub than what the local files are based on."""
+    """Fetch memories of which the hub has a newer version than the local files are based on."""
     hub, outbox = hub_space.hub_of(args), user.outbox()
     memories = project_of(args).memories
     memories.refresh(walk=True)

@@ -1,4 +1,4 @@
-"""``autology hub push``: share this project's files, and send memories that wait."""
+"""``autology hub push``: share this project's files, and send queued memories."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ or with --changed {waits: whether something still waits, waiting, conflicts}"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what to send."""
+    """Add the selection."""
     part = parser.add_mutually_exclusive_group()
-    part.add_argument("--memories", action="store_true", help="only memories that wait, not the files")
-    changed = "memories, and files that changed since the last push: what is sent after each write"
+    part.add_argument("--memories", action="store_true", help="only queued memories, not the files")
+    changed = "memories, and files that changed since the last push, as after each write"
     part.add_argument("--changed", action="store_true", help=changed)
     parser.add_argument("--soon", action="store_true", help=argparse.SUPPRESS)  # started by a command that wrote
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Send it; what cannot be sent now waits, in order."""
+    """Send everything; changes that cannot be sent now stay queued, in order."""
     project = project_of(args)
     if args.changed:
         return _changed(args, project, screen)
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 
 def _changed(args: argparse.Namespace, project: Project, screen: Screen) -> int:
-    """Send what changed, after a pause for further writes; of several such processes one sends."""
+    """Send changes, after a pause for further writes; of several such processes only one sends."""
     hub_space.hub_of(args)
     outbox = user.outbox()
     if args.soon and not outbox.schedule(project.root):
@@ -84,11 +84,11 @@ def _changed(args: argparse.Namespace, project: Project, screen: Screen) -> int:
 
 
 def _shared(hub: Hub, project: Project, screen: Screen) -> dict[str, object]:
-    """Share the files and, by consent, conversations; return how many. Raises HubError."""
+    """Share the files and, by consent, conversations; return the numbers. Raises HubError."""
     shared, readers, share_log = project.memories.shared(), project.graph.readers, project.team.share_log(hub.space)
     with screen.progress("sharing files") as progress:
-        done = project_files.share_all(hub, shared, readers, share_log, project.branch, progress)
-    result: dict[str, object] = {"files": {"sent": done.sent, "gone": done.gone, "same": done.same}}
+        files = project_files.share_all(hub, shared, readers, share_log, project.branch, progress)
+    result: dict[str, object] = {"files": {"sent": files.sent, "gone": files.gone, "same": files.same}}
     if hub.has_consent():
         with screen.progress("sharing conversations") as progress:
             result["chunks"] = share_conversations(hub, project.conversations, project.names[0], progress)

@@ -21,7 +21,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Revoke it, effective immediately."""
+    """Revoke the roles, effective immediately."""
     hub = hub_space.hub_of(args)
     count = hub.revoke(args.login, args.branch)
     outcome = "no longer has access" if count else "had no access"

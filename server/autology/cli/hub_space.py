@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from autology.hub.ports import HubOperations
     from autology.hub.sync.outbox import Outbox
 
-STEP = "Put its address into a file that only you can read, and `hub_dsn_file: THAT FILE` into your settings."
+STEP = "Write its address into a file that only you can read, and add `hub_dsn_file: THAT FILE` to your settings."
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -45,21 +45,21 @@ def show_messages(conflicts: Sequence[str], notes: Sequence[str], screen: Screen
     """Print the paths of conflict files, with what to do about them, and notes."""
     for path in conflicts:
         screen.line(f"conflict: {screen.safe(path, 500)}")
-        screen.line("  Edit the memory to what is meant, or keep yours; delete that file, and push.")
+        screen.line("  Correct the memory, or leave it as it is; then delete this file and push again.")
     screen.notes(notes)
 
 
 def configured(hub: HubOperations | None) -> HubOperations:
     """Return *hub*. Raises ValidationError if it is None."""
     if hub is None:
-        raise ValidationError("hub", "is not set up: no address is known", STEP)
+        raise ValidationError("hub", "is not set up: no address is configured", STEP)
     return hub
 
 
 def requeue_lost(outbox: Outbox, hub: HubOperations) -> list[str]:
-    """Queue memories that the hub lost; return a message about that. A hub that is away has lost nothing."""
+    """Queue memories that the hub lost; return a message about that. An unreachable hub counts as complete."""
     try:
         lost = pull.requeue_lost(outbox, hub, [Space(hub.space.org)])
     except HubError:
         return []
-    return [f"the hub has older versions of {lost:,} memories than you had, and is sent yours"] if lost else []
+    return [f"the hub has older versions of {lost:,} memories than you; yours are sent again"] if lost else []

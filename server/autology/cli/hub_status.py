@@ -1,4 +1,4 @@
-"""``autology hub status``: this project on the hub: contents, members, and what waits to be sent."""
+"""``autology hub status``: this project on the hub: contents, members, and queued changes."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ autology hub status
 autology hub status --whole --json"""
 JSON = """\
 {space, server, role, files: {node, document, memory}, memories, members?: [{login, role, branch, by, at}],
- shares, remains: {…}, waiting, conflicts: [paths], problem? if the hub is away}"""
+ shares, remains: {…}, waiting, conflicts: [paths], problem? if the hub cannot be reached}"""
 arguments = hub_space.add_options
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Print the state; what waits is shown even if the hub is away."""
+    """Print the state; queued changes are shown even if the hub cannot be reached."""
     hub, outbox = hub_space.hub_of(args), user.outbox()
     result: dict[str, Any] = {"space": str(hub.space), "server": hub.place}
     try:
@@ -51,7 +51,9 @@ def _show(result: dict[str, Any], screen: Screen) -> None:
     if "problem" in result:
         screen.line(screen.safe(result["problem"], 500))
     elif not result["role"]:
-        screen.line("This space does not exist, or is not open to you. An admin can let you in: `autology hub grant`.")
+        screen.line(
+            "This space does not exist, or you have no access. An admin can give it to you: `autology hub grant`."
+        )
     else:
         files = ", ".join(f"{count:,} {kind}s" for kind, count in result["files"].items())
         screen.line(f"you are its {result['role']}; it has {files.replace('memorys', 'memories')}")

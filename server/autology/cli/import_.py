@@ -21,13 +21,13 @@ JSON = """\
 {plan: {additions: [{origin, id, type, title, status, decision_status, record, missing_sections, dropped_tags,
   unread_date}],
  changed, moved, unchanged, conflicts, refused, relations: [{source, type, target}], supersessions,
- circles: [{newer, older}], older_relations, remarks: [what was not understood]},
+ circles: [{newer, older}], older_relations, remarks: [unrecognised parts]},
  done: {added, edited, older_relations} or null with --dry-run}"""
 WRITES = True
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what to import."""
+    """Add the kind and the folders."""
     kinds = "adr: decision records, one per markdown file; else the tool to import from"
     parser.add_argument("what", choices=["adr", *KINDS], help=kinds)
     sources = "folders of records or notes (or a single markdown file); for server-memory its file"
@@ -44,15 +44,15 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     else:
         planned = importing.plan_foreign(project, args.what, args.folders, screen)
     if planned.is_empty:
-        what = "memory" if args.what == server_memory.KIND else "markdown file"
-        raise StorageError(" ".join(args.folders), f"contains no {what}", "Give the folder or file with the records.")
+        noun = "memory" if args.what == server_memory.KIND else "markdown file"
+        raise StorageError(" ".join(args.folders), f"contains no {noun}", "Give the folder or file with the records.")
     if not screen.json:
         importing.show(planned, screen)
-    done = None if args.dry_run else importing.do(graph, planned, screen)
+    result = None if args.dry_run else importing.execute(graph, planned, screen)
     if screen.json:
-        screen.data({"plan": importing.as_json(planned), "done": importing.done_as_json(done)})
-    elif done is None:
+        screen.data({"plan": importing.as_json(planned), "done": importing.done_as_json(result)})
+    elif result is None:
         screen.line("Dry run: nothing was written.")
     else:
-        importing.show_done(planned, done, screen)
+        importing.show_done(planned, result, screen)
     return 1 if planned.left_out else 0

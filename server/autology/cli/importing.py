@@ -1,4 +1,4 @@
-"""An import for the terminal: its plan, its progress, its result."""
+"""Runs an import and prints its plan, progress and result."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from autology.text.language.plural import counted
 from autology.wire.project import Project
 
 LISTED = 10
-"""Entries of a list that are printed; --json prints all."""
+"""Maximum number of list entries printed; --json prints all."""
 
 
 @dataclass(frozen=True, slots=True)
 class CombinedPlan:
-    """Everything to import: records, and relations that exist only in an older version's index."""
+    """Everything to import: records, and relations that exist only in the index of an older version."""
 
     adr: ImportPlan
     older: PendingRelations
@@ -40,10 +40,10 @@ class CombinedPlan:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was found, neither new nor known."""
+        """Whether nothing was found, neither new nor already imported."""
         adr = self.adr
-        old = adr.unchanged or adr.changed or adr.moved or adr.conflicts or adr.refused
-        return not (self or old or self.older.without_ends)
+        existing = adr.unchanged or adr.changed or adr.moved or adr.conflicts or adr.refused
+        return not (self or existing or self.older.without_ends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def plan_foreign(project: Project, kind: str, sources: Sequence[str], screen: Sc
     return CombinedPlan(foreign_plan.plan(project.graph, data), PendingRelations())
 
 
-def do(graph: Graph, planned: CombinedPlan, screen: Screen) -> CombinedResult:
+def execute(graph: Graph, planned: CombinedPlan, screen: Screen) -> CombinedResult:
     """Execute the plan."""
     older = MovedRelations(0)
     if planned.older.relations:
@@ -89,9 +89,9 @@ def show(planned: CombinedPlan, screen: Screen) -> None:
         replaced = f", {adr.supersessions} of them supersessions" if adr.supersessions else ""
         screen.line(f"  {counted(len(adr.relations), 'relation')} between them{replaced}")
     edited = {"changed since they were imported": adr.changed, "moved": adr.moved}
-    for what, paths in edited.items():
+    for description, paths in edited.items():
         if paths:
-            _list(f"{counted(len(paths), 'file')} {what}: their notes will be updated", paths, screen)
+            _list(f"{counted(len(paths), 'file')} {description}: their notes will be updated", paths, screen)
     if adr.circles:
         circles = [f"{newer} would supersede {older}" for newer, older in adr.circles]
         _list("records that supersede each other in a cycle; they are related only:", circles, screen, "yellow")
@@ -100,7 +100,7 @@ def show(planned: CombinedPlan, screen: Screen) -> None:
     if adr.conflicts:
         _list("Left unchanged:", [Sentence(f"{c.origin}: ", c.reason) for c in adr.conflicts], screen, "yellow")
     if adr.remarks:
-        _list("Not understood, or left out:", adr.remarks, screen, "yellow")
+        _list("Unrecognised parts, left out:", adr.remarks, screen, "yellow")
     if adr.refused:
         _list("Cannot be imported:", [Sentence(f"{r.path}: ", r.reason) for r in adr.refused], screen, "yellow")
     _show_older(planned.older, screen)
@@ -125,14 +125,14 @@ def _show_additions(adr: ImportPlan, screen: Screen) -> None:
     )
     decisions = [a for a in adr.additions if a.node.type is NodeType.DECISION]
     if decisions:
-        stated = Counter(a.node.decision_status.value for a in decisions if a.node.decision_status)
-        counts = ", ".join(f"{count} {status}" for status, count in stated.most_common())
+        statuses = Counter(a.node.decision_status.value for a in decisions if a.node.decision_status)
+        counts = ", ".join(f"{count} {status}" for status, count in statuses.most_common())
         screen.line(f"  {counted(len(decisions), 'decision')}{f': {counts}' if counts else ''}")
     if incomplete := [a for a in decisions if a.missing and a.node.status is NodeStatus.NEEDS_REVIEW]:
-        lacking = Counter(part for a in incomplete for part in a.missing)
-        counts = ", ".join(f"{part} {count}" for part, count in lacking.most_common())
-        waits = "lacks a section and needs" if len(incomplete) == 1 else "lack a section and need"
-        screen.line(f"  {len(incomplete)} of them {waits} review ({counts})")
+        missing = Counter(part for a in incomplete for part in a.missing)
+        counts = ", ".join(f"{part} {count}" for part, count in missing.most_common())
+        verb = "lacks a section and needs" if len(incomplete) == 1 else "lack a section and need"
+        screen.line(f"  {len(incomplete)} of them {verb} review ({counts})")
     if others := [f"{a.origin}: {a.node.type.value}" for a in adr.additions if not a.is_record]:
         _list("not in the form of a record, type inferred from the text:", others, screen)
     if dates := [f"{a.origin}: {a.unread_date}" for a in adr.additions if a.unread_date]:
@@ -142,21 +142,21 @@ def _show_additions(adr: ImportPlan, screen: Screen) -> None:
         _list("invalid tags, left in the text only:", dropped, screen)
 
 
-def show_done(planned: CombinedPlan, done: CombinedResult, screen: Screen) -> None:
+def show_done(planned: CombinedPlan, result: CombinedResult, screen: Screen) -> None:
     """Print the result."""
-    parts = [f"{counted(done.adr.added, 'note')} added"] if done.adr.added else []
-    if done.adr.edited:
-        parts.append(f"{counted(done.adr.edited, 'note')} changed")
-    if done.older.count:
-        parts.append(f"{counted(done.older.count, 'relation')} imported from an older index")
+    parts = [f"{counted(result.adr.added, 'note')} added"] if result.adr.added else []
+    if result.adr.edited:
+        parts.append(f"{counted(result.adr.edited, 'note')} changed")
+    if result.older.count:
+        parts.append(f"{counted(result.older.count, 'relation')} imported from an older index")
     if parts or not planned.left_out:
         screen.line(f"✓ {', '.join(parts) or 'Nothing new: everything is imported already'}.", "green")
     else:
         screen.line("Nothing was imported: see above for the reasons.")
-    for edge, reason in done.older.refused:
+    for edge, reason in result.older.refused:
         shown = Sentence(f"{edge.source[:8]} {edge.type} {edge.target[:8]}: ", reason)
         screen.line(f"  not imported: {screen.safe(shown, 500)}")
-    for note in done.adr.notes:
+    for note in result.adr.notes:
         screen.line(f"  Note: {screen.safe(note, 500)}")
 
 
@@ -178,11 +178,11 @@ def as_json(planned: CombinedPlan) -> dict[str, Any]:
     }
 
 
-def done_as_json(done: CombinedResult | None) -> dict[str, Any] | None:
+def done_as_json(result: CombinedResult | None) -> dict[str, Any] | None:
     """Return the result as JSON data."""
-    if done is None:
+    if result is None:
         return None
-    return {"added": done.adr.added, "edited": done.adr.edited, "older_relations": done.older.count}
+    return {"added": result.adr.added, "edited": result.adr.edited, "older_relations": result.older.count}
 
 
 def _addition(addition: Addition) -> dict[str, Any]:

@@ -24,19 +24,19 @@ autology init
 autology init --dry-run
 autology init --yes --project ../other"""
 JSON = """\
-{project, folders, documents: their number, sessions: number of past ones here, plan: as of `autology import`,
+{project, folders, documents: their number, sessions: number of past sessions here, plan: as of `autology import`,
  done: {added, edited, older_relations} or null if nothing was done, questions, answer: {question, id, title, passage}
  or null, merge_driver: whether git merges notes field by field}"""
-DECIDED = 400
-"""Characters quoted of a decision."""
-SHOWN = 1_200
-LINES = 10
-"""Characters and lines shown of the first answer."""
+DECISION_CHARACTERS = 400
+"""Maximum characters quoted of a decision."""
+ANSWER_CHARACTERS = 1_200
+ANSWER_LINES = 10
+"""Maximum characters and lines shown of the first answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Existing:
-    """What exists already: folders of decision records, documents, and past sessions of this project."""
+    """What the project has already: folders of decision records, documents, and past sessions."""
 
     folders: list[str]
     documents: int
@@ -45,18 +45,18 @@ class Existing:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add whether to ask, and whether to write."""
+    """Add the options."""
     parser.add_argument("--yes", action="store_true", help="import without asking for confirmation")
     parser.add_argument("--no-merge-driver", action="store_true", help="do not register the git merge driver for notes")
     parser.add_argument("--dry-run", action="store_true", help="show the plan and change nothing")
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Set up the project; running it again adds only what is new."""
+    """Set up the project; running it again only adds new records."""
     project = project_of(args)
     root, graph = project.root, project.graph
     _refuse_home(root)
-    begun = graph.files.exists()
+    existed = graph.files.exists()
     folders = _record_folders(project)
     planned = importing.plan(project, [str(Path(root, folder)) for folder in folders], screen)
     documents = len(project.library.files.scan().files)
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     merge = None if args.no_merge_driver else merge_offer.find(project.merge_driver)
     existing = Existing(folders, documents, conversations.sessions_in(root), merge)
     if not screen.json:
-        _show_existing(root, existing, planned, begun, screen)
+        _show_existing(root, existing, planned, existed, screen)
     if args.dry_run:
         if screen.json:
             _print_json(root, existing, planned, None, None, screen)
@@ -78,27 +78,27 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         screen.say("nothing was written. Confirm the plan with: autology init --yes")
         return 1
     graph.files.create()
-    done = importing.do(graph, planned, screen) if agreed else None
-    decided = None
+    result = importing.execute(graph, planned, screen) if agreed else None
+    last_decision = None
     if agreed and existing.sessions:
         with screen.progress("reading sessions") as progress:
-            decided = conversations.read_folder(root, progress)
-    merges = merge_offer.do(existing.merge, args.yes, screen)
+            last_decision = conversations.read_folder(root, progress)
+    merging = merge_offer.register(existing.merge, args.yes, screen)
     answer = first_answer(graph)
     if screen.json:
-        _print_json(root, existing, planned, done, answer, screen, merges)
+        _print_json(root, existing, planned, result, answer, screen, merging)
     else:
-        _show_end(planned, done, answer, begun, screen)
-        merge_offer.show_done(merges, existing.merge, screen)
-        _show_sessions(existing.sessions if agreed else 0, decided, screen)
+        _show_end(planned, result, answer, existed, screen)
+        merge_offer.show_done(merging, existing.merge, screen)
+        _show_sessions(existing.sessions if agreed else 0, last_decision, screen)
         _show_next(screen)
     return 1 if planned.left_out else 0
 
 
 def _refuse_home(root: str) -> None:
     if Path(root).resolve() == Path.home().resolve():
-        fits = "Go to a project's folder first, or name one with --project."
-        raise ValidationError("project", "is your home folder, not a project", fits)
+        step = "Go to a project's folder first, or name one with --project."
+        raise ValidationError("project", "is your home folder, not a project", step)
 
 
 def _record_folders(project: Project) -> list[str]:
@@ -107,18 +107,20 @@ def _record_folders(project: Project) -> list[str]:
     return [folder for folder in folders if Path(project.root, folder).is_dir()]
 
 
-def _agreed(something: bool, yes: bool, screen: Screen) -> bool | None:
-    """Whether to import: False to set up only, None if nobody could be asked."""
-    if yes or not something:
+def _agreed(has_imports: bool, yes: bool, screen: Screen) -> bool | None:
+    """Whether to import: False to set up only, None if the user cannot be asked."""
+    if yes or not has_imports:
         return True
-    if not screen.asks():
+    if not screen.can_ask():
         return None
-    return screen.yes("Import this?", usual=True)
+    return screen.confirm("Import this?", default=True)
 
 
-def _show_existing(root: str, existing: Existing, planned: CombinedPlan, begun: bool, screen: Screen) -> None:
+def _show_existing(root: str, existing: Existing, planned: CombinedPlan, existed: bool, screen: Screen) -> None:
     screen.line(f"{screen.styled('Project', 'bold')}  {screen.safe(root)}")
-    screen.line("  .autology exists" if begun else "  .autology will be created: notes, and an index that git ignores")
+    screen.line(
+        "  .autology exists" if existed else "  .autology will be created: notes, and an index that git ignores"
+    )
     if existing.folders:
         screen.line(f"  decision records in {', '.join(screen.safe(folder) for folder in existing.folders)}")
     if existing.sessions:
@@ -132,15 +134,15 @@ def _show_existing(root: str, existing: Existing, planned: CombinedPlan, begun: 
 
 
 def _show_end(
-    planned: CombinedPlan, done: CombinedResult | None, answer: FirstAnswer | None, begun: bool, screen: Screen
+    planned: CombinedPlan, result: CombinedResult | None, answer: FirstAnswer | None, existed: bool, screen: Screen
 ) -> None:
-    if done is None:
+    if result is None:
         screen.line("✓ .autology is set up; nothing was imported, as you chose. To import later: autology init --yes")
-    elif planned or begun:
-        importing.show_done(planned, done, screen)
+    elif planned or existed:
+        importing.show_done(planned, result, screen)
     else:
         screen.line("✓ .autology is set up.", "green")
-    if answer is None and done is None:
+    if answer is None and result is None:
         screen.line("Or save a first note:")
         screen.line('  autology capture --title "Use SQLite for the index" --type decision -e')
     elif answer is None:
@@ -151,15 +153,15 @@ def _show_end(
         _show_answer(answer, screen)
 
 
-def _show_sessions(sessions: int, decided: str | None, screen: Screen) -> None:
+def _show_sessions(sessions: int, last_decision: str | None, screen: Screen) -> None:
     if not sessions:
         return
     screen.line()
     read = "was indexed and" if sessions == 1 else "were indexed and"
     screen.line(f"✓ {counted(sessions, 'past session')} {read} can be searched.", "green")
-    if decided:
+    if last_decision:
         screen.line("  The last decision there, perhaps worth a note:")
-        screen.line(f"  “{screen.safe(decided, DECIDED)}”")
+        screen.line(f"  “{screen.safe(last_decision, DECISION_CHARACTERS)}”")
 
 
 def _show_next(screen: Screen) -> None:
@@ -179,10 +181,10 @@ def _show_answer(answer: FirstAnswer, screen: Screen) -> None:
     screen.line()
     screen.line(f"The first one: {screen.safe(answer.questions[0])}", "bold")
     show_place(answer.hit, screen)
-    lines = clean_block(answer.passage, SHOWN).split("\n")
-    for line in lines[:LINES]:
+    lines = clean_block(answer.passage, ANSWER_CHARACTERS).split("\n")
+    for line in lines[:ANSWER_LINES]:
         screen.line(f"   {line}")
-    if len(lines) > LINES:
+    if len(lines) > ANSWER_LINES:
         screen.line(f"   … `autology show {answer.hit.node.id[:8]}` prints the rest")
 
 
@@ -190,10 +192,10 @@ def _print_json(
     root: str,
     existing: Existing,
     planned: CombinedPlan,
-    done: CombinedResult | None,
+    result: CombinedResult | None,
     answer: FirstAnswer | None,
     screen: Screen,
-    merges: bool = False,
+    merging: bool = False,
 ) -> None:
     first = None
     if answer:
@@ -202,7 +204,7 @@ def _print_json(
             "question": answer.questions[0],
             "id": node.id,
             "title": node.title,
-            "passage": answer.passage[:SHOWN],
+            "passage": answer.passage[:ANSWER_CHARACTERS],
         }
     screen.data(
         {
@@ -211,9 +213,9 @@ def _print_json(
             "documents": existing.documents,
             "sessions": existing.sessions,
             "plan": importing.as_json(planned),
-            "done": importing.done_as_json(done),
+            "done": importing.done_as_json(result),
             "questions": list(answer.questions) if answer else [],
             "answer": first,
-            "merge_driver": merges,
+            "merge_driver": merging,
         }
     )

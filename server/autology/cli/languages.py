@@ -61,12 +61,12 @@ def _install(args: argparse.Namespace, screen: Screen) -> None:
     languages = user.languages()
     if args.wheels is not None and not os.path.isdir(args.wheels):
         raise UsageError("--wheels", f"'{args.wheels}' is not a folder", "Give the folder that pip downloaded to.")
-    named = ", ".join(language.name for language in languages.catalogue)
+    names = ", ".join(language.name for language in languages.catalogue)
     megabytes = f"{languages.megabytes} MB installed, a tenth of it to download"
-    screen.say(f"installing the parsers of {named} into {languages.folder}: {megabytes}")
-    place = languages.install(args.wheels)
+    screen.say(f"installing the parsers of {names} into {languages.folder}: {megabytes}")
+    installation = languages.install(args.wheels)
     if not screen.json:
-        screen.line(f"✓ The parsers are installed and tested, in {screen.safe(place.folder)}.")
+        screen.line(f"✓ The parsers are installed and tested, in {screen.safe(installation.folder)}.")
         screen.line("From now on the code graph covers these languages.")
 
 
@@ -79,11 +79,14 @@ def _remove(args: argparse.Namespace, screen: Screen) -> None:
 
 def _as_json() -> dict[str, Any]:
     languages = user.languages()
-    place = languages.place
-    others = [{"name": one.name, "endings": list(one.endings), "read": place.ready} for one in languages.catalogue]
-    data: dict[str, Any] = {"languages": [BUILT_IN, *others], "installed": place.ready}
-    data |= {"folder": place.folder} if place.ready else {}
-    data |= {"other_pythons": list(place.others)} if place.others else {}
+    installation = languages.place
+    others = [
+        {"name": language.name, "endings": list(language.endings), "read": installation.ready}
+        for language in languages.catalogue
+    ]
+    data: dict[str, Any] = {"languages": [BUILT_IN, *others], "installed": installation.ready}
+    data |= {"folder": installation.folder} if installation.ready else {}
+    data |= {"other_pythons": list(installation.others)} if installation.others else {}
     try:
         languages.check()
     except ParsingError as error:

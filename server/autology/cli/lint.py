@@ -44,22 +44,22 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         if args.format == "github":
             screen.line(_annotation(finding))
         else:
-            place = finding.subjects[0] if finding.subjects else NOWHERE
+            subject = finding.subjects[0] if finding.subjects else NOWHERE
             problem = screen.safe(findings.line(finding.what), 400)
-            screen.line(f"{screen.safe(place.path)}:{place.line}: {finding.severity}: {problem} [{finding.check}]")
+            screen.line(f"{screen.safe(subject.path)}:{subject.line}: {finding.severity}: {problem} [{finding.check}]")
     return FINDINGS if any(_fails(finding, args.fail_on) for finding in analysis.findings) else FINE
 
 
-def _fails(finding: Finding, least: str) -> bool:
-    return least != "never" and SEVERITIES.index(finding.severity) <= SEVERITIES.index(least)
+def _fails(finding: Finding, threshold: str) -> bool:
+    return threshold != "never" and SEVERITIES.index(finding.severity) <= SEVERITIES.index(threshold)
 
 
 def _annotation(finding: Finding) -> str:
     """The finding as a GitHub Actions annotation: one line, with delimiters escaped."""
-    place = finding.subjects[0] if finding.subjects else NOWHERE
+    subject = finding.subjects[0] if finding.subjects else NOWHERE
     message = f"{findings.line(finding.what)}. {finding.why} {findings.line(for_terminal(finding.fix), findings.FIX)}"
-    file, title = _escaped(place.path, inside=True), _escaped(f"autology: {finding.check}", inside=True)
-    return f"::{finding.severity} file={file},line={place.line},title={title}::{_escaped(message)}"
+    file, title = _escaped(subject.path, inside=True), _escaped(f"autology: {finding.check}", inside=True)
+    return f"::{finding.severity} file={file},line={subject.line},title={title}::{_escaped(message)}"
 
 
 def _escaped(text: str, inside: bool = False) -> str:

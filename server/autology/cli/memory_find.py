@@ -28,13 +28,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="+", metavar="WORDS", help="search text, or an item's id")
     parser.add_argument("--type", action="extend", nargs="+", default=[], choices=list(Kind), metavar="KIND")
     parser.add_argument(
-        "--scope", action="extend", nargs="+", metavar="PART=NAME", help="only this org=, project=, branch="
+        "--scope",
+        action="extend",
+        nargs="+",
+        metavar="PART=NAME",
+        help="only items of this scope: org=, project=, branch=",
     )
     parser.add_argument(
         "--mode",
         choices=MEMORY_MODES,
         default="auto",
-        help="fast: words only; auto: words and meaning; deep: wider, then ranked again",
+        help="fast: lexical; auto (default): also semantic; deep: wider and reranked",
     )
     parser.add_argument("--limit", type=int, metavar=f"1-{RESULTS}")
     parser.add_argument("--offset", type=int, default=0, metavar="N", help="skip the first N items")
@@ -45,7 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Print the results, best first; finding nothing is a result."""
+    """Print the results, best first; an empty result is not an error."""
     from autology.core.memory.find import Request
     from autology.render import memory_items
 
@@ -84,7 +88,7 @@ def _show(data: dict[str, Any], query: str, offset: int, screen: Screen) -> None
         hits.show_snippet(item["content"], query, screen)
     if not data["items"]:
         screen.line("Nothing found. Try fewer or different words, --mode deep, or a wider --scope.")
-    left = data["query_metadata"]["total_found"] - offset - data["total"]
-    if left > 0:
+    remaining = data["query_metadata"]["total_found"] - offset - data["total"]
+    if remaining > 0:
         screen.line(f"More results: --offset {offset + data['total']}")
     screen.notes(data.get("degraded", []))

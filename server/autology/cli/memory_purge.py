@@ -17,7 +17,7 @@ JSON = """\
  with --yes {moved, items: [{id, kind, scope, expires_at}], prolonged, prolonged_items, failed: [{path, reason}]}"""
 WRITES = True
 LISTED = 20
-"""Items printed; --json prints a hundred."""
+"""Maximum number of items printed; --json prints up to a hundred."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,9 +37,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         screen.data(preview) if screen.json else _preview(preview, screen)
         return 0
     with screen.progress("moving memories") as progress:
-        done = memory_status.purged(project.ledger.purge(overview.extend, progress))
-    screen.data(done) if screen.json else _done(done, screen)
-    return 1 if done["failed"] else 0
+        result = memory_status.purged(project.ledger.purge(overview.extend, progress))
+    screen.data(result) if screen.json else _done(result, screen)
+    return 1 if result["failed"] else 0
 
 
 def _preview(preview: dict[str, Any], screen: Screen) -> None:
@@ -50,8 +50,10 @@ def _preview(preview: dict[str, Any], screen: Screen) -> None:
     for item in preview["prolonged_items"][:LISTED]:
         screen.line(f"{item['kind']:<13}is found often and would be renewed  ({item['id'][:8]})")
     if preview["expired"] or preview["prolong"]:
-        over = f"{counted(preview['expired'], 'item', 'are')} expired" if preview["expired"] else "Nothing has expired"
-        screen.line(f"{over}; nothing was moved. `autology memory purge --yes` moves expired items to the trash.")
+        summary = (
+            f"{counted(preview['expired'], 'item', 'are')} expired" if preview["expired"] else "Nothing has expired"
+        )
+        screen.line(f"{summary}; nothing was moved. `autology memory purge --yes` moves expired items to the trash.")
     else:
         screen.line("Nothing has expired.")
 

@@ -36,7 +36,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 
 def show(memories: Memories, stored: Stored[Memory], raw: bool, screen: Screen) -> None:
-    """Print an item: as data, as its file is, or for people."""
+    """Print an item: as JSON, as its unchanged file, or for people."""
     memory = stored.entry
     if screen.json:
         from autology.render import memory_items
@@ -52,8 +52,8 @@ def show(memories: Memories, stored: Stored[Memory], raw: bool, screen: Screen) 
 def _print(memories: Memories, stored: Stored[Memory], screen: Screen) -> None:
     memory = stored.entry
     screen.line(screen.safe(title_of(memory)), "bold")
-    over = " · expired" if memory.expired(memories.stamp()) else ""
-    screen.line(f"{memory.kind.value}{over}", "cyan")
+    expired = " · expired" if memory.expired(memories.stamp()) else ""
+    screen.line(f"{memory.kind.value}{expired}", "cyan")
     fields = {
         "id": memory.id,
         "file": stored.path,

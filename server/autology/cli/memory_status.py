@@ -1,4 +1,4 @@
-"""``autology memory status``: show the health, the counts and the history of the memories."""
+"""``autology memory status``: show the health, the counts and the audit of the memories."""
 
 from __future__ import annotations
 

@@ -34,10 +34,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--items", metavar="FILE", help="a JSON file with an array of 1-100 items; - for standard input"
     )
     parser.add_argument("--data", metavar="JSON", help="the kind's own fields, as an object")
-    parser.add_argument("--metadata", metavar="JSON", help="any further fields, as an object")
+    parser.add_argument("--metadata", metavar="JSON", help="further fields, as an object")
     parser.add_argument("--tags", action="extend", nargs="+", metavar="TAG")
     parser.add_argument(
-        "--scope", action="extend", nargs="+", metavar="PART=NAME", help="who it is for: org=, project=, branch="
+        "--scope", action="extend", nargs="+", metavar="PART=NAME", help="the item's scope: org=, project=, branch="
     )
     parser.add_argument("--id", metavar="ID", help="the item's id; that of a stored item changes it")
     parser.add_argument("--merge", choices=MERGES, help="how to merge a change with the stored item")
@@ -53,15 +53,15 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     """Store the items; return 1 if one was refused."""
     from autology.render import memory_items
 
-    items = _many(args) if args.items is not None else [_deleting(args) if args.delete else _one(args)]
+    items = _items(args) if args.items is not None else [_deletion(args) if args.delete else _item(args)]
     project = project_of(args)
     if args.items is None and not args.delete and "org" not in scope_of(args.scope):
         announce_creation(project.root, args, screen)
     try:
         result, call = project.ledger.store(items, args.dedupe or project.settings.memory_dedupe)
-    except InputError as unusable:
+    except InputError as error:
         step = 'Give an array, as [{"kind": "observation", "content": "…"}].'
-        raise UsageError("--items", f"invalid input: {unusable.problem}", step) from None
+        raise UsageError("--items", f"invalid input: {error.problem}", step) from None
     data = memory_items.stored(result, call)
     if screen.json:
         screen.data(data)
@@ -79,7 +79,7 @@ def scope_of(entries: list[str] | None) -> dict[str, str]:
     return parts
 
 
-def _one(args: argparse.Namespace) -> dict[str, Any]:
+def _item(args: argparse.Namespace) -> dict[str, Any]:
     content = " ".join(args.words) or texts.read(None, None, edit=False)
     if content is None and args.id is None:
         raise UsageError("TEXT", "is missing", "Give it as an argument, or pipe it in.")
@@ -100,26 +100,26 @@ def _one(args: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in item.items() if value is not None}
 
 
-def _deleting(args: argparse.Namespace) -> dict[str, Any]:
+def _deletion(args: argparse.Namespace) -> dict[str, Any]:
     if args.words or args.kind or args.id:
         raise UsageError("--delete", "cannot be combined with other fields of an item", "Give one or the other.")
     return {"id": args.delete, "delete": True}
 
 
-def _many(args: argparse.Namespace) -> Any:
+def _items(args: argparse.Namespace) -> Any:
     if args.words or args.kind or args.delete:
         raise UsageError("--items", "cannot be combined with a single item", "Give either one.")
-    read = _json("--items", texts.read(None, args.items, edit=False) or "")
-    return read["items"] if isinstance(read, dict) and "items" in read else read
+    data = _json("--items", texts.read(None, args.items, edit=False) or "")
+    return data["items"] if isinstance(data, dict) and "items" in data else data
 
 
 def _object(name: str, text: str | None) -> dict[str, Any] | None:
     if text is None:
         return None
-    read = _json(name, text)
-    if not isinstance(read, dict):
+    value = _json(name, text)
+    if not isinstance(value, dict):
         raise UsageError(name, "is not an object", 'Give an object such as {"title": "…"}.')
-    return read
+    return value
 
 
 def _json(name: str, text: str) -> Any:
@@ -131,10 +131,10 @@ def _json(name: str, text: str) -> Any:
 
 def _show(data: dict[str, Any], screen: Screen) -> None:
     for item in data["stored_items"]:
-        done = item["status"] in ("stored", "updated", "deleted")
-        sign, style = ("✓", "green") if done else ("–", "yellow")
-        named = {"stored": "Stored", "updated": "Updated", "deleted": "Moved to the trash"}
-        label = named.get(item["status"], item["status"])
+        changed = item["status"] in ("stored", "updated", "deleted")
+        sign, style = ("✓", "green") if changed else ("–", "yellow")
+        labels = {"stored": "Stored", "updated": "Updated", "deleted": "Moved to the trash"}
+        label = labels.get(item["status"], item["status"])
         screen.line(f"{sign} {label}: {item['kind']} {screen.safe(item['id'])}", style)
         if "reason" in item:
             screen.line(f"  {screen.safe(item['reason'], 500)}")

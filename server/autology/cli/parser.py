@@ -1,4 +1,4 @@
-"""The parser of a command's arguments: its errors say expected to give instead."""
+"""The parser of a command's arguments: its errors state what was expected."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from autology.cli.usage import UsageError, did_you_mean
 
 
 class _MisreadError(Exception):
-    """The arguments are invalid in this interpretation."""
+    """The arguments are invalid when interpreted in this way."""
 
 
 class Parser(argparse.ArgumentParser):
     """Reports usage errors like all other errors, and suggests similar values.
 
-    Its private parts are argparse's: there is no public way to list the options, or to word an invalid value.
+    Its private parts are argparse's: there is no public way to list the options or to change a message.
     """
 
     def __init__(self, *, screen: Screen | None, **options: Any) -> None:
         super().__init__(**options)
         self.screen = screen
-        self._trying = False
+        self._is_attempt = False
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse the arguments. If the last option takes many values, its last value may be the query."""
@@ -36,14 +36,14 @@ class Parser(argparse.ArgumentParser):
         separated = self._separated(words)
         if separated is None:
             return super().parse_known_args(words, namespace)
-        self._trying = True
+        self._is_attempt = True
         try:
             result = super().parse_known_args(words, copy(namespace))
         except _MisreadError:
-            self._trying = False
+            self._is_attempt = False
             return super().parse_known_args(separated, namespace)
         finally:
-            self._trying = False
+            self._is_attempt = False
         has_query = getattr(result[0], "words", None) == [] and " " in words[-1].strip()  # their values have none
         return super().parse_known_args(separated, namespace) if has_query else result
 
@@ -57,7 +57,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Report a usage error."""
-        if self._trying:
+        if self._is_attempt:
             raise _MisreadError
         if self.screen and self.screen.json:
             self.screen.error(UsageError.__name__, f"{self.prog}: {message}")
@@ -71,7 +71,7 @@ class Parser(argparse.ArgumentParser):
             drop_output()
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        """End the program; nobody has to read the *message*."""
+        """Exit; a *message* that cannot be printed is dropped."""
         try:
             print(message or "", end="", file=sys.stderr, flush=True)
         except (AttributeError, OSError):
@@ -80,14 +80,14 @@ class Parser(argparse.ArgumentParser):
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse the arguments; report the first unknown one, with a suggestion."""
-        result, left = self.parse_known_args(args, namespace)
-        option = next((word for word in left if word.startswith("-") and len(word) > 1), "").partition("=")[0]
+        result, unknown = self.parse_known_args(args, namespace)
+        option = next((word for word in unknown if word.startswith("-") and len(word) > 1), "").partition("=")[0]
         if option:
-            near = did_you_mean(option, [word for word in self._option_string_actions if word.startswith("--")])
-            self.error(f"unknown option {option[:40]}{near or f'. `{self.prog} --help` lists the options.'}")
-        if left:
+            suggestion = did_you_mean(option, [word for word in self._option_string_actions if word.startswith("--")])
+            self.error(f"unknown option {option[:40]}{suggestion or f'. `{self.prog} --help` lists the options.'}")
+        if unknown:
             step = "Quote values that contain spaces."
-            self.error(f"unexpected argument '{left[0][:40]}'. {step}")
+            self.error(f"unexpected argument '{unknown[0][:40]}'. {step}")
         return result
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
@@ -98,8 +98,8 @@ class Parser(argparse.ArgumentParser):
                 raise
             expected = "whole number" if action.type is int else "number"
             bounds = _RANGE.fullmatch(str(action.metavar))
-            fits = f" from {bounds[1]} to {bounds[2]}" if bounds else ""
-            problem = f"invalid {_name(action)} '{arg_string[:40]}': expected a {expected}{fits}"
+            limits = f" from {bounds[1]} to {bounds[2]}" if bounds else ""
+            problem = f"invalid {_name(action)} '{arg_string[:40]}': expected a {expected}{limits}"
             raise argparse.ArgumentError(None, problem) from None
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
@@ -122,10 +122,10 @@ def build(command: Command, screen: Screen | None = None) -> argparse.ArgumentPa
     parser = Parser(screen=screen, prog=f"autology {command.name}", **_help_options(command))
     _add_arguments(parser, command)
     if actions := commands.actions(command.name):
-        adder = parser.add_subparsers(dest="action", metavar="ACTION", required=True, title="actions")
+        subparsers = parser.add_subparsers(dest="action", metavar="ACTION", required=True, title="actions")
         for action in actions:
             name = action.name.rpartition(" ")[2]
-            sub = adder.add_parser(name, screen=screen, help=action.about, **_help_options(action))
+            sub = subparsers.add_parser(name, screen=screen, help=action.about, **_help_options(action))
             _add_arguments(sub, action, default=argparse.SUPPRESS)  # options before the action apply too
     return parser
 
@@ -135,10 +135,10 @@ def _add_arguments(parser: argparse.ArgumentParser, command: Command, **options:
     module = command.load()
     if add := getattr(module, "arguments", None):
         add(parser)
-    every = parser.add_argument_group("every command")
-    usual = "project folder (default: the current one)"
-    every.add_argument("--project", metavar="DIR", help=getattr(module, "PROJECT", usual), **options)
-    every.add_argument("--json", action="store_true", help="output JSON", **options)
+    common = parser.add_argument_group("every command")
+    about = "project folder (default: the current one)"
+    common.add_argument("--project", metavar="DIR", help=getattr(module, "PROJECT", about), **options)
+    common.add_argument("--json", action="store_true", help="output JSON", **options)
     parser.set_defaults(run=getattr(module, "run", None), writes=getattr(module, "WRITES", False))
 
 

@@ -1,4 +1,4 @@
-"""A passage of a past conversation, printed."""
+"""Prints a passage of a past conversation."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def show(project: Project, id: str, screen: Screen) -> int:
         screen.data(recall_results.opened(result))
         return 0
     chunk = result.chunk
-    first = screen.safe(chunk.question or chunk.id)
-    screen.line(first, "bold")
+    heading = screen.safe(chunk.question or chunk.id)
+    screen.line(heading, "bold")
     when = ago(chunk.at, memory.now().now)
     facts = " · ".join([chunk.kind, when, chunk.at, f"by the {chunk.trust}"])
     screen.line(screen.safe(facts), "cyan")

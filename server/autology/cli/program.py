@@ -19,7 +19,7 @@ from autology.signals import Ended
 
 Page = Callable[[str, int, Callable[[str], None]], None]
 """Serves a project's page on a port and reports its address once it is ready."""
-STARTED = {
+CLIENT_COMMANDS = {
     "serve": Command("serve", "run the MCP server (started by a client)", ""),
     "hook": Command("hook", "run one hook (started by Claude Code)", ""),
 }
@@ -67,8 +67,8 @@ def _run(argv: list[str], screen: Screen, page: Page | None) -> int:
         leading, name = [*leading, "--version"], None
     if name is None:
         return _general_help(leading, screen)
-    if name in STARTED:
-        return _explain(STARTED[name], [*leading, *rest], screen)
+    if name in CLIENT_COMMANDS:
+        return _explain(CLIENT_COMMANDS[name], [*leading, *rest], screen)
     command = commands.find(name)
     if command is None:
         return _report_unknown(name, screen)
@@ -124,7 +124,9 @@ def _general_help(leading: list[str], screen: Screen) -> int:
 
 def usage() -> str:
     """Return the help about all commands."""
-    listed = "\n".join(f"  {command.name:<13} {command.about}" for command in [*commands.commands(), *STARTED.values()])
+    listed = "\n".join(
+        f"  {command.name:<13} {command.about}" for command in [*commands.commands(), *CLIENT_COMMANDS.values()]
+    )
     return (
         "usage: autology COMMAND [--project DIR] [--json] ...\n\n"
         "The memory of a software project: decisions, components, conventions and known problems\n"
@@ -148,7 +150,7 @@ def usage() -> str:
 def _explain(command: Command, rest: list[str], screen: Screen) -> int:
     """Explain a command that a client starts."""
     wants_help = bool({"-h", "--help"} & set(rest))
-    bounds = {"serve": "[--project DIR]", "hook": "EVENT < input.json"}.get(command.name, "")
+    usage = {"serve": "[--project DIR]", "hook": "EVENT < input.json"}.get(command.name, "")
     example = "autology serve --project ."
     events = ""
     if command.name == "hook":
@@ -156,16 +158,16 @@ def _explain(command: Command, rest: list[str], screen: Screen) -> int:
         events = f" The events are {', '.join(EVENTS)}."
     if not wants_help:
         raise UsageError(
-            command.name, f"requires {bounds}", f"A client starts it, for example: {example}{events and '.'}{events}"
+            command.name, f"requires {usage}", f"A client starts it, for example: {example}{events and '.'}{events}"
         )
-    screen.line(f"usage: autology {command.name} {bounds}\n\n{command.about[0].upper()}{command.about[1:]}.{events}")
+    screen.line(f"usage: autology {command.name} {usage}\n\n{command.about[0].upper()}{command.about[1:]}.{events}")
     screen.line(f"\nexample:\n  {example}")
     return FINE
 
 
 def _report_unknown(name: str, screen: Screen) -> int:
-    near = nearest(name, [*(command.name for command in commands.commands()), *STARTED])
-    step = f"Did you mean `autology {near}`?" if near else "`autology --help` lists the commands."
+    suggestion = nearest(name, [*(command.name for command in commands.commands()), *CLIENT_COMMANDS])
+    step = f"Did you mean `autology {suggestion}`?" if suggestion else "`autology --help` lists the commands."
     message = f"unknown command '{name[:40]}'. {step}"
     _report(UsageError.__name__, message, screen)
     return USAGE
@@ -179,8 +181,8 @@ def _report_cancelled(stop: KeyboardInterrupt, screen: Screen) -> int:
 
 def _report_error(error: AutologyError, screen: Screen) -> int:
     _report(type(error).__name__, error_for_terminal(error), screen)
-    wrong = isinstance(error, UsageError) or (isinstance(error, ValidationError) and error.field in OPTIONS)
-    return USAGE if wrong else FINDINGS
+    is_usage = isinstance(error, UsageError) or (isinstance(error, ValidationError) and error.field in OPTIONS)
+    return USAGE if is_usage else FINDINGS
 
 
 def _report(kind: str, message: str, screen: Screen) -> None:
@@ -199,8 +201,8 @@ def _report_unexpected(error: Exception, argv: Sequence[str], screen: Screen) ->
     from autology import log
     from autology.text.redaction import redact
 
-    where = log.write(argv[0] if argv else "start", error, whole=True)
-    hint = "See `autology doctor --log`." if where else "The log could not be written either."
+    log_path = log.write(argv[0] if argv else "start", error, whole=True)
+    hint = "See `autology doctor --log`." if log_path else "The log could not be written either."
     summary, _ = redact(f"{type(error).__name__}: {' '.join(str(error).split())}")
     screen.say(f"unexpected: {summary[:300]}. {hint}")
     return UNEXPECTED

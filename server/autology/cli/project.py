@@ -37,10 +37,10 @@ def atlas_of(args: argparse.Namespace, screen: Screen) -> Atlas:
 
 
 def announce_creation(root: str, args: argparse.Namespace, screen: Screen) -> None:
-    """Announce on a terminal that a project is created at *root*, unless it is one already or a repository.
+    """Announce on a terminal that a project is created at *root*, unless that is already a project or a repository.
 
     Raises:
-        StorageError: *root* is the user's home or the root folder, and was not named explicitly.
+        StorageError: *root* is the home or the root folder, and was not named explicitly.
     """
     if os.path.exists(os.path.join(root, ".autology")):
         return

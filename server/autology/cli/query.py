@@ -22,8 +22,8 @@ autology query session tokens --explain"""
 JSON = """\
 {results: [{node: {id, title, …}, score, explain?, matched?, superseded_by?}], more?, encoder?, degraded?}
 best first; encoder is the one that semantic scores come from"""
-TAGS = 20
-"""Existing tags listed when an unknown one is given, most frequent first."""
+TAGS_LISTED = 20
+"""Maximum number of existing tags listed if a tag is unknown, most frequent first."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,9 +45,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Print the results, best first; finding nothing is a result."""
+    """Print the results, best first; an empty result is not an error."""
     query = " ".join(args.words)
-    ask = NodeQuery(
+    request = NodeQuery(
         query=query,
         type=args.type,
         tags=tagged.tags(args),
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     graph = project.graph
     if query and args.mode == "hybrid" and graph.catch_up():
         graph.embed_few()
-    answer = search(graph, ask, project.watch)
+    answer = search(graph, request, project.watch)
     if screen.json:
         from autology.render import nodes
 
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     for number, hit in enumerate(answer.hits, args.offset + 1):
         show_hit(hit, query, screen, number, args.explain)
     if not answer.hits:
-        screen.line(f"Nothing found. {_suggestion(graph, ask, screen)}")
+        screen.line(f"Nothing found. {_suggestion(graph, request, screen)}")
     if answer.more:
         screen.line(f"More results: --offset {args.offset + args.limit}")
     if args.explain and answer.encoder:
@@ -81,29 +81,29 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _suggestion(graph: Graph, ask: NodeQuery, screen: Screen) -> str:
-    """A suggestion if nothing was found."""
+def _suggestion(graph: Graph, request: NodeQuery, screen: Screen) -> str:
+    """Return a suggestion for an empty result."""
     if not graph.files.exists():
         return "This project has no .autology folder yet: run `autology init`."
     counts = graph.index.tags()
-    if unknown := [tag for tag in ask.tags if tag.strip().lower() not in counts]:
-        frequent = sorted(counts, key=lambda tag: (-counts[tag], tag))[:TAGS]
+    if unknown := [tag for tag in request.tags if tag.strip().lower() not in counts]:
+        frequent = sorted(counts, key=lambda tag: (-counts[tag], tag))[:TAGS_LISTED]
         hint = f"Existing tags: {', '.join(frequent)}." if frequent else "No note has a tag yet."
         return f"No note has the tag {screen.safe(unknown[0])}. {hint}"
-    if ask.references:
+    if request.references:
         return "Paths are relative to the project's root, such as src/index.py."
-    if len(ask.query.split()) > 1:
+    if len(request.query.split()) > 1:
         return "Try fewer or different words."
-    return "Try a different word." if ask.query else "No note passes these filters."
+    return "Try a different word." if request.query else "No note passes these filters."
 
 
-def show_hit(hit: NodeHit, query: str, screen: Screen, number: int, explained: bool = False) -> None:
+def show_hit(hit: NodeHit, query: str, screen: Screen, number: int, explain: bool = False) -> None:
     """Print a hit: its title, path and best passage, and why it matched."""
     show_place(hit, screen, f"{number}. ", scored=bool(query))
     hits.show_snippet(_passage(hit), query, screen)
     fields = {"title": hit.node.title, "tags": " ".join(hit.node.tags), "text": hit.node.content}
     hits.show_reasons(hits.matches(query, fields), screen)
-    if explained:
+    if explain:
         hits.show_score(hit.score, hit.explain, screen)
     for line in (*changes(hit.node), *hit.drifted[:DRIFTS]):
         screen.line(f"   needs review: {screen.safe(line, 300)}", "yellow")
@@ -116,14 +116,14 @@ def show_place(hit: NodeHit, screen: Screen, number: str = "", scored: bool = Tr
     """Print a hit's title, facts and path; its score only if there was a query."""
     node = hit.node
     title = screen.styled(screen.safe(node.title), "bold")
-    standing = NodeStatus.NEEDS_REVIEW if hit.drifted or changes(node) else node.status
-    status = [standing.value] if standing is not NodeStatus.ACTIVE else []
+    effective = NodeStatus.NEEDS_REVIEW if hit.drifted or changes(node) else node.status
+    status = [effective.value] if effective is not NodeStatus.ACTIVE else []
     score = [f"{hit.score:.2f}"] if scored else []
     facts = " · ".join([node.type.value, *status, node.id[:8], *score])
     screen.line(f"{number}{title}  {screen.styled(facts, 'cyan')}")
     origin = node.extra.get("origin")
-    came = f"  (from {screen.safe(origin)})" if isinstance(origin, str) else ""
-    screen.line(f"   {screen.safe(hit.path)}{came}", "dim")
+    source = f"  (from {screen.safe(origin)})" if isinstance(origin, str) else ""
+    screen.line(f"   {screen.safe(hit.path)}{source}", "dim")
 
 
 def _passage(hit: NodeHit) -> str:

@@ -42,7 +42,9 @@ PREVIEW = 200
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the query and its filters."""
-    parser.add_argument("words", nargs="*", metavar="WORDS", help="search text; a time in it becomes a filter")
+    parser.add_argument(
+        "words", nargs="*", metavar="WORDS", help="search text; a time such as 'last week' in it becomes a filter"
+    )
     parser.add_argument("--type", choices=RECALL_TYPES, default="all")
     parser.add_argument("--since", metavar="WHEN", help="a date such as 2026-03-04, or words such as 'last week'")
     parser.add_argument("--until", metavar="WHEN", help="up to the end of that day or time")
@@ -52,11 +54,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--language", metavar="NAME", help="only code in this language")
     parser.add_argument("--limit", type=int, default=10, metavar=f"1-{RECALLED}")
     parser.add_argument("--team", action="store_true", help="include what others of the team share")
-    parser.add_argument("--open", metavar="ID", help="print the whole passage with this id, with its context")
+    parser.add_argument("--open", metavar="ID", help="print the passage with this id and its neighbours")
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Print the results; finding nothing is a result."""
+    """Print the results; an empty result is not an error."""
     project = Project(project_root())
     if args.open is not None:
         if args.words:
@@ -65,9 +67,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if not "".join(args.words).strip():
         step = "Try `autology recall yesterday`, or `autology recall deploy`."
         raise UsageError("WORDS", "is missing", step)
-    memory = project.conversation_search_from(client_session.surrounding)
+    memory = project.conversation_search_from(client_session.from_environment)
     folder = _project(args.project)
-    ask = RecallRequest(
+    request = RecallRequest(
         query=" ".join(args.words),
         type=args.type,
         project=folder,
@@ -79,7 +81,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         limit=args.limit,
         include_peers=args.team,
     )
-    results = discussions.recall(memory, ask, NAME)
+    results = discussions.recall(memory, request, NAME)
     if screen.json:
         screen.data(recall_results.recalled(results))
     else:
@@ -120,8 +122,8 @@ def _section(title: str, results: Sequence[Recollection], query: str, now: datet
         chunk = result.chunk
         screen.line()
         # For code its path is more helpful than the question.
-        first = chunk.path if chunk.kind == CODE and chunk.path else chunk.question or "(without a question)"
-        screen.line(f"  {screen.styled(screen.safe(first, screen.width - 2), 'cyan')}")
+        heading = chunk.path if chunk.kind == CODE and chunk.path else chunk.question or "(without a question)"
+        screen.line(f"  {screen.styled(screen.safe(heading, screen.width - 2), 'cyan')}")
         screen.line(f"  {screen.styled(screen.safe(_facts(result, now)), 'dim')}")
         # The question is printed above.
         text = chunk.text.removeprefix(f"❯ {chunk.question}").strip() or chunk.text
@@ -133,7 +135,7 @@ def _section(title: str, results: Sequence[Recollection], query: str, now: datet
 
 def _facts(result: Recollection, now: datetime) -> str:
     chunk = result.chunk
-    who = "output of a tool" if chunk.trust == "tool" else f"by the {chunk.trust}"
-    where = PurePath(chunk.folder.replace("\\", "/")).name or chunk.folder
-    when = f"{ago(chunk.at, now)} ({chunk.at[:10]})"
-    return " · ".join((when, f"{chunk.kind} {who}", where, f"relevance {result.relevance:.2f}"))
+    speaker = "output of a tool" if chunk.trust == "tool" else f"by the {chunk.trust}"
+    folder = PurePath(chunk.folder.replace("\\", "/")).name or chunk.folder
+    age = f"{ago(chunk.at, now)} ({chunk.at[:10]})"
+    return " · ".join((age, f"{chunk.kind} {speaker}", folder, f"relevance {result.relevance:.2f}"))

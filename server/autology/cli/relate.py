@@ -25,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the relation."""
     add_relation(parser)
     parser.add_argument("--description", metavar="TEXT")
-    parser.add_argument("--confidence", type=float, default=0.8, metavar="0-1", help="else 0.8")
+    parser.add_argument("--confidence", type=float, default=0.8, metavar="0-1", help="default: 0.8")
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
@@ -33,12 +33,12 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     graph = project_of(args).graph
     graph.refresh()
     source, kind, target = read_relation(args, graph)
-    done = relate(graph, source, target, kind, args.description, args.confidence)
+    relation = relate(graph, source, target, kind, args.description, args.confidence)
     if screen.json:
-        ends = {"source": done.source, "type": done.type.value, "target": done.target}
-        screen.data({**ends, "changed": done.changed})
+        ends = {"source": relation.source, "type": relation.type.value, "target": relation.target}
+        screen.data({**ends, "changed": relation.changed})
     else:
-        screen.block(nodes.related(done))
+        screen.block(nodes.related(relation))
     return 0
 
 
@@ -64,7 +64,7 @@ def _words(args: argparse.Namespace) -> tuple[str, str, str]:
     if args.type not in NAMES and args.target in NAMES:
         return args.source, args.target, args.type
     if args.type not in NAMES:
-        near = did_you_mean(args.type, NAMES).removeprefix(". ")
-        fits = f"{near} Use one of: {', '.join(NAMES)}."
-        raise UsageError("type", f"unknown relation type '{args.type[:40]}'", fits.lstrip())
+        suggestion = did_you_mean(args.type, NAMES).removeprefix(". ")
+        step = f"{suggestion} Use one of: {', '.join(NAMES)}."
+        raise UsageError("type", f"unknown relation type '{args.type[:40]}'", step.lstrip())
     return args.source, args.type, args.target

@@ -36,11 +36,11 @@ FIELDS = {
     "documents": ("name", "id", "path", "title", "deleted"),
     "memories": ("name", "id", "kind", "title", "path", "deleted"),
 }
-"""What is told of each deleted entry, as JSON."""
+"""The fields of each deleted entry in the JSON output."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what to restore."""
+    """Add the id."""
     about = "the id of a deleted note or memory or its prefix, or a document's id or path; default: list the trash"
     parser.add_argument("id", nargs="?", help=about)
 
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if args.id is None:
         return _list(library, memories, screen)
     try:
-        done = restore(library.graph, args.id)
+        restored = restore(library.graph, args.id)
     except NotFoundError:
         if trash_of_memories(memories):
             with suppress(MemoryNotFoundError):
@@ -61,10 +61,15 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             raise
         return _restore_document(library, args.id, screen)
     if screen.json:
-        node = {"id": done.node.id, "title": done.node.title, "type": done.node.type.value, "path": done.node.path}
-        screen.data({"restored": node, "relations_restored": done.relations})
+        node = {
+            "id": restored.node.id,
+            "title": restored.node.title,
+            "type": restored.node.type.value,
+            "path": restored.node.path,
+        }
+        screen.data({"restored": node, "relations_restored": restored.relations})
     else:
-        screen.block(nodes.restored(done))
+        screen.block(nodes.restored(restored))
     return 0
 
 
@@ -79,7 +84,7 @@ def _list(library: Library, memories: Memories, screen: Screen) -> int:
     shown += [(item.id, item, MEMORY) for item in stored]
     for name, item, kind in shown:
         screen.line("{}  {}  {} ({})".format(*map(screen.safe, (name, item.deleted, item.title, kind))))
-    screen.line("`autology restore ID` brings one back." if shown else "The trash is empty.")
+    screen.line("`autology restore ID` restores an entry." if shown else "The trash is empty.")
     return 0
 
 
@@ -90,15 +95,15 @@ def _as_json(item: Trashed, fields: Sequence[str]) -> dict[str, str]:
 def _restore_memory(ledger: Ledger, id: str, screen: Screen) -> int:
     memory = ledger.restore(id)
     source, kind = ledger.memories.source(memory.id), memory.kind.value
-    return _say(screen, memory.id, title_of(memory), kind, source.path if source else "", f"{kind}, {memory.id}")
+    return _report(screen, memory.id, title_of(memory), kind, source.path if source else "", f"{kind}, {memory.id}")
 
 
 def _restore_document(library: Library, id: str, screen: Screen) -> int:
-    done = delete_restore.restore(library, id)
-    return _say(screen, done.id, done.title, DOCUMENT, done.path, done.path)
+    restored = delete_restore.restore(library, id)
+    return _report(screen, restored.id, restored.title, DOCUMENT, restored.path, restored.path)
 
 
-def _say(screen: Screen, id: str, title: str, type: str, path: str, details: str) -> int:
+def _report(screen: Screen, id: str, title: str, type: str, path: str, details: str) -> int:
     if screen.json:
         screen.data({"restored": {"id": id, "title": title, "type": type, "path": path}, "relations_restored": 0})
     else:

@@ -29,7 +29,7 @@ autology review 3f2a91c0 --status proposed --reason "the numbers were wrong"
 autology review --seal"""
 JSON = """\
 {waiting: [{id, type, title, status, path, reasons, findings}], others: [findings], degraded?};
-{reviewed: {id, title, status}, as} of one node; {sealed, named} with --seal"""
+{reviewed: {id, title, status}, as} for one note; {sealed, named} with --seal"""
 WRITES = True
 LATER = "left for later"
 _CHOICES = "[k]eep [e]dit [s]upersede [Enter] skip [q]uit"
@@ -40,7 +40,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     about = "the note's id, its first eight characters or more, or its title; default: all that need review"
     parser.add_argument("id", nargs="?", help=about)
     actions = parser.add_mutually_exclusive_group()
-    actions.add_argument("--keep", action="store_true", help="it is still valid as it is")
+    actions.add_argument("--keep", action="store_true", help="the note is still valid")
     actions.add_argument("--amend", action="store_true", help="change its text, even if accepted; needs --reason")
     actions.add_argument("--supersede", metavar="ID", help="this note replaces it")
     actions.add_argument(
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         pending = Reviews(tuple(item for item in pending.waiting if item.node.id == id), (), pending.notes)
     if screen.json:
         screen.data(_data(pending))
-    elif screen.asks():
+    elif screen.can_ask():
         return _interactive(pending, graph, screen)
     else:
         _list(pending, screen)
@@ -82,13 +82,13 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 
 def _upgrade(graph: Graph, screen: Screen) -> int:
-    """Upgrade what an older version wrote."""
-    many, named = review.seal(graph), review.name_successors(graph)
+    """Add seals and links that an older version did not write."""
+    sealed, named = review.seal(graph), review.name_successors(graph)
     if screen.json:
-        screen.data({"sealed": many, "named": named})
+        screen.data({"sealed": sealed, "named": named})
     else:
         successors = f"; {counted(named, 'superseded note')} now linked to their replacements" if named else ""
-        screen.line(f"{counted(many, 'decision')} sealed{successors}.")
+        screen.line(f"{counted(sealed, 'decision')} sealed{successors}.")
     return FINE
 
 
@@ -97,22 +97,22 @@ def _record(args: argparse.Namespace, graph: Graph, screen: Screen) -> int:
         raise UsageError("id", "is missing", "Name the note; `autology review` lists those to review.")
     id = node_called(graph, args.id)
     if args.keep:
-        done, how = review.keep(graph, id, args.reason), "kept"
+        node, outcome = review.keep(graph, id, args.reason), "kept"
     elif args.amend:
         has_text = args.content is not None or args.file is not None
         content = texts.read(args.content, args.file, edit=False) if has_text else None
-        done, how = review.amend(graph, id, args.title, content, args.reason), "amended"
+        node, outcome = review.amend(graph, id, args.title, content, args.reason), "amended"
     elif args.supersede:
-        done, how = review.supersede(graph, id, node_called(graph, args.supersede), args.reason), "superseded"
+        node, outcome = review.supersede(graph, id, node_called(graph, args.supersede), args.reason), "superseded"
     elif args.status:
-        done, how = review.restate(graph, id, args.status, args.reason), f"set to {args.status}"
+        node, outcome = review.restate(graph, id, args.status, args.reason), f"set to {args.status}"
     else:
-        done, how = review.skip(graph, id, args.reason), "left for later"
+        node, outcome = review.skip(graph, id, args.reason), "left for later"
     if screen.json:
-        data = {"id": done.id, "title": done.title, "status": done.status.value}
-        screen.data({"reviewed": data, "as": how})
+        data = {"id": node.id, "title": node.title, "status": node.status.value}
+        screen.data({"reviewed": data, "as": outcome})
     else:
-        screen.line(f"✓ {how.capitalize()}: {screen.safe(done.title)} ({done.type.value})")
+        screen.line(f"✓ {outcome.capitalize()}: {screen.safe(node.title)} ({node.type.value})")
     return FINE
 
 
@@ -125,11 +125,11 @@ def _data(reviews: Reviews) -> dict[str, Any]:
             "status": item.node.status.value,
             "path": item.node.path,
             "reasons": list(item.reasons),
-            "findings": [findings.finding(one) for one in item.findings],
+            "findings": [findings.finding(found) for found in item.findings],
         }
         for item in reviews.waiting
     ]
-    data: dict[str, Any] = {"waiting": listed, "others": [findings.finding(one) for one in reviews.others]}
+    data: dict[str, Any] = {"waiting": listed, "others": [findings.finding(found) for found in reviews.others]}
     return {**data, "degraded": list(reviews.notes)} if reviews.notes else data
 
 
@@ -153,28 +153,28 @@ def _show(item: NodeToReview, screen: Screen) -> None:
 
 
 def _interactive(reviews: Reviews, graph: Graph, screen: Screen) -> int:
-    """Ask about one note after another, until all are done or the user quits.
+    """Ask about one note after another, until the last or until the user quits.
 
     Each answer is saved immediately.
     """
     screen.line(f"{counted(len(reviews.waiting), 'note')} to review." if reviews.waiting else "Nothing to review.")
-    left = len(reviews.waiting)
+    remaining = len(reviews.waiting)
     try:
         for item in reviews.waiting:
             screen.line()
             _show(item, screen)
-            done = _resolve(item.node, graph, screen)
-            left -= done != LATER
-            screen.line(f"  {'✓ ' if done != LATER else ''}{done}")
+            outcome = _resolve(item.node, graph, screen)
+            remaining -= outcome != LATER
+            screen.line(f"  {'✓ ' if outcome != LATER else ''}{outcome}")
     except (EOFError, KeyboardInterrupt):
         screen.line()
-    if left:
-        screen.line(f"{counted(left, 'note')} left for later.")
-    return FINDINGS if left or reviews.others else FINE
+    if remaining:
+        screen.line(f"{counted(remaining, 'note')} left for later.")
+    return FINDINGS if remaining or reviews.others else FINE
 
 
 def _resolve(node: Node, graph: Graph, screen: Screen) -> str:
-    """Ask until an answer succeeds; return what was done. Raises EOFError if the user quits."""
+    """Ask until an answer succeeds; return the outcome. Raises EOFError if the user quits."""
     while True:
         answer = _answer(f"  {_CHOICES} ").lower()
         if answer in ("", "later", "l"):
@@ -182,8 +182,8 @@ def _resolve(node: Node, graph: Graph, screen: Screen) -> str:
         if answer[:1] == "q":
             raise EOFError
         try:
-            if done := _ANSWERS[answer[:1]](node, graph):
-                return done
+            if outcome := _ANSWERS[answer[:1]](node, graph):
+                return outcome
             screen.line("  Nothing was changed.")
         except KeyError:
             screen.line(f"  Unknown answer '{screen.safe(answer, 20)}'.")
@@ -203,14 +203,14 @@ def _supersede(node: Node, graph: Graph) -> str:
 
 
 def _edit(node: Node, graph: Graph) -> str:
-    why = _answer(_WHY)
+    reason = _answer(_WHY)
     content = texts.read(None, None, edit=True, draft=node.content)
     while content not in (None, node.content):
         try:
-            review.amend(graph, node.id, None, content, why)
+            review.amend(graph, node.id, None, content, reason)
         except AutologyError as error:
             print(f"  {error_for_terminal(error)}")
-            why = _answer("  reason (then your text opens again): ") or why
+            reason = _answer("  reason (then your text opens again): ") or reason
             content = texts.read(None, None, edit=True, draft=content or "")
         else:
             return "amended"

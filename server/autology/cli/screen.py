@@ -16,7 +16,7 @@ from autology.render.next_steps import for_terminal, worded
 from autology.text.fence import clean_block, clean_line, escaped
 
 LONGEST_BLOCK = 2_000_000
-"""Maximum characters of a text; the longest note has a million."""
+"""Maximum characters of a text: twice the longest note."""
 PATIENCE = 0.3
 """Seconds before a progress bar appears."""
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
@@ -50,7 +50,7 @@ class Screen:
                 self.line(f"{name:<9} {self.safe(value, 1_000)}")
 
     def notes(self, notes: Iterable[str]) -> None:
-        """Print what was degraded."""
+        """Print the notices about degraded results."""
         for note in notes:
             self.line(f"Note: {self.safe(note, 500)}")
 
@@ -82,7 +82,7 @@ class Screen:
         return _is_terminal(sys.stderr)
 
     def error(self, kind: str, message: str) -> None:
-        """Print an error as a JSON object; it stays the same even if nobody reads it."""
+        """Print an error as a JSON object; a closed pipe is ignored."""
         try:
             self.data({"error": {"kind": kind, "message": message}})
             self.flush()
@@ -100,7 +100,7 @@ class Screen:
         """Write out buffered output.
 
         Raises:
-            BrokenPipeError: nobody reads it.
+            BrokenPipeError: the reader closed the pipe.
             UnwrittenError: it cannot be written.
         """
         with _writing():
@@ -129,15 +129,15 @@ class Screen:
 
     # ---- asking and waiting ----------------------------------------------------------------------
 
-    def asks(self) -> bool:
+    def can_ask(self) -> bool:
         """Whether a person can answer questions."""
         return _is_terminal(sys.stdin) and _is_terminal(sys.stdout) and not self.json
 
-    def yes(self, question: str, usual: bool) -> bool:
-        """Ask a yes/no question on the terminal; *usual* is the answer for an empty line."""
-        print(f"{question} [{'Y/n' if usual else 'y/N'}] ", end="", flush=True)
+    def confirm(self, question: str, default: bool) -> bool:
+        """Ask a yes/no question on the terminal; *default* is the answer for an empty line."""
+        print(f"{question} [{'Y/n' if default else 'y/N'}] ", end="", flush=True)
         answer = sys.stdin.readline().strip().lower()
-        return usual if not answer else answer in ("y", "yes", "j", "ja", "o", "oui", "s", "si")
+        return default if not answer else answer in ("y", "yes", "j", "ja", "o", "oui", "s", "si")
 
     @contextmanager
     def progress(self, label: str) -> Iterator[Progress]:
@@ -151,7 +151,7 @@ class Screen:
 
 
 def drop_output() -> None:
-    """Discard what is not written yet: Python would report once more that it cannot be when it flushes at exit."""
+    """Discard buffered output: Python would report a second error when it flushes that at exit."""
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
@@ -168,16 +168,16 @@ def _writing() -> Iterator[None]:
 class _Bar:
     def __init__(self, stream: TextIO, label: str) -> None:
         self._stream, self._label = stream, label
-        self._begun = self._shown = time.monotonic()
+        self._started = self._drawn = time.monotonic()
         self._visible = False
 
     def show(self, done: int, total: int) -> None:
         now = time.monotonic()
-        if now - self._begun < PATIENCE or (now - self._shown < 0.1 and done < total):
+        if now - self._started < PATIENCE or (now - self._drawn < 0.1 and done < total):
             return
-        self._shown, self._visible = now, True
-        full = 24 * done // max(total, 1)
-        self._stream.write(f"\r{self._label} [{'#' * full}{'.' * (24 - full)}] {done:,}/{total:,}\x1b[K")
+        self._drawn, self._visible = now, True
+        filled = 24 * done // max(total, 1)
+        self._stream.write(f"\r{self._label} [{'#' * filled}{'.' * (24 - filled)}] {done:,}/{total:,}\x1b[K")
         self._stream.flush()
 
     def clear(self) -> None:

@@ -28,12 +28,12 @@ JSON = """\
 {results: [{id, title, type, path, score, preview, source, explain, also?: paths of near-identical texts,
  whose?: the project of a shared result}],
  degraded?}, best first"""
-PLACES = 12
-"""Files and folders listed if a path does not exist."""
+FOLDERS_LISTED = 12
+"""Maximum number of files and folders listed if a path does not exist."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the query, its filters, and what to do with the best result."""
+    """Add the query, its filters, and the options for its results."""
     parser.add_argument("words", nargs="+", metavar="WORDS", help="search text")
     parser.add_argument("--limit", type=int, default=10, metavar=f"1-{RESULTS}")
     parser.add_argument("--path", metavar="PATH", help="only this file, or files in this folder")
@@ -48,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Print the results, best first; finding nothing is a result."""
+    """Print the results, best first; an empty result is not an error."""
     query = " ".join(args.words)
     project = project_of(args)
     library = project.library
@@ -56,11 +56,11 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         up_to_date = library.degraded.catch_up(lambda: library.refresh(progress=progress))
     if up_to_date:
         library.graph.embed_few()
-    within = DocumentFilter(args.path, args.type, tagged.tags(args), args.author, args.since, args.until)
+    filters = DocumentFilter(args.path, args.type, tagged.tags(args), args.author, args.since, args.until)
     if args.team:
-        result = search_with_team(library, query, args.limit, project.team.search, within=within)
+        result = search_with_team(library, query, args.limit, project.team.search, within=filters)
     else:
-        result = search(library, query, args.limit, within=within)
+        result = search(library, query, args.limit, within=filters)
     if screen.json:
         data = {"results": [_as_json(hit) for hit in result.hits]}
         screen.data({**data, "degraded": list(result.notes)} if result.notes else data)
@@ -70,19 +70,23 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         if not result.hits:
             screen.line(f"Nothing found. {_suggestion(library, args)}")
         screen.notes(result.notes)
-    if args.open and (own := [hit for hit in result.hits if not hit.whose]):
+    if args.open and (local := [hit for hit in result.hits if not hit.whose]):
         from autology.cli import spawn
 
-        spawn.open_file(os.path.join(library.files.root, *own[0].source.path.split("/")))
+        spawn.open_file(os.path.join(library.files.root, *local[0].source.path.split("/")))
     return 0
 
 
 def _suggestion(library: Library, args: argparse.Namespace) -> str:
-    """A suggestion if nothing was found: another path if the given one does not exist."""
+    """Return a suggestion for an empty result: other paths if that of --path does not exist."""
     if args.path is None or _is_indexed(library, args.path):
         return "Try fewer or different words."
-    tops = sorted({named.path.partition("/")[0] for named in library.graph.index.named(DOCUMENT)})
-    hint = f"Documents are in: {', '.join(tops[:PLACES])}." if tops else "The project has no documents yet."
+    top_level = sorted({named.path.partition("/")[0] for named in library.graph.index.named(DOCUMENT)})
+    hint = (
+        f"Documents are in: {', '.join(top_level[:FOLDERS_LISTED])}."
+        if top_level
+        else "The project has no documents yet."
+    )
     return f"No document or note at {clean_line(args.path, 200)}. {hint}"
 
 
@@ -91,18 +95,18 @@ def _is_indexed(library: Library, path: str) -> bool:
     return bool(library.graph.index.listed(where, 1, ""))
 
 
-def _show(hit: DocumentHit, query: str, number: int, screen: Screen, explained: bool) -> None:
+def _show(hit: DocumentHit, query: str, number: int, screen: Screen, explain: bool) -> None:
     source = hit.source
     facts = screen.styled(f"{source.type} · {screen.safe(_short(hit))} · {hit.score:.2f}", "cyan")
     screen.line(f"{number}. {screen.styled(screen.safe(source.title), 'bold')}  {facts}")
-    whose = f", {screen.safe(hit.whose)}" if hit.whose else ""
-    screen.line(f"   {screen.safe(source.path)}{whose}", "dim")
+    project = f", {screen.safe(hit.whose)}" if hit.whose else ""
+    screen.line(f"   {screen.safe(source.path)}{project}", "dim")
     hits.show_snippet(hit.passage, query, screen)
     hits.show_reasons(_reasons(hit, query), screen)
     if hit.also:
         others = ", ".join(source.path for source in hit.also)
         screen.line(f"   near-identical: {screen.safe(others)}", "dim")
-    if explained:
+    if explain:
         hits.show_score(hit.score, hit.explain, screen)
     screen.line()
 
@@ -112,7 +116,7 @@ def _short(hit: DocumentHit) -> str:
 
 
 def _reasons(hit: DocumentHit, query: str) -> list[str]:
-    """Which query words matched where, and whether semantic similarity or links contributed."""
+    """Return the fields with matching words, and whether semantic similarity or links contributed."""
     if hit.explain.keys() - {"age", "confidence"} == {"links"}:
         return ["linked to the best results, and similar in meaning"]
     reasons = hits.matches(query, {"title": hit.source.title, "text": hit.passage})
@@ -123,7 +127,7 @@ def _reasons(hit: DocumentHit, query: str) -> list[str]:
 
 def _as_json(hit: DocumentHit) -> dict[str, object]:
     source = hit.source
-    named = {"id": source.id, "title": source.title, "type": source.type, "path": source.path}
+    source_fields = {"id": source.id, "title": source.title, "type": source.type, "path": source.path}
     also = {"also": [other.path for other in hit.also]} if hit.also else {}
-    facts = {"score": round(hit.score, 3), "preview": hit.preview, "source": hit.branch, "explain": hit.explain}
-    return {**named, **facts, **also, **({"whose": hit.whose} if hit.whose else {})}
+    hit_fields = {"score": round(hit.score, 3), "preview": hit.preview, "source": hit.branch, "explain": hit.explain}
+    return {**source_fields, **hit_fields, **also, **({"whose": hit.whose} if hit.whose else {})}

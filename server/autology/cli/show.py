@@ -60,8 +60,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     graph.catch_up()
     try:
         stored = graph.stored(graph.source(node_id(graph, args.id)))
-    except NotFoundError as unknown:
-        return _other(project, args, screen, unknown)
+    except NotFoundError as error:
+        return _print_other(project, args, screen, error)
     _node(project, stored, args, screen)
     return 0
 
@@ -86,7 +86,7 @@ def _drifted(project: Project, node: Node) -> Sequence[str]:
     return project.watch.of([node]).get(node.id, ())
 
 
-def _other(project: Project, args: argparse.Namespace, screen: Screen, unknown: NotFoundError) -> int:
+def _print_other(project: Project, args: argparse.Namespace, screen: Screen, not_found: NotFoundError) -> int:
     """Print anything but a node by its id: a memory, a document, or a passage of a conversation."""
     memories = project.memories
     memories.refresh()
@@ -94,17 +94,17 @@ def _other(project: Project, args: argparse.Namespace, screen: Screen, unknown: 
         memory_show.show(memories, memories.find(args.id), args.raw, screen)
         return 0
     try:
-        return _named(project, args, screen)
-    except (NotFoundError, DocumentNotFoundError) as no_document:
+        return _print_named(project, args, screen)
+    except (NotFoundError, DocumentNotFoundError) as error:
         from autology.cli import passages
 
         try:
             return passages.show(project, args.id, screen)
         except (PassageNotFoundError, ValidationError):
-            raise (unknown if isinstance(no_document, NotFoundError) else no_document) from None
+            raise (not_found if isinstance(error, NotFoundError) else error) from None
 
 
-def _named(project: Project, args: argparse.Namespace, screen: Screen) -> int:
+def _print_named(project: Project, args: argparse.Namespace, screen: Screen) -> int:
     """Print the document with this id, path or title, or the node with this title."""
     library = project.library
     library.catch_up()
@@ -123,7 +123,7 @@ def _named(project: Project, args: argparse.Namespace, screen: Screen) -> int:
 
 def _document(library: Library, source: Source, args: argparse.Namespace, screen: Screen) -> None:
     stored = library.stored(source)
-    shown = marked(stored.entry.text)
+    marked_text = marked(stored.entry.text)
     edges = library.graph.index.edges([source.id], kind=None)
     if screen.json:
         screen.data(
@@ -132,7 +132,7 @@ def _document(library: Library, source: Source, args: argparse.Namespace, screen
                     "id": source.id,
                     "title": source.title,
                     "path": source.path,
-                    "content": shown.text,
+                    "content": marked_text.text,
                 },
                 "links": [{"target": e.target, "type": e.type} for e in edges if e.source == source.id],
                 "incoming": [{"source": e.source, "type": e.type} for e in edges if e.target == source.id],
@@ -144,19 +144,21 @@ def _document(library: Library, source: Source, args: argparse.Namespace, screen
         screen.line(screen.safe(source.title), "bold")
         screen.line(f"{source.type} · {screen.safe(source.id)} · {screen.safe(source.path)}", "cyan")
         screen.line()
-        screen.block(shown.text)
+        screen.block(marked_text.text)
         if edges:
             screen.line()
         for edge in edges:
-            out = edge.source == source.id
-            other = screen.safe(edge.target if out else edge.source)
-            screen.line(f"  —[{screen.safe(edge.type)}]→ {other}" if out else f"  ←[{screen.safe(edge.type)}]— {other}")
+            outgoing = edge.source == source.id
+            linked = screen.safe(edge.target if outgoing else edge.source)
+            screen.line(
+                f"  —[{screen.safe(edge.type)}]→ {linked}" if outgoing else f"  ←[{screen.safe(edge.type)}]— {linked}"
+            )
 
 
 def _show(graph: Graph, node: Node, path: str, screen: Screen, drifted: Sequence[str]) -> None:
     screen.line(screen.safe(node.title), "bold")
-    why = (*changes(node), *drifted)
-    facts = [node.type.value, (NodeStatus.NEEDS_REVIEW if why else node.status).value]
+    review_reasons = (*changes(node), *drifted)
+    facts = [node.type.value, (NodeStatus.NEEDS_REVIEW if review_reasons else node.status).value]
     if node.decision_status:
         facts.append(node.decision_status.value)
     screen.line(f"{' · '.join(facts)} · confidence {node.confidence:g}", "cyan")
@@ -174,9 +176,9 @@ def _show(graph: Graph, node: Node, path: str, screen: Screen, drifted: Sequence
     origin = node.extra.get("origin")
     fields["from"] = origin if isinstance(origin, str) else ""
     screen.fields(fields)
-    for line in why:
+    for line in review_reasons:
         screen.line(f"needs review: {screen.safe(line, 300)}", "yellow")
-    if why:
+    if review_reasons:
         screen.line(f"  `{command(keeping(node))}` if it is still valid", "dim")
     screen.line()
     screen.block(marked(node.content).text)
@@ -197,9 +199,9 @@ def _relations(graph: Graph, node: Node, screen: Screen) -> None:
     screen.line("Related", "bold")
     for edge in sorted(edges, key=order):
         outgoing = edge.source == node.id
-        other = edge.target if outgoing else edge.source
+        linked = edge.target if outgoing else edge.source
         arrow = f"—[{edge.type}]→" if outgoing else f"←[{edge.type}]—"
-        title = screen.safe(titles.get(other, "(no such note)"))
-        screen.line(f"  {arrow} {title} ({screen.safe(other[:8])})")
+        title = screen.safe(titles.get(linked, "(no such note)"))
+        screen.line(f"  {arrow} {title} ({screen.safe(linked[:8])})")
         if edge.description:
             screen.line(f"      {screen.safe(edge.description)}", "dim")

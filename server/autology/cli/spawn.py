@@ -1,4 +1,4 @@
-"""Processes started by commands: the editor, the browser, and the server for a check."""
+"""Starts other processes: the editor, the browser, and the server for a check."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENCE = 20.0
 
 
 def edit(text: str) -> str:
-    """Return *text* after the user edit it.
+    """Return *text* after the user edited it.
 
     Raises:
         ValidationError: there is no editor, or it ended with an error.
@@ -27,17 +27,17 @@ def edit(text: str) -> str:
     handle, name = tempfile.mkstemp(".md", "autology-")
     file = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as opened:
-            opened.write(text)
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as draft:
+            draft.write(text)
         words = shlex.split(command, posix=os.name != "nt")
-        ended = subprocess.run([*words, name], check=False)
-        if ended.returncode != 0:
-            fits = "Nothing was changed. Save and close the file without an error."
-            raise ValidationError("editor", f"'{command}' exited with {ended.returncode}", fits)
+        process = subprocess.run([*words, name], check=False)
+        if process.returncode != 0:
+            step = "Nothing was changed. Save and close the file without an error."
+            raise ValidationError("editor", f"'{command}' exited with {process.returncode}", step)
         return file.read_text(encoding="utf-8-sig")  # an editor may add a byte order mark
     except OSError as error:
-        fits = "Set EDITOR to an editor that waits until the file is closed."
-        raise ValidationError("editor", f"'{command}' cannot be started: {error.strerror}", fits) from None
+        step = "Set EDITOR to an editor that waits until the file is closed."
+        raise ValidationError("editor", f"'{command}' cannot be started: {error.strerror}", step) from None
     finally:
         file.unlink(missing_ok=True)
 
@@ -56,8 +56,8 @@ def open_file(path: str) -> None:
     try:
         subprocess.run([*words, path], check=False)
     except OSError as error:
-        fits = "Set EDITOR to an editor."
-        raise ValidationError("editor", f"'{words[0]}' cannot be started: {error.strerror}", fits) from None
+        step = "Set EDITOR to an editor."
+        raise ValidationError("editor", f"'{words[0]}' cannot be started: {error.strerror}", step) from None
 
 
 _OPENERS = {"darwin": "open"}
@@ -65,15 +65,17 @@ _OPENERS = {"darwin": "open"}
 
 def open_url(url: str) -> None:
     """Open *url* in a graphical browser, if any: a text browser would take over the terminal."""
-    windows = os.name == "nt" or sys.platform == "darwin" or any(os.environ.get(name) for name in _SCREENS)
-    if windows:
+    has_display = (
+        os.name == "nt" or sys.platform == "darwin" or any(os.environ.get(name) for name in _DISPLAY_VARIABLES)
+    )
+    if has_display:
         import webbrowser
 
         with suppress(webbrowser.Error, OSError):
             webbrowser.open(url)
 
 
-_SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME")
+_DISPLAY_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME")
 
 
 def executable() -> str | None:
@@ -88,7 +90,7 @@ def server_answer(archive: str, root: str) -> str:
     Raises:
         StorageError: it did not answer; the message gives the reason.
     """
-    hello = {
+    request = {
         "jsonrpc": "2.0",
         "id": 1,
         "method": "initialize",
@@ -100,16 +102,16 @@ def server_answer(archive: str, root: str) -> str:
     }
     command = [sys.executable, "-I", "-S", archive, "serve"]
     try:
-        ended = subprocess.run(
+        process = subprocess.run(
             command,
-            input=json.dumps(hello).encode() + b"\n",
+            input=json.dumps(request).encode() + b"\n",
             capture_output=True,
             timeout=PATIENCE,
             check=False,
             cwd=root,
             env={**os.environ, "CLAUDE_PROJECT_DIR": root},
         )
-        answer = json.loads(ended.stdout.splitlines()[0])["result"]["serverInfo"]
+        answer = json.loads(process.stdout.splitlines()[0])["result"]["serverInfo"]
         return f"{answer['name']} {answer['version']}"
     except subprocess.TimeoutExpired:
         raise StorageError("the server", f"did not answer within {PATIENCE:g} seconds", STEP) from None

@@ -18,7 +18,7 @@ JSON = """\
 {totalNodes, nodesByType, totalRelations, relationsByType, nodesByStatus, drifted,
  changedSinceAccepted: [{id, what}], memories: {project, user, expired},
  unreadable: [{path, reason}], danglingRelations: {count, relations}, index, degraded, project,
- unreadSources?: what the code graph does not read}"""
+ unreadSources?: languages that the code graph does not read}"""
 LISTED = 10
 
 
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 def _show(result: Status, root: str, screen: Screen) -> None:
     screen.line(f"{screen.styled('Project', 'bold')}    {screen.safe(root)}")
     if not result.exists:
-        screen.line("There is no .autology folder yet. Run `autology init` to create it and import what exists.")
+        screen.line("There is no .autology folder yet. Run `autology init` to create it and import existing records.")
         return
     screen.line()
     _table(counted(result.total_nodes, "note"), result.nodes_by_type, screen)
@@ -65,8 +65,8 @@ def _show(result: Status, root: str, screen: Screen) -> None:
         message = f"{counted(result.drifted, 'note')} may be outdated (their files changed): see `autology review`."
         screen.line(message, "yellow")
     if result.changed:
-        many = counted(len(result.changed), "accepted decision")
-        screen.line(f"{many} changed since acceptance: see `autology review`.", "yellow")
+        count = counted(len(result.changed), "accepted decision")
+        screen.line(f"{count} changed since acceptance: see `autology review`.", "yellow")
         for id, change in list(result.changed.items())[:LISTED]:
             screen.line(f"  {id[:8]}: {screen.safe(change)}")
     if result.dangling:
@@ -75,7 +75,7 @@ def _show(result: Status, root: str, screen: Screen) -> None:
     for note in result.notes:
         screen.line(f"Note: {screen.safe(note, 500)}", "yellow")
     if result.unreadable or result.dangling:
-        screen.line("`autology doctor` lists each with its fix.")
+        screen.line("`autology doctor` lists them, each with its fix.")
 
 
 def _table(heading: str, counts: Mapping[str, int], screen: Screen) -> None:

@@ -19,17 +19,17 @@ autology sync --json"""
 JSON = """\
 {read, nodes, relations, documents, memories, unreadable, embedded?, degraded?,
  conversations: {read, chunks, unread: [reasons]}}:
- files and transcripts indexed or removed now, what the indexes contain, passages embedded with the selected model"""
+ numbers of files and transcripts indexed or removed now, of entries in the indexes, and of passages embedded now"""
 WRITES = True
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Index what changed, including past sessions; write generated files."""
+    """Index changes, including those of past sessions; write generated files."""
     project = project_of(args)
     graph = project.graph
-    exists = graph.files.exists()
+    has_folder = graph.files.exists()
     read = relations = 0
-    if exists:
+    if has_folder:
         with screen.progress("reading notes") as progress:
             read = graph.refresh(walk=True, progress=progress)
         relations = projection.write(graph)
@@ -45,28 +45,28 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     chunks = sum(conversations.index.chunk_counts().values())
     embedded, fault = _embed(graph, conversations, screen)
     counts = graph.index.counts()
-    unread, broken = graph.index.faults(DOCUMENT), memories.faults()
-    nodes, documents = sum(counts.nodes.values()), len(graph.index.stamps(DOCUMENT)) - len(unread)
-    items = len(graph.index.stamps(MEMORY)) - len(broken)
-    unreadable = counts.faults + len(unread) + len(broken)
+    unreadable_documents, unreadable_items = graph.index.faults(DOCUMENT), memories.faults()
+    nodes, documents = sum(counts.nodes.values()), len(graph.index.stamps(DOCUMENT)) - len(unreadable_documents)
+    items = len(graph.index.stamps(MEMORY)) - len(unreadable_items)
+    unreadable = counts.faults + len(unreadable_documents) + len(unreadable_items)
     if screen.json:
         totals = {"nodes": nodes, "relations": relations, "documents": documents, "memories": items}
-        talk = {"read": sessions, "chunks": chunks, "unread": conversations.failed}
+        conversation_counts = {"read": sessions, "chunks": chunks, "unread": conversations.failed}
         extra = ({"embedded": embedded} if embedded else {}) | ({"degraded": fault} if fault else {})
-        screen.data({"read": read, **totals, "unreadable": unreadable, **extra, "conversations": talk})
+        screen.data({"read": read, **totals, "unreadable": unreadable, **extra, "conversations": conversation_counts})
         return 0
     if chunks:
         new = f"{counted(sessions, 'transcript')} read" if sessions else "up to date"
         screen.line(f"✓ Sessions: {new} ({counted(chunks, 'passage')}).")
     for reason in conversations.failed:
         screen.line(f"✗ cannot be read: {screen.safe(reason, 500)}", "yellow")
-    if not exists and not documents and not items:
+    if not has_folder and not documents and not items:
         screen.line("There is no .autology folder and no document yet, so there is nothing to index.")
         return 0
-    done = f"{counted(read, 'file')} indexed or removed" if read else "up to date"
+    outcome = f"{counted(read, 'file')} indexed or removed" if read else "up to date"
     parts = [counted(nodes, "note"), counted(relations, "relation"), counted(documents, "document")]
     parts += [f"{items:,} {'memory' if items == 1 else 'memories'}"] if items else []
-    screen.line(f"✓ Files: {done}; the index contains {', '.join(parts[:-1])} and {parts[-1]}.")
+    screen.line(f"✓ Files: {outcome}; the index contains {', '.join(parts[:-1])} and {parts[-1]}.")
     if embedded:
         screen.line(f"✓ {counted(embedded, 'passage')} embedded with {graph.index.encoder_state().name}.")
     if fault:
@@ -77,12 +77,12 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 
 def _embed(graph: Graph, conversations: Conversations, screen: Screen) -> tuple[int, str]:
-    """Embed passages with the selected model; return how many, and why the others could not be."""
+    """Embed passages with the selected model; return their number, and why the others could not be embedded."""
     try:
         with screen.progress("embedding passages") as progress:
-            done = graph.embed_all(progress)
+            embedded = graph.embed_all(progress)
         with screen.progress("embedding past sessions") as progress:
-            done += conversations.embed_all(progress)
+            embedded += conversations.embed_all(progress)
     except EncodingError as error:
         return 0, error.message
-    return done, graph.index.encoder_state().fault
+    return embedded, graph.index.encoder_state().fault

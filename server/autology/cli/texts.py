@@ -16,7 +16,7 @@ LIMIT = 8_000_000
 def read(content: str | None, file: str | None, edit: bool, draft: str = "") -> str | None:
     """Return the input text, or None if there is none; with *edit*, after the user edited it.
 
-    ``-`` means standard input, which is also read if nothing else is given and it is not a terminal.
+    ``-`` means standard input, which is also read without other input if it is not a terminal.
     """
     if content is not None and file is not None:
         raise UsageError("content", "is given twice", "Give --content or --file.")

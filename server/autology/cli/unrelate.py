@@ -11,7 +11,7 @@ from autology.core.nodes.relate import unrelate
 from autology.render import nodes
 
 EXAMPLES = "autology unrelate 3f2a91c0 affects 9be1d2aa"
-JSON = "{source, type, target, changed, reactivated}: the titles of both ends, and what was done"
+JSON = "{source, type, target, changed, reactivated}: the titles of both ends, and whether something changed"
 WRITES = True
 
 
@@ -21,14 +21,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Remove the relation; it is no error if it does not exist."""
+    """Remove the relation; a relation that does not exist is not an error."""
     graph = project_of(args).graph
     graph.refresh()
     source, kind, target = read_relation(args, graph)
-    done = unrelate(graph, source, target, kind)
+    removal = unrelate(graph, source, target, kind)
     if screen.json:
-        ends = {"source": done.source, "type": done.type.value, "target": done.target}
-        screen.data({**ends, "changed": done.changed, "reactivated": done.reactivated})
+        ends = {"source": removal.source, "type": removal.type.value, "target": removal.target}
+        screen.data({**ends, "changed": removal.changed, "reactivated": removal.reactivated})
     else:
-        screen.block(nodes.unrelated(done))
+        screen.block(nodes.unrelated(removal))
     return 0

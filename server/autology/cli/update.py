@@ -31,13 +31,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--type", choices=list(NodeType))
     parser.add_argument("--status", choices=list(NodeStatus))
     parser.add_argument("--decision-status", choices=list(DecisionStatus))
-    parser.add_argument("--tags", action="extend", nargs="*", metavar="TAG", help="all its tags; none to remove them")
-    parser.add_argument("--references", action="extend", nargs="*", metavar="PATH", help="replace all files")
+    parser.add_argument(
+        "--tags", action="extend", nargs="*", metavar="TAG", help="replace all tags; without TAG remove them"
+    )
+    parser.add_argument("--references", action="extend", nargs="*", metavar="PATH", help="replace all references")
     parser.add_argument("--confidence", type=float, metavar="0-1")
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Change the given fields; list them."""
+    """Change the fields and list them."""
     graph = project_of(args).graph
     id = node_called(graph, args.id)
     content = None
@@ -56,12 +58,15 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         references=None if args.references is None else tuple(args.references),
         decision_status=args.decision_status,
     )
-    done = update(graph, id, fields)
+    result = update(graph, id, fields)
     if screen.json:
-        data = {"fields": list(done.fields), "missing_sections": list(done.missing_sections)}
-        lost: dict[str, object] = {"references_absent": list(done.absent_references), "redacted": list(done.redacted)}
-        lost |= {"tags_written_as": dict(done.respelled)} if done.respelled else {}
-        screen.data({"node": nodes.node(done.node), **data, **lost})
+        data = {"fields": list(result.fields), "missing_sections": list(result.missing_sections)}
+        notices: dict[str, object] = {
+            "references_absent": list(result.absent_references),
+            "redacted": list(result.redacted),
+        }
+        notices |= {"tags_written_as": dict(result.respelled)} if result.respelled else {}
+        screen.data({"node": nodes.node(result.node), **data, **notices})
     else:
-        screen.block(nodes.updated(done))
+        screen.block(nodes.updated(result))
     return 0

@@ -15,14 +15,14 @@ class UsageError(ValidationError):
 
 def did_you_mean(word: str, choices: Sequence[str]) -> str:
     """Return a suggestion for *word* among *choices*, to be appended to a sentence; "" if none is similar."""
-    near = nearest(word, choices)
-    return f". Did you mean {near}?" if near else ""
+    suggestion = nearest(word, choices)
+    return f". Did you mean {suggestion}?" if suggestion else ""
 
 
 def nearest(typed: str, choices: Sequence[str]) -> str:
-    """Return the only choice that begins with *typed*, else the most similar one, "" if none is."""
+    """Return the only choice that begins with *typed*, else the most similar one, "" if none is similar."""
     import difflib
 
     word = typed.lower()
-    begun = [choice for choice in choices if choice.startswith(word)]
-    return begun[0] if len(begun) == 1 else next(iter(difflib.get_close_matches(word, choices, 1)), "")
+    completions = [choice for choice in choices if choice.startswith(word)]
+    return completions[0] if len(completions) == 1 else next(iter(difflib.get_close_matches(word, choices, 1)), "")

@@ -37,14 +37,14 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     with screen.progress("reading documents") as progress:
         _scan(library, progress=progress)
     before = _stamps(library)
-    looks = 0
+    scans = 0
     try:
         if not screen.json:
             screen.line(f"Watching {len(before):,} files. Press Ctrl-C to stop.")
             screen.flush()
-        while not args.times or looks < args.times:
+        while not args.times or scans < args.times:
             time.sleep(max(args.every, 0.05))
-            looks += 1
+            scans += 1
             _scan(library)
             # A server may have indexed a change first: compare the index, not our own updates.
             after = _stamps(library)

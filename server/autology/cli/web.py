@@ -1,4 +1,4 @@
-"""``autology web``: browse and edit everything on a local web page."""
+"""``autology web``: browse and edit notes, documents and memories on a local page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Serve the page until Ctrl-C, or until the terminal closes."""
+    """Serve the page until Ctrl-C or until the terminal closes."""
     root = project_of(args).root
     if args.page is None:
         raise StorageError("the page", "cannot be served from here", "Run `autology web` in a terminal.")

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from autology.ranking.prompt_similarity import ERROR, FILES, NEAR, SAME_FILES, is_of_form, kind, reaches, weighed
+from autology.ranking.prompt_similarity import (
+    ERROR,
+    FILES,
+    NEAR,
+    SAME_FILES,
+    is_of_form,
+    kind,
+    match_share,
+    weighted_terms,
+)
 from autology.text.tokens import query_terms
 from autology.text.user_words import errors, files_in, named_inside, own_words, words_of
 
@@ -13,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence, Set
 
     from autology.core.lookup_ports import ChunkHit, ChunkLookup
-    from autology.ranking.prompt_similarity import Bar
+    from autology.ranking.prompt_similarity import Threshold
 
 _TERMS = 24
 """Maximum words looked up, some 0.1 ms each; further words are mostly repetitions."""
@@ -53,12 +62,12 @@ class PastConversations:
         self._recalled = recalled
         self._span = span or TimeSpan()
 
-    def about(self, words: str, preferred: tuple[str, ...], bar: Bar) -> list[ChunkHit]:
+    def about(self, words: str, preferred: tuple[str, ...], bar: Threshold) -> list[ChunkHit]:
         """Return chunks that reach the *bar*, nearest first, one per question; of the *preferred* kinds if any is."""
         terms = query_terms(words)[:_TERMS]
         frequencies = self._index.often(terms)
-        query = weighed(terms, frequencies, self._index.size())
-        if not query or sum(frequency > 0 for frequency in frequencies) < bar.telling:
+        query = weighted_terms(terms, frequencies, self._index.size())
+        if not query or sum(frequency > 0 for frequency in frequencies) < bar.rare_terms:
             return []
         chunks = self._index.best(
             terms,
@@ -70,19 +79,19 @@ class PastConversations:
             unless=self._compacted_at,
             often=frequencies,
         )
-        shares = [reaches(bar, query, f"{chunk.question}\n{chunk.path}\n{chunk.text}") for chunk in chunks]
+        shares = [match_share(bar, query, f"{chunk.question}\n{chunk.path}\n{chunk.text}") for chunk in chunks]
         near = [(share, chunk.score, chunk) for share, chunk in zip(shares, chunks, strict=True) if share]
         # Filtered afterwards: filtering in the query would need a second search if there is none of these kinds.
         near = [hit for hit in near if hit[2].kind in preferred] or near
         near.sort(key=lambda hit: hit[:2], reverse=True)
         return self._without_repeats([chunk for *_, chunk in near])
 
-    def touching(self, files: Sequence[str], words: str, bar: Bar) -> list[ChunkHit]:
+    def touching(self, files: Sequence[str], words: str, bar: Threshold) -> list[ChunkHit]:
         """Return chunks that touched *files* and reach the *bar* for *words*, nearest first, one per question."""
         chunks = self._index.touching(files, _TOUCHING, self._identities(), self._session, self._compacted_at)
         terms = query_terms(words)[:_TERMS] if chunks else []
-        query = weighed(terms, self._index.often(terms), self._index.size()) if terms else []
-        shares = [reaches(bar, query, f"{chunk.question}\n{chunk.text}") if query else 0.0 for chunk in chunks]
+        query = weighted_terms(terms, self._index.often(terms), self._index.size()) if terms else []
+        shares = [match_share(bar, query, f"{chunk.question}\n{chunk.text}") if query else 0.0 for chunk in chunks]
         near = [(share, chunk) for share, chunk in zip(shares, chunks, strict=True) if share]
         return self._without_repeats([chunk for _, chunk in sorted(near, key=lambda hit: hit[0], reverse=True)])
 

@@ -13,7 +13,7 @@ from autology.model.query import Filter, Terms
 from autology.ranking import lexical_score, link_boost
 from autology.ranking.fusion import MIN_COSINE, TOP, Ranked, fuse, likely
 from autology.ranking.link_boost import WeightedLink
-from autology.ranking.penalties import standing
+from autology.ranking.penalties import with_penalties
 from autology.text.tokens import query_pairs, query_terms
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def rank(
         ranked = fuse(ranked, index.semantic_candidates(query, where, TOP, likely(ranked)), weight, min_cosine)
         ranked = _linked(index, query, where, ranked)
     if where.kind in STANDING:
-        ranked = standing(ranked)
+        ranked = with_penalties(ranked)
     titled = _titled(index, query, where, ranked)
     first = {hit.source.id: hit.source.status != NodeStatus.SUPERSEDED for hit in titled}
     weighed = [in_force(hit) for hit in (*titled, *(hit for hit in ranked if hit.source.id not in first))]
@@ -74,10 +74,10 @@ def degraded(index: SearchIndex, kind: str | None = None) -> tuple[str, ...]:
 
 def _linked(index: SearchIndex, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
     """Return *ranked*, boosted by links from its best, with sources that only these link to and that are similar."""
-    edges = index.linked(link_boost.strong(ranked), link_boost.MANY)
+    edges = index.linked(link_boost.top_hits(ranked), link_boost.MAX_LINKS)
     shares = link_boost.shares(ranked, [WeightedLink(edge.source, edge.target, edge.confidence) for edge in edges])
     ids = {hit.source.id for hit in ranked}
-    only = tuple(sorted((id for id in shares if id not in ids), key=lambda id: -shares[id])[: link_boost.LED])
+    only = tuple(sorted((id for id in shares if id not in ids), key=lambda id: -shares[id])[: link_boost.MAX_ADDED])
     near = index.semantic_candidates(query, replace(where, ids=only), len(only)) if only else ()
     return link_boost.spread(ranked, shares, near)
 

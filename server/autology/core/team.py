@@ -34,9 +34,14 @@ class TeamSearch(Protocol):
     """All servers of a team, searched at once. Returns what arrived in time, and messages about servers that failed."""
 
     def search(
-        self, query: str, where: Filter, limit: int, known: Callable[[Sequence[str]], Iterable[str]], meant: bool = True
+        self,
+        query: str,
+        where: Filter,
+        limit: int,
+        known: Callable[[Sequence[str]], Iterable[str]],
+        semantic: bool = True,
     ) -> tuple[list[TeamHit], list[str]]:
-        """Return shared sources, best first; *meant* adds semantic search.
+        """Return shared sources, best first; *semantic* adds semantic search.
 
         Ids that *known* returns, of this project's own space, are left out: the local index has their current version.
         """

@@ -115,7 +115,7 @@ class Models:
             _verify(model, packages)
             _try(model, packages)
 
-        return self._extras.put(name, fill, {"model": model.encoder, "sha256": model.sha256})
+        return self._extras.install(name, fill, {"model": model.encoder, "sha256": model.sha256})
 
     def remove(self, name: str) -> bool:
         """Remove the model *name* for every Python; return whether it was installed. Raises StorageError."""

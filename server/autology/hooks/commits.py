@@ -1,4 +1,4 @@
-"""What a command actually did: new commits according to the reflogs, pull requests according to gh's output."""
+"""Detects the results of a command: new commits from the reflogs, pull requests from gh's output."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 SLACK = 2.0
 """Clock tolerance in seconds before the tool's start: reflogs have whole seconds, and a busy machine starts the hook
-late. A commit is suggested only once even if this counts it too early."""
-UNTOLD = 120.0
+late. A commit that is counted twice is still suggested only once."""
+DEFAULT_DURATION = 120.0
 """The assumed duration of a tool if the client reports none: its default command timeout."""
-NAMED_FILES = 300
-"""Maximum files of a commit that are looked up; a larger commit moves or reformats files."""
+MAX_FILES = 300
+"""Maximum files of a commit that are looked up; larger commits usually move or reformat files."""
 
 NewCommit = namedtuple("NewCommit", ("git_dir", "common_dir", "top", "before", "commit", "subject", "merged"))
 """A new commit: its repository's folders, the parent hash, its own hash, its subject, whether it is a merge."""
@@ -36,21 +36,21 @@ _MERGED = r"^\W{0,3}((?:Squashed and m|Rebased and m|M)erged pull request \S{1,2
 _NOT_MERGED = r"already (?:merged|queued)|not mergeable|merge queue|automatically merged"
 
 
-def happened(event: dict[str, object]) -> tuple[list[NewCommit], list[str]]:
+def detected(event: dict[str, object]) -> tuple[list[NewCommit], list[str]]:
     """Return the commits that a command made, oldest first, and its pull request actions, as sentences."""
     tool, response = event.get("tool_input"), event.get("tool_response")
     command = tool.get("command") if isinstance(tool, dict) else None
     if not isinstance(command, str) or not _succeeded(event, response):
         return [], []
     commits, pulls = commits_and_pulls(command, os.environ)
-    return list(_new_commits(commits, event)) if commits else [], list(_pulled(pulls, response)) if pulls else []
+    return list(_new_commits(commits, event)) if commits else [], list(_pull_actions(pulls, response)) if pulls else []
 
 
 def changed(commit: NewCommit, project: HookProject) -> Changed:
     """Return what a commit changed; runs git, which takes some 10 ms."""
     files = wire.reflog().changed_files(commit.git_dir, commit.before, commit.commit, commit.merged)
-    known_as, place = _naming(commit, project)
-    names = (known_as(name) for name in (files or ())[:NAMED_FILES])
+    known_as, place = _path_mapping(commit, project)
+    names = (known_as(name) for name in (files or ())[:MAX_FILES])
     return Changed(files, [name for name in names if name], place)
 
 
@@ -61,10 +61,10 @@ def _succeeded(event: dict[str, object], response: object) -> bool:
 
 
 def _new_commits(calls: list[CommitCall], event: dict[str, object]) -> Iterator[NewCommit]:
-    """Yield the reflog entries of the addressed repositories that are from the tool's time."""
+    """Yield the reflog entries of the command's repositories that were written while the tool ran."""
     reflog = wire.reflog()
-    took = event.get("duration_ms")
-    seconds = took / 1000 if isinstance(took, (int, float)) and took >= 0 else UNTOLD
+    duration = event.get("duration_ms")
+    seconds = duration / 1000 if isinstance(duration, (int, float)) and duration >= 0 else DEFAULT_DURATION
     since = time.time() - seconds - SLACK
     seen_repositories = set()
     for call in calls:
@@ -101,23 +101,23 @@ def _folders(call: CommitCall, event: dict[str, object]) -> Iterator[str]:
             yield folder
 
 
-def _naming(commit: NewCommit, project: HookProject) -> tuple[Callable[[str], str], str]:
+def _path_mapping(commit: NewCommit, project: HookProject) -> tuple[Callable[[str], str], str]:
     """Return a function that maps repository files to project paths ("" if outside), and the repository's place."""
     root = os.path.realpath(project.root)
-    own = wire.reflog().repository(root)
-    if own and own.common_dir == commit.common_dir and own.top and commit.top:
+    own_repository = wire.reflog().repository(root)
+    if own_repository and own_repository.common_dir == commit.common_dir and own_repository.top and commit.top:
         # The same repository, perhaps a different work tree: the relative paths are the same.
-        below = os.path.relpath(root, os.path.realpath(own.top)).replace(os.sep, "/")
-        prefix = "" if below == "." else f"{below}/"
+        subfolder = os.path.relpath(root, os.path.realpath(own_repository.top)).replace(os.sep, "/")
+        prefix = "" if subfolder == "." else f"{subfolder}/"
         return (lambda name: name[len(prefix) :] if name.startswith(prefix) else ""), ""
     top = os.path.realpath(commit.top or commit.git_dir)
     if top.startswith(os.path.join(root, "")):
-        within = os.path.relpath(top, root).replace(os.sep, "/")
-        return (lambda name: f"{within}/{name}"), within
+        subfolder = os.path.relpath(top, root).replace(os.sep, "/")
+        return (lambda name: f"{subfolder}/{name}"), subfolder
     return (lambda _: ""), top
 
 
-def _pulled(calls: list[PullCall], response: object) -> Iterator[str]:
+def _pull_actions(calls: list[PullCall], response: object) -> Iterator[str]:
     import re
 
     parts = [response.get("stdout"), response.get("stderr")] if isinstance(response, dict) else [response]

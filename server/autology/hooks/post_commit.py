@@ -1,8 +1,8 @@
-"""After a commit or pull request: what was done, what the project's nodes say about it, and how to capture why."""
+"""After a commit or pull request: reports it with the project's nodes about it, and suggests capturing the reasons."""
 
 from __future__ import annotations
 
-from autology.hooks.commits import Changed, NewCommit, happened
+from autology.hooks.commits import Changed, NewCommit, detected
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,22 +19,22 @@ _ADVICE = (
 def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | None:
     """Return the message after a command that committed or changed a pull request; None if it did neither.
 
-    Each commit is mentioned once. Without an index it is only noted, for the session's end.
+    Each commit is mentioned once. Without an index it is only recorded, for the end of the session.
     """
-    commits, pulled = happened(event)
-    if not commits and not pulled:
+    commits, pull_actions = detected(event)
+    if not commits and not pull_actions:
         return None
     from autology import wire
     from autology.hooks import session_notes
     from autology.hooks.messages import quoted
-    from autology.hooks.uncaptured import HOLDS, holds_knowledge
+    from autology.hooks.uncaptured import HAS_KNOWLEDGE, contains_knowledge
 
     if not _claimed(event, project):
         return None
     # Claimed one by one: a concurrent hook may handle the same commit.
     commits = [commit for commit in commits if session_notes.first(project, "commit", commit.commit)]
-    pulled = [commit for commit in pulled if session_notes.first(project, "pull", commit)]
-    if not commits and not pulled:
+    pull_actions = [action for action in pull_actions if session_notes.first(project, "pull", action)]
+    if not commits and not pull_actions:
         return None
     index = wire.glance(project.root)
     changes: list[Changed] = []
@@ -47,12 +47,12 @@ def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | 
             nodes = index.speaking_of([name for change in changes for name in change.known_as])
     files = {commit.commit: change.known_as for commit, change in zip(commits[-_SHOWN_COMMITS:], changes, strict=False)}
     for commit in commits:
-        shown, own = [row[0] for row in nodes[:_SHOWN_NODES]], files.get(commit.commit, [])
-        facts = {"files": own[:_SHOWN_FILES], HOLDS: holds_knowledge(own)}
+        node_ids, commit_files = [row[0] for row in nodes[:_SHOWN_NODES]], files.get(commit.commit, [])
+        facts = {"files": commit_files[:_SHOWN_FILES], HAS_KNOWLEDGE: contains_knowledge(commit_files)}
         session_notes.add(
-            project, "commit", commit=commit.commit, subject=quoted(commit.subject, 200), nodes=shown, **facts
+            project, "commit", commit=commit.commit, subject=quoted(commit.subject, 200), nodes=node_ids, **facts
         )
-    for action in pulled:
+    for action in pull_actions:
         session_notes.add(project, "pull", subject=quoted(action, 200))
     if index is None:
         return None
@@ -60,13 +60,13 @@ def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | 
 
     if "knowledge" in withheld(project.root):
         return None  # the suggestion needs the tools
-    holds_all = bool(commits) and all(holds_knowledge(files.get(commit.commit, ())) for commit in commits)
-    text = _context_text(commits, changes, pulled, nodes)
-    return text, _message(commits, pulled, len(nodes), holds_all)
+    all_contain_notes = bool(commits) and all(contains_knowledge(files.get(commit.commit, ())) for commit in commits)
+    text = _context_text(commits, changes, pull_actions, nodes)
+    return text, _message(commits, pull_actions, len(nodes), all_contain_notes)
 
 
 def _claimed(event: dict[str, object], project: HookProject) -> bool:
-    """Whether this hook is the one to answer for this tool use."""
+    """Whether this hook is the first to handle this tool use."""
     from autology.hooks import session_notes
 
     # Two matchers can match one command (`git commit … && gh pr create …`), and then two hooks run.
@@ -74,8 +74,8 @@ def _claimed(event: dict[str, object], project: HookProject) -> bool:
     return not isinstance(use, str) or not use or session_notes.first(project, "use", use)
 
 
-def _message(commits: list[NewCommit], pulled: list[str], node_count: int, holds_all: bool) -> str:
-    """Return the line for the user; *holds_all* says that every commit contains a note itself."""
+def _message(commits: list[NewCommit], pull_actions: list[str], node_count: int, all_contain_notes: bool) -> str:
+    """Return the line for the user; *all_contain_notes* says that every commit contains a note itself."""
     from autology.hooks.messages import count, quoted
 
     if commits:
@@ -83,13 +83,15 @@ def _message(commits: list[NewCommit], pulled: list[str], node_count: int, holds
         if len(commits) > 1:
             summary = f"{count(len(commits), 'commit')}, the last {summary[7:]}"
     else:
-        summary = quoted(pulled[-1], 120)
+        summary = quoted(pull_actions[-1], 120)
     if node_count:
         summary += f"; {count(node_count, 'node')} {'mentions' if node_count == 1 else 'mention'} its files"
-    return f"Autology: {summary}." if holds_all else f"Autology: {summary}. /autology:capture keeps why."
+    return f"Autology: {summary}." if all_contain_notes else f"Autology: {summary}. /autology:capture keeps why."
 
 
-def _context_text(commits: list[NewCommit], changes: list[Changed], pulled: list[str], nodes: list[NodeRow]) -> str:
+def _context_text(
+    commits: list[NewCommit], changes: list[Changed], pull_actions: list[str], nodes: list[NodeRow]
+) -> str:
     """Return the text for Claude: the facts, fenced, and what to do with them."""
     from autology.hooks.messages import capped, count, node_line, quoted
     from autology.text.fence import fenced
@@ -97,7 +99,7 @@ def _context_text(commits: list[NewCommit], changes: list[Changed], pulled: list
     lines: list[str] = []
     for commit, change in zip(commits[-_SHOWN_COMMITS:], changes, strict=True):
         lines += _commit_lines(commit, change)
-    lines += [quoted(action, 150) for action in pulled]
+    lines += [quoted(action, 150) for action in pull_actions]
     if nodes:
         lines.append("nodes that mention these files:")
         node_lines = [node_line(id, type, title, _about(status, path)) for id, type, title, status, path in nodes]

@@ -1,4 +1,4 @@
-"""Before a compaction: what the summary must keep for the project's knowledge."""
+"""Before a compaction: tells the summariser to keep what the project's knowledge lacks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _SHOWN = 8
 
-KEEP = """\
+INSTRUCTIONS = """\
 This project keeps its knowledge in Autology. What was decided in this conversation and is not captured there yet \
 survives only in this summary. Keep, in their own section:
 - each decision: what was decided, why, and which alternatives were rejected for which reason
@@ -32,13 +32,16 @@ def answer(event: dict[str, object], project: HookProject) -> str | None:
     if index is None:
         return None
     with index:
-        left, captured = uncaptured(project, index, beginning(event.get("transcript_path")))
+        uncaptured_notes, captured = uncaptured(project, index, beginning(event.get("transcript_path")))
     lines = []
-    if left:
+    if uncaptured_notes:
         lines.append("done in this session, reasons not captured:")
-        lines += [f"  {line}" for line in capped([quoted(note.get("subject"), 120) for note in reversed(left)], _SHOWN)]
+        lines += [
+            f"  {line}"
+            for line in capped([quoted(note.get("subject"), 120) for note in reversed(uncaptured_notes)], _SHOWN)
+        ]
     if captured:
         lines.append("captured in this session (naming them is enough):")
         nodes = [node_line(id, type, title) for id, type, title, _ in reversed(captured)]
         lines += [f"  {line}" for line in capped(nodes, _SHOWN)]
-    return f"{KEEP}\n{fenced('git and the knowledge of this project', lines)}" if lines else KEEP
+    return f"{INSTRUCTIONS}\n{fenced('git and the knowledge of this project', lines)}" if lines else INSTRUCTIONS

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from autology.hooks.project import HookProject
     from autology.text.source_code.edits import Edited
 
-_CONSIDERED = 3
+_MAX_MATCHES = 3
 """Nodes considered per edit: the first not yet mentioned in this session is shown."""
 _RANK = ("name", "call", "import", "record", "symbol", "file", "scope")
-"""Priority of the reasons: reintroducing what was ruled out says most about an edit, the file alone least."""
+"""Priority of the reasons: a reintroduced, ruled out name is the strongest evidence, the file alone the weakest."""
 
 Governing = namedtuple("Governing", ("kind", "term", "id", "type", "title", "trust"))
 """A node that governs an edit, and the rule that matched."""
@@ -42,7 +42,7 @@ def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | 
         return None
     from autology.hooks import session_notes
 
-    for node in matches[:_CONSIDERED]:
+    for node in matches[:_MAX_MATCHES]:
         if session_notes.first(project, "edit", f"{project.session}-{node.id}"):
             return _warning(node, change[0], drifted.get(node.id, ""))
     return None
@@ -196,7 +196,7 @@ def _warning(row: Governing, path: str, drifted: str) -> tuple[str, str]:
 
     kind = "convention" if row.type == "convention" else "accepted decision"
     file, term = clean_line(path, 80), clean_line(row.term, 60)
-    by = {
+    reason = {
         "scope": f"governs {file if row.term == path else term}",
         "file": f"governs {file if row.term == path else term}",
         "symbol": f"decides on {term}",
@@ -204,7 +204,7 @@ def _warning(row: Governing, path: str, drifted: str) -> tuple[str, str]:
     }.get(row.kind, f"ruled out {term}")
     # Not scanned for secrets: the index contains none.
     id, title = clean_line(row.id, 40)[:SHORT_ID], clean_line(row.title, 90)
-    summary = f'{kind} {id} "{title}" {by}{" (noted by the assistant)" if row.trust == "assistant" else ""}'
+    summary = f'{kind} {id} "{title}" {reason}{" (noted reason the assistant)" if row.trust == "assistant" else ""}'
     summary += f"; it needs review: {clean_line(drifted, 200)}" if drifted else ""
     text = (
         f"This edit may contradict something settled:\n{fenced('the knowledge of this project', [summary])}\n"

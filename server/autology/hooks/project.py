@@ -45,16 +45,16 @@ TOOL_GROUPS = ("knowledge", "documents", "conversations", "memory")
 def withheld(root: str) -> frozenset[str]:
     """Return the tool groups that are switched off for the project at *root*.
 
-    Usually nothing is configured; then this only checks that two files do not exist.
+    Usually nothing is configured, and only the existence of two files is checked.
     """
     environ = dict(os.environ)
     for group in TOOL_GROUPS:  # the client passes plugin options to hooks and to the server under different names
-        chosen = environ.get(f"CLAUDE_PLUGIN_OPTION_TOOLS_{group.upper()}", "")
-        if chosen:
-            environ.setdefault(f"AUTOLOGY_TOOLS_{group.upper()}", chosen)
-    named = any(f"AUTOLOGY_TOOLS_{group.upper()}" in environ for group in TOOL_GROUPS)
+        option = environ.get(f"CLAUDE_PLUGIN_OPTION_TOOLS_{group.upper()}", "")
+        if option:
+            environ.setdefault(f"AUTOLOGY_TOOLS_{group.upper()}", option)
+    is_configured = any(f"AUTOLOGY_TOOLS_{group.upper()}" in environ for group in TOOL_GROUPS)
     files = (places.config_file(), os.path.join(root, ".autology", "config.yaml"))
-    if not named and not any(map(os.path.exists, files)):
+    if not is_configured and not any(map(os.path.exists, files)):
         return frozenset()
     from autology import settings
 

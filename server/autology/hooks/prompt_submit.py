@@ -1,8 +1,8 @@
-"""With a prompt: what it asks about the past, found and fenced; else a hint if it resembles past work."""
+"""With a prompt: adds the past work that it asks about, fenced; else a hint if it resembles past work."""
 
 from __future__ import annotations
 
-from autology.ranking.recall_intent import IMPLEMENTATION, moment, narrowed
+from autology.ranking.recall_intent import IMPLEMENTATION, narrowed, recall_intent
 from autology.text.user_words import by_machine, own_words
 
 TYPE_CHECKING = False
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from autology.core.lookup_ports import ChunkHit, ChunkLookup, NodeRow
     from autology.core.prompt_recall import PastConversations, TimeSpan
     from autology.hooks.project import HookProject
-    from autology.ranking.recall_intent import Moment
+    from autology.ranking.recall_intent import RecallIntent
 
 _SESSIONS, _NODES = 3, 3
 
@@ -20,11 +20,11 @@ def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | 
     prompt = event.get("prompt")
     if not isinstance(prompt, str) or by_machine(prompt):
         return None
-    intent = moment(prompt)
+    intent = recall_intent(prompt)
     return _recalled(prompt, intent, project) if intent else _suggested(prompt, project)
 
 
-def _recalled(prompt: str, intent: Moment, project: HookProject) -> tuple[str, str] | None:
+def _recalled(prompt: str, intent: RecallIntent, project: HookProject) -> tuple[str, str] | None:
     """Return the past that the prompt asks for."""
     from autology.core.prompt_recall import time_span
 
@@ -32,20 +32,20 @@ def _recalled(prompt: str, intent: Moment, project: HookProject) -> tuple[str, s
     if time is not None:
         intent = narrowed(intent, prompt, time.rest)
     chunks, nodes = _past_chunks(intent, project, time), _nodes_about(intent, project)
-    is_of_then = time is not None and bool(chunks)
+    matches_time = time is not None and bool(chunks)
     if time is not None and not chunks:
         chunks = _past_chunks(intent, project, None)
     if not chunks and not nodes:
         return None
     from autology.hooks import recall_text, session_notes
 
-    text, shown = recall_text.rendered(intent, chunks, nodes, time, is_of_then)
+    text, shown = recall_text.rendered(intent, chunks, nodes, time, matches_time)
     session_notes.add(project, "recalled", ids=shown, nodes=[id for id, *_ in nodes])
     return text, ""
 
 
-def _past_chunks(intent: Moment, project: HookProject, time: TimeSpan | None) -> list[ChunkHit]:
-    """Return past chunks about it, within *time* if set."""
+def _past_chunks(intent: RecallIntent, project: HookProject, time: TimeSpan | None) -> list[ChunkHit]:
+    """Return past chunks about the subject of *intent*, within *time* if set."""
     from autology import wire
 
     index = wire.recollection()
@@ -71,8 +71,8 @@ def _past(project: HookProject, index: ChunkLookup, time: TimeSpan | None = None
     return PastConversations(index, identities, project.session, *session_notes.in_context(project), time)
 
 
-def _nodes_about(intent: Moment, project: HookProject) -> list[NodeRow]:
-    """Return nodes about it."""
+def _nodes_about(intent: RecallIntent, project: HookProject) -> list[NodeRow]:
+    """Return nodes about the subject of *intent*."""
     from autology import wire
 
     index = wire.glance(project.root) if intent.about else None
@@ -92,7 +92,7 @@ def _nodes_about(intent: Moment, project: HookProject) -> list[NodeRow]:
 
 
 def _suggested(prompt: str, project: HookProject) -> tuple[str, str] | None:
-    """Return the hint, once per session for the same past work; None if nothing is near enough."""
+    """Return the hint, once per session for the same past work; None if no past work is similar enough."""
     from autology.hook_events import suggestions_on
 
     request, chunks = near(prompt, project) if suggestions_on() else ("", [])
@@ -114,8 +114,8 @@ def near(prompt: str, project: HookProject) -> tuple[str, list[ChunkHit]]:
     """Return the class of *prompt*, and the past work it resembles, closest first."""
     from autology.core.prompt_recall import request_in, resembling
 
-    own = request_in(prompt)
-    if own is None:
+    request = request_in(prompt)
+    if request is None:
         return "", []
     from autology import wire
 
@@ -123,4 +123,4 @@ def near(prompt: str, project: HookProject) -> tuple[str, list[ChunkHit]]:
     if index is None:
         return "", []
     with index:
-        return resembling(prompt, own, _past(project, index))
+        return resembling(prompt, request, _past(project, index))

@@ -15,39 +15,39 @@ if TYPE_CHECKING:
 
     from autology.core.lookup_ports import ChunkHit, NodeRow
     from autology.core.prompt_recall import TimeSpan
-    from autology.ranking.recall_intent import Moment
+    from autology.ranking.recall_intent import RecallIntent
 
 BUDGET = 1_400
 """In quarters of a token: at most 400 tokens, and ids and code cost more than prose."""
-SIZES = ((3, 480, 160), (3, 320, 100), (2, 320, 100), (1, 320, 80), (1, 160, 0))
+LAYOUTS = ((3, 480, 160), (3, 320, 100), (2, 320, 100), (1, 320, 80), (1, 160, 0))
 """Numbers of chunks, and characters of the first and the others, tried until the text fits the budget."""
 
-_READ = 4_000
-"""Maximum characters of a chunk considered, twice its size limit."""
-_BY = {"user": "by the user", "assistant": "by the assistant"}
+_CHUNK_LIMIT = 4_000
+"""Maximum characters of a chunk that are used: twice the size limit of chunks."""
+_AUTHORS = {"user": "by the user", "assistant": "by the assistant"}
 
 
 def rendered(
-    intent: Moment,
+    intent: RecallIntent,
     chunks: Sequence[ChunkHit],
     nodes: Sequence[NodeRow],
     time: TimeSpan | None = None,
-    is_of_then: bool = False,
+    matches_time: bool = False,
 ) -> tuple[str, list[str]]:
     """Return the text for *chunks* and *nodes*, and the ids of the chunks shown.
 
-    *time* is the time asked about; *is_of_then* says whether the chunks are from that time.
+    *time* is the time asked about; *matches_time* says whether the chunks are from that time.
     """
     heading = _heading(intent, chunks)
     if time and chunks:
-        heading += f" {time.note}." if is_of_then else f" None is from the time you asked about: {time.note}."
-    for limit, first, other in SIZES:
+        heading += f" {time.note}." if matches_time else f" None is from the time you asked about: {time.note}."
+    for limit, first, other in LAYOUTS:
         shown = chunks[:limit]
         lines = [line for at, chunk in enumerate(shown) for line in _chunk(chunk, intent.about, other if at else first)]
         if nodes:
             lines.append("nodes of the project's knowledge:")
             lines += [f"  {node_line(id, type, title, status)}" for id, type, title, status, _ in nodes[:limit]]
-        more = _more(intent, shown, nodes, time.words if time and is_of_then else "")
+        more = _more(intent, shown, nodes, time.words if time and matches_time else "")
         text = f"{heading}\n{fenced(_SOURCE, lines, _QUOTED)}\n{more}"
         if weight(text) <= BUDGET:
             break
@@ -55,7 +55,7 @@ def rendered(
 
 
 def suggestion(request: str, chunks: Sequence[ChunkHit]) -> str:
-    """Return the hint for a prompt of the class *request*: that there is past work, and the call that shows it."""
+    """Return the hint for a prompt of the class *request*: its past work, and the call that shows it."""
     from autology.ranking import prompt_similarity
 
     template = {
@@ -79,7 +79,7 @@ _SOURCE = "past conversations and the knowledge of this project"
 _QUOTED = "what was said then"
 
 
-def _heading(intent: Moment, chunks: Sequence[ChunkHit]) -> str:
+def _heading(intent: RecallIntent, chunks: Sequence[ChunkHit]) -> str:
     topic = clean_line(intent.about, 80).translate(_PLAIN)
     if not chunks:
         return f"The project's knowledge mentions {topic}."
@@ -92,7 +92,7 @@ def _heading(intent: Moment, chunks: Sequence[ChunkHit]) -> str:
     return f"I found {count(len(chunks), 'past discussion')} of {topic}."
 
 
-def _more(intent: Moment, shown: Sequence[ChunkHit], nodes: Sequence[NodeRow], time_words: str) -> str:
+def _more(intent: RecallIntent, shown: Sequence[ChunkHit], nodes: Sequence[NodeRow], time_words: str) -> str:
     calls = []
     if shown:
         calls.append(f"{_call(shown[0])} continues it")
@@ -111,12 +111,14 @@ def _call(chunk: ChunkHit) -> str:
 
 def _chunk(chunk: ChunkHit, about: str, limit: int) -> list[str]:
     """Return the lines of a chunk: date, speaker, question, and the most relevant part."""
-    by = "by user and assistant" if chunk.trust == "assistant" and "❯ " in chunk.text else _BY.get(chunk.trust, "")
+    author = (
+        "by user and assistant" if chunk.trust == "assistant" and "❯ " in chunk.text else _AUTHORS.get(chunk.trust, "")
+    )
     # Not scanned for secrets: the index contains none.
     place = f" in {clean_line(chunk.path, 80)}" if chunk.path else ""
-    lines = [f"{_day(chunk.at)}, {chunk.kind} {by}{place}, chunk {_id(chunk)}:"]
+    lines = [f"{_day(chunk.at)}, {chunk.kind} {author}{place}, chunk {_id(chunk)}:"]
     if chunk.question and not chunk.text.startswith(f"❯ {chunk.question[:40]}"):
-        lines.append(f"  asked: {_cut(clean_line(chunk.question, _READ), 100)}")
+        lines.append(f"  asked: {_cut(clean_line(chunk.question, _CHUNK_LIMIT), 100)}")
     if limit:
         lines += [f"  {part}" for part in _excerpt(chunk, about, limit).split("\n")]
     return lines
@@ -124,9 +126,9 @@ def _chunk(chunk: ChunkHit, about: str, limit: int) -> list[str]:
 
 def _excerpt(chunk: ChunkHit, about: str, limit: int) -> str:
     """Return the part of a chunk's text with the most words of *about*, starting at a line."""
-    text = chunk.text[:_READ].replace("❯ ", "user: ").replace("● ", "assistant: ")
+    text = chunk.text[:_CHUNK_LIMIT].replace("❯ ", "user: ").replace("● ", "assistant: ")
     # Line by line: simple lines avoid patterns that take longer to compile than to run.
-    lines = [clean_block(line, _READ) for line in text.split("\n")]
+    lines = [clean_block(line, _CHUNK_LIMIT) for line in text.split("\n")]
     text = "\n".join(line for line in lines if line.strip() or chunk.kind == "code")
     if len(text) > limit:
         text = _densest(text, about.lower().split(), limit)

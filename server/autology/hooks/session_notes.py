@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from autology.hooks.project import HookProject
 
-KEPT_DAYS = 30
+RETENTION_DAYS = 30
 _NOTES_LIMIT = 200_000
 """Maximum bytes of a session's notes: a commit takes some 200, and a thousand make a long session."""
 _TIP_LIMIT = 4_000
@@ -25,9 +25,9 @@ Note = dict[str, object]
 
 
 def first(project: HookProject, kind: str, name: str) -> bool:
-    """Claim *name* for *kind*; true for exactly one caller, across processes."""
+    """Claim *name* for *kind*; return true for exactly one caller, across processes."""
     safe = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name)[:100]
-    file = _file(project, "seen", f"{kind}-{safe}", make=True)
+    file = _file(project, "seen", f"{kind}-{safe}", create=True)
     if file is None:
         return True  # Repeating a message is better than losing it.
     try:
@@ -41,7 +41,7 @@ def first(project: HookProject, kind: str, name: str) -> bool:
 
 def add(project: HookProject, kind: str, **facts: object) -> None:
     """Append a note to the session's notes."""
-    file = _own_file(project, "sessions", "jsonl", make=True)
+    file = _own_file(project, "sessions", "jsonl", create=True)
     if file is None or os.path.islink(file):
         return
     import json
@@ -92,14 +92,14 @@ def utc_stamp(seconds: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 
-def leave_tip(project: HookProject, count: int, subject: str, begun: str) -> None:
-    """Leave a tip for the next session: this one, *begun* at that stamp, left *count* changes uncaptured."""
-    file = _own_file(project, "left", "json", make=True)
+def leave_tip(project: HookProject, count: int, subject: str, session_start: str) -> None:
+    """Leave a tip for the next session: this one, *session_start* at that stamp, left *count* changes uncaptured."""
+    file = _own_file(project, "left", "json", create=True)
     if file is None:
         return
     import json
 
-    facts = {"session": project.session, "begun": begun, "count": count, "subject": subject[:300]}
+    facts = {"session": project.session, "begun": session_start, "count": count, "subject": subject[:300]}
     places.write_state(file, json.dumps({**facts, "at": time.time()}))
 
 
@@ -126,7 +126,7 @@ def take_tips(project: HookProject) -> list[Note]:
 
 def forget_old(project: HookProject) -> None:
     """Remove outdated notes."""
-    oldest = time.time() - KEPT_DAYS * 86_400
+    oldest = time.time() - RETENTION_DAYS * 86_400
     for kind in ("seen", "sessions", "left"):
         for name in _names(project, kind):
             file = _file(project, kind, name)
@@ -137,24 +137,24 @@ def forget_old(project: HookProject) -> None:
                 continue
 
 
-def _own_file(project: HookProject, kind: str, ending: str, make: bool = False) -> str | None:
+def _own_file(project: HookProject, kind: str, ending: str, create: bool = False) -> str | None:
     """Return the path of the session's own file; None also for a session without a usable id."""
-    return _file(project, kind, f"{project.session}.{ending}", make) if project.session else None
+    return _file(project, kind, f"{project.session}.{ending}", create) if project.session else None
 
 
-def _file(project: HookProject, kind: str, name: str, make: bool = False) -> str | None:
-    """Return the path of a note, with *make* after creating its folder; None if that is unsafe or fails."""
+def _file(project: HookProject, kind: str, name: str, create: bool = False) -> str | None:
+    """Return the path of a note, with *create* after creating its folder; None if that is unsafe or fails."""
     top = os.path.join(project.root, ".autology")
     cache = os.path.join(top, "cache")
-    own = os.path.join(cache, "hooks")
-    folder = os.path.join(own, kind)
+    hooks_folder = os.path.join(cache, "hooks")
+    folder = os.path.join(hooks_folder, kind)
     # A repository can contain links to anywhere; writes must stay inside it.
-    if any(os.path.islink(part) for part in (top, cache, own, folder)):
+    if any(os.path.islink(part) for part in (top, cache, hooks_folder, folder)):
         return None
-    if make and not os.path.isdir(folder):
+    if create and not os.path.isdir(folder):
         try:
             os.makedirs(folder, exist_ok=True)
-            with open(os.path.join(own, ".gitignore"), "xb") as ignore:
+            with open(os.path.join(hooks_folder, ".gitignore"), "xb") as ignore:
                 ignore.write(b"*\n")
         except FileExistsError:
             pass

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 BUDGET = 1_400
 """In quarters of a token: at most 400 tokens, and ids and names cost more than prose."""
 
-_COUNTED = 1_000
-_RECALLED = 4
-"""Chunks named again after a compaction: the latest, some 35 tokens each."""
+_COUNT_LIMIT = 1_000
+_RECALLED_LIMIT = 4
+"""Maximum chunks listed again after a compaction, latest first; some 35 tokens each."""
 _TYPES = ("decision", "component", "convention", "concept", "pattern", "issue", "session")
 _STATES = {
     "missing": "there is no index yet: {}.",
@@ -31,10 +31,10 @@ _STATES = {
 }
 _REBUILT = "the notes are safe; the first autology_query or autology_status rebuilds it"
 _REBUILT_BY_HAND = "the notes are safe; `autology sync` in a terminal rebuilds it"
-_HERE = "This project keeps its knowledge in Autology"
-_NOTHING = "; nothing is captured yet."
+_HEADING = "This project keeps its knowledge in Autology"
+_EMPTY = "; nothing is captured yet."
 _COMPACTED = "The conversation was just compacted: suggest /autology:capture to the user for what was decided before."
-_KEEPS = "Autology: /autology:capture keeps what was decided before this compaction."
+_COMPACTED_MESSAGE = "Autology: /autology:capture keeps what was decided before this compaction."
 _ASK = (
     "Before you explain why something is as it is, or change how it is done, ask autology_query; /autology:explore"
     " shows what is there. When a decision is made, suggest /autology:capture."
@@ -54,59 +54,59 @@ def answer(event: dict[str, object], project: HookProject) -> tuple[str, str]:
         _remember_compaction(project)
     if source == "startup":
         session_notes.forget_old(project)
-    off = withheld(project.root)
+    disabled = withheld(project.root)
     index = wire.glance(project.root)
     if index is None:
-        recalled = _recalled_before(project, off) if source == "compact" else []
-        text = _without_index(project, wire.glance_state(project.root), recalled, off)
-        return text, _tip(project, source, None, off)
+        recalled = _recalled_before(project, disabled) if source == "compact" else []
+        text = _without_index(project, wire.glance_state(project.root), recalled, disabled)
+        return text, _tip(project, source, None, disabled)
     with index:
-        message = _tip(project, source, index, off)
+        message = _tip(project, source, index, disabled)
         after: tuple[list[str], str] = ([], "")
         if source == "compact":
-            lines, due = _after_compaction(project, index, event.get("transcript_path"), off)
-            due = due and "knowledge" not in off
-            after = (lines, _COMPACTED if due else "")
-            message = _KEEPS if due else ""
-        text = _summary(index, after, off)
+            lines, is_due = _after_compaction(project, index, event.get("transcript_path"), disabled)
+            is_due = is_due and "knowledge" not in disabled
+            after = (lines, _COMPACTED if is_due else "")
+            message = _COMPACTED_MESSAGE if is_due else ""
+        text = _summary(index, after, disabled)
     return text, message
 
 
 # ---- what is known -------------------------------------------------------------------------------
 
 
-def _ask(off: frozenset[str]) -> str:
-    return _ASK_IN_A_TERMINAL if "knowledge" in off else _ASK
+def _ask(disabled: frozenset[str]) -> str:
+    return _ASK_IN_A_TERMINAL if "knowledge" in disabled else _ASK
 
 
-def _state(name: str, off: frozenset[str]) -> str:
-    return _STATES.get(name, _STATES["damaged"]).format(_REBUILT_BY_HAND if "knowledge" in off else _REBUILT)
+def _state(name: str, disabled: frozenset[str]) -> str:
+    return _STATES.get(name, _STATES["damaged"]).format(_REBUILT_BY_HAND if "knowledge" in disabled else _REBUILT)
 
 
-def _summary(index: NodeLookup, after: tuple[list[str], str], off: frozenset[str]) -> str:
+def _summary(index: NodeLookup, after: tuple[list[str], str], disabled: frozenset[str]) -> str:
     counts: dict[str, int] = {}
-    waiting = 0
+    review_count = 0
     for type, status, number in index.counts():
-        waiting += number if status == "needs_review" else 0
+        review_count += number if status == "needs_review" else 0
         if status != "superseded":
             counts[type] = counts.get(type, 0) + number
     drifted = index.drifted()
     changed = index.changed()
-    unreadable = index.unreadable(_COUNTED)
+    unreadable = index.unreadable(_COUNT_LIMIT)
     now = session_notes.utc_stamp(time.time())
     memories = index.memories(now, os.environ.get("CORTEX_ORG", "").strip())
     before, advice = after
     if not counts and not unreadable and not before and not memories:
-        return f"{_HERE}{_NOTHING} {advice or _ask(off)}"
+        return f"{_HEADING}{_EMPTY} {advice or _ask(disabled)}"
     source = "the knowledge and the past of this project" if before else "the knowledge of this project"
     for size in (5, 4, 3, 2, 1, 0):
-        lines = [*before[: 3 * size], *_lines(index, counts, waiting, drifted, unreadable, size)]
+        lines = [*before[: 3 * size], *_lines(index, counts, review_count, drifted, unreadable, size)]
         lines += _changed(index, changed, size) if changed else []
         if memories:
-            lines.append(count(memories, "memory") + ("" if "memory" in off else ": memory_find"))
-        text = f"{_HERE}.\n{fenced(source, lines)}\n{_ask(off)} {advice}".rstrip()
+            lines.append(count(memories, "memory") + ("" if "memory" in disabled else ": memory_find"))
+        text = f"{_HEADING}.\n{fenced(source, lines)}\n{_ask(disabled)} {advice}".rstrip()
         if index.failed:
-            text += f"\nIncomplete: {_state('damaged', off)}"
+            text += f"\nIncomplete: {_state('damaged', disabled)}"
         if weight(text) <= BUDGET:
             break
     return text
@@ -115,7 +115,7 @@ def _summary(index: NodeLookup, after: tuple[list[str], str], off: frozenset[str
 def _lines(
     index: NodeLookup,
     counts: dict[str, int],
-    waiting: int,
+    review_count: int,
     drifted: dict[str, str],
     unreadable: list[tuple[str, str]],
     size: int,
@@ -126,10 +126,10 @@ def _lines(
         for id, title, status, created in decisions:
             about = f"{status}, {created[:10]}" if status else created[:10]
             lines.append(f"  {node_line(id, '', title, about).strip()}")
-    if waiting:
-        lines.append(f"{count(waiting, 'node')} to review:")
+    if review_count:
+        lines.append(f"{count(review_count, 'node')} to review:")
         nodes = [node_line(*row) for row in index.to_review(_few(size - 2, size))]
-        lines += [f"  {line}" for line in capped(nodes, len(nodes), waiting)]
+        lines += [f"  {line}" for line in capped(nodes, len(nodes), review_count)]
     if drifted:
         lines.append(f"{count(len(drifted), 'node')} to review, because what they refer to changed:")
         nodes = [
@@ -138,14 +138,14 @@ def _lines(
         ]
         lines += [f"  {line}" for line in capped(nodes, len(nodes), len(drifted))]
     if unreadable:
-        number = f"{len(unreadable):,}" if len(unreadable) < _COUNTED else f"{_COUNTED:,} or more"
+        number = f"{len(unreadable):,}" if len(unreadable) < _COUNT_LIMIT else f"{_COUNT_LIMIT:,} or more"
         lines.append(f"{number} unreadable, so missing from all searches:")
         lines += [f"  {quoted(path, 80)}: {quoted(reason, 80)}" for path, reason in unreadable[: _few(size - 3, size)]]
     return lines
 
 
 def _changed(index: NodeLookup, changed: dict[str, str], size: int) -> list[str]:
-    """Return the accepted decisions whose text or status was changed since."""
+    """Return the lines about accepted decisions whose text or status was changed later."""
     titles = index.titles(list(changed)[: _few(size - 2, size)])
     nodes = [node_line(id, type, title, changed[id]) for id, type, title in titles]
     about = "changed outside of Autology since it was accepted"
@@ -156,15 +156,18 @@ def _changed(index: NodeLookup, changed: dict[str, str], size: int) -> list[str]
 
 
 def _few(number: int, size: int) -> int:
-    """Return how many are named: at least one if there is any room."""
+    """Return how many entries to list: at least one if there is any room."""
     return max(min(size, 1), number)
 
 
-def _without_index(project: HookProject, state: str, recalled: list[str], off: frozenset[str]) -> str:
+def _without_index(project: HookProject, state: str, recalled: list[str], disabled: frozenset[str]) -> str:
     nodes = _files(project)
-    state = f": {count(nodes, 'node')}. But {_state(state, off)}" if nodes else _NOTHING
-    parts = [f"{_HERE}{state}", *([fenced("past conversations", recalled, "what was said then")] if recalled else [])]
-    return ("\n" if nodes or recalled else " ").join([*parts, _ask(off)])
+    state = f": {count(nodes, 'node')}. But {_state(state, disabled)}" if nodes else _EMPTY
+    parts = [
+        f"{_HEADING}{state}",
+        *([fenced("past conversations", recalled, "what was said then")] if recalled else []),
+    ]
+    return ("\n" if nodes or recalled else " ").join([*parts, _ask(disabled)])
 
 
 def _files(project: HookProject) -> int:
@@ -179,31 +182,35 @@ def _files(project: HookProject) -> int:
 
 
 def _after_compaction(
-    project: HookProject, index: NodeLookup, transcript: object, off: frozenset[str]
+    project: HookProject, index: NodeLookup, transcript: object, disabled: frozenset[str]
 ) -> tuple[list[str], bool]:
     """Return the context from before the compaction, and whether the session has uncaptured changes."""
-    left, captured = uncaptured(project, index, beginning(transcript))
+    uncaptured_notes, captured = uncaptured(project, index, beginning(transcript))
     mentioned: list[str] = []
     for note in session_notes.of_session(project, "commit"):
         mentioned += session_notes.ids(note, "nodes")
     lines = []
-    if left:
+    if uncaptured_notes:
         lines.append("before the compaction, reasons not captured:")
-        lines += [f"  {line}" for line in capped([quoted(note.get("subject"), 100) for note in reversed(left)], 3)]
+        lines += [
+            f"  {line}" for line in capped([quoted(note.get("subject"), 100) for note in reversed(uncaptured_notes)], 3)
+        ]
     recalled = session_notes.of_session(project, "recalled")
     mentioned += [id for note in recalled for id in session_notes.ids(note, "nodes")]
     if mentioned and (rows := index.titles(list(dict.fromkeys(mentioned))[-6:])):
         lines.append("mentioned before the compaction:")
         lines += [f"  {node_line(*row)}" for row in rows]
     idle = not captured and not session_notes.of_session(project, "commit", "pull")
-    due = bool(left) or (idle and changed_files(transcript))
-    return [*lines, *_recalled_before(project, off)], due
+    is_due = bool(uncaptured_notes) or (idle and changed_files(transcript))
+    return [*lines, *_recalled_before(project, disabled)], is_due
 
 
-def _recalled_before(project: HookProject, off: frozenset[str]) -> list[str]:
+def _recalled_before(project: HookProject, disabled: frozenset[str]) -> list[str]:
     """Return the chunks recalled in this session before its compaction, latest first."""
     own_notes = session_notes.of_session(project, "recalled", "suggested")
-    ids = list(dict.fromkeys(id for note in reversed(own_notes) for id in session_notes.ids(note, "ids")))[:_RECALLED]
+    ids = list(dict.fromkeys(id for note in reversed(own_notes) for id in session_notes.ids(note, "ids")))[
+        :_RECALLED_LIMIT
+    ]
     index = wire.recollection() if ids else None
     if index is None:
         return []
@@ -211,7 +218,7 @@ def _recalled_before(project: HookProject, off: frozenset[str]) -> list[str]:
 
     with index:
         chunks = index.named(ids)
-    reads = "" if "conversations" in off else "; retrieve_memory_chunk reads a chunk again"
+    reads = "" if "conversations" in disabled else "; retrieve_memory_chunk reads a chunk again"
     about = f"recalled before the compaction{reads}:"
     return [about, *(f"  {in_a_line(chunk)}" for chunk in chunks)] if chunks else []
 
@@ -219,11 +226,11 @@ def _recalled_before(project: HookProject, off: frozenset[str]) -> list[str]:
 # ---- the session ---------------------------------------------------------------------------------
 
 
-def _tip(project: HookProject, source: object, index: NodeLookup | None, off: frozenset[str]) -> str:
+def _tip(project: HookProject, source: object, index: NodeLookup | None, disabled: frozenset[str]) -> str:
     """Return the message, shown once, about an earlier session's uncaptured changes."""
     if (
         source == "compact"
-        or "knowledge" in off
+        or "knowledge" in disabled
         or os.environ.get("CLAUDE_CODE_SESSION_ATTENDED", "").lower() in ("0", "false", "no")
     ):
         return ""
@@ -252,8 +259,8 @@ def _is_due(tip: session_notes.Note, project: HookProject, index: NodeLookup | N
     earlier = HookProject(project.root, {"session_id": tip["session"]})
     if not session_notes.of_session(earlier, "commit", "pull"):
         return True
-    left, _ = uncaptured(earlier, index, str(tip.get("begun", "")))
-    return bool(left)
+    uncaptured_notes, _ = uncaptured(earlier, index, str(tip.get("begun", "")))
+    return bool(uncaptured_notes)
 
 
 def _remember_session(project: HookProject) -> None:
@@ -282,7 +289,7 @@ def _forget_clients(folder: str) -> None:
     names = os.listdir(folder)
     if len(names) < 100:
         return
-    oldest = time.time() - session_notes.KEPT_DAYS * 86_400
+    oldest = time.time() - session_notes.RETENTION_DAYS * 86_400
     for name in names:
         path = os.path.join(folder, name)
         if os.stat(path).st_mtime < oldest:

@@ -20,31 +20,33 @@ def uncaptured(
 ) -> tuple[list[Note], list[tuple[str, str, str, str]]]:
     """Return the session's commits and pull requests whose reasons were not captured, and the session's captured nodes.
 
-    One capture in the session is enough, before or after the commit; so is a commit that contains a note itself, or a
+    One capture in the session is enough, before or after the commit; so is a commit that itself contains a note, or a
     note of that time that names the commit or its files. *begun* is the stamp of the session's start, if known. Without
     an index, the modification times of the node folders decide.
     """
-    done = session_notes.of_session(project, "commit", "pull")
-    since = min(begun or "~", *map(session_notes.stamp, done)) if done else ""
+    notes = session_notes.of_session(project, "commit", "pull")
+    since = min(begun or "~", *map(session_notes.stamp, notes)) if notes else ""
     if index is None:
-        left = [] if _last_written(project) >= since else [note for note in done if not note.get(HOLDS)]
-        return left, []
+        uncaptured_notes = (
+            [] if _last_written(project) >= since else [note for note in notes if not note.get(HAS_KNOWLEDGE)]
+        )
+        return uncaptured_notes, []
     captured = index.captured(project.session, since, 100)
     if captured:
         return [], captured
-    return [note for note in done if not (note.get(HOLDS) or _is_named(index, note, since))], []
+    return [note for note in notes if not (note.get(HAS_KNOWLEDGE) or _is_named(index, note, since))], []
 
 
-HOLDS = "holds"
+HAS_KNOWLEDGE = "holds"
 """The key of a commit note's flag that the commit changed nodes or memories."""
-_KEPT = (".autology/nodes/", ".autology/memory/")
-_LENGTHS = (7, 8, 10, 12, 40)
+_KNOWLEDGE_FOLDERS = (".autology/nodes/", ".autology/memory/")
+_HASH_LENGTHS = (7, 8, 10, 12, 40)
 """Usual lengths of abbreviated commit hashes."""
 
 
-def holds_knowledge(files: Iterable[str]) -> bool:
+def contains_knowledge(files: Iterable[str]) -> bool:
     """Whether one of *files*, relative to the project's root, is a node or a memory."""
-    return any(name.startswith(_KEPT) for name in files)
+    return any(name.startswith(_KNOWLEDGE_FOLDERS) for name in files)
 
 
 def _is_named(index: NodeLookup, note: Note, since: str) -> bool:
@@ -55,7 +57,7 @@ def _is_named(index: NodeLookup, note: Note, since: str) -> bool:
         return False
     from autology.text.tokens import query_terms
 
-    return any(index.about(query_terms(commit[:length]), 1) for length in _LENGTHS)
+    return any(index.about(query_terms(commit[:length]), 1) for length in _HASH_LENGTHS)
 
 
 def beginning(transcript: object) -> str:
@@ -64,14 +66,14 @@ def beginning(transcript: object) -> str:
         return ""
     try:
         with open(transcript, "rb") as file:
-            first = file.read(_FIRST)
+            first = file.read(_HEAD_SIZE)
     except OSError:
         return ""
     at = first.partition(b'"timestamp":"')[2][:19]
     return f"{at.decode()}Z" if at.isascii() and at[10:11] == b"T" else ""
 
 
-_FIRST = 1 << 16
+_HEAD_SIZE = 1 << 16
 """Bytes read from a transcript's start: the first records are metadata of some hundred bytes."""
 
 
@@ -82,13 +84,13 @@ def changed_files(transcript: object) -> bool:
     try:
         with open(transcript, "rb") as file:
             rest = b""
-            for _ in range(_PIECES):
-                piece = file.read(_PIECE)
-                if any(mark in rest + piece for mark in _EDITS):
+            for _ in range(_BLOCKS):
+                block = file.read(_BLOCK_SIZE)
+                if any(mark in rest + block for mark in _EDITS):
                     return True
-                if len(piece) < _PIECE:
+                if len(block) < _BLOCK_SIZE:
                     break
-                rest = piece[-_LONGEST_MARK:]
+                rest = block[-_LONGEST_MARK:]
     except OSError:
         pass
     return False
@@ -96,8 +98,8 @@ def changed_files(transcript: object) -> bool:
 
 _EDITS = tuple(b'"name":"%s"' % tool for tool in (b"Edit", b"Write", b"MultiEdit", b"NotebookEdit"))
 _LONGEST_MARK = max(map(len, _EDITS))
-_PIECE, _PIECES = 1 << 20, 50
-"""A transcript is read in chunks of 1 MB, at most 50: some 20 ms."""
+_BLOCK_SIZE, _BLOCKS = 1 << 20, 50
+"""A transcript is read in blocks of 1 MB, at most 50: some 20 ms."""
 
 
 def _last_written(project: HookProject) -> str:

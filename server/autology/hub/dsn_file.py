@@ -5,8 +5,8 @@ from __future__ import annotations
 from autology.model.errors import ValidationError
 from autology.settings import readable_by_others
 
-LARGEST = 100_000
-"""Bytes of the file that are read."""
+SIZE_LIMIT = 100_000
+"""Maximum bytes read of the file."""
 
 
 def dsns(dsn: str, path: str) -> list[tuple[str, str]]:
@@ -26,7 +26,7 @@ def read_file(path: str) -> list[tuple[str, str]]:
         if readable_by_others(path):
             raise ValidationError("hub_dsn_file", f"{path} can be read by others", f"chmod 600 {path}")
         with open(path, encoding="utf-8") as file:
-            lines = [line.strip() for line in file.read(LARGEST).splitlines()]
+            lines = [line.strip() for line in file.read(SIZE_LIMIT).splitlines()]
     except (OSError, UnicodeDecodeError) as error:
         raise ValidationError("hub_dsn_file", f"{path} cannot be read: {error}", "Write the DSN into it.") from None
     servers = []

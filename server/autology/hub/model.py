@@ -1,4 +1,4 @@
-"""What a hub and its clients exchange: spaces, members, memories with their versions, and results."""
+"""The data that a hub and its clients exchange: spaces, members, memories with their versions, and results."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from autology.model.passage import Passage
 
 READER, WRITER, ADMIN = "reader", "writer", "admin"
 ROLES = (READER, WRITER, ADMIN)
-"""What a login may do in a space: read, also write, also manage its members."""
+"""Roles of a login in a space: a reader reads, a writer also writes, an admin also manages its members."""
 KEPT, REMOVED, SAME, CONFLICT = "kept", "removed", "same", "conflict"
 """Outcomes of an offer: stored, deleted, already stored, or rejected because the hub has a newer version."""
 MEMORY_PATH = "kept/"
-"""Prefix of the index paths of memories that the hub itself stores; they are no files of the project."""
+"""Prefix of the index paths of memories that the hub itself stores; these are not files of the project."""
 NO_ORG = "team"
 """The organisation if the settings name none."""
 

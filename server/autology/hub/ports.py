@@ -123,7 +123,7 @@ class HubOperations(Hub, Protocol):
         """Move this space to the server at *dsn* while it is in use; interrupted, the next call continues."""
 
     def abort_move(self, dsn: str) -> None:
-        """Abort such a move: the space stays here, and nothing of it remains there."""
+        """Abort such a move: the space stays here, and the copy there is deleted."""
 
     def is_encrypted(self) -> bool:
         """Whether connections to all hosts of the server are encrypted."""
@@ -132,4 +132,4 @@ class HubOperations(Hub, Protocol):
         """Whether all hosts of the server are this machine."""
 
     def replica_problems(self) -> Mapping[str, str]:
-        """Return what is wrong with the replicas of the address, by replica."""
+        """Return the problems of the address's replicas, by replica."""

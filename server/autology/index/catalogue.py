@@ -61,21 +61,21 @@ class SqliteCatalogue(IndexPart):
                 rows += db.execute(_NAMED.format(having), (kind, *batch)).fetchall()
             return _by_source(rows)
 
-        return self._file.ask(read)
+        return self._file.query(read)
 
     def named(self, kind: str) -> list[Named]:
         """Return every source of that kind with its aliases."""
-        return self._file.ask(lambda db: _by_source(db.execute(_NAMED.format(""), (kind,))))
+        return self._file.query(lambda db: _by_source(db.execute(_NAMED.format(""), (kind,))))
 
     def by_origin(self) -> dict[str, str]:
         """Return node ids by the path of the record they were imported from."""
-        ask = "SELECT origin, id FROM source WHERE origin IS NOT NULL"
-        return self._file.ask(lambda db: dict(checked_texts(row, 2) for row in db.execute(ask)))
+        sql = "SELECT origin, id FROM source WHERE origin IS NOT NULL"
+        return self._file.query(lambda db: dict(checked_texts(row, 2) for row in db.execute(sql)))
 
     def of_session(self, sessions: Sequence[str], limit: int) -> list[str]:
         """Return ids of nodes captured in one of these sessions."""
-        ask = f"SELECT id FROM source WHERE session IN ({placeholders(sessions)}) ORDER BY created, id LIMIT ?"
-        return self._file.ask(lambda db: [checked_texts(row, 1)[0] for row in db.execute(ask, (*sessions, limit))])
+        sql = f"SELECT id FROM source WHERE session IN ({placeholders(sessions)}) ORDER BY created, id LIMIT ?"
+        return self._file.query(lambda db: [checked_texts(row, 1)[0] for row in db.execute(sql, (*sessions, limit))])
 
     def listed(self, where: Filter, limit: int, recent: str) -> list[Source]:
         """Return the sources that pass *where*: current before superseded, then by confidence and recency."""
@@ -84,12 +84,12 @@ class SqliteCatalogue(IndexPart):
 
     def changed(self) -> dict[str, str]:
         """Return the changed parts of sealed decisions, by id; usually empty."""
-        ask = "SELECT id, changed FROM source WHERE changed IS NOT NULL ORDER BY id"
-        return self._file.ask(lambda db: dict(checked(row, FAULT) for row in db.execute(ask)))
+        sql = "SELECT id, changed FROM source WHERE changed IS NOT NULL ORDER BY id"
+        return self._file.query(lambda db: dict(checked(row, FAULT) for row in db.execute(sql)))
 
     def _sources(self, clauses: str, values: Sequence[object]) -> list[Source]:
-        ask = f"SELECT {COLUMNS} FROM source s {clauses}"
-        return self._file.ask(lambda db: [read_source(row) for row in db.execute(ask, tuple(values))])
+        sql = f"SELECT {COLUMNS} FROM source s {clauses}"
+        return self._file.query(lambda db: [read_source(row) for row in db.execute(sql, tuple(values))])
 
 
 def _by_source(rows: Iterable[tuple[Any, ...]]) -> list[Named]:

@@ -28,11 +28,11 @@ class SqliteChunks(IndexPart):
             by_id.update((chunk.id, chunk) for chunk in self._chunks(f"s.id IN ({placeholders(batch)})", batch))
         return by_id
 
-    def ids_starting(self, beginning: str, limit: int) -> list[str]:
-        """Return the ids of chunks that start with *beginning*."""
-        ask = "SELECT s.id FROM source s JOIN chunk c ON c.source = s.rowid WHERE s.id >= ? AND s.id < ? LIMIT ?"
-        return self._file.ask(
-            lambda db: [checked_texts(row, 1)[0] for row in db.execute(ask, (beginning, beginning + "~", limit))]
+    def ids_starting(self, prefix: str, limit: int) -> list[str]:
+        """Return the ids of chunks that start with *prefix*."""
+        sql = "SELECT s.id FROM source s JOIN chunk c ON c.source = s.rowid WHERE s.id >= ? AND s.id < ? LIMIT ?"
+        return self._file.query(
+            lambda db: [checked_texts(row, 1)[0] for row in db.execute(sql, (prefix, prefix + "~", limit))]
         )
 
     def around(self, id: str, before: int, after: int) -> list[Chunk]:
@@ -54,44 +54,46 @@ class SqliteChunks(IndexPart):
 
     def of_turn(self, turn: str) -> list[Chunk]:
         """Return the chunk that contains a turn, and the turn's code and decision chunks."""
-        ask = "SELECT transcript, start FROM turn WHERE id = ?"
-        location = self._one(ask, turn_number(turn))
+        sql = "SELECT transcript, start FROM turn WHERE id = ?"
+        location = self._one(sql, turn_number(turn))
         if not location:
             return []
         transcript, start = location
         last = start * STEP + STEP - 1
-        talk = "c.transcript = ? AND c.position <= ? AND s.kind = 'conversation' ORDER BY c.position DESC LIMIT 1"
-        own = "c.transcript = ? AND c.position BETWEEN ? AND ? AND s.kind <> 'conversation' ORDER BY c.position"
-        return self._chunks(talk, (transcript, last)) + self._chunks(own, (transcript, start * STEP, last))
+        conversation = (
+            "c.transcript = ? AND c.position <= ? AND s.kind = 'conversation' ORDER BY c.position DESC LIMIT 1"
+        )
+        others = "c.transcript = ? AND c.position BETWEEN ? AND ? AND s.kind <> 'conversation' ORDER BY c.position"
+        return self._chunks(conversation, (transcript, last)) + self._chunks(others, (transcript, start * STEP, last))
 
     def projects(self) -> list[ProjectSeen]:
         """Return the projects with conversations, the latest first."""
-        ask = """SELECT s.project, c.folder, count(*), max(s.created)
+        sql = """SELECT s.project, c.folder, count(*), max(s.created)
             FROM chunk c JOIN source s ON s.rowid = c.source GROUP BY s.project, c.folder ORDER BY 4 DESC"""
 
         def read(db: sqlite3.Connection) -> list[ProjectSeen]:
             by_identity: dict[str, ProjectSeen] = {}
-            for row in db.execute(ask):
-                identity, folder, many, last = checked(row, _SEEN)
+            for row in db.execute(sql):
+                identity, folder, count, last = checked(row, _SEEN)
                 merged = by_identity.get(identity, ProjectSeen(identity, (), 0, last))
                 folders = (*merged.folders, folder)
-                by_identity[identity] = ProjectSeen(identity, folders, merged.chunks + many, max(merged.last, last))
+                by_identity[identity] = ProjectSeen(identity, folders, merged.chunks + count, max(merged.last, last))
             return sorted(by_identity.values(), key=lambda project: project.last, reverse=True)
 
-        return self._file.ask(read)
+        return self._file.query(read)
 
     def chunk_counts(self) -> dict[str, int]:
         """Return the number of chunks by kind."""
-        return self._file.ask(lambda db: count_by_name(db, "SELECT kind, count(*) FROM source GROUP BY kind"))
+        return self._file.query(lambda db: count_by_name(db, "SELECT kind, count(*) FROM source GROUP BY kind"))
 
-    def _one(self, ask: str, value: object) -> tuple[int, int] | None:
-        """Return the two numbers that *ask* selects for *value*."""
+    def _one(self, sql: str, value: object) -> tuple[int, int] | None:
+        """Return the two numbers that *sql* selects for *value*."""
 
         def read(db: sqlite3.Connection) -> tuple[int, int] | None:
-            row = db.execute(ask, (value,)).fetchone()
+            row = db.execute(sql, (value,)).fetchone()
             return (row[0], row[1]) if row and checked(row, (INTEGER, INTEGER)) else None
 
-        return self._file.ask(read)
+        return self._file.query(read)
 
     def _chunks(self, tail: str, values: Sequence[object]) -> list[Chunk]:
         joined = "JOIN source s ON s.rowid = c.source JOIN transcript t ON t.rowid = c.transcript"
@@ -100,7 +102,7 @@ class SqliteChunks(IndexPart):
             rows = db.execute(f"SELECT {_FIELDS} FROM chunk c {joined} WHERE {tail}", tuple(values)).fetchall()
             return [_chunk(row, _files(db, row[-1])) for row in rows]
 
-        return self._file.ask(read)
+        return self._file.query(read)
 
 
 _FIELDS = (
@@ -116,14 +118,14 @@ _CHUNK: Shape = (
 
 def _chunk(row: tuple[Any, ...], files: tuple[str, ...]) -> Chunk:
     participants = checked(row, _CHUNK)[-2]
-    who = tuple(participants.split(SEPARATOR)) if participants else ()
-    fields: tuple[Any, ...] = (*row[:-2], who, files)
+    participant_names = tuple(participants.split(SEPARATOR)) if participants else ()
+    fields: tuple[Any, ...] = (*row[:-2], participant_names, files)
     return Chunk(*fields)
 
 
 def _files(db: sqlite3.Connection, source: int) -> tuple[str, ...]:
-    ask = "SELECT path FROM reference WHERE source = ? ORDER BY path"
-    return tuple(checked_texts(row, 1)[0] for row in db.execute(ask, (source,)))
+    sql = "SELECT path FROM reference WHERE source = ? ORDER BY path"
+    return tuple(checked_texts(row, 1)[0] for row in db.execute(sql, (source,)))
 
 
 _SEEN: Shape = (TEXT, TEXT, INTEGER, TEXT)

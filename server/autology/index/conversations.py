@@ -38,17 +38,17 @@ class SqliteConversations(SqliteIndex, SqliteTranscripts, SqliteChunks):
                 db.execute("SELECT count(*) FROM passage WHERE rowid > ?", (self._last_encoded(db),)).fetchone()[0]
             )
 
-        return self._file.ask(read)
+        return self._file.query(read)
 
     def encode(self, limit: int) -> int:
-        """Encode at most *limit* of them; return how many are left."""
+        """Encode at most *limit* chunks without a vector; return how many remain."""
         encoder = self._encoders.built_in()
         if encoder is None:
             return 0
-        ask = """SELECT p.rowid, s.kind, p.heading, c.path, c.text
+        sql = """SELECT p.rowid, s.kind, p.heading, c.path, c.text
             FROM passage p JOIN source s ON s.rowid = p.source JOIN chunk c ON c.source = s.rowid
             WHERE p.rowid > ? ORDER BY p.rowid LIMIT ?"""
-        rows = self._file.ask(lambda db: db.execute(ask, (self._last_encoded(db), limit)).fetchall())
+        rows = self._file.query(lambda db: db.execute(sql, (self._last_encoded(db), limit)).fetchall())
         vectors = encoder.encode([searched(question, path, text) for _, _, question, path, text in rows])
 
         def write(db: sqlite3.Connection) -> None:
@@ -73,7 +73,7 @@ class SqliteConversations(SqliteIndex, SqliteTranscripts, SqliteChunks):
 
 
 def _private(path: str) -> str:
-    """Return *path* after creating it readable by the user only: conversations are private."""
+    """Create the file *path* readable only by the user, because conversations are private; return *path*."""
     if not os.path.exists(path):
         try:
             if not os.path.isdir(os.path.dirname(path)):

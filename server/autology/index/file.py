@@ -18,7 +18,7 @@ PATIENCE_MS = 5_000
 """How long to wait for another process's transaction; the longest measured (10,000 files) takes 4 s."""
 IDLE = 0 if os.name == "nt" else 2  # Windows cannot delete an open file
 """Idle connections kept: opening one costs 0.5 ms, closing the last one 1.2 (it checkpoints the log)."""
-LOG = 2_000_000
+LOG_LIMIT = 2_000_000
 """Bytes from which the write-ahead log is truncated: the first indexing would leave it as large as the index."""
 
 T = TypeVar("T")
@@ -30,8 +30,8 @@ def state(path: str) -> str:
     stamps = []
     for file in (path, f"{path}-wal"):
         try:
-            at = os.stat(file)
-            stamps.append(f"{at.st_ino} {at.st_size} {at.st_mtime_ns}")
+            status = os.stat(file)
+            stamps.append(f"{status.st_ino} {status.st_size} {status.st_mtime_ns}")
         except OSError:
             stamps.append("")
     return "\n".join(stamps)
@@ -69,7 +69,7 @@ class IndexFile:
             self._local.on = False
             self._give_back()
 
-    def ask(self, read: Callable[[sqlite3.Connection], T]) -> T:
+    def query(self, read: Callable[[sqlite3.Connection], T]) -> T:
         """Return what *read* returns."""
         return self._with(read)
 
@@ -91,7 +91,7 @@ class IndexFile:
             db.execute("BEGIN IMMEDIATE")
             write(db)
             db.execute("COMMIT")
-            _take_in_log(db, self._path())
+            _truncate_log(db, self._path())
 
         self._local.path = self._current_path()
         self._with(transaction)
@@ -101,22 +101,22 @@ class IndexFile:
 
     def _with(self, act: Callable[[sqlite3.Connection], T]) -> T:
         path = self._path()
-        for last in (False, True):
+        for is_last in (False, True):
             try:
-                return self._act(path, act)
+                return self._call(path, act)
             except sqlite3.DatabaseError as error:
                 transient = isinstance(error, sqlite3.OperationalError) and not _damaged(error)
-                if last or transient:
+                if is_last or transient:
                     raise _refusal(path, error) from None
             except OSError as error:
                 raise _refusal(path, error) from None
             except (UnicodeDecodeError, MemoryError) as error:  # damaged texts and lengths
-                if last:
+                if is_last:
                     raise _refusal(path, error) from None
             _discard(path)
         raise AssertionError("unreachable")
 
-    def _act(self, path: str, act: Callable[[sqlite3.Connection], T]) -> T:
+    def _call(self, path: str, act: Callable[[sqlite3.Connection], T]) -> T:
         connection = getattr(self._local, "db", None)
         if connection is None or connection[1] != path:
             self._give_back()
@@ -156,9 +156,9 @@ class IndexFile:
 
 def _open(path: str) -> sqlite3.Connection:
     try:
-        return _opened(path)
+        return _connect(path)
     except (OSError, sqlite3.OperationalError) as error:
-        db = _opened_to_read(path, full=_is_full(error))
+        db = _connect_read_only(path, full=_is_full(error))
         if db is None:
             raise
         return db
@@ -170,10 +170,10 @@ def _is_full(error: Exception) -> bool:
     return getattr(error, "errno", 0) == errno.ENOSPC or code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 
 
-def _opened_to_read(path: str, full: bool) -> sqlite3.Connection | None:
+def _connect_read_only(path: str, full: bool) -> sqlite3.Connection | None:
     """Open the index at *path* read-only if it cannot be written; None if that is not the problem.
 
-    On a *full* disk it cannot be written either.
+    *full* says that the disk is full, so that it cannot be written either.
     """
     writable = os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)
     if not os.path.isfile(path) or (writable and not full):
@@ -187,24 +187,24 @@ def _opened_to_read(path: str, full: bool) -> sqlite3.Connection | None:
     return None
 
 
-def _opened(path: str) -> sqlite3.Connection:
+def _connect(path: str) -> sqlite3.Connection:
     os.makedirs(os.path.dirname(path), exist_ok=True)
     db = sqlite3.connect(path, timeout=PATIENCE_MS / 1000, isolation_level=None, check_same_thread=False)
     try:
         db.execute("PRAGMA synchronous=NORMAL")
-        db.execute(f"PRAGMA journal_size_limit={LOG}")
+        db.execute(f"PRAGMA journal_size_limit={LOG_LIMIT}")
         if db.execute("PRAGMA user_version").fetchone()[0] != schema.STAMP:
-            _make(db)
+            _create_tables(db)
     except BaseException:
         db.close()
         raise
     return db
 
 
-def _take_in_log(db: sqlite3.Connection, path: str) -> None:
+def _truncate_log(db: sqlite3.Connection, path: str) -> None:
     """Truncate a long write-ahead log unless it is being read: it would keep its size for the process's lifetime."""
     try:
-        if os.stat(f"{path}-wal").st_size <= LOG:
+        if os.stat(f"{path}-wal").st_size <= LOG_LIMIT:
             return
     except OSError:
         return
@@ -238,7 +238,7 @@ def _discard(path: str) -> None:
 
 _BUSY = ("locked", "busy")
 _EXPLANATIONS = (
-    ("full", "the disk is full", "The notes are safe; free some space, and it heals itself."),
+    ("full", "the disk is full", "The notes are safe; free some space, and the index recovers."),
     ("readonly", "it cannot be written", "The notes are safe; make the file and its folder writable."),
     ("unable to open", "it cannot be opened", "The notes are safe; make its folder readable and writable."),
     ("disk I/O", "the disk refuses", "The notes are safe; check whether the disk is full or failing."),
@@ -251,22 +251,22 @@ def _refusal(path: str, error: Exception) -> StorageError:
     if isinstance(error, sqlite3.OperationalError) and any(sign in text for sign in _BUSY):
         return IndexBusyError(path)
     if isinstance(error, OSError):
-        run = Sentence("The notes are safe; make the folder writable, or run ", do(Action.DOCTOR), ".")
-        return StorageError(path, f"the index cannot be used: {error.strerror or text}", run)
-    for sign, reason, step in _EXPLANATIONS:
+        step = Sentence("The notes are safe; make the folder writable, or run ", do(Action.DOCTOR), ".")
+        return StorageError(path, f"the index cannot be used: {error.strerror or text}", step)
+    for sign, reason, remedy in _EXPLANATIONS:
         if sign in text:
-            return StorageError(path, f"the index cannot be used: {reason}", step)
-    step = "The notes are safe; delete that file; it is rebuilt from them."
-    return StorageError(path, "the index cannot be used: it keeps being damaged", step)
+            return StorageError(path, f"the index cannot be used: {reason}", remedy)
+    rebuild = "The notes are safe; delete that file, and it is rebuilt from them."
+    return StorageError(path, "the index cannot be used: it is damaged again and again", rebuild)
 
 
-def _make(db: sqlite3.Connection) -> None:
+def _create_tables(db: sqlite3.Connection) -> None:
     """Create all tables, unless another process just did."""
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("BEGIN EXCLUSIVE")
     if db.execute("PRAGMA user_version").fetchone()[0] != schema.STAMP:
-        old = "SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'sqlite_%' AND sql NOTNULL"
-        names = [name for (name,) in db.execute(old) if "_fts_" not in name]
+        tables = "SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'sqlite_%' AND sql NOTNULL"
+        names = [name for (name,) in db.execute(tables) if "_fts_" not in name]
         for name in names:
             db.execute(f'DROP TABLE IF EXISTS "{name}"')
         for statement in schema.TABLES.split(";\n"):

@@ -40,20 +40,22 @@ class FilterBitmaps:
     def _passed(self, db: sqlite3.Connection, where: Filter) -> bytes | None:
         condition = filter_sql.condition(where, segments=False)
         # Relations change without a new row, and the same ids are hardly ever requested twice.
-        lasting = where.related_to is None and where.ids is None
-        bitmap = self._bitmaps.pop(condition, b"\0") if lasting else b"\0"
-        later = _later(db, condition, len(bitmap))
-        if later is None:
+        cacheable = where.related_to is None and where.ids is None
+        bitmap = self._bitmaps.pop(condition, b"\0") if cacheable else b"\0"
+        added = _evaluated(db, condition, len(bitmap))
+        if added is None:
             return None
-        bitmap += later
-        if lasting:
+        bitmap += added
+        if cacheable:
             self._bitmaps[condition] = bitmap
             if len(self._bitmaps) > FILTERS:
                 self._bitmaps.pop(next(iter(self._bitmaps)), None)  # another thread may evict concurrently
         return bitmap
 
 
-def _later(db: sqlite3.Connection, filter_condition: tuple[str, tuple[object, ...]], first: int) -> bytearray | None:
+def _evaluated(
+    db: sqlite3.Connection, filter_condition: tuple[str, tuple[object, ...]], first: int
+) -> bytearray | None:
     """Return one byte per source row from *first* on, deleted rows included; None if there are too many."""
     sequence = db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'source'").fetchone() or (0,)
     (last,) = checked(sequence, (INTEGER,))

@@ -1,4 +1,4 @@
-"""Feeding the index with files, and the state of the files it was fed with."""
+"""Adding files to the index, and the stamps of the indexed files."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ class SqliteIndexedFiles(IndexPart):
 
     def generation(self) -> str:
         """Return the index's generation; a different one means that it was rebuilt and is incomplete."""
-        return self._file.ask(generation_of)
+        return self._file.query(generation_of)
 
     def stamps(self, kind: str = NODE) -> dict[str, Stamp]:
         """Return the recorded stamp of every file of that kind."""
         select = "SELECT path, size, mtime_ns FROM {} WHERE kind = ?"
-        both = f"{select.format('source')} UNION ALL {select.format('problem')}"
+        union = f"{select.format('source')} UNION ALL {select.format('problem')}"
 
         def read(db: sqlite3.Connection) -> dict[str, Stamp]:
-            by_path = {path: Stamp(size, mtime) for path, size, mtime in db.execute(both, (kind, kind))}
+            by_path = {path: Stamp(size, mtime) for path, size, mtime in db.execute(union, (kind, kind))}
             checked_texts(tuple(by_path), len(by_path))
             return by_path
 
-        return self._file.ask(read)
+        return self._file.query(read)
 
     def prepare(self, change: Put) -> Prepared:
         """Prepare *change* for :meth:`apply`, without its texts and without accessing the index."""
@@ -67,7 +67,7 @@ class SqliteIndexedFiles(IndexPart):
             self._file.write(write)
 
     def _set_encoders(self, db: sqlite3.Connection) -> None:
-        """Make the encoders current; if vectors of another one were deleted, every file is to be read again."""
+        """Make the encoders current; if vectors of another encoder were deleted, mark every file to be read again."""
         built_in = self._encoders.built_in()
         if set_encoder(db, built_in.name if built_in else ""):
             db.execute("UPDATE source SET mtime_ns = -1")
@@ -77,8 +77,8 @@ class SqliteIndexedFiles(IndexPart):
 
     def faults(self, kind: str = NODE) -> list[tuple[str, str]]:
         """Return the unreadable files of that kind as (path, reason)."""
-        ask = "SELECT path, reason FROM problem WHERE kind = ? ORDER BY path"
-        return self._file.ask(lambda db: [checked(row, FAULT) for row in db.execute(ask, (kind,))])
+        sql = "SELECT path, reason FROM problem WHERE kind = ? ORDER BY path"
+        return self._file.query(lambda db: [checked(row, FAULT) for row in db.execute(sql, (kind,))])
 
     def set_metadata(self, name: str, text: str) -> None:
         """Store a value with the index; it is lost with the index."""
@@ -91,4 +91,4 @@ class SqliteIndexedFiles(IndexPart):
             stored = db.execute("SELECT value FROM meta WHERE key = ?", (f"remark {name}",)).fetchone()
             return str(checked_texts(stored or ("",), 1)[0])
 
-        return self._file.ask(read)
+        return self._file.query(read)

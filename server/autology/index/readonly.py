@@ -34,7 +34,7 @@ class ReadOnlyFile:
     deadline = 0.15
     """The seconds that a query may take."""
     types: tuple[type, ...] = (str, int)
-    """What a value of a row may be: a file written by another program may contain anything."""
+    """The accepted types of values: a file written by another program may contain any."""
     steps = 2000
     """SQLite instructions between deadline checks, some 0.1 ms."""
 
@@ -48,13 +48,13 @@ class ReadOnlyFile:
     def __exit__(self, *_: object) -> None:
         self._db.close()
 
-    def _rows(self, ask: str, values: Sequence[object]) -> list:  # type: ignore[type-arg]
-        rows = self._run(lambda: self._db.execute(ask, values).fetchall())
+    def _rows(self, sql: str, values: Sequence[object]) -> list:  # type: ignore[type-arg]
+        rows = self._run(lambda: self._db.execute(sql, values).fetchall())
         return [row for row in rows if all(isinstance(value, self.types) for value in row)]
 
     def _run(self, query: Callable[[], Sequence[T]]) -> Sequence[T]:
         """Return the result of *query*; empty on an error or after the deadline."""
-        end = self._end()
+        end = self._deadline_time()
         self._db.set_progress_handler(lambda: time.monotonic() > end, self.steps)
         try:
             return query()
@@ -62,7 +62,7 @@ class ReadOnlyFile:
             self.failed = True
             return []
 
-    def _end(self) -> float:
+    def _deadline_time(self) -> float:
         return time.monotonic() + self.deadline
 
 
@@ -71,10 +71,10 @@ def connect(file: str, timeout: float = _PATIENCE, check_same_thread: bool = Tru
     # Opening a pipe would block; an empty file is an index that was never filled.
     if not os.path.isfile(file) or not os.path.getsize(file):
         return "missing"
-    for how in ("mode=ro", "mode=ro&immutable=1"):
+    for mode in ("mode=ro", "mode=ro&immutable=1"):
         try:
             db = sqlite3.connect(
-                f"file:{_quoted(os.path.abspath(file))}?{how}",
+                f"file:{_quoted(os.path.abspath(file))}?{mode}",
                 uri=True,
                 timeout=timeout,
                 isolation_level=None,
@@ -96,8 +96,8 @@ def _inspected(db: sqlite3.Connection) -> str:
     try:
         db.execute("PRAGMA trusted_schema=OFF")
         version = db.execute("PRAGMA user_version").fetchone()[0] // 1000
-        needed = "type = 'table' AND name IN ('source', 'reference', 'problem')"
-        tables = db.execute(f"SELECT count(*) FROM sqlite_master WHERE {needed}").fetchone()[0]
+        condition = "type = 'table' AND name IN ('source', 'reference', 'problem')"
+        tables = db.execute(f"SELECT count(*) FROM sqlite_master WHERE {condition}").fetchone()[0]
     except sqlite3.OperationalError:
         # The shared log needs a writable folder: open the file as immutable instead.
         return "unusable"

@@ -17,15 +17,15 @@ COMMON = 1_000
 """The document frequency from which a word is too common to search for; counting stops there."""
 _POSTINGS = 4_000
 """Postings read per search, rarest words first: some 9 ms among 100,000 chunks."""
-_PARTS = 7
+_MAX_PARTS = 7
 """Parts of an identifier beyond which only the whole is looked up: the common parts together cost 50 ms."""
-_MORE = 12
+_CANDIDATE_FACTOR = 12
 """Lexical candidates per requested chunk, because filters remove some."""
-_OF_A_TIME = 4
+_TIME_FACTOR = 4
 """The additional factor when filtering by time."""
-_SPAN = 20_000
+_SPAN_LIMIT = 20_000
 """Chunks of a time span inspected to bound their rows, in some 2 ms; with more, most words match some anyway."""
-_LATER = "+1 day"
+_MAX_DURATION = "+1 day"
 """The maximum duration of a chunk; a silence of five minutes ends it."""
 
 ChunkHit = namedtuple(
@@ -56,7 +56,7 @@ class ConversationLookup(ReadOnlyFile):
 
     def often(self, terms: Sequence[tuple[str, ...]]) -> list[int]:
         """Return the document frequency of each of *terms*, capped at COMMON."""
-        return [min(many, COMMON) for many in self._run(lambda: self._often(terms)) or [0] * len(terms)]
+        return [min(frequency, COMMON) for frequency in self._run(lambda: self._often(terms)) or [0] * len(terms)]
 
     def best(
         self,
@@ -78,26 +78,26 @@ class ConversationLookup(ReadOnlyFile):
         *unless* said before that stamp, tool output only if *tools*. Empty filters match everything."""
         often = often or self.often(terms)
         # If all terms are common, many chunks contain any of them and few contain all.
-        every = not any(many < COMMON for many in often if many)
+        every = not any(frequency < COMMON for frequency in often if frequency)
         rare = self._rare(terms, often)
-        factor = _MORE * (_OF_A_TIME if since or until else 1)
+        factor = _CANDIDATE_FACTOR * (_TIME_FACTOR if since or until else 1)
         rows_of_span = self._row_range(since, until)
         matches = (
             self._run(lambda: self._matches(rare, every, kinds, projects, rows_of_span, limit * factor)) if rare else []
         )
         scores = {number: score for score, number, *_ in matches}
         where, values = _conditions(since, until, but, unless, tools)
-        ask = (
+        sql = (
             f"SELECT p.rowid, {_COLUMNS} FROM passage p {_JOINED} WHERE p.rowid IN ({placeholders(scores)}) AND {where}"
         )
-        rows = [ChunkHit(scores[row[0]], *row[1:]) for row in self._rows(ask, (*scores, *values))]
+        rows = [ChunkHit(scores[row[0]], *row[1:]) for row in self._rows(sql, (*scores, *values))]
         return sorted(rows, key=lambda hit: -hit.score)[:limit]
 
     def _often(self, terms: Sequence[tuple[str, ...]]) -> list[int]:
-        postings = self._of()
+        postings = self._postings_of()
         return posting_search.frequencies(postings, _term_queries(postings, terms))
 
-    def _of(self, kinds: Sequence[str] = ()) -> Postings:
+    def _postings_of(self, kinds: Sequence[str] = ()) -> Postings:
         """Return the postings of chunks of *kinds*, or of all."""
         key = tuple(kinds)
         if key not in self._postings:
@@ -113,7 +113,7 @@ class ConversationLookup(ReadOnlyFile):
         rows_of_span: tuple[int, int] | None,
         count: int,
     ) -> Sequence[posting_search.Match]:
-        postings = self._of(kinds)
+        postings = self._postings_of(kinds)
         queries = _term_queries(postings, terms)
         filters = []
         if projects:
@@ -121,8 +121,8 @@ class ConversationLookup(ReadOnlyFile):
             filters.append(posting_search.within(postings, {row for (row,) in rows}))
         if rows_of_span:
             filters.append(posting_search.between(postings, *rows_of_span))
-        least = len(queries) if every else 1
-        return posting_search.TermSearch(postings, queries).best(count, least, posting_search.all_of(*filters))
+        min_terms = len(queries) if every else 1
+        return posting_search.TermSearch(postings, queries).best(count, min_terms, posting_search.all_of(*filters))
 
     def latest(
         self,
@@ -138,13 +138,13 @@ class ConversationLookup(ReadOnlyFile):
         *projects* are the identities of the project.
         """
         where, values = _conditions(since, until, but, unless, False)
-        ask = (
+        sql = (
             f"SELECT 0.0, {_COLUMNS} FROM source s JOIN chunk c ON c.source = s.rowid"
             f" WHERE s.project IN ({placeholders(projects)}) AND s.kind = 'conversation' AND {where}"
             " ORDER BY s.modified DESC LIMIT ?"
         )
         sessions: dict[str, ChunkHit] = {}
-        for row in self._rows(ask, (*projects, *values, limit * _MORE)):
+        for row in self._rows(sql, (*projects, *values, limit * _CANDIDATE_FACTOR)):
             chunk = ChunkHit(*row)
             sessions.setdefault(chunk.session, chunk)
         return list(sessions.values())[:limit]
@@ -155,34 +155,34 @@ class ConversationLookup(ReadOnlyFile):
         """Return the project's latest chunks whose files are *paths* or end in one of them."""
         where, values = _conditions("", "", but, unless, False)
         # Suffixes cannot use an index: every path is compared, a tenth of a millisecond per thousand.
-        ends = " OR ".join("r.path = ? OR substr(r.path, ?) = ?" for _ in paths)
-        ask = (
-            f"SELECT 0.0, {_COLUMNS} FROM (SELECT DISTINCT r.source FROM reference r WHERE {ends}) f"
+        suffixes = " OR ".join("r.path = ? OR substr(r.path, ?) = ?" for _ in paths)
+        sql = (
+            f"SELECT 0.0, {_COLUMNS} FROM (SELECT DISTINCT r.source FROM reference r WHERE {suffixes}) f"
             " JOIN source s ON s.rowid = f.source JOIN chunk c ON c.source = s.rowid"
             f" WHERE s.project IN ({placeholders(projects)}) AND {where} ORDER BY s.modified DESC LIMIT ?"
         )
         path_values = [value for path in paths for value in (path, -1 - len(path), f"/{path}")]
-        return [ChunkHit(*row) for row in self._rows(ask, (*path_values, *projects, *values, limit))] if paths else []
+        return [ChunkHit(*row) for row in self._rows(sql, (*path_values, *projects, *values, limit))] if paths else []
 
     def named(self, ids: Sequence[str]) -> list[ChunkHit]:
         """Return the chunks with these ids, in that order, without tool output."""
-        ask = (
+        sql = (
             f"SELECT 0.0, {_COLUMNS} FROM source s JOIN chunk c ON c.source = s.rowid"
             f" WHERE s.id IN ({placeholders(ids)}) AND c.trust <> 'tool'"
         )
-        by_id = {row[1]: ChunkHit(*row) for row in self._rows(ask, ids)} if ids else {}
+        by_id = {row[1]: ChunkHit(*row) for row in self._rows(sql, ids)} if ids else {}
         return [by_id[id] for id in ids if id in by_id]
 
     def _rare(self, terms: Sequence[tuple[str, ...]], often: Sequence[int]) -> list[tuple[str, ...]]:
         """Return those of *terms* that occur, rarest first, within the budget of one search."""
-        counted = sorted((many, at) for at, many in enumerate(often) if many)
+        counted = sorted((frequency, at) for at, frequency in enumerate(often) if frequency)
         rare: list[tuple[str, ...]] = []
         total = 0
         if counted and counted[0][0] >= COMMON:
             return [terms[at] for _, at in counted]
-        for many, at in counted:
-            total += many
-            if rare and (total > _POSTINGS or many >= COMMON):
+        for frequency, at in counted:
+            total += frequency
+            if rare and (total > _POSTINGS or frequency >= COMMON):
                 break
             rare.append(terms[at])
         return rare
@@ -194,20 +194,20 @@ class ConversationLookup(ReadOnlyFile):
         """
         if not since and not until:
             return None
-        ended = "modified >= ? AND modified < coalesce(strftime('%Y-%m-%dT%H:%M:%SZ', ?, ?), '~')"
-        in_span = f"SELECT rowid FROM source WHERE {ended} LIMIT ?"
+        in_time = "modified >= ? AND modified < coalesce(strftime('%Y-%m-%dT%H:%M:%SZ', ?, ?), '~')"
+        in_span = f"SELECT rowid FROM source WHERE {in_time} LIMIT ?"
         rows = self._rows(
             f"SELECT count(*), coalesce(min(rowid), 0), coalesce(max(rowid), 0) FROM ({in_span})",
-            (since, until or None, _LATER, _SPAN),
+            (since, until or None, _MAX_DURATION, _SPAN_LIMIT),
         )
-        if not rows or rows[0][0] == _SPAN:
+        if not rows or rows[0][0] == _SPAN_LIMIT:
             return None
-        ask = "SELECT coalesce(min(rowid), 0) FROM passage WHERE source = ?"
-        (first,), (last,) = (self._rows(ask, (row,))[0] for row in rows[0][1:])
+        sql = "SELECT coalesce(min(rowid), 0) FROM passage WHERE source = ?"
+        (first,), (last,) = (self._rows(sql, (row,))[0] for row in rows[0][1:])
         return first, last
 
     def _end(self) -> float:
-        self._common_end = self._common_end or super()._end()
+        self._common_end = self._common_end or super()._deadline_time()
         return self._common_end
 
 
@@ -241,4 +241,4 @@ def _conditions(since: str, until: str, but: str, unless: str, tools: bool) -> t
 
 
 def _term_queries(postings: Postings, terms: Sequence[tuple[str, ...]]) -> list[posting_search.TermQuery]:
-    return posting_search.term_queries(postings, [term if len(term) <= _PARTS else term[-1:] for term in terms])
+    return posting_search.term_queries(postings, [term if len(term) <= _MAX_PARTS else term[-1:] for term in terms])

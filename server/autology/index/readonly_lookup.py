@@ -22,27 +22,27 @@ class IndexLookup(ReadOnlyFile):
     """A project's index, open for look-ups."""
 
     def counts(self) -> list[tuple[str, str, int]]:
-        """Return (type, status, how many)."""
+        """Return (type, status, count)."""
         return self._rows("SELECT type, status, count(*) FROM source WHERE kind = 'node' GROUP BY type, status", ())
 
     def memories(self, now: str, org: str = "") -> int:
         """Return how many of the project's memories have not expired by *now*, optionally of one *org* only."""
-        ask = (
+        sql = (
             "SELECT count(*) FROM source WHERE kind = 'memory' AND substr(path, 1, 5) <> 'user:'"
             " AND coalesce(expires_at > ?, 1) AND (? = '' OR org = ?)"
         )
-        ((many,),) = self._rows(ask, (now, org, org)) or [(0,)]
-        return int(many)
+        ((count,),) = self._rows(sql, (now, org, org)) or [(0,)]
+        return int(count)
 
     def newest_decisions(self, limit: int) -> list[tuple[str, str, str, str]]:
         """Return (id, title, decision status or "", created), newest first, without superseded ones."""
-        ((many,),) = self._rows("SELECT count(*) FROM source WHERE type = 'decision' AND kind = 'node'", ()) or [(0,)]
+        ((count,),) = self._rows("SELECT count(*) FROM source WHERE type = 'decision' AND kind = 'node'", ()) or [(0,)]
         # Sorting many decisions by creation exceeds the deadline. The recently modified include the newest and come
         # sorted from their index; the plus sign keeps the planner from using the type index.
-        few = many <= _SORTED
-        which, order = ("type", "created DESC, title, id") if few else ("+type", "modified DESC, title, id")
+        is_small = count <= _SORTED
+        type_column, order = ("type", "created DESC, title, id") if is_small else ("+type", "modified DESC, title, id")
         rows = self._rows(
-            f"SELECT id, title, coalesce(decision_status, ''), created FROM source WHERE {which} = 'decision'"
+            f"SELECT id, title, coalesce(decision_status, ''), created FROM source WHERE {type_column} = 'decision'"
             " AND kind = 'node' AND status <> 'superseded'"
             " AND coalesce(decision_status, '') NOT IN ('superseded', 'rejected', 'deprecated')"
             f" ORDER BY {order} LIMIT ?",
@@ -53,9 +53,9 @@ class IndexLookup(ReadOnlyFile):
     def to_review(self, limit: int) -> list[tuple[str, str, str]]:
         """Return (id, type, title) of nodes that need a review, oldest first."""
         # Listing the types makes the planner use the kind index; otherwise it reads every node.
-        which = f"type IN ({_TYPES}) AND status = 'needs_review' AND kind = 'node'"
+        condition = f"type IN ({_TYPES}) AND status = 'needs_review' AND kind = 'node'"
         return self._rows(
-            f"SELECT id, type, title FROM source WHERE {which} ORDER BY modified, title, id LIMIT ?", (limit,)
+            f"SELECT id, type, title FROM source WHERE {condition} ORDER BY modified, title, id LIMIT ?", (limit,)
         )
 
     def drifted(self) -> dict[str, str]:
@@ -66,14 +66,18 @@ class IndexLookup(ReadOnlyFile):
         import json
 
         try:
-            return {id: why[0] for id, why in json.loads(stored)["nodes"].items() if isinstance(why[0], str)}
+            return {
+                id: references[0]
+                for id, references in json.loads(stored)["nodes"].items()
+                if isinstance(references[0], str)
+            }
         except (ValueError, KeyError, TypeError, AttributeError, IndexError):
             return {}
 
     def changed(self) -> dict[str, str]:
         """Return a message for each sealed decision whose frozen text was changed, by node id."""
-        ask = "SELECT id, changed FROM source WHERE changed IS NOT NULL ORDER BY id LIMIT 1000"
-        return {id: f"accepted with another {what}" for id, what in self._rows(ask, ())}
+        sql = "SELECT id, changed FROM source WHERE changed IS NOT NULL ORDER BY id LIMIT 1000"
+        return {id: f"accepted with another {part}" for id, part in self._rows(sql, ())}
 
     def unreadable(self, limit: int) -> list[tuple[str, str]]:
         """Return (path, reason) of unreadable files."""
@@ -86,12 +90,12 @@ class IndexLookup(ReadOnlyFile):
 
         References to the file come first, then the closest folder; superseded nodes are excluded.
         """
-        wanted = sorted({name for path in paths for name in _names(path)})
-        ask = (
+        names = sorted({name for path in paths for name in _names(path)})
+        sql = (
             "SELECT s.id, s.type, s.title, s.status, r.path FROM reference r JOIN source s ON s.rowid = r.source"
             " WHERE s.kind = 'node' AND s.status <> 'superseded' AND r.path IN ({}) LIMIT 500"
         )
-        rows = self._in_batches(ask, wanted)
+        rows = self._in_batches(sql, names)
         rows.sort(key=lambda row: (-row[4].strip("/").count("/"), row[1] != "decision", row[2]))
         first: dict[str, tuple[str, str, str, str, str]] = {}
         for row in rows:
@@ -100,20 +104,20 @@ class IndexLookup(ReadOnlyFile):
 
     def naming(self, paths: Sequence[str], since: str) -> bool:
         """Return whether a node modified *since* that stamp refers to one of *paths* or a parent folder."""
-        wanted = sorted({name for path in paths for name in _names(path)})[:_BATCH]
-        ask = (
+        names = sorted({name for path in paths for name in _names(path)})[:_BATCH]
+        sql = (
             "SELECT s.id FROM reference r JOIN source s ON s.rowid = r.source WHERE s.kind = 'node'"
-            f" AND r.path IN ({placeholders(wanted)}) AND s.modified >= ? LIMIT 1"
+            f" AND r.path IN ({placeholders(names)}) AND s.modified >= ? LIMIT 1"
         )
-        return bool(self._rows(ask, (*wanted, since)))
+        return bool(self._rows(sql, (*names, since)))
 
     def governing(self, terms: Sequence[str]) -> list[tuple[str, str, str, str, str, str]]:
         """Return (what, term, id, type, title, trust) of nodes that govern one of *terms*."""
-        ask = (
+        sql = (
             "SELECT r.what, r.term, s.id, s.type, s.title, s.trust FROM rule r JOIN source s ON s.rowid = r.source"
             " WHERE r.term IN ({}) LIMIT 200"
         )
-        return self._in_batches(ask, list(dict.fromkeys(terms)))
+        return self._in_batches(sql, list(dict.fromkeys(terms)))
 
     def governed(self, id: str) -> list[tuple[str, str]]:
         """Return (what, term) of everything that node *id* governs."""
@@ -152,21 +156,21 @@ class IndexLookup(ReadOnlyFile):
         def sources() -> list[int]:
             bodies, titles = (Postings(self._db, field, ("node",)) for field in (BODY, TITLE))
             often = posting_search.frequencies(bodies, posting_search.term_queries(bodies, terms))
-            counted = sorted((many, at) for at, many in enumerate(often) if many < _COMMON)
+            counted = sorted((frequency, at) for at, frequency in enumerate(often) if frequency < _COMMON)
             rare = [terms[at] for _, at in counted[:_RAREST]]
-            least = 3 if len(rare) > _FEW else min(2, len(rare))
+            min_terms = 3 if len(rare) > _FEW else min(2, len(rare))
             rows_found: dict[int, None] = {}
             for postings, scale in ((titles, TITLES), (bodies, PASSAGES)):
                 search = posting_search.TermSearch(postings, posting_search.term_queries(postings, rare), scale=scale)
-                rows_found.update((postings.sources(row)[at], None) for _, _, row, at in search.best(_TOP, least))
+                rows_found.update((postings.sources(row)[at], None) for _, _, row, at in search.best(_TOP, min_terms))
             return list(rows_found)
 
         source_rows = self._run(sources)
-        ask = (
+        sql = (
             "SELECT rowid, id, type, title, status, path FROM source"
             f" WHERE rowid IN ({placeholders(source_rows)}) AND status <> 'superseded'"
         )
-        rows = {row[0]: row[1:] for row in self._rows(ask, source_rows)}
+        rows = {row[0]: row[1:] for row in self._rows(sql, source_rows)}
         return [rows[source] for source in source_rows if source in rows][:limit]
 
     def titles(self, ids: Sequence[str]) -> list[tuple[str, str, str]]:
@@ -174,23 +178,23 @@ class IndexLookup(ReadOnlyFile):
         batch = list(ids)[:_BATCH]
         return self._rows(f"SELECT id, type, title FROM source WHERE id IN ({placeholders(batch)})", batch)
 
-    def _in_batches(self, ask: str, values: Sequence[str]) -> list:  # type: ignore[type-arg]
+    def _in_batches(self, sql: str, values: Sequence[str]) -> list:  # type: ignore[type-arg]
         batches = (values[at : at + _BATCH] for at in range(0, len(values), _BATCH))
-        return [row for batch in batches for row in self._rows(ask.format(placeholders(batch)), batch)]
+        return [row for batch in batches for row in self._rows(sql.format(placeholders(batch)), batch)]
 
 
 def open(file: str) -> IndexLookup | None:  # noqa: A001 - read as `readonly_lookup.open`
     """Open the index in *file*; None if it is unusable."""
-    opened = connect(file)
-    return None if isinstance(opened, str) else IndexLookup(opened)
+    db = connect(file)
+    return None if isinstance(db, str) else IndexLookup(db)
 
 
 def state(file: str) -> str:
     """Return `ready`, or why :func:`open` returns None: `missing`, `old`, `newer`, `damaged`."""
-    opened = connect(file)
-    if isinstance(opened, str):
-        return opened
-    opened.close()
+    db = connect(file)
+    if isinstance(db, str):
+        return db
+    db.close()
     return "ready"
 
 

@@ -34,8 +34,8 @@ class SqliteRelations(IndexPart):
 
         def read(db: sqlite3.Connection) -> list[Edge]:
             if ids is None:
-                ask = f"{select} ORDER BY source, type, target LIMIT ?"
-                return [_edge(row) for row in db.execute(ask, (kind, -1 if limit is None else limit))]
+                sql = f"{select} ORDER BY source, type, target LIMIT ?"
+                return [_edge(row) for row in db.execute(sql, (kind, -1 if limit is None else limit))]
             by_key = {}
             for batch in batches(ids):
                 for side in ("source", "target"):
@@ -43,14 +43,14 @@ class SqliteRelations(IndexPart):
                         by_key[row[:3]] = _edge(row)
             return [by_key[key] for key in sorted(by_key)][:limit]
 
-        return self._file.ask(read)
+        return self._file.query(read)
 
-    def linked(self, ids: Sequence[str], most: int) -> list[Edge]:
-        """Return edges that touch one of *ids*, except to tags; none for an id with more than *most*."""
+    def linked(self, ids: Sequence[str], max_links: int) -> list[Edge]:
+        """Return edges that touch one of *ids*, except to tags; none for an id with more than *max_links* links."""
 
         def read(db: sqlite3.Connection) -> list[Edge]:
-            per_id = [db.execute(_LINKS, {"id": id, "limit": most + 1}).fetchall() for id in ids]
-            return [_edge(row) for rows in per_id if len(rows) <= most for row in rows]
+            per_id = [db.execute(_LINKS, {"id": id, "limit": max_links + 1}).fetchall() for id in ids]
+            return [_edge(row) for rows in per_id if len(rows) <= max_links for row in rows]
 
         return self._file.snapshot(read) if ids else []
 
@@ -65,18 +65,18 @@ class SqliteRelations(IndexPart):
 
     def dangling(self, limit: int) -> list[Edge]:
         """Return edges whose target does not exist."""
-        ask = f"SELECT e.source, e.type, e.target, e.confidence, e.description {_DANGLING} LIMIT ?"
-        return self._file.ask(lambda db: [_edge(row) for row in db.execute(ask, (limit,))])
+        sql = f"SELECT e.source, e.type, e.target, e.confidence, e.description {_DANGLING} LIMIT ?"
+        return self._file.query(lambda db: [_edge(row) for row in db.execute(sql, (limit,))])
 
     def tags(self) -> dict[str, int]:
         """Return every tag with its number of nodes."""
-        ask = f"SELECT t.tag, count(*) {_TAG_ROWS} GROUP BY t.tag ORDER BY t.tag"
-        return self._file.ask(lambda db: count_by_name(db, ask))
+        sql = f"SELECT t.tag, count(*) {_TAG_ROWS} GROUP BY t.tag ORDER BY t.tag"
+        return self._file.query(lambda db: count_by_name(db, sql))
 
     def tagged(self) -> list[tuple[str, str]]:
         """Return sorted (node id, tag) pairs."""
-        ask = f"SELECT s.id, t.tag {_TAG_ROWS} ORDER BY s.id, t.tag"
-        return self._file.ask(lambda db: [checked_texts(row, 2) for row in db.execute(ask)])
+        sql = f"SELECT s.id, t.tag {_TAG_ROWS} ORDER BY s.id, t.tag"
+        return self._file.query(lambda db: [checked_texts(row, 2) for row in db.execute(sql)])
 
     def sharing(self, tags: Sequence[str], references: Sequence[str], words: Sequence[str], limit: int) -> list[str]:
         """Return ids of nodes that share a tag, a reference or a title word, most shared first.
@@ -96,7 +96,7 @@ class SqliteRelations(IndexPart):
             ids = [db.execute("SELECT id FROM source WHERE rowid = ?", (row,)).fetchone() for row in first]
             return [checked_texts(id_row, 1)[0] for id_row in ids if id_row]
 
-        return self._file.ask(read)
+        return self._file.query(read)
 
     def counts(self) -> Counts:
         """Return the counts of nodes, statuses, relations and faults."""
@@ -110,7 +110,7 @@ class SqliteRelations(IndexPart):
                 faults=db.execute("SELECT count(*) FROM problem WHERE kind = 'node'").fetchone()[0],
             )
 
-        return self._file.ask(read)
+        return self._file.query(read)
 
 
 def _edge(row: tuple[object, ...]) -> Edge:

@@ -13,10 +13,10 @@ from autology.index.rows import COLUMNS, PERHAPS_PLACE, batches, read_source
 from autology.index.text.postings import Segment
 from autology.model.hit import Candidate, Source
 
-OTHERS = 8
-"""Further passage scores kept per source."""
+MAX_OTHERS = 8
+"""Maximum scores of further passages per source."""
 SEGMENTS = 300
-"""Segments cached, 12 bytes per text; segments merged since are among them."""
+"""Segments cached, 12 bytes per text; including segments that were merged since."""
 SOURCES = 5_000
 """Sources cached, half a kilobyte each."""
 PASSAGES = 20_000
@@ -88,8 +88,8 @@ class RowCache:
         """Return *hits* as candidates, with their sources and passage positions."""
         sources = self._sources
         for batch in batches([hit.source for hit in hits if hit.source not in sources]):
-            ask = f"SELECT s.rowid, {COLUMNS} FROM source s WHERE s.rowid IN ({placeholders(batch)})"
-            sources.update((row[0], read_source(row[1:])) for row in db.execute(ask, batch))
+            sql = f"SELECT s.rowid, {COLUMNS} FROM source s WHERE s.rowid IN ({placeholders(batch)})"
+            sources.update((row[0], read_source(row[1:])) for row in db.execute(sql, batch))
         spans = self.passages(db, [hit.passage for hit in hits if hit.passage is not None])
         return [
             Candidate(
@@ -97,7 +97,7 @@ class RowCache:
                 field,
                 hit.score,
                 None if hit.passage is None else _span(spans.get(hit.passage)),
-                tuple(hit.others[:OTHERS]),
+                tuple(hit.others[:MAX_OTHERS]),
                 hit.cosine,
             )
             for hit in hits
@@ -108,8 +108,8 @@ class RowCache:
         """Return the positions of at least the passages *rows*."""
         spans = self._passages
         for batch in batches([row for row in rows if row not in spans]):
-            ask = f"SELECT rowid, source, start, stop FROM passage WHERE rowid IN ({placeholders(batch)})"
-            read = db.execute(ask, batch).fetchall()
+            sql = f"SELECT rowid, source, start, stop FROM passage WHERE rowid IN ({placeholders(batch)})"
+            read = db.execute(sql, batch).fetchall()
             if not {tuple(map(type, row)) for row in read} <= _PASSAGE_TYPES:
                 raise sqlite3.DatabaseError("malformed row")
             spans.update((row[0], row[1:]) for row in read)

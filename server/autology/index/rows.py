@@ -51,9 +51,9 @@ def checked_texts(row: tuple[Any, ...], texts: int) -> tuple[Any, ...]:
     return checked(row, (TEXT,) * texts)
 
 
-def count_by_name(db: sqlite3.Connection, ask: str) -> dict[str, int]:
-    """Return the counts that *ask* selects, by name."""
-    return dict(checked(row, COUNT) for row in db.execute(ask))
+def count_by_name(db: sqlite3.Connection, sql: str) -> dict[str, int]:
+    """Return the counts that *sql* selects, by name."""
+    return dict(checked(row, COUNT) for row in db.execute(sql))
 
 
 def batches(values: Sequence[B]) -> Iterator[Sequence[B]]:

@@ -1,4 +1,4 @@
-"""How far transcripts have been read, and taking in what was read of them."""
+"""The positions up to which transcripts have been read, and adding the chunks read from them."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class SqliteTranscripts(IndexPart):
         def read(db: sqlite3.Connection) -> dict[str, Mark]:
             return {row[0]: _read_mark(row) for row in db.execute(_MARKS)}
 
-        return self._file.ask(read)
+        return self._file.query(read)
 
     def mark(self, transcript: str) -> Mark | None:
         """Return how far one transcript has been read."""
-        return self._file.ask(lambda db: _mark(db, transcript))
+        return self._file.query(lambda db: _mark(db, transcript))
 
     def read_elsewhere(self, turns: Sequence[str], transcript: str) -> frozenset[str]:
         """Return those of *turns* that another transcript already contains."""
@@ -43,19 +43,19 @@ class SqliteTranscripts(IndexPart):
 
         def read(db: sqlite3.Connection) -> frozenset[str]:
             own = db.execute("SELECT rowid FROM transcript WHERE name = ?", (transcript,)).fetchone()
-            taken: set[str] = set()
+            known: set[str] = set()
             for batch in batches(list(numbers)):
-                ask = f"SELECT id FROM turn WHERE id IN ({placeholders(batch)}) AND transcript IS NOT ?"
-                for (row,) in db.execute(ask, (*batch, own[0] if own else None)):
-                    taken.update(numbers[row])
-            return frozenset(taken)
+                sql = f"SELECT id FROM turn WHERE id IN ({placeholders(batch)}) AND transcript IS NOT ?"
+                for (row,) in db.execute(sql, (*batch, own[0] if own else None)):
+                    known.update(numbers[row])
+            return frozenset(known)
 
-        return self._file.ask(read)
+        return self._file.query(read)
 
     def advance(self, *steps: Advance) -> bool:
         """Apply *steps* in one transaction; unchanged chunks are left alone.
 
-        False if another process was faster with a step, which is then skipped (compare-and-swap on the mark).
+        Return False if another process already applied a step, which is then skipped (compare-and-swap on the mark).
         """
         # Done before the transaction: this is most of the work.
         prepared = [(step, [_prepared(chunk) for chunk in step.chunks]) for step in steps]
@@ -98,11 +98,11 @@ class SqliteTranscripts(IndexPart):
 
     def opening(self, transcript: str, byte: int) -> Opening | None:
         """Return the start of the exchange before that byte; None if nothing of the transcript precedes it."""
-        ask = (
+        sql = (
             "SELECT c.exchange, c.question FROM chunk c JOIN transcript t ON t.rowid = c.transcript"
             " WHERE t.name = ? AND c.position < ? ORDER BY c.position DESC LIMIT 1"
         )
-        row = self._file.ask(lambda db: db.execute(ask, (transcript, byte * STEP)).fetchone())
+        row = self._file.query(lambda db: db.execute(sql, (transcript, byte * STEP)).fetchone())
         return Opening(*checked(row, (TEXT, TEXT))) if row else None
 
     def tidy(self) -> bool:
@@ -126,12 +126,12 @@ def _advance(
     db: sqlite3.Connection, writer: Writer, step: Advance, chunks: Iterable[tuple[Chunk, PreparedPassage]]
 ) -> None:
     row = _set_mark(db, step.transcript, step.mark)
-    ask = (
+    sql = (
         "SELECT c.source, s.id, c.position, c.text FROM chunk c JOIN source s ON s.rowid = c.source"
         " WHERE c.transcript = ? AND c.position >= ?"
     )
     fresh = {chunk.id: (chunk, passage) for chunk, passage in chunks}
-    for source, id, position, text in db.execute(ask, (row, step.since * STEP)).fetchall():
+    for source, id, position, text in db.execute(sql, (row, step.since * STEP)).fetchall():
         chunk = fresh[id][0] if id in fresh else None
         if chunk is not None and (chunk.position, chunk.text) == (position, text):
             del fresh[id]
@@ -188,14 +188,14 @@ def _read_mark(row: tuple[Any, ...]) -> Mark:
 def _set_mark(db: sqlite3.Connection, name: str, mark: Mark) -> int:
     """Store how far the transcript called *name* has been read; return its row."""
     stamp = mark.stamp
-    read = (mark.session, stamp.size, stamp.mtime_ns, mark.offset, mark.end, mark.proof, mark.broken, mark.copied)
+    values = (mark.session, stamp.size, stamp.mtime_ns, mark.offset, mark.end, mark.proof, mark.broken, mark.copied)
     columns = ("session", "size", "mtime_ns", "offset", "end", "proof", "broken", "copied")
     existing = db.execute("SELECT rowid FROM transcript WHERE name = ?", (name,)).fetchone()
     if existing:
         assignments = ", ".join(f"{column} = ?" for column in columns)
-        db.execute(f"UPDATE transcript SET {assignments} WHERE rowid = ?", (*read, existing[0]))
+        db.execute(f"UPDATE transcript SET {assignments} WHERE rowid = ?", (*values, existing[0]))
         return int(existing[0])
-    ask = f"INSERT INTO transcript(name, {', '.join(columns)}) VALUES (?, {placeholders(columns)})"
-    row = db.execute(ask, (name, *read)).lastrowid
+    sql = f"INSERT INTO transcript(name, {', '.join(columns)}) VALUES (?, {placeholders(columns)})"
+    row = db.execute(sql, (name, *values)).lastrowid
     assert row is not None
     return row

@@ -19,7 +19,7 @@ from autology.ranking import bm25
 from autology.text.slug import key as name_key
 from autology.text.tokens import Indexed, index_tokens, title_words
 
-_TWICE = "has the same id as"
+_SAME_ID = "has the same id as"
 _COLUMNS = (
     "id kind type title status decision_status confidence created modified session origin project language trust"
     " org scope_project branch expires_at"
@@ -92,7 +92,7 @@ class Writer:
         self._is_queueing = bool(waiting_passages.model(db))
 
     def settle(self) -> None:
-        """Write what was deferred."""
+        """Write the deferred segments."""
         self._segments.settle()
 
     def put(self, ready: Prepared) -> None:
@@ -103,7 +103,7 @@ class Writer:
         self.drop(ready.path, entry.id)
         db.execute("DELETE FROM problem WHERE path = ?", (ready.path,))
         if other:
-            reason = f"{_TWICE} {other[0]}; give one of them a new id"
+            reason = f"{_SAME_ID} {other[0]}; give one of them a new id"
             self.report(Fault(ready.path, ready.stamp, reason, entry.kind))
             return
         row = _insert_source(db, ready)
@@ -111,17 +111,22 @@ class Writer:
         db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in entry.references])
         rules = [(term, what, row) for what, term in entry.rules]
         db.executemany("INSERT OR IGNORE INTO rule VALUES (?, ?, ?)", rules)
-        db.executemany("INSERT OR IGNORE INTO title_word VALUES (?, ?)", [(w, row) for w in title_words(entry.title)])
+        db.executemany(
+            "INSERT OR IGNORE INTO title_word VALUES (?, ?)", [(word, row) for word in title_words(entry.title)]
+        )
         db.executemany("INSERT OR IGNORE INTO alias VALUES (?, ?)", [(name_key(alias), row) for alias in entry.aliases])
-        edges = [(entry.id, e.type, e.target, e.confidence, e.description, e.kind or entry.kind) for e in entry.links]
+        edges = [
+            (entry.id, edge.type, edge.target, edge.confidence, edge.description, edge.kind or entry.kind)
+            for edge in entry.links
+        ]
         db.executemany("INSERT OR REPLACE INTO edge VALUES (?, ?, ?, ?, ?, ?)", edges)
         project = project_row(db, entry.project)
         self._segments.add((TITLE, entry.kind), row, row, ready.head, ready.length, project)
         for passage in ready.ready_passages:
             self.add_passage(row, entry.kind, project, passage)
 
-    def drop(self, path: str, kept_id: str = "") -> None:
-        """Delete what was stored for *path*; unless it keeps its id, a file rejected for the same id is read again."""
+    def drop(self, path: str, new_id: str = "") -> None:
+        """Delete the entry of *path*; unless *new_id* is its id, a file rejected for the same id is read again."""
         db = self._db
         stored = db.execute("SELECT rowid, id FROM source WHERE path = ?", (path,)).fetchone()
         if not stored:
@@ -132,8 +137,8 @@ class Writer:
         db.execute("DELETE FROM edge WHERE source = ?", (id,))
         self._segments.drop(TITLE, [row])
         self.drop_source(row)
-        if id != kept_id:
-            db.execute("DELETE FROM problem WHERE reason LIKE ?", (f"{_TWICE}%",))  # will be read again
+        if id != new_id:
+            db.execute("DELETE FROM problem WHERE reason LIKE ?", (f"{_SAME_ID}%",))  # will be read again
 
     def report(self, fault: Fault) -> None:
         """Record a file as unreadable."""
@@ -142,8 +147,8 @@ class Writer:
 
     def add_passage(self, source: int, kind: str, project: int, passage: PreparedPassage) -> None:
         """Store a passage of that source, its terms and its vector."""
-        ask = "INSERT INTO passage(source, start, stop, heading, words) VALUES (?, ?, ?, ?, ?)"
-        row = self._db.execute(ask, (source, *passage.span, passage.order)).lastrowid
+        sql = "INSERT INTO passage(source, start, stop, heading, words) VALUES (?, ?, ?, ?, ?)"
+        row = self._db.execute(sql, (source, *passage.span, passage.order)).lastrowid
         assert row is not None
         self._segments.add((BODY, kind), row, source, passage.terms, passage.length, project)
         if passage.span[0] is None:
@@ -157,10 +162,10 @@ class Writer:
         """Delete a source with its references, and its passages with their terms and vectors."""
         db = self._db
         db.execute("DELETE FROM reference WHERE source = ?", (source,))
-        ask = "SELECT rowid FROM passage WHERE source = ?"
-        self._segments.drop(BODY, [passage for (passage,) in db.execute(ask, (source,))])
+        sql = "SELECT rowid FROM passage WHERE source = ?"
+        self._segments.drop(BODY, [passage for (passage,) in db.execute(sql, (source,))])
         for table in (nearest.BUILT_IN, nearest.CHOSEN, "due"):
-            db.execute(f"DELETE FROM {table} WHERE passage IN ({ask})", (source,))
+            db.execute(f"DELETE FROM {table} WHERE passage IN ({sql})", (source,))
         db.execute("DELETE FROM passage WHERE source = ?", (source,))
         db.execute("DELETE FROM source WHERE rowid = ?", (source,))
 

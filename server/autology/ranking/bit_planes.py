@@ -16,9 +16,9 @@ def sliced(codes: bytes, width: int) -> list[int]:
     return [int(codes[at::width].translate(bit), 2) for at in range(width) for bit in _BITS]
 
 
-def marked(which: Iterable[bool]) -> int:
-    """Return a bit mask with one bit per code, set where *which* is true."""
-    return int(bytes(map(b"01".__getitem__, which)) or b"0", 2)
+def marked(flags: Iterable[bool]) -> int:
+    """Return a bit mask with one bit per code, set where *flags* is true."""
+    return int(bytes(map(b"01".__getitem__, flags)) or b"0", 2)
 
 
 def nearest(query: bytes, planes: Sequence[int], count: int, k: int, mask: int | None = None) -> list[int]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 K1, B = 1.2, 0.75
 """BM25 term-frequency saturation (k1) and length normalisation (b)."""
 Scale = namedtuple("Scale", ("times", "shortest", "step"))
-"""What the bits of a code stand for: frequencies (the last also for any higher one), and lengths that start at
+"""The meaning of a code's bits: frequencies (the last also for any higher one), and lengths that start at
 *shortest* and grow by the factor *step*."""
 PASSAGES = Scale((1, 2, 3, 4, 5, 7, 10, 16), 6, 1.16)
 """Up to 597 tokens. bench/quality: from 4, by 1.2, loses 0.4 MRR on pooled conversations."""
@@ -38,7 +38,7 @@ LENGTH, MOST_TIMES = 0x1F, 0xE0
 """Bit masks of a code: length and frequency."""
 SAMPLED, MARGIN = 8, 1.3
 """`first` estimates the cutoff from one in SAMPLED scores, and keeps MARGIN times as many as requested."""
-LEAST = 1e-6
+MIN_WEIGHT = 1e-6
 """The minimum weight of a term, for terms that most texts contain."""
 
 
@@ -58,21 +58,21 @@ def length_bits(scale: Scale) -> bytes:
     return bytes(max(0, min(LENGTH, step)) for step in steps)
 
 
-def rarity(texts: int, holding: int) -> float:
-    """Return a term's inverse document frequency: *holding* of *texts* texts contain it."""
-    return max(math.log(max(texts - holding + 0.5, 0.5) / (holding + 0.5)), LEAST)
+def rarity(texts: int, containing: int) -> float:
+    """Return a term's inverse document frequency: *containing* of *texts* texts contain it."""
+    return max(math.log(max(texts - containing + 0.5, 0.5) / (containing + 0.5)), MIN_WEIGHT)
 
 
-def table(worth: float, average: float, scale: Scale, weight: float = 1.0) -> list[float]:
-    """Return the score of each of the 256 codes, for a term with idf *worth* whose occurrences count *weight*."""
-    return [worth * code_score for code_score in _bytes(average, scale, weight)]
+def table(idf: float, average: float, scale: Scale, weight: float = 1.0) -> list[float]:
+    """Return the score of each of the 256 codes, for a term with idf *idf* whose occurrences count *weight*."""
+    return [idf * code_score for code_score in _bytes(average, scale, weight)]
 
 
 @lru_cache(maxsize=16)
 def _bytes(average: float, scale: Scale, weight: float) -> list[float]:
     lengths = (scale.shortest * scale.step**at for at in range(LENGTH + 1))
     norms = [K1 * (1 - B + B * length / (average or 1.0)) for length in lengths]
-    return [many * weight * (K1 + 1) / (many * weight + norm) for many in scale.times for norm in norms]
+    return [times * weight * (K1 + 1) / (times * weight + norm) for times in scale.times for norm in norms]
 
 
 def refined(scores: Iterable[float], lengths: Iterable[int], average: float, scale: Scale) -> list[float]:
@@ -91,7 +91,7 @@ def refined(scores: Iterable[float], lengths: Iterable[int], average: float, sca
 
 @cache
 def _lengths(scale: Scale) -> list[float]:
-    """Return the length that the bits of every token count stand for."""
+    """Return the quantised length of every token count."""
     return [scale.shortest * scale.step**bits for bits in length_bits(scale)]
 
 
@@ -106,16 +106,16 @@ def add(scores: dict[int, float], positions: Iterable[int], codes: bytes, counts
         scores[at] = score_at(at, 0.0) + value
 
 
-def first(scores: Iterable[Mapping[int, float]], many: int) -> float:
-    """Return the *many*-th best of all *scores*; -inf if there are no more than that."""
+def first(scores: Iterable[Mapping[int, float]], count: int) -> float:
+    """Return the *count*-th best of all *scores*; -inf if there are at most *count*."""
     values = [value for partial in scores for value in partial.values()]
-    if len(values) <= many:
+    if len(values) <= count:
         return -math.inf
-    if len(values) > 2 * many:
+    if len(values) > 2 * count:
         # Sorting dominates: a cutoff estimated from a sample leaves few values to sort.
         sample = sorted(values[::SAMPLED])
-        near = sample[-min(len(sample), round(many * MARGIN / SAMPLED) + 1)]
-        few = [value for value in values if value >= near]
-        values = few if len(few) >= many else values
+        cutoff = sample[-min(len(sample), round(count * MARGIN / SAMPLED) + 1)]
+        candidates = [value for value in values if value >= cutoff]
+        values = candidates if len(candidates) >= count else values
     values.sort()
-    return values[-many]
+    return values[-count]

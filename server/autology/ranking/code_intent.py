@@ -11,7 +11,7 @@ from autology.text.tokens import STOP_WORDS
 
 
 class Aim(StrEnum):
-    """What a query asks for."""
+    """The aim of a query."""
 
     FIND_CODE = "find_code"
     RECALL_DISCUSSION = "recall_discussion"
@@ -20,10 +20,10 @@ class Aim(StrEnum):
 
 
 SEMANTIC, KEYWORD, GRAPH = "semantic", "keyword", "graph"
-SURE, UNSURE = 0.8, 0.5
+PATTERN_CONFIDENCE, DEFAULT_CONFIDENCE = 0.8, 0.5
 """The confidence of an aim that a pattern matched, and of the default."""
-NAMED = 10
-"""Entities reported of each sort: a query rarely names three."""
+MAX_ENTITIES = 10
+"""Maximum entities reported of each sort; a query rarely names three."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +54,19 @@ def intent(query: str, times: Sequence[str] = ()) -> Intent:
     normalised = " ".join(query.lower().split())
     matched = next((aim for aim, pattern in _PATTERNS if pattern.search(normalised)), None)
     aim = matched or Aim.RECALL_DISCUSSION
-    return Intent(aim, _SEARCHES[aim], entities(query, times), SURE if matched else UNSURE)
+    return Intent(aim, _SEARCHES[aim], entities(query, times), PATTERN_CONFIDENCE if matched else DEFAULT_CONFIDENCE)
 
 
 def entities(query: str, times: Sequence[str] = ()) -> Entities:
     """Return the functions, files and concepts that *query* names, plus *times*."""
     files = _distinct(match[0] for match in _FILE.finditer(query) if match[0].lower() not in _ABBREVIATED)
-    left = query
+    remaining = query
     for entity in (*files, *times):
-        left = left.replace(entity, " ; ")
-    functions = _distinct(match["called"] or match["named"] for match in _FUNCTION.finditer(left))
+        remaining = remaining.replace(entity, " ; ")
+    functions = _distinct(match["called"] or match["named"] for match in _FUNCTION.finditer(remaining))
     for entity in functions:
-        left = left.replace(entity, " ; ")
-    return Entities(functions, files, _concepts(left), tuple(times)[:NAMED])
+        remaining = remaining.replace(entity, " ; ")
+    return Entities(functions, files, _concepts(remaining), tuple(times)[:MAX_ENTITIES])
 
 
 def _concepts(text: str) -> tuple[str, ...]:
@@ -75,7 +75,7 @@ def _concepts(text: str) -> tuple[str, ...]:
     for stretch in _STOP.split(text):
         words: list[str] = []
         for word in _WORD.findall(stretch):
-            if word.lower() in _SAYS_NOTHING:
+            if word.lower() in _UNSPECIFIC:
                 phrases.append(" ".join(words))
                 words = []
             else:
@@ -85,14 +85,14 @@ def _concepts(text: str) -> tuple[str, ...]:
 
 
 def _distinct(values: object) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(values))[:NAMED]  # type: ignore[call-overload]
+    return tuple(dict.fromkeys(values))[:MAX_ENTITIES]  # type: ignore[call-overload]
 
 
 _CODE = "|".join(
     "class decorator factory fixture function generator helper hook loop macro method middleware migration mixin parser"
     " query regex routine script snippet subclass test wrapper".split()
 )
-"""What people call a piece of code they look for: "function that splits an amount". The one pattern that is not from
+"""Words for the piece of code that a user looks for: "function that splits an amount". The only pattern not from
 document 004, so it comes last (bench/unified: on queries answered by code, 0.67 had it first on the half used for
 tuning, with this pattern and other kinds weighted down; the unseen half stays at 0.67)."""
 _PATTERNS: tuple[tuple[Aim, re.Pattern[str]], ...] = tuple(
@@ -132,7 +132,7 @@ _FUNCTION = re.compile(
 )
 _STOP = re.compile(r"[^\w\s'’-]+")
 _WORD = re.compile(r"[^\W_][\w'’-]*")
-_SAYS_NOTHING = STOP_WORDS | frozenset(
+_UNSPECIFIC = STOP_WORDS | frozenset(
     "affected about again ago already any architecture between call called calls change changes class code conversation"
     " decide decided depend depends dependency discuss discussed discussion did every find fix fixed function functions"
     " graph happened implement implemented implementation last logic look made make me once please previous previously"

@@ -19,10 +19,10 @@ SESSION = 0.15
 sessions, where 0.3 loses half a point)."""
 NEXT, SOME = 0.7, 6
 """Discount of each further passage of a session, and how many are counted."""
-LEAST = 0.7
-"""The relevance of the best passage if it covers nothing of the query; it reaches 1 at a coverage of 0.3."""
-OWN = 0.5
-"""The share of its score that a hit keeps if it covers nothing of the query. Each index scales scores to its best
+MIN_RELEVANCE = 0.7
+"""The relevance of the best passage if it covers none of the query's terms; it reaches 1 at a coverage of 0.3."""
+OWN_SHARE = 0.5
+"""The share of its score that a hit keeps if it covers none of the query's terms. Each index scales scores to its best
 hit, so only the coverage is comparable across indexes. In bench/unified, on the half used for tuning, 0.5 and 0.6
 put 83 % first, 0.2 to 0.4 put 79 %."""
 
@@ -48,7 +48,7 @@ def comparable(query: str, hits: Sequence[FederatedHit]) -> list[float]:
     coverage = [covered(hit.text) for hit in hits]
     weights, total = _weights(term_count, coverage)
     return [
-        hit.score * (OWN + (1 - OWN) * sum(weights[at] for at in terms) / total)
+        hit.score * (OWN_SHARE + (1 - OWN_SHARE) * sum(weights[at] for at in terms) / total)
         for hit, terms in zip(hits, coverage, strict=True)
     ]
 
@@ -75,13 +75,13 @@ def relevances(query: str, passages: Sequence[SessionPassage]) -> list[float]:
         passage.score + TURN * max(map(share, by_turn), default=0.0) / total
         for passage, by_turn in zip(head, turns, strict=True)
     ]
-    least = min(scores, default=0.0)
-    scores += [min(passage.score, least) for passage in passages[RESCORED:]]
+    lowest = min(scores, default=0.0)
+    scores += [min(passage.score, lowest) for passage in passages[RESCORED:]]
     scores = _with_sessions([score / (max(scores) or 1.0) for score in scores], passages)
     best = max(map(share, coverage), default=0.0) / (sum(weights) or 1.0)
-    sure = min(1.0, LEAST + best)
+    confidence = min(1.0, MIN_RELEVANCE + best)
     top = max(scores, default=1.0) or 1.0
-    return [sure * score / top for score in scores]
+    return [confidence * score / top for score in scores]
 
 
 def _with_sessions(scores: Sequence[float], passages: Sequence[SessionPassage]) -> list[float]:
@@ -90,8 +90,8 @@ def _with_sessions(scores: Sequence[float], passages: Sequence[SessionPassage]) 
     for score, passage in zip(scores, passages, strict=True):
         sessions.setdefault(passage.session, []).append(score)
     sums = {
-        session: sum(score * NEXT**at for at, score in enumerate(sorted(own, reverse=True)[:SOME]))
-        for session, own in sessions.items()
+        session: sum(score * NEXT**at for at, score in enumerate(sorted(session_scores, reverse=True)[:SOME]))
+        for session, session_scores in sessions.items()
     }
-    most = max(sums.values(), default=1.0) or 1.0
-    return [score + SESSION * sums[passage.session] / most for score, passage in zip(scores, passages, strict=True)]
+    highest = max(sums.values(), default=1.0) or 1.0
+    return [score + SESSION * sums[passage.session] / highest for score, passage in zip(scores, passages, strict=True)]

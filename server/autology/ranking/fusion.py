@@ -1,4 +1,4 @@
-"""Fuse the retrievers' scores into one order; every hit can say what each contributed."""
+"""Fuse the retrievers' scores into one order; every hit lists the contributions."""
 
 from __future__ import annotations
 
@@ -61,39 +61,43 @@ def fuse(
 
     *share* is the semantic weight in 0-1; *min_cosine* the minimum cosine of a hit without a lexical match. Without any
     lexical hit the scores are cosines, because the absolute similarity then says more than the rank."""
-    near = _spread(semantic)
-    if not near:
+    scaled = _min_max_scaled(semantic)
+    if not scaled:
         return list(lexical)
     if not lexical:
         return [
-            _alone(candidate, min(candidate.cosine, 1.0))
+            _semantic_only(candidate, min(candidate.cosine, 1.0))
             for candidate in semantic[:TOP]
             if candidate.cosine >= min_cosine
         ]
-    spread = {candidate.source.id: candidate for candidate in semantic[:TOP]}
-    fused = [_joined(hit, spread.pop(hit.source.id, None), near, share) for hit in lexical[:TOP]]
-    fused += [_alone(item, share * near[item.source.id]) for item in spread.values() if item.cosine >= min_cosine]
+    semantic_by_id = {candidate.source.id: candidate for candidate in semantic[:TOP]}
+    fused = [_joined(hit, semantic_by_id.pop(hit.source.id, None), scaled, share) for hit in lexical[:TOP]]
+    fused += [
+        _semantic_only(item, share * scaled[item.source.id])
+        for item in semantic_by_id.values()
+        if item.cosine >= min_cosine
+    ]
     fused = best_first(fused)
     fused_ids = {hit.source.id for hit in fused}
-    least = fused[-1].score if fused else 0.0
+    lowest = fused[-1].score if fused else 0.0
     rest = [hit for hit in lexical[TOP:] if hit.source.id not in fused_ids]
-    return fused + [hit.scored(min((1 - share) * hit.score, least), hit.parts) for hit in rest]
+    return fused + [hit.scored(min((1 - share) * hit.score, lowest), hit.parts) for hit in rest]
 
 
-def _alone(candidate: Candidate, score: float) -> Ranked:
+def _semantic_only(candidate: Candidate, score: float) -> Ranked:
     return Ranked(candidate.source, score, candidate.passage, {"meaning": score}, candidate.cosine)
 
 
-def _joined(hit: Ranked, candidate: Candidate | None, near: Mapping[str, float], share: float) -> Ranked:
+def _joined(hit: Ranked, candidate: Candidate | None, scaled: Mapping[str, float], share: float) -> Ranked:
     lexical = (1 - share) * hit.score
     parts = {name: (1 - share) * part for name, part in hit.parts.items()}
     if candidate is None:
         return Ranked(hit.source, lexical, hit.passage, parts)
-    part = parts["meaning"] = share * near[hit.source.id]
+    part = parts["meaning"] = share * scaled[hit.source.id]
     return Ranked(hit.source, lexical + part, hit.passage or candidate.passage, parts, candidate.cosine)
 
 
-def _spread(semantic: Sequence[Candidate]) -> dict[str, float]:
+def _min_max_scaled(semantic: Sequence[Candidate]) -> dict[str, float]:
     """Return the cosines of the top hits, min-max scaled."""
     scores = [candidate.score for candidate in semantic[:TOP]]
     if not scores:

@@ -1,4 +1,4 @@
-"""The lexical score of a source: its best passage, what its other passages add, and its title."""
+"""The lexical score of a source: its best passage, the sum of its passages, and its title."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ def order(candidates: Sequence[Candidate]) -> list[Ranked]:
     bodies = {candidate.source.id: candidate for candidate in candidates if candidate.field != "title"}
     by_source = titles | bodies
     parts: dict[str, dict[str, float]] = {id: {} for id in by_source}
-    for name, worth, fields, measure in (
+    for name, weight, fields, measure in (
         ("words", 1.0, bodies, _SCORE),
-        ("passages", OTHERS, bodies, _together),
+        ("passages", OTHERS, bodies, _summed),
         ("title", TITLE, titles, _SCORE),
     ):
         measured = list(map(measure, fields.values()))
         top = max(measured, default=0.0)
         for id, score in zip(fields, measured, strict=True):
-            parts[id][name] = worth * (score / top if top > 0 else 1.0)
+            parts[id][name] = weight * (score / top if top > 0 else 1.0)
     sums = {id: sum(contributions.values()) for id, contributions in parts.items()}
-    most = max(sums.values(), default=1.0)
+    highest = max(sums.values(), default=1.0)
     ranked = [
         Ranked(
             candidate.source,
-            sums[id] / most,
+            sums[id] / highest,
             candidate.passage,
-            {name: part / most for name, part in parts[id].items()},
+            {name: part / highest for name, part in parts[id].items()},
         )
         for id, candidate in by_source.items()
     ]
@@ -48,11 +48,11 @@ def order(candidates: Sequence[Candidate]) -> list[Ranked]:
 _SCORE = attrgetter("score")
 
 
-def _together(candidate: Candidate) -> float:
+def _summed(candidate: Candidate) -> float:
     if not candidate.others:
         return candidate.score
-    together: float = sum(map(mul, (candidate.score, *candidate.others), _WORTH))
-    return together
+    total: float = sum(map(mul, (candidate.score, *candidate.others), _WEIGHTS))
+    return total
 
 
-_WORTH = [NEXT**at for at in range(20)]  # the twentieth counts a thousandth
+_WEIGHTS = [NEXT**at for at in range(20)]  # the twentieth counts a thousandth

@@ -1,4 +1,4 @@
-"""WeightedLink boost: what the best hits link to, or are linked from, is ranked higher."""
+"""Link boost: sources that the best hits link to, or are linked from, are ranked higher."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from autology.model.hit import Candidate
 from autology.ranking.fusion import MIN_COSINE, Ranked, best_first
 
-STRONG = 5
+TOP_HITS = 5
 """Top hits whose links are followed."""
 LINKS = 0.2
 """How far a hit that all top hits link to moves towards a score of 1.
@@ -17,11 +17,11 @@ LINKS = 0.2
 bench/links, proposals that cite each other: +0.8 nDCG@10, +0.9 MRR, +0.2 recall@10 over none; 0.1 is level with
 none, 0.3 loses 0.6 recall@10. Without links nothing changes.
 """
-AKIN = MIN_COSINE / 2
+MIN_LINKED_COSINE = MIN_COSINE / 2
 """The minimum cosine of a hit without a lexical match, if a top hit links to it."""
-LED = 10
+MAX_ADDED = 10
 """Sources added by links alone: their vectors are multiplied one by one."""
-MANY = 50
+MAX_LINKS = 50
 """A source with more links than this is a list, and its links carry no information."""
 
 
@@ -34,9 +34,9 @@ class WeightedLink:
     weight: float = 1.0
 
 
-def strong(hits: Sequence[Ranked]) -> list[str]:
+def top_hits(hits: Sequence[Ranked]) -> list[str]:
     """Return the ids of the top hits, whose links are followed."""
-    return [hit.source.id for hit in hits[:STRONG]]
+    return [hit.source.id for hit in hits[:TOP_HITS]]
 
 
 def shares(hits: Sequence[Ranked], links: Sequence[WeightedLink]) -> dict[str, float]:
@@ -44,16 +44,16 @@ def shares(hits: Sequence[Ranked], links: Sequence[WeightedLink]) -> dict[str, f
 
     Each top hit contributes its score, divided by the root of its number of links.
     """
-    linked: dict[str, dict[str, float]] = {id: {} for id in strong(hits)}
+    linked: dict[str, dict[str, float]] = {id: {} for id in top_hits(hits)}
     for link in links:
-        for here, there in ((link.one, link.other), (link.other, link.one)):
-            if here in linked and here != there:
-                linked[here][there] = max(link.weight, linked[here].get(there, 0.0))
+        for id, other_id in ((link.one, link.other), (link.other, link.one)):
+            if id in linked and id != other_id:
+                linked[id][other_id] = max(link.weight, linked[id].get(other_id, 0.0))
     share_of: dict[str, float] = {}
-    for hit in hits[:STRONG]:
-        beside = linked[hit.source.id]
-        for id, weight in beside.items():
-            share_of[id] = share_of.get(id, 0.0) + hit.score * weight / math.sqrt(len(beside))
+    for hit in hits[:TOP_HITS]:
+        neighbours = linked[hit.source.id]
+        for id, weight in neighbours.items():
+            share_of[id] = share_of.get(id, 0.0) + hit.score * weight / math.sqrt(len(neighbours))
     return {id: min(1.0, share) for id, share in share_of.items()}
 
 
@@ -61,17 +61,17 @@ def spread(hits: Sequence[Ranked], link_shares: Mapping[str, float], more: Seque
     """Return *hits* reordered by *link_shares*, adding those of *more* (semantic candidates) that are near enough."""
     if not link_shares:
         return list(hits)
-    boosted = [_raised(hit, link_shares.get(hit.source.id, 0.0)) for hit in hits]
+    boosted = [_boosted(hit, link_shares.get(hit.source.id, 0.0)) for hit in hits]
     boosted += [
-        _raised(
+        _boosted(
             Ranked(candidate.source, 0.0, candidate.passage, {}, candidate.cosine), link_shares[candidate.source.id]
         )
         for candidate in more
-        if candidate.cosine >= AKIN
+        if candidate.cosine >= MIN_LINKED_COSINE
     ]
     return best_first(boosted)
 
 
-def _raised(hit: Ranked, share: float) -> Ranked:
+def _boosted(hit: Ranked, share: float) -> Ranked:
     part = (1 - hit.score) * LINKS * share
     return hit.scored(hit.score + part, {**hit.parts, "links": part}) if part > 0 else hit

@@ -1,14 +1,14 @@
-"""Folding: near-identical texts among hits are shown once, the best one standing for the others."""
+"""Folding: near-identical texts among hits are shown once, the best one represents the others."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-WORDS = 30
+MIN_WORDS = 30
 """Minimum number of words: two short texts may coincide and mean different things."""
-SHARED = 0.9
-"""The share of the shorter text's word trigrams from which two texts are one: a record and the node made from it."""
+MIN_SHARED = 0.9
+"""The minimum common share of the shorter text's word trigrams, as of a record and the node created from it."""
 _WORD = re.compile(r"\w+")
 
 Trigrams = frozenset[tuple[str, str, str]]
@@ -16,30 +16,30 @@ Trigrams = frozenset[tuple[str, str, str]]
 
 def folded(texts: Sequence[str]) -> list[int | None]:
     """Return for each of *texts*, best first, the index of the earlier text it duplicates, or None."""
-    places: list[int | None] = []
+    originals: list[int | None] = []
     distinct: list[tuple[int, Trigrams]] = []
     for at, text in enumerate(texts):
-        own = trigrams(text)
-        first = next((place for place, other in distinct if nearly_same(own, other)), None)
-        places.append(first)
-        if first is None and own:
-            distinct.append((at, own))
-    return places
+        own_trigrams = trigrams(text)
+        first = next((index for index, other in distinct if nearly_same(own_trigrams, other)), None)
+        originals.append(first)
+        if first is None and own_trigrams:
+            distinct.append((at, own_trigrams))
+    return originals
 
 
 def trigrams(text: str) -> Trigrams:
     """Return the word trigrams of *text*; empty if the text is too short to compare."""
     words = _WORD.findall(text.casefold())
-    return frozenset(zip(words, words[1:], words[2:], strict=False)) if len(words) >= WORDS else frozenset()
+    return frozenset(zip(words, words[1:], words[2:], strict=False)) if len(words) >= MIN_WORDS else frozenset()
 
 
 def nearly_same(one: Trigrams, other: Trigrams) -> bool:
-    """Whether texts with these trigrams say the same but for a few words.
+    """Whether texts with these trigrams are the same except for a few words.
 
     The same words in another order do not: in a long text, `A calls B` is not `B calls A`.
     """
-    least = min(len(one), len(other))
-    alike = 2 * least >= max(len(one), len(other), 1) and len(one & other) >= SHARED * least
+    shorter = min(len(one), len(other))
+    alike = 2 * shorter >= max(len(one), len(other), 1) and len(one & other) >= MIN_SHARED * shorter
     return alike and (one == other or _words(one) != _words(other))
 
 

@@ -18,17 +18,17 @@ DAYS = 30.0
 """The decay constant in days: after it, two thirds of the penalty apply."""
 
 
-def standing(ranked: Sequence[Ranked]) -> list[Ranked]:
+def with_penalties(ranked: Sequence[Ranked]) -> list[Ranked]:
     """Return *ranked* with each score reduced for its age, relative to the newest, and its lack of confidence."""
     stamps = [_moment(hit.source.modified) for hit in ranked]
     newest = max((stamp for stamp in stamps if stamp is not None), default=None)
     return [
-        hit if stamp == newest and hit.source.confidence >= SURE else _weighed(hit, stamp, newest)
+        hit if stamp == newest and hit.source.confidence >= SURE else _penalised(hit, stamp, newest)
         for hit, stamp in zip(ranked, stamps, strict=True)
     ]
 
 
-def _weighed(hit: Ranked, stamp: datetime | None, newest: datetime | None) -> Ranked:
+def _penalised(hit: Ranked, stamp: datetime | None, newest: datetime | None) -> Ranked:
     unsure = UNSURE * max(0.0, SURE - hit.source.confidence) / SURE
     days = (newest - stamp).total_seconds() / 86_400 if stamp and newest else 0.0
     age = AGE * (1 - math.exp(-days / DAYS))

@@ -8,12 +8,12 @@ from autology.model.node import Node
 from autology.text.language.timestamps import moment
 
 RECENT = timedelta(days=7)
-IN_TITLE = 0.5
-AN_OCCURRENCE = 0.1
-OCCURRENCES = 0.5
-A_TAG = 0.3
+TITLE_MATCH = 0.5
+PER_OCCURRENCE = 0.1
+MAX_OCCURRENCES = 0.5
+TAG_MATCH = 0.3
 CONFIDENCE = 0.2
-IS_RECENT = 0.1
+RECENT_BOOST = 0.1
 
 
 def contains(node: Node, query: str) -> bool:
@@ -27,12 +27,12 @@ def score(node: Node, query: str, now: datetime) -> float:
     total = boosts(node.confidence, node.modified, now)
     if query:
         needle = query.lower()
-        total += IN_TITLE if needle in node.title.lower() else 0.0
-        total += min(node.content.lower().count(needle) * AN_OCCURRENCE, OCCURRENCES)
-        total += A_TAG * sum(needle in tag.lower() for tag in node.tags)
+        total += TITLE_MATCH if needle in node.title.lower() else 0.0
+        total += min(node.content.lower().count(needle) * PER_OCCURRENCE, MAX_OCCURRENCES)
+        total += TAG_MATCH * sum(needle in tag.lower() for tag in node.tags)
     return round(total, 6)
 
 
 def boosts(confidence: float, modified: str, now: datetime) -> float:
     """Return the boost for confidence and for a change within the last seven days."""
-    return round(confidence * CONFIDENCE + (IS_RECENT if now - moment(modified) < RECENT else 0.0), 6)
+    return round(confidence * CONFIDENCE + (RECENT_BOOST if now - moment(modified) < RECENT else 0.0), 6)

@@ -1,4 +1,4 @@
-"""Prompt similarity: how close a prompt is to earlier conversations lexically, and the thresholds for a hint."""
+"""Prompt similarity: the lexical overlap of a prompt with earlier conversations, and the thresholds for a hint."""
 
 from __future__ import annotations
 
@@ -12,44 +12,49 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     # A query term's stem and its weight: the rarer, the higher.
-    Weighed = tuple[str, float]
+    WeightedTerm = tuple[str, float]
 
 ERROR, HOW_TO, FEATURE, PROBLEM, FILES = "error", "how-to", "feature", "problem", "files"
 """The classes of a prompt: an error, a how-to question, a new feature, any other task; or, regardless of these,
-one that names files worked on before."""
+a prompt that names files worked on before."""
 
 
-class Bar:
-    """The threshold for a chunk: the weighted *share* of the query's terms it contains, with *telling* rare terms.
+class Threshold:
+    """The threshold for a chunk: the weighted *share* of the query's terms in it, and *rare_terms* rare ones.
 
-    Or at least *plenty* rare terms, whatever the share.
+    Alternatively at least *many_rare_terms* rare terms, whatever the share.
     """
 
-    __slots__ = ("plenty", "share", "telling")
+    __slots__ = ("many_rare_terms", "rare_terms", "share")
 
-    def __init__(self, share: float, telling: int, plenty: int) -> None:
+    def __init__(self, share: float, rare_terms: int, many_rare_terms: int) -> None:
         self.share = share
-        self.telling = telling
-        self.plenty = plenty
+        self.rare_terms = rare_terms
+        self.many_rare_terms = many_rare_terms
 
 
-RELEVANT = Bar(0.45, 0, 5)
+RELEVANT = Threshold(0.45, 0, 5)
 """For prompts that ask about the past: a question contains more words than the answer repeats."""
-NEAR = {ERROR: Bar(0.42, 3, 99), HOW_TO: Bar(0.55, 3, 99), FEATURE: Bar(0.55, 3, 99), PROBLEM: Bar(0.5, 3, 99)}
+NEAR = {
+    ERROR: Threshold(0.42, 3, 99),
+    HOW_TO: Threshold(0.55, 3, 99),
+    FEATURE: Threshold(0.55, 3, 99),
+    PROBLEM: Threshold(0.5, 3, 99),
+}
 """For prompts that merely resemble a conversation (bench/moment): two shared words are a coincidence."""
-SAME_FILES = Bar(0.3, 2, 99)
+SAME_FILES = Threshold(0.3, 2, 99)
 """For prompts that name a file which a chunk's exchange touched: the file alone says nothing about the reason."""
-CLOSE = 80
+WINDOW = 80
 """The window, in words, in which terms must co-occur: a whole chunk, some 300, contains any few words by chance."""
-TELLING = 0.4
+RARE_WEIGHT = 0.4
 """The weight from which a term is rare: it occurs in at most 6 % of 1,000 chunks, in 1 % of 100,000."""
-USUAL = 0.3
-"""The factor for words common to most tasks; a young project's index cannot know how common they are."""
+COMMON_FACTOR = 0.3
+"""The factor for words that occur in most tasks: in a young project's index they are still rare."""
 
 YOUNG = 300
-"""The number of chunks from which document frequencies are meaningful."""
+"""The minimum number of chunks for meaningful document frequencies."""
 
-_USUAL = frozenset(
+_COMMON_WORDS = frozenset(
     "add adds added make makes made fix fixes fixed change changed create new page file files test tests run"
     " runs running code function error errors fail fails failed app api user users data set get use used work"
     " works show shows list build built update server client project package folder name type value line button"
@@ -68,9 +73,9 @@ _WORD = re.compile(r"[^\W_]+")  # as the index tokenises, without detecting scri
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
-def kind(own: str, errors: Sequence[str]) -> str:
-    """Classify a prompt by the person's *own* words in it and its lines that name *errors*."""
-    start = own.lower()[:60].split()[:4]
+def kind(person_words: str, errors: Sequence[str]) -> str:
+    """Classify a prompt by *person_words*, the person's words in it, and its lines that name *errors*."""
+    start = person_words.lower()[:60].split()[:4]
     if start[:1] in (["how"], ["hows"], ["howto"]) or start[:2] in (
         ["what's", "the"],
         ["whats", "the"],
@@ -83,9 +88,9 @@ def kind(own: str, errors: Sequence[str]) -> str:
     return FEATURE if new else PROBLEM
 
 
-def is_of_form(own: str) -> bool:
-    """Whether a person's *own* words ask only for a change of form, to which a file's history is irrelevant."""
-    return not _OF_FORM.isdisjoint(own.lower()[:40].split()[:1])
+def is_of_form(person_words: str) -> bool:
+    """Whether *person_words* only ask for a change of form, for which a file's history is irrelevant."""
+    return not _OF_FORM.isdisjoint(person_words.lower()[:40].split()[:1])
 
 
 def _is_sentence(line: str) -> bool:
@@ -93,49 +98,49 @@ def _is_sentence(line: str) -> bool:
     return line.partition(" ")[0] in ("failed", "refused", "denied", "blocked")
 
 
-def weighed(terms: Sequence[tuple[str, ...]], often: Sequence[int], size: int) -> list[Weighed]:
+def weighted_terms(terms: Sequence[tuple[str, ...]], often: Sequence[int], size: int) -> list[WeightedTerm]:
     """Return the stems of *terms* weighted up to 1 for the rarest; *often* counts each among *size* chunks."""
     from autology.text.stemmer import stem  # a lookup has loaded it
 
     size = max(size, YOUNG)
-    most = log(size + 2)
+    scale = log(size + 2)
     weights: dict[str, float] = {}
-    for term, many in zip(terms, often, strict=True):
+    for term, frequency in zip(terms, often, strict=True):
         for token in term if len(term) == 1 else term[:-1]:
             if token in STOP_WORDS or (len(token) < 2 and token.isascii()):
                 continue
-            weight = log((size + 2) / (many + 1)) / most
+            weight = log((size + 2) / (frequency + 1)) / scale
             root = stem(token)
-            weights[root] = max(weights.get(root, 0.0), weight * (USUAL if token in _USUAL else 1.0))
+            weights[root] = max(weights.get(root, 0.0), weight * (COMMON_FACTOR if token in _COMMON_WORDS else 1.0))
     return list(weights.items())
 
 
-def reaches(bar: Bar, query: Sequence[Weighed], text: str) -> float:
-    """Return the share of *query* that *text* contains, or 0 if it misses the *bar*."""
-    share, many = shared(query, text)
-    enough = share >= bar.share and many >= bar.telling
-    return share if enough or many >= bar.plenty else 0.0
+def match_share(threshold: Threshold, query: Sequence[WeightedTerm], text: str) -> float:
+    """Return the share of *query* that *text* contains, or 0 if it is below the *threshold*."""
+    share, rare_count = shared(query, text)
+    enough = share >= threshold.share and rare_count >= threshold.rare_terms
+    return share if enough or rare_count >= threshold.many_rare_terms else 0.0
 
 
-def shared(query: Sequence[Weighed], text: str) -> tuple[float, int]:
+def shared(query: Sequence[WeightedTerm], text: str) -> tuple[float, int]:
     """Return the best weighted share (0-1) of *query* within a window of *text*, and its number of rare terms."""
     total = sum(weight for _, weight in query)
-    worth = dict(query)
-    there = [(at, stem) for at, stem in _stems(text, worth) if stem in worth]
+    weights = dict(query)
+    positions = [(at, stem) for at, stem in _stems(text, weights) if stem in weights]
     best = (0.0, 0)
-    for first, (at, _) in enumerate(there):
-        close = {stem for later, stem in there[first : first + CLOSE] if later < at + CLOSE}
-        telling = sum(worth[stem] >= TELLING for stem in close)
-        best = max(best, (sum(worth[stem] for stem in close) / total, telling))
+    for first, (at, _) in enumerate(positions):
+        window_stems = {stem for later, stem in positions[first : first + WINDOW] if later < at + WINDOW}
+        rare_count = sum(weights[stem] >= RARE_WEIGHT for stem in window_stems)
+        best = max(best, (sum(weights[stem] for stem in window_stems) / total, rare_count))
     return best
 
 
-def _stems(text: str, wanted: Collection[str]) -> Iterator[tuple[int, str]]:
-    """Yield the stems in *text* that may be *wanted*, each with its word's position."""
+def _stems(text: str, wanted_stems: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield the stems in *text* that may be among *wanted_stems*, each with its word's position."""
     from autology.text.stemmer import stem
 
-    begins = {root[:2] for root in wanted}  # stemming keeps the first letters
-    others = [root for root in wanted if not root.isascii()]
+    begins = {root[:2] for root in wanted_stems}  # stemming keeps the first letters
+    unspaced = [root for root in wanted_stems if not root.isascii()]
     for at, match in enumerate(_WORD.finditer(text)):
         word = match[0]
         if word.isascii():
@@ -143,6 +148,6 @@ def _stems(text: str, wanted: Collection[str]) -> Iterator[tuple[int, str]]:
                 lower = part.lower()
                 if lower[:2] in begins:
                     yield at, stem(lower)
-        elif others:
+        elif unspaced:
             folded = word.casefold()  # in scripts without spaces a stem may start anywhere
-            yield from ((at, other) for other in others if other in folded)
+            yield from ((at, other) for other in unspaced if other in folded)

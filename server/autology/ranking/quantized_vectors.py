@@ -51,11 +51,11 @@ def scan(query_row: bytes, codes: Sequence[int], k: int = SURVIVORS) -> list[int
 
     Ties with the last one are included, so slightly more than *k* may come back; fewer only if fewer exist.
     """
-    differing = _differing(int.from_bytes(sign_code(query_row), "big"), codes)
-    if len(differing) <= k:
-        return list(range(len(differing)))
-    near = re.compile(b"[%s]" % re.escape(bytes(range(_limit(differing, k) + 1))), re.DOTALL)
-    return [match.start() for match in near.finditer(differing)]
+    distances = _distances(int.from_bytes(sign_code(query_row), "big"), codes)
+    if len(distances) <= k:
+        return list(range(len(distances)))
+    near = re.compile(b"[%s]" % re.escape(bytes(range(_limit(distances, k) + 1))), re.DOTALL)
+    return [match.start() for match in near.finditer(distances)]
 
 
 def rescore(query_row: bytes, rows: Sequence[bytes]) -> list[int]:
@@ -71,32 +71,32 @@ def products(queries: Sequence[bytes], rows: Sequence[bytes]) -> list[list[int]]
     """
     if not rows:
         return [[] for _ in queries]
-    dims, many = len(queries[0]), len(rows)
+    dims, count = len(queries[0]), len(rows)
     width = 3 if dims < _NARROW else 4
     shifted = b"".join(rows).translate(_SIGNED)  # by 128, so that no lane borrows from the next
-    lanes = bytearray(width * many)
+    lanes = bytearray(width * count)
     columns = []
     for at in range(dims):
         lanes[::width] = shifted[at::dims]
         columns.append(int.from_bytes(lanes, "little"))
-    ones = int.from_bytes((b"\1" + bytes(width - 1)) * many, "little")
+    ones = int.from_bytes((b"\1" + bytes(width - 1)) * count, "little")
     half = 1 << 8 * width - 1
     per_query = []
     for view in (memoryview(query).cast("b") for query in queries):
         total = sum(map(mul, view, columns), ones * (half - 128 * sum(view)))
-        per_query.append([lane - half for lane in _lanes(total, width, many)])
+        per_query.append([lane - half for lane in _lanes(total, width, count)])
     return per_query
 
 
-def _lanes(total: int, width: int, many: int) -> tuple[int, ...]:
-    """Unpack *many* lanes of *width* bytes each."""
-    packed, padded = total.to_bytes(width * many, "little"), bytearray(4 * many)
+def _lanes(total: int, width: int, count: int) -> tuple[int, ...]:
+    """Unpack *count* lanes of *width* bytes each."""
+    packed, padded = total.to_bytes(width * count, "little"), bytearray(4 * count)
     for at in range(width):
         padded[at::4] = packed[at::width]
-    return struct.unpack(f"<{many}I", padded)
+    return struct.unpack(f"<{count}I", padded)
 
 
-def _differing(query: int, codes: Sequence[int]) -> bytes:
+def _distances(query: int, codes: Sequence[int]) -> bytes:
     """Return the Hamming distance of each code to the query's, one byte each."""
     try:
         return bytes(map(int.bit_count, map(query.__xor__, codes)))
@@ -104,11 +104,11 @@ def _differing(query: int, codes: Sequence[int]) -> bytes:
         return bytes([min(255, (query ^ code).bit_count()) for code in codes])
 
 
-def _limit(differing: bytes, k: int) -> int:
+def _limit(distances: bytes, k: int) -> int:
     """Return the distance within which the *k* nearest lie."""
     within = 0
     for distance in range(256):
-        within += differing.count(distance)
+        within += distances.count(distance)
         if within >= k:
             break
     return distance

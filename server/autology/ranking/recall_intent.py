@@ -1,4 +1,4 @@
-"""Recall intent: whether a prompt asks about the past, what kind of answer it wants, and the words to search for.
+"""Recall intent: whether a prompt asks about the past, the kind of answer it needs, and the words to search for.
 
 Only the person's own words count: code, logs, quotations, pasted lists and machine-written text are ignored,
 because they are full of "again" and "previously". Each remaining sentence is matched against phrases of several
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     Phrase = tuple[float, tuple[Part, ...], tuple[frozenset[str], ...]]
 
 IMPLEMENTATION, PROBLEM, WORK, DISCUSSION = "implementation", "problem", "work", "discussion"
-"""What a prompt may want: how something was done; how an error was fixed; the work in progress; what was discussed."""
+"""Kinds of answers: how something was done; how an error was fixed; the work in progress; an earlier discussion."""
 
-Moment = namedtuple("Moment", ("wants", "about"))
-"""What a prompt *wants* from the past, and its search words *about* it, in order; "" means the latest session."""
+RecallIntent = namedtuple("RecallIntent", ("wants", "about"))
+"""The kind of answer that a prompt *wants*, and its search words *about* it, in order; "" for the latest session."""
 
 ENOUGH = 1.0
 """The evidence from which a prompt asks about the past: the strongest phrase of each sort, summed."""
@@ -46,12 +46,12 @@ SPOKEN = 2_000
 _GAPS = {"..": 6, "~": 2}
 _NO_PAST = frozenset("need indeed speed exceed proceed succeed bleed breed greed embed shed sled seed feed".split())
 _ANY_PAST = "-ed"
-_read: list[tuple[Phrase, ...]] = []
+_parsed: list[tuple[Phrase, ...]] = []
 _parts: dict[str, Part] = {}
 _lists: dict[str, str] = {}
 
 _NEUTRAL = frozenset("cert spec symptom test tests thing".split())
-"""Words of the list `wrong` that alone are no problem."""
+"""Words of the list `wrong` that alone do not indicate a problem."""
 _FAILS = frozenset(
     "fails failing breaks broken broke crash crashed crashes crashing flaky flaking hanging hangs stuck dies dying"
     " stalls stalling leaks leaking fix fixed fixing fixes solve solved solving workaround".split()
@@ -61,7 +61,7 @@ _OF_ERRORS = frozenset(
     " handlers handling log logging logs message messages page pages policies policy rate rates report reporting"
     " response responses shape template templates tracker tracking type types".split()
 )
-"""Words that make a thing to be built out of an error: `error pages`, `timeout policy`."""
+"""Words after which an error is something to build: `error pages`, `timeout policy`."""
 _TALK = frozenset(
     "agree agreed agreement choose chose chosen consensus conclude concluded conclusion decide decided decision"
     " decisions discuss discussed discussion settle settled".split()
@@ -72,29 +72,29 @@ _HOW = (
 _GOING_ON = "session sessions recap resume continue left off working worked"
 
 
-def moment(prompt: str) -> Moment | None:
+def recall_intent(prompt: str) -> RecallIntent | None:
     """Return the recall intent of *prompt*, or None if it does not ask about the past."""
     if by_machine(prompt):
         return None
-    own = own_words(prompt)
-    if not own or len(own) > SPOKEN:
+    person_words = own_words(prompt)
+    if not person_words or len(person_words) > SPOKEN:
         return None
-    lower = own.lower()
-    if not _elsewhere(lower) and _evidence(lower) < ENOUGH - 0.001:
+    lower = person_words.lower()
+    if not _matches_other_language(lower) and _evidence(lower) < ENOUGH - 0.001:
         return None
-    words = about(prompt, own)
-    return Moment(_wanted(prompt, lower, words), words)
+    words = about(prompt, person_words)
+    return RecallIntent(_wanted(prompt, lower, words), words)
 
 
-def narrowed(intent: Moment, prompt: str, rest: str) -> Moment:
-    """Return *intent* for the *rest* of the prompt's own words, after a time was taken out."""
+def narrowed(intent: RecallIntent, prompt: str, rest: str) -> RecallIntent:
+    """Return *intent* for the *rest* of the prompt's own words, after a time expression was removed."""
     words = about(prompt, rest)
-    return Moment(intent.wants if words else WORK, words)
+    return RecallIntent(intent.wants if words else WORK, words)
 
 
-def about(prompt: str, own: str) -> str:
-    """Return the search words of *prompt*, whose person's *own* words these are: without those that merely ask."""
-    words = dict.fromkeys(words_of(f"{own} {' '.join(named_inside(prompt))}"))
+def about(prompt: str, person_words: str) -> str:
+    """Return the search words of *prompt*: *person_words*, the person's words in it, without words that merely ask."""
+    words = dict.fromkeys(words_of(f"{person_words} {' '.join(named_inside(prompt))}"))
     return " ".join(word for word in words if word.lower().replace("'", "") not in ASKING)
 
 
@@ -106,8 +106,8 @@ def _wanted(prompt: str, lower: str, words: str) -> str:
         return PROBLEM
     if not _TALK.isdisjoint(tokens):
         return DISCUSSION
-    for wants, telling in ((WORK, _GOING_ON), (IMPLEMENTATION, _HOW)):
-        if not frozenset(telling.split()).isdisjoint(tokens):
+    for wants, words_of_kind in ((WORK, _GOING_ON), (IMPLEMENTATION, _HOW)):
+        if not frozenset(words_of_kind.split()).isdisjoint(tokens):
             return wants
     return DISCUSSION
 
@@ -122,14 +122,14 @@ def _is_problem(prompt: str, tokens: list[str]) -> bool:
         return True
     following = zip(tokens, [*tokens[1:], ""], strict=True)
     wrong = frozenset(recall_phrases.lists()["wrong"].split()) - _NEUTRAL
-    return any(word in wrong and after not in _OF_ERRORS for word, after in following)
+    return any(word in wrong and following_word not in _OF_ERRORS for word, following_word in following)
 
 
 # ---- phrases -------------------------------------------------------------------------------------
 
 
-def _elsewhere(lower: str) -> bool:
-    return any(all(part in lower for part in parts) for parts in recall_phrases.elsewhere())
+def _matches_other_language(lower: str) -> bool:
+    return any(all(part in lower for part in parts) for parts in recall_phrases.other_languages())
 
 
 def _evidence(lower: str) -> float:
@@ -137,22 +137,24 @@ def _evidence(lower: str) -> float:
     if KEYS.isdisjoint(plain_words(lower)):
         return 0.0
     tokenised = list(sentences(lower))
-    if not _read:
+    if not _parsed:
         _lists.update(recall_phrases.lists())
-        _read.extend(tuple(_phrase(worth, text) for worth, text in sort) for sort in recall_phrases.evidence().values())
-    best, *others = sorted(map(_of_sentence, tokenised), reverse=True)
+        _parsed.extend(
+            tuple(_phrase(weight, text) for weight, text in sort) for sort in recall_phrases.evidence().values()
+        )
+    best, *others = sorted(map(_sentence_evidence, tokenised), reverse=True)
     return best + NEXT * max(0.0, *others, 0.0)
 
 
-def _of_sentence(words: list[str]) -> float:
+def _sentence_evidence(words: list[str]) -> float:
     distinct = frozenset(words)
-    return sum(next((phrase[0] for phrase in sort if _stands_in(words, distinct, phrase)), 0.0) for sort in _read)
+    return sum(next((phrase[0] for phrase in sort if _occurs_in(words, distinct, phrase)), 0.0) for sort in _parsed)
 
 
-def _phrase(worth: float, text: str) -> Phrase:
+def _phrase(weight: float, text: str) -> Phrase:
     parts = tuple(_part(part) for part in text.split())
     needed = tuple(part for part in parts if isinstance(part, frozenset) and _ANY_PAST not in part)
-    return worth, parts, needed
+    return weight, parts, needed
 
 
 def _part(text: str) -> Part:
@@ -167,27 +169,27 @@ def _choice(text: str) -> frozenset[str]:
     return frozenset(word for words in named for word in words)
 
 
-def _stands_in(words: list[str], distinct: frozenset[str], phrase: Phrase) -> bool:
+def _occurs_in(words: list[str], distinct: frozenset[str], phrase: Phrase) -> bool:
     _, parts, all_needed = phrase
     for needed in all_needed:
         if distinct.isdisjoint(needed):
             return False  # the usual case
     if parts[0] == "^":
         return _follows(words, 0, parts, 1)
-    return any(_is(word, parts[0]) and _follows(words, at + 1, parts, 1) for at, word in enumerate(words))
+    return any(_matches_part(word, parts[0]) and _follows(words, at + 1, parts, 1) for at, word in enumerate(words))
 
 
 def _follows(words: list[str], at: int, parts: tuple[Part, ...], part: int) -> bool:
     if part == len(parts):
         return True
-    wanted = parts[part]
-    if isinstance(wanted, int):
-        return any(_follows(words, later, parts, part + 1) for later in range(at, min(len(words), at + wanted) + 1))
-    if wanted == "$":
+    expected = parts[part]
+    if isinstance(expected, int):
+        return any(_follows(words, later, parts, part + 1) for later in range(at, min(len(words), at + expected) + 1))
+    if expected == "$":
         return words[at:] in ([], ["?"])
-    return at < len(words) and _is(words[at], wanted) and _follows(words, at + 1, parts, part + 1)
+    return at < len(words) and _matches_part(words[at], expected) and _follows(words, at + 1, parts, part + 1)
 
 
-def _is(word: str, wanted: Part) -> bool:
-    assert isinstance(wanted, frozenset)
-    return word in wanted or (word.endswith("ed") and len(word) > 4 and _ANY_PAST in wanted and word not in _NO_PAST)
+def _matches_part(word: str, part: Part) -> bool:
+    assert isinstance(part, frozenset)
+    return word in part or (word.endswith("ed") and len(word) > 4 and _ANY_PAST in part and word not in _NO_PAST)

@@ -1,4 +1,4 @@
-"""Phrases that refer to the past, each with its weight as evidence; they stand in recall_phrases.txt."""
+"""Phrases that refer to the past, with their weights as evidence, read from recall_phrases.txt."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from importlib.abc import SourceLoader
 
 SORTS = ("act", "time", "again", "mind", "asks", "in sight")
-"""What phrases are evidence of."""
+"""The sorts of phrases; each sort counts once."""
 _sections: dict[str, bytes] = {}
 
 
 def _section(name: str) -> list[str]:
-    """Return the lines of a section of the file, which is read when it is first asked for."""
+    """Return the lines of a section of the file, which is read on first use."""
     if not _sections:
         # By the loader, for hooks are loaded from an archive.
         loader: SourceLoader = __loader__  # type: ignore[name-defined]
@@ -39,12 +39,12 @@ def evidence() -> dict[str, list[tuple[float, str]]]:
     return by_sort
 
 
-def elsewhere() -> list[list[str]]:
+def other_languages() -> list[list[str]]:
     """Return the phrases of other languages, each as the parts that must all occur."""
     return [line.replace("_", " ").split(" + ") for line in _section("elsewhere")]
 
 
-# Prefilter: without one of these words only phrases for times and questions match, which are not enough. It rejects
+# Prefilter: without one of these words only phrases for times and questions match, which are not sufficient. It rejects
 # seven prompts of ten before the phrases are parsed, which takes 2 ms.
 KEYS = frozenset(
     "again agreed agreement already alternatives anymore argument arguments asked back backlog before built"

@@ -18,8 +18,8 @@ def ordered(items: Iterable[tuple[float, str, T]]) -> list[tuple[float, str, T]]
     neighbours, not for every pair; an item never passes one that is more relevant by more than ALIKE."""
     placed: list[tuple[float, str, T]] = []
     for entry in sorted(items, key=lambda item: -item[0]):
-        at = len(placed)
-        while at and placed[at - 1][0] - entry[0] <= ALIKE and entry[1] > placed[at - 1][1]:
-            at -= 1
-        placed.insert(at, entry)
+        position = len(placed)
+        while position and placed[position - 1][0] - entry[0] <= ALIKE and entry[1] > placed[position - 1][1]:
+            position -= 1
+        placed.insert(position, entry)
     return placed

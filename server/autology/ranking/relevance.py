@@ -17,9 +17,9 @@ from autology.model.node import Node, NodeStatus, NodeType
 from autology.text.language.timestamps import moment
 
 SAME_FILE, IN_FOLDER, RECENT_FILE, TASK = 1.0, 0.6, 0.4, 0.8
-SURE, LATE, CONNECTED = 0.2, 0.3, 0.15
-SURE_FROM = 0.8
-LATELY = timedelta(days=7)
+CONFIDENT, RECENT_CHANGE, CONNECTED = 0.2, 0.3, 0.15
+MIN_CONFIDENT = 0.8
+RECENT_PERIOD = timedelta(days=7)
 RELATIONS = 3
 TYPES = {
     NodeType.DECISION: 0.3,
@@ -83,13 +83,13 @@ def alike(nodes: Sequence[Node], files: Sequence[str]) -> Mapping[str, float]:
 
     A module, its test and its documentation share a name. A name that many nodes refer to weighs little.
     """
-    wanted = {kin(file) for file in files}
-    names_by_id = {node.id: {kin(own) for own in node.references} for node in nodes}
-    often = Counter(name for names in names_by_id.values() for name in names & wanted)
-    tells = {name: math.log(1 + len(nodes) / (1 + often[name])) for name in wanted}
-    most = sum(tells.values()) or 1.0
+    file_keys = {kin(file) for file in files}
+    names_by_id = {node.id: {kin(reference) for reference in node.references} for node in nodes}
+    frequencies = Counter(name for names in names_by_id.values() for name in names & file_keys)
+    weights = {name: math.log(1 + len(nodes) / (1 + frequencies[name])) for name in file_keys}
+    total = sum(weights.values()) or 1.0
     return {
-        id: sum(tells[name] for name in names & wanted) / most / math.sqrt(len(names)) if names else 0.0
+        id: sum(weights[name] for name in names & file_keys) / total / math.sqrt(len(names)) if names else 0.0
         for id, names in names_by_id.items()
     }
 
@@ -123,10 +123,10 @@ def _of_node(node: Node, facts: Facts, now: datetime) -> Iterator[Factor]:
     if facts.task:
         yield Factor("task", TASK, f"speaks of {', '.join(facts.task)}")
     yield Factor("type", TYPES[node.type], node.type.value)
-    if node.confidence >= SURE_FROM:
-        yield Factor("confidence", SURE, f"{node.confidence:g}")
-    if now - moment(node.modified) < LATELY:
-        yield Factor("recency", LATE, f"changed {node.modified[:10]}")
+    if node.confidence >= MIN_CONFIDENT:
+        yield Factor("confidence", CONFIDENT, f"{node.confidence:g}")
+    if now - moment(node.modified) < RECENT_PERIOD:
+        yield Factor("recency", RECENT_CHANGE, f"changed {node.modified[:10]}")
 
 
 def _names(node: Node, path: str) -> str:
@@ -138,4 +138,8 @@ def _names(node: Node, path: str) -> str:
 
 def _folder(node: Node, path: str) -> str:
     """Return the longest reference that contains *path*, or ""."""
-    return max((own for own in node.references if path.startswith(f"{own.rstrip('/')}/")), key=len, default="")
+    return max(
+        (reference for reference in node.references if path.startswith(f"{reference.rstrip('/')}/")),
+        key=len,
+        default="",
+    )

@@ -61,16 +61,16 @@ def similarity(cosine: float) -> float:
 
 def matched(terms: Sequence[tuple[str, ...]], text: str) -> float:
     """Return the share of *terms* in the case-folded *text*: an identifier matches whole or by all its parts."""
-    there = sum(group[-1] in text or all(token in text for token in group) for group in terms)
-    return there / len(terms) if terms else 0.0
+    matches = sum(group[-1] in text or all(token in text for token in group) for group in terms)
+    return matches / len(terms) if terms else 0.0
 
 
 def recency(created: str, now: datetime) -> float:
     """Return the recency of *created*: 1 for now, decaying by e every DAYS."""
     try:
-        when = moment(created)
+        stamp = moment(created)
     except ValueError:
         return UNDATED
-    if when.timestamp() <= 0:  # how a file without a date is read
+    if stamp.timestamp() <= 0:  # how a file without a date is read
         return UNDATED
-    return math.exp(-max(0.0, (now - when).total_seconds()) / (DAYS * 86_400))
+    return math.exp(-max(0.0, (now - stamp).total_seconds()) / (DAYS * 86_400))

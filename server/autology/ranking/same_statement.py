@@ -1,4 +1,4 @@
-"""Duplicate detection: two texts say the same if all numbers, names and negations agree and hardly a word is left."""
+"""Duplicate detection: two texts say the same if numbers, names and negations agree and hardly a word is unmatched."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from autology.text.tokens import STOP_WORDS
 from autology.text.wordlists import opposites, root
 
 LEFT_OVER = 0.25
-"""The share of a text's telling words that the other may lack (bench/duplicates.py)."""
-HOPELESS = 0.5
-"""The share past which no synonyms make up for it: of the labelled pairs that are found none is over it."""
-ALIKE = 0.8
-"""The share of words in the same order from which two texts are one text, edited."""
-ENOUGH = 12
-SHARED = 0.5
+"""The maximum share of a text's significant words without a counterpart (bench/duplicates.py)."""
+MAX_LEFT_OVER = 0.5
+"""The share above which synonyms are not searched: no detected labelled pair has more."""
+EDIT_RATIO = 0.8
+"""The minimum ratio of common word sequences at which one text is an edited version of the other."""
+MIN_WORDS = 12
+MIN_SHARED = 0.5
 """Minimum distinct words, and the share that duplicates have in common: labelled duplicates all share 0.6."""
 THRESHOLD = 0.85
 """The similarity from which two texts may be duplicates, on document 003's scale."""
 NEAR = 0.6
 """This encoder's cosine that maps to THRESHOLD: 99 in 100 labelled duplicates are above."""
 LONGEST = 8_000
-MOST = 1_500
+MAX_WORDS = 1_500
 """Maximum characters and words for a word-by-word comparison; longer texts must be equal."""
 
 
@@ -70,25 +70,29 @@ def compare(
 
     if content_hash(one) == content_hash(other):
         return Verdict(True, 1.0)
-    if literal or any(len(text) > LONGEST or len(text.split()) > MOST for text in (one, other)):
+    if literal or any(len(text) > LONGEST or len(text.split()) > MAX_WORDS for text in (one, other)):
         same = _literal(one) == _literal(other)
         return Verdict(same, 1.0 if same else 0.0, None if same else "wording")
     cosine = _cosine(one, other, encode) if cosine is None else cosine
-    if _foreign(_stems(one), _stems(other)):
+    if _share_few_words(_stems(one), _stems(other)):
         return Verdict(False, 0.0 if cosine is None else _similarity(cosine), "words")
     aligned = align(statement(one), statement(other))
     # Synonyms that only meaning tells cost ten times as much.
-    if encode is not None and _left_over(aligned) <= HOPELESS and next(_certain(aligned), None) is None:
+    if (
+        encode is not None
+        and _left_over(aligned) <= MAX_LEFT_OVER
+        and next(_definite_differences(aligned), None) is None
+    ):
         aligned = align(aligned.one, aligned.other, encode)
     similarity = 1 - _left_over(aligned) if cosine is None else _similarity(cosine)
     differ = next(_differences(aligned, steps), None)
     return Verdict(False, similarity, differ) if differ else Verdict(True, max(similarity, THRESHOLD))
 
 
-def _foreign(one: frozenset[str], other: frozenset[str]) -> bool:
+def _share_few_words(one: frozenset[str], other: frozenset[str]) -> bool:
     """Whether two texts, neither of them short, share too few words to be worth aligning, the expensive step."""
-    least = min(len(one), len(other))
-    return least >= ENOUGH and len(one & other) < SHARED * least
+    shorter = min(len(one), len(other))
+    return shorter >= MIN_WORDS and len(one & other) < MIN_SHARED * shorter
 
 
 @lru_cache(maxsize=64)
@@ -115,33 +119,33 @@ def _similarity(cosine: float) -> float:
 
 
 def _left_over(aligned: Alignment) -> float:
-    """Return the share of telling words that the other text lacks, of the text that lacks most."""
+    """Return the larger of both texts' shares of significant words that the other text lacks."""
     sides = ((aligned.one, aligned.only_one), (aligned.other, aligned.only_other))
-    return max(len(_heavy(only)) / max(1, len(text.telling)) for text, only in sides)
+    return max(len(_significant(only)) / max(1, len(text.telling)) for text, only in sides)
 
 
-def _heavy(only: Sequence[Token]) -> list[Token]:
+def _significant(only: Sequence[Token]) -> list[Token]:
     return [token for token in only if not is_light(token)]
 
 
 def _differences(aligned: Alignment, steps: bool) -> Iterator[str]:
-    """Yield what one text has otherwise than the other."""
+    """Yield the aspects in which the texts differ."""
     one, other = aligned.one, aligned.other
-    yield from _certain(aligned)
-    if _opposite(aligned):
+    yield from _definite_differences(aligned)
+    if _has_opposites(aligned):
         yield "opposites"
-    if _replaced(aligned) or _left_over(aligned) > LEFT_OVER or _edited(aligned):
+    if _has_replacement(aligned) or _left_over(aligned) > LEFT_OVER or _has_edit(aligned):
         yield "words"
-    if _missing(one, aligned.only_one) or _missing(other, aligned.only_other):
+    if _lacks_clause(one, aligned.only_one) or _lacks_clause(other, aligned.only_other):
         yield "words"
-    if roles.exchanged(aligned):
+    if roles.differ(aligned):
         yield "roles"
-    if order.mistimed(aligned) or ((steps or one.ordered or other.ordered) and order.reordered(aligned)):
+    if order.timing_differs(aligned) or ((steps or one.ordered or other.ordered) and order.steps_differ(aligned)):
         yield "order"
 
 
-def _certain(aligned: Alignment) -> Iterator[str]:
-    """Yield what no synonym makes good."""
+def _definite_differences(aligned: Alignment) -> Iterator[str]:
+    """Yield the aspects in which the texts differ whatever the synonyms."""
     one, other = aligned.one, aligned.other
     if one.code != other.code:
         yield "code"
@@ -157,8 +161,8 @@ def _certain(aligned: Alignment) -> Iterator[str]:
         yield "share"
 
 
-def _opposite(aligned: Alignment) -> bool:
-    """Whether a word has the other side of an opposite, or its lesser side stands in one text alone."""
+def _has_opposites(aligned: Alignment) -> bool:
+    """Whether one text has the opposite of a word of the other, or only one text has the lesser side of an opposite."""
     mine, theirs = (
         {(token.key, token.sign) for token in text.telling if token.sign} for text in (aligned.one, aligned.other)
     )
@@ -170,37 +174,37 @@ def _opposite(aligned: Alignment) -> bool:
     return any(not (side := opposites().get(root(token.word))) or not side.stateful for token in lesser)
 
 
-def _replaced(aligned: Alignment) -> bool:
-    """Whether each text has a word that the other lacks, or one of a family whose words exclude each other."""
+def _has_replacement(aligned: Alignment) -> bool:
+    """Whether each text has a word that the other lacks, or a different word of a mutually exclusive family."""
     only = aligned.only_one, aligned.only_other
-    if all(map(_heavy, only)):
+    if all(map(_significant, only)):
         return True
     one, other = aligned.one, aligned.other
     return not _families(one, only[0], other).isdisjoint(_families(other, only[1], one))
 
 
-def _families(text: Statement, only: Sequence[Token], beside: Statement) -> frozenset[int]:
-    """Return the families of the words that are in *text* and not in the other, of those that add nothing too."""
-    spoken = {token.word for token in beside.tokens}
-    filling = (token for token in text.tokens if not token.tells and token.word not in spoken)
-    return frozenset().union(*(families(token) for token in (*only, *filling)))
+def _families(text: Statement, only: Sequence[Token], other: Statement) -> frozenset[int]:
+    """Return the families of the words in *text* that the other lacks, light words included."""
+    other_words = {token.word for token in other.tokens}
+    light = (token for token in text.tokens if not token.tells and token.word not in other_words)
+    return frozenset().union(*(families(token) for token in (*only, *light)))
 
 
-def _missing(text: Statement, only: Sequence[Token]) -> bool:
-    """Whether the other text lacks a whole clause of two telling words or more."""
-    gone = Counter(token.clause for token in only)
-    whole = Counter(token.clause for token in text.telling)
-    return any(count >= 2 and count == whole[clause] for clause, count in gone.items())
+def _lacks_clause(text: Statement, only: Sequence[Token]) -> bool:
+    """Whether the other text lacks a complete clause of at least two significant words."""
+    missing_words = Counter(token.clause for token in only)
+    clause_words = Counter(token.clause for token in text.telling)
+    return any(count >= 2 and count == clause_words[clause] for clause, count in missing_words.items())
 
 
-def _edited(aligned: Alignment) -> bool:
-    """Whether the texts run alike, and one has a word where the other has another that is no sure synonym."""
-    theirs = [signed(token, {}) for token in aligned.other.telling]
-    for names in (aligned.names, aligned.sure):
-        mine = [signed(token, names) for token in aligned.one.telling]
-        match = SequenceMatcher(None, mine, theirs, autojunk=False)
-        if match.quick_ratio() >= ALIKE and match.ratio() >= ALIKE:
-            edits = ((mine[a:b], theirs[c:d]) for kind, a, b, c, d in match.get_opcodes() if kind == "replace")
-            if any(sorted(was) != sorted(now) for was, now in edits):
+def _has_edit(aligned: Alignment) -> bool:
+    """Whether the texts have the same structure, but a word is replaced by another that is not a certain synonym."""
+    other_keys = [signed(token, {}) for token in aligned.other.telling]
+    for key_map in (aligned.key_map, aligned.certain):
+        one_keys = [signed(token, key_map) for token in aligned.one.telling]
+        match = SequenceMatcher(None, one_keys, other_keys, autojunk=False)
+        if match.quick_ratio() >= EDIT_RATIO and match.ratio() >= EDIT_RATIO:
+            edits = ((one_keys[a:b], other_keys[c:d]) for kind, a, b, c, d in match.get_opcodes() if kind == "replace")
+            if any(sorted(old_keys) != sorted(new_keys) for old_keys, new_keys in edits):
                 return True
     return False

@@ -35,8 +35,8 @@ def as_data(analysis: Analysis, limit: int, wording: Wording = for_tools) -> Jso
         "findings": [finding(item, wording) for item in analysis.findings[:limit]],
     }
     if len(analysis.findings) > limit:
-        left = len(analysis.findings) - limit
-        entry["more"] = f"{left} more: ask with a check's name as focus; `autology lint` in a terminal prints all."
+        more = len(analysis.findings) - limit
+        entry["more"] = f"{more} more: ask with a check's name as focus; `autology lint` in a terminal prints all."
     return noted(entry, analysis.notes)
 
 
@@ -68,5 +68,5 @@ def line(text: str, limit: int = LINE) -> str:
 
 
 def _subject(subject: Subject) -> Json:
-    named = {"id": subject.id} if subject.id else {}
-    return {**named, "title": line(subject.title, TITLE_LIMIT), "path": subject.path, "line": subject.line}
+    id_field = {"id": subject.id} if subject.id else {}
+    return {**id_field, "title": line(subject.title, TITLE_LIMIT), "path": subject.path, "line": subject.line}

@@ -29,37 +29,37 @@ Json = dict[str, Any]
 
 RULES = ("BUSINESS_RULE_VIOLATION", "IMMUTABILITY_VIOLATION")
 BUDGET = 400_000
-"""Characters of content per answer; only a single longer item gets more, up to the size limit."""
-CUT = 2_000
-"""Characters of an item beyond the budget."""
-NESTED = 32
+"""Characters of content per answer; the first item is shown in full, up to the size limit."""
+MIN_CHARACTERS = 2_000
+"""Characters shown of an item once the budget is used up."""
+MAX_DEPTH = 32
 """Maximum nesting of a caller's data that is shown."""
 
 
-def find_result(done: FoundMemories, call: AuditedCall) -> Json:
+def find_result(result: FoundMemories, call: AuditedCall) -> Json:
     """Return an answer: ``{"success", "items", "total", "query_metadata", "audit_metadata"}``."""
-    request, expanded = done.request, done.expanded
+    request, expanded = result.request, result.expanded
     filters: Json = {"types": list(request.types), "scope": _scope(request.scope)}
     if request.include_expired:
         filters["include_expired"] = True
-    items = _items(done)
+    items = _items(result)
     entry: Json = {
         "success": True,
         "items": items,
         "total": len(items),
         "query_metadata": {
             "mode": request.mode,
-            "total_found": done.total_found,
+            "total_found": result.total_found,
             "search_time": call.duration_ms,
             "query_processed": _shown(request.query),
-            "semantic_threshold": None if request.mode == FAST else done.threshold,
+            "semantic_threshold": None if request.mode == FAST else result.threshold,
             "filters_applied": filters,
-            "chunks_reassembled": sum(item.chunks for item in done.items if item.chunks > 1),
+            "chunks_reassembled": sum(item.chunks for item in result.items if item.chunks > 1),
             "graph_expansion": request.expand,
             "expansion_stats": None
             if expanded is None
             else {
-                "items_before": done.began,
+                "items_before": result.began,
                 "items_added": len(expanded.added),
                 "relations_followed": expanded.relations,
             },
@@ -70,55 +70,55 @@ def find_result(done: FoundMemories, call: AuditedCall) -> Json:
             "audit_logged": call.audit_logged,
         },
     }
-    return noted(entry, done.notes)
+    return noted(entry, result.notes)
 
 
-def stored(done: StoreResult, call: AuditedCall) -> Json:
+def stored(result: StoreResult, call: AuditedCall) -> Json:
     """Return the result of storing items."""
     milliseconds = call.duration_ms
-    errors = sum(problem.error_code not in RULES for problem in done.problems)
+    errors = sum(problem.error_code not in RULES for problem in result.problems)
     entry: Json = {
-        "success": not done.problems,
-        "stored": done.count(STORED),
-        "stored_items": [_outcome(outcome) for outcome in done.outcomes],
-        "errors": [_problem(problem) for problem in done.problems],
+        "success": not result.problems,
+        "stored": result.count(STORED),
+        "stored_items": [_outcome(outcome) for outcome in result.outcomes],
+        "errors": [_problem(problem) for problem in result.problems],
         "summary": {
-            "stored": done.count(STORED),
-            "updated": done.count(UPDATED),
-            "deleted": done.count(DELETED),
-            "skipped_dedupe": done.count(SKIPPED),
-            "business_rule_blocked": done.count(BLOCKED),
+            "stored": result.count(STORED),
+            "updated": result.count(UPDATED),
+            "deleted": result.count(DELETED),
+            "skipped_dedupe": result.count(SKIPPED),
+            "business_rule_blocked": result.count(BLOCKED),
             "validation_error": errors,
-            "total": done.total,
+            "total": result.total,
         },
         "autonomous_context": {
             "operations_summary": {
-                "total_items": done.total,
-                "successful_stores": done.count(STORED, UPDATED),
-                "duplicates_skipped": done.count(SKIPPED),
+                "total_items": result.total,
+                "successful_stores": result.count(STORED, UPDATED),
+                "duplicates_skipped": result.count(SKIPPED),
                 "validation_errors": errors,
-                "business_rule_blocks": done.count(BLOCKED),
+                "business_rule_blocks": result.count(BLOCKED),
             },
             "duplicate_detection_stats": {
-                "contentHashMatches": done.stats.content_hash_matches,
-                "semanticSimilarityMatches": done.stats.semantic_similarity_matches,
-                "totalChecks": done.stats.total_checks,
+                "contentHashMatches": result.stats.content_hash_matches,
+                "semanticSimilarityMatches": result.stats.semantic_similarity_matches,
+                "totalChecks": result.stats.total_checks,
             },
-            "knowledge_graph_changes": _changes(done),
+            "knowledge_graph_changes": _changes(result),
             "performance_metrics": {
                 "total_duration": milliseconds,
-                "average_item_duration": round(milliseconds / done.total, 3),
-                "chunking_efficiency": _chunking(done.chunked),
+                "average_item_duration": round(milliseconds / result.total, 3),
+                "chunking_efficiency": _chunking(result.chunked),
             },
         },
-        "total": done.total,
+        "total": result.total,
         "audit_metadata": {"batch_id": call.id, "duration_ms": milliseconds, "audit_logged": call.audit_logged},
     }
-    return noted(entry, done.notes)
+    return noted(entry, result.notes)
 
 
 def memory(stored: Memory, now: str) -> Json:
-    """Return a whole memory item, and whether it is expired at *now*."""
+    """Return a complete memory item, and whether it is expired at *now*."""
     return {
         "id": stored.id,
         "kind": stored.kind.value,
@@ -159,16 +159,16 @@ def _problem(problem: Problem) -> Json:
     }
 
 
-def _changes(done: StoreResult) -> Json:
-    new = [outcome for outcome in done.outcomes if outcome.status == STORED]
+def _changes(result: StoreResult) -> Json:
+    new = [outcome for outcome in result.outcomes if outcome.status == STORED]
     kinds = [outcome.memory.kind for outcome in new]
     return {
         "entities_created": kinds.count(Kind.ENTITY),
         "relations_created": kinds.count(Kind.RELATION),
         "observations_added": kinds.count(Kind.OBSERVATION),
         "decisions_recorded": kinds.count(Kind.DECISION),
-        "items_updated": done.count(UPDATED),
-        "items_removed": done.count(DELETED),
+        "items_updated": result.count(UPDATED),
+        "items_removed": result.count(DELETED),
         "near_duplicates_linked": sum(bool(outcome.memory.near_duplicate_of) for outcome in new),
     }
 
@@ -183,12 +183,12 @@ def _chunking(chunked: ChunkStats) -> Json:
     }
 
 
-def _items(done: FoundMemories) -> list[Json]:
-    left = BUDGET
+def _items(result: FoundMemories) -> list[Json]:
+    remaining = BUDGET
     shown = []
-    for number, item in enumerate(done.items):
-        entry = _item(item, max(left, CUT) if number else CONTENT_BYTES)
-        left -= len(entry["content"])
+    for number, item in enumerate(result.items):
+        entry = _item(item, max(remaining, MIN_CHARACTERS) if number else CONTENT_BYTES)
+        remaining -= len(entry["content"])
         shown.append(entry)
     return shown
 
@@ -231,9 +231,9 @@ def _plain(value: object, level: int = 0) -> Any:
     if isinstance(value, str):
         return _shown(value)
     if isinstance(value, Mapping):
-        return {_shown(str(key)): _plain(item, level + 1) for key, item in value.items()} if level < NESTED else {}
+        return {_shown(str(key)): _plain(item, level + 1) for key, item in value.items()} if level < MAX_DEPTH else {}
     if isinstance(value, list | tuple):
-        return [_plain(item, level + 1) for item in value] if level < NESTED else []
+        return [_plain(item, level + 1) for item in value] if level < MAX_DEPTH else []
     return value
 
 

@@ -54,7 +54,7 @@ def stats(totals: MemoryCounts) -> Json:
         "expired": totals.expired,
         "permanent": totals.permanent,
         "by_kind": dict(totals.kinds),
-        "by_scope": [{"scope": dict(scope), "items": many} for scope, many in totals.scopes],
+        "by_scope": [{"scope": dict(scope), "items": count} for scope, count in totals.scopes],
         "in_project": totals.project,
         "of_user": totals.user,
         "in_trash": totals.trashed,
@@ -65,7 +65,7 @@ def stats(totals: MemoryCounts) -> Json:
 
 
 def preview(plan: Preview) -> Json:
-    """Return what a purge would do, and the times of the last and the next one."""
+    """Return the effects of a purge, and the times of the last and the next one."""
     return {**due(plan.due), "last_purge": plan.last, "next_purge": plan.next}
 
 
@@ -81,14 +81,14 @@ def due(pending: DueMemories) -> Json:
     return {**listed, "not_listed": more} if more else listed
 
 
-def purged(done: Purged) -> Json:
+def purged(result: Purged) -> Json:
     """Return the result of a purge."""
     listed: Json = {
-        "moved": len(done.moved),
-        "items": [_memory(memory) for memory in done.moved[:LISTED]],
-        "prolonged": len(done.prolonged),
-        "prolonged_items": [_memory(memory) for memory in done.prolonged[:LISTED]],
-        "failed": [{"path": path, "reason": clean_line(reason, 500)} for path, reason in done.failed[:LISTED]],
+        "moved": len(result.moved),
+        "items": [_memory(memory) for memory in result.moved[:LISTED]],
+        "prolonged": len(result.prolonged),
+        "prolonged_items": [_memory(memory) for memory in result.prolonged[:LISTED]],
+        "failed": [{"path": path, "reason": clean_line(reason, 500)} for path, reason in result.failed[:LISTED]],
     }
     return listed
 
@@ -104,7 +104,7 @@ def summary(audit: Summary) -> Json:
         "since": audit.since,
         "events": dict(audit.events),
         "levels": dict(audit.levels),
-        "actors": {clean_line(name, 200): many for name, many in audit.actors.items()},
+        "actors": {clean_line(name, 200): count for name, count in audit.actors.items()},
         "duplicates_skipped": audit.duplicates,
         "missed": audit.missed,
         "unreadable": audit.unreadable,

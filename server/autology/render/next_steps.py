@@ -15,19 +15,19 @@ from autology.text.fence import each_text
 
 @dataclass(frozen=True, slots=True)
 class _Tool:
-    """An MCP tool: its name, its names of arguments that differ from the action's, and its further arguments."""
+    """An MCP tool: its name, argument names that differ from the action's, and additional arguments."""
 
     name: str
     renamed: Mapping[str, str] = field(default_factory=dict)
-    further: Mapping[str, object] = field(default_factory=dict)
+    extra: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class _Command:
-    """A command: its words, and the arguments that have a place instead of an option, in order."""
+    """A command: its words, and its positional arguments, in order."""
 
     words: str
-    placed: tuple[str, ...] = ()
+    positional: tuple[str, ...] = ()
 
 
 _KNOWLEDGE = (Action.CAPTURE, Action.QUERY, Action.UPDATE, Action.DELETE, Action.RELATE, Action.UNRELATE)
@@ -68,14 +68,14 @@ _COMMANDS: Mapping[Action, _Command] = {
     Action.INSTALL_PARSERS: _Command("languages install"),
     Action.CHECK_HUB: _Command("hub doctor"),
 }
-"""The commands that are not called as their action, or that take arguments by place."""
+"""Commands whose name differs from the action's, or that take positional arguments."""
 _ONLY_TOOLS = (Action.UPDATE_DOCUMENT, Action.DELETE_DOCUMENT)
-"""What no command does: in a terminal an editor does it."""
+"""Actions without a command: in a terminal, an editor is used."""
 _NOTES: Mapping[str, str] = {Noun.NODE: "note", Noun.NODE_AT_START: "Note"}
 
 
 def for_tools(text: str) -> str:
-    """Return *text* with its next steps as calls of MCP tools; what no tool does is a command."""
+    """Return *text* with its next steps as calls of MCP tools; steps without a tool are commands."""
     return text.worded(_call, {}) if isinstance(text, Sentence) else text
 
 
@@ -100,18 +100,22 @@ def worded(value: object) -> object:
 
 
 def tool_call(step: NextStep) -> tuple[str, dict[str, Any]]:
-    """Return the tool that does *step*, which one does, and its arguments."""
+    """Return the name of the tool for *step*, which must have one, and its arguments."""
     tool = _TOOLS[step.action]
     arguments = {tool.renamed.get(name, name): value for name, value in step.arguments.items()}
-    return tool.name, {**arguments, **tool.further}
+    return tool.name, {**arguments, **tool.extra}
 
 
 def command(step: NextStep) -> str:
-    """Return the command that does *step*, quoted for a shell."""
+    """Return the command for *step*, quoted for a shell."""
     form = _COMMANDS.get(step.action, _Command(step.action))
-    words = ["autology", form.words, *(_word(step.arguments[name]) for name in form.placed if name in step.arguments)]
+    words = [
+        "autology",
+        form.words,
+        *(_word(step.arguments[name]) for name in form.positional if name in step.arguments),
+    ]
     for name, value in step.arguments.items():
-        if name in form.placed:
+        if name in form.positional:
             continue
         if name == "content" and str(value).startswith(PLACEHOLDER):
             words.append("--edit")  # the user will write the content

@@ -44,12 +44,12 @@ def answer(result: NodeAnswer, detail: str = "normal", begin: int = 0) -> Json:
 
     Contents start at character *begin*.
     """
-    left = BUDGET[detail]
+    remaining = BUDGET[detail]
     results = []
     for hit in result.hits:
-        shown = _hit(hit, min(CONTENT[detail], left), detail == "full", begin)
-        left = max(0, left - len(shown["node"].get("content", "")))
-        results.append(shown)
+        entry_of_hit = _hit(hit, min(CONTENT[detail], remaining), detail == "full", begin)
+        remaining = max(0, remaining - len(entry_of_hit["node"].get("content", "")))
+        results.append(entry_of_hit)
     entry: Json = {"results": results}
     if result.more:
         entry["more"] = "There are more results: ask again with a higher offset, or a filter."
@@ -108,39 +108,39 @@ def relation(shown: Relation) -> Json:
     return {**entry, "description": _shown(visible(shown.description))} if shown.description is not None else entry
 
 
-def captured(done: Captured) -> Json:
+def captured(result: Captured) -> Json:
     """Return the result of a capture, with suggested next steps."""
     entry: Json = {
-        "id": done.node.id,
-        "type": done.node.type.value,
-        "confidence": done.classification.confidence,
-        "title": done.node.title,
-        "path": done.node.path,
+        "id": result.node.id,
+        "type": result.node.type.value,
+        "confidence": result.classification.confidence,
+        "title": result.node.title,
+        "path": result.node.path,
     }
-    if done.node.decision_status:
-        entry["decision_status"] = done.node.decision_status.value
-    if not done.classification.confident:
+    if result.node.decision_status:
+        entry["decision_status"] = result.node.decision_status.value
+    if not result.classification.confident:
         entry["alternatives"] = [
-            {"type": guess.type.value, "score": guess.score} for guess in done.classification.alternatives
+            {"type": guess.type.value, "score": guess.score} for guess in result.classification.alternatives
         ]
-    if done.missing_sections:
-        entry["status"] = done.node.status.value
-        entry["missing_sections"] = list(done.missing_sections)
-        entry["next"] = f"Add the missing sections with autology_update {{id: '{done.node.id}', content: …}}."
-    if done.created:
-        entry["relations_created"] = [_inferred(item, done.titles) for item in done.created]
-    if done.suggested:
+    if result.missing_sections:
+        entry["status"] = result.node.status.value
+        entry["missing_sections"] = list(result.missing_sections)
+        entry["next"] = f"Add the missing sections with autology_update {{id: '{result.node.id}', content: …}}."
+    if result.created:
+        entry["relations_created"] = [_inferred(item, result.titles) for item in result.created]
+    if result.suggested:
         entry["relations_suggested"] = [
-            {**_inferred(item, done.titles), "autology_relate": _arguments(item)}
-            for item in done.suggested[:SUGGESTIONS]
+            {**_inferred(item, result.titles), "autology_relate": _arguments(item)}
+            for item in result.suggested[:SUGGESTIONS]
         ]
-    if done.duplicates:
-        entry["duplicates"] = [_duplicate(duplicate, done.node) for duplicate in done.duplicates]
-    if done.superseded:
-        entry["superseded"] = list(done.superseded)
-    if done.respelled:
-        entry["tags_written_as"] = {_shown(visible(tag)): written for tag, written in done.respelled.items()}
-    return noted({**entry, **_warnings(done.absent_references, done.redacted)}, done.notes)
+    if result.duplicates:
+        entry["duplicates"] = [_duplicate(duplicate, result.node) for duplicate in result.duplicates]
+    if result.superseded:
+        entry["superseded"] = list(result.superseded)
+    if result.respelled:
+        entry["tags_written_as"] = {_shown(visible(tag)): written for tag, written in result.respelled.items()}
+    return noted({**entry, **_warnings(result.absent_references, result.redacted)}, result.notes)
 
 
 def status(state: Status) -> Json:
@@ -167,15 +167,15 @@ def status(state: Status) -> Json:
     return entry
 
 
-def updated(done: Updated) -> str:
+def updated(result: Updated) -> str:
     """Return the result of an update as text."""
-    first = f"✓ Updated: {_line(done.node.title)} ({done.node.type.value})"
-    lines = [first, f"Fields changed: {', '.join(done.fields) or 'none, it says so already'}"]
-    if done.missing_sections:
-        lines.append(f"Status: {done.node.status.value}; the decision lacks: {', '.join(done.missing_sections)}")
-    if done.respelled:
-        lines.append(f"Tags written as: {respelled(done.respelled)}")
-    return _with_warnings(lines, done.absent_references, done.redacted, done.notes)
+    first = f"✓ Updated: {_line(result.node.title)} ({result.node.type.value})"
+    lines = [first, f"Fields changed: {', '.join(result.fields) or 'none, it says so already'}"]
+    if result.missing_sections:
+        lines.append(f"Status: {result.node.status.value}; the decision lacks: {', '.join(result.missing_sections)}")
+    if result.respelled:
+        lines.append(f"Tags written as: {respelled(result.respelled)}")
+    return _with_warnings(lines, result.absent_references, result.redacted, result.notes)
 
 
 def respelled(tags: Mapping[str, str]) -> str:
@@ -183,38 +183,38 @@ def respelled(tags: Mapping[str, str]) -> str:
     return ", ".join(f"{_line(tag)} → {written}" for tag, written in tags.items())
 
 
-def deleted(done: Deleted) -> str:
+def deleted(result: Deleted) -> str:
     """Return the result of a deletion as text."""
-    text = f"✓ Deleted: {_line(done.node.title)} ({done.node.type.value})\nRelations removed: {done.relations}"
-    return "\n".join([text, *(f"Status: {_line(title)} is no longer superseded" for title in done.reactivated)])
+    text = f"✓ Deleted: {_line(result.node.title)} ({result.node.type.value})\nRelations removed: {result.relations}"
+    return "\n".join([text, *(f"Status: {_line(title)} is no longer superseded" for title in result.reactivated)])
 
 
-def restored(done: Restored) -> str:
+def restored(result: Restored) -> str:
     """Return the result of a restore as text."""
-    return f"✓ Restored: {_line(done.node.title)} ({done.node.type.value})\nRelations restored: {done.relations}"
+    return f"✓ Restored: {_line(result.node.title)} ({result.node.type.value})\nRelations restored: {result.relations}"
 
 
-def related(done: Related) -> str:
+def related(result: Related) -> str:
     """Return the result of relating two nodes as text."""
-    arrow = f"{_line(done.source)} —[{done.type.value}]→ {_line(done.target)}"
-    return f"✓ Related: {arrow}" if done.changed else f"Already related: {arrow}\nNothing changed"
+    arrow = f"{_line(result.source)} —[{result.type.value}]→ {_line(result.target)}"
+    return f"✓ Related: {arrow}" if result.changed else f"Already related: {arrow}\nNothing changed"
 
 
-def unrelated(done: Related) -> str:
+def unrelated(result: Related) -> str:
     """Return the result of removing a relation as text."""
-    target = _line(done.target)
-    arrow = f"{_line(done.source)} —[{done.type.value}]→ {target}"
-    if not done.changed:
+    target = _line(result.target)
+    arrow = f"{_line(result.source)} —[{result.type.value}]→ {target}"
+    if not result.changed:
         return f"No such relation: {arrow}\nNothing changed"
     text = f"✓ Removed relation: {arrow}"
-    return f"{text}\nStatus: {target} is no longer superseded" if done.reactivated else text
+    return f"{text}\nStatus: {target} is no longer superseded" if result.reactivated else text
 
 
 def documents_found(result: DocumentResults) -> list[Json]:
     """Return search hits, best first; scores are strings with three decimals.
 
     ``also`` lists ids with nearly the same text. Hits shared by team members include a title and ``whose`` they are,
-    because they cannot be read here as a whole.
+    because their files cannot be read here.
     """
     return [
         {
@@ -248,31 +248,31 @@ def structure(tree: FolderTree, counts: bool) -> list[Any]:
     return [{"path": visible(folder.path), "documents": folder.documents} for folder in tree.folders]
 
 
-def tagged(done: Tagged) -> str:
+def tagged(result: Tagged) -> str:
     """Return the result of adding tags as text."""
-    return f"Injected {done.added} tag{'' if done.added == 1 else 's'} into {clean_line(done.requested, 500)}"
+    return f"Injected {result.added} tag{'' if result.added == 1 else 's'} into {clean_line(result.requested, 500)}"
 
 
-def document_created(done: Created) -> Json:
+def document_created(result: Created) -> Json:
     """Return the new document."""
-    entry: Json = {"id": done.id, "path": done.path, "hash": done.hash, "size": done.size}
-    return {**entry, **_warnings((), done.redacted)}
+    entry: Json = {"id": result.id, "path": result.path, "hash": result.hash, "size": result.size}
+    return {**entry, **_warnings((), result.redacted)}
 
 
-def document_updated(done: Edited) -> Json:
+def document_updated(result: Edited) -> Json:
     """Return the updated document and the links rewritten."""
-    entry: Json = {"id": done.id, "path": done.path, "hash": done.hash}
-    entry |= {"size_before": done.size_before, "size_after": done.size_after}
-    if done.renamed_from is not None:
-        entry |= {"renamed_from": done.renamed_from, "links_rewritten_in": list(done.relinked)}
-    return {**entry, **_warnings((), done.redacted)}
+    entry: Json = {"id": result.id, "path": result.path, "hash": result.hash}
+    entry |= {"size_before": result.size_before, "size_after": result.size_after}
+    if result.renamed_from is not None:
+        entry |= {"renamed_from": result.renamed_from, "links_rewritten_in": list(result.relinked)}
+    return {**entry, **_warnings((), result.redacted)}
 
 
-def document_deleted(done: Discarded) -> Json:
+def document_deleted(result: Discarded) -> Json:
     """Return where a document was moved, and the links that dangle now."""
-    paths = dict(done.paths)
-    dangling = [{"source": e.source, "type": e.type, "path": paths.get(e.source, "")} for e in done.dangling]
-    return {"id": done.id, "path": done.path, "hash": done.hash, "trash": done.trash, "dangling": dangling}
+    paths = dict(result.paths)
+    dangling = [{"source": e.source, "type": e.type, "path": paths.get(e.source, "")} for e in result.dangling]
+    return {"id": result.id, "path": result.path, "hash": result.hash, "trash": result.trash, "dangling": dangling}
 
 
 def stats(totals: ContentCounts, database_size: int) -> Json:
@@ -293,13 +293,13 @@ def _line(title: str) -> str:
     return clean_line(_shown(visible(title)), TITLE_LIMIT)
 
 
-def _hit(hit: NodeHit, characters: int, explained: bool, begin: int) -> Json:
+def _hit(hit: NodeHit, characters: int, with_scores: bool, begin: int) -> Json:
     shown = {**node(hit.node, hit.path, characters, begin), **standing(hit.node, hit.drifted)}
     entry: Json = {"node": shown, "score": hit.score}
     if hit.passage and characters < len(hit.node.content):
         text = without(hit.node.content, secrets_in(hit.node.content), *hit.passage)
         entry["matched"] = _cut(visible(text).strip(), 300)
-    if explained and hit.explain:
+    if with_scores and hit.explain:
         entry["explain"] = dict(hit.explain)
     if hit.superseded_by:
         entry["superseded_by"] = [{"id": source.id, "title": _line(source.title)} for source in hit.superseded_by]
@@ -329,11 +329,11 @@ def _duplicate(duplicate: Duplicate, new: Node) -> Json:
         "title": _line(source.title),
         "type": source.type,
         "reason": duplicate.reason,
-        "next": _settling(duplicate, new),
+        "next": _resolution(duplicate, new),
     }
 
 
-def _settling(duplicate: Duplicate, new: Node) -> str:
+def _resolution(duplicate: Duplicate, new: Node) -> str:
     """Return how to resolve a possible duplicate; a similar title is not a reason to delete."""
     older = duplicate.source
     if duplicate.reason == "Same content":

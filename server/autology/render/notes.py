@@ -1,4 +1,4 @@
-"""The notes of an answer: what was degraded while it was looked for."""
+"""The notes of an answer, about degraded results."""
 
 from __future__ import annotations
 

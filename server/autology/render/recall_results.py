@@ -32,10 +32,10 @@ CONTENT = 1_500
 """Maximum characters of a result's text; the rest is read by its id."""
 SHORT = 300
 """Characters of a result's text when the budget is short: only the best excerpt."""
-LEAST = 750
+SHORT_SIZE = 750
 """Estimated characters of a short result."""
 PREVIEW = 200
-READS = "retrieve_memory_chunk"
+READ_TOOL = "retrieve_memory_chunk"
 
 
 # ---- data ----------------------------------------------------------------------------------------
@@ -75,7 +75,9 @@ def unified(answer: UnifiedAnswer) -> Json:
             "confidence": intent.confidence,
         },
         "explanation": clean_line(explanation(answer), 2_000),
-        "suggestions": [{**_call(one.step), "why": clean_line(one.why, PREVIEW)} for one in suggestions(answer)],
+        "suggestions": [
+            {**_call(suggestion.step), "why": clean_line(suggestion.why, PREVIEW)} for suggestion in suggestions(answer)
+        ],
     }
     if answer.code:
         entry["code_relationships"] = _code(answer, answer.code)
@@ -83,7 +85,7 @@ def unified(answer: UnifiedAnswer) -> Json:
 
 
 def _code(answer: UnifiedAnswer, code: CodeGraphAnswer) -> Json:
-    """Return the code graph's answer, the nodes that name its files, and what past sessions wrote into them."""
+    """Return the code graph's answer, the nodes that name its files, and past sessions' code in them."""
     entry = code.data()
     if answer.nodes:
         entry["knowledge"] = [_node(source) for source in answer.nodes]
@@ -96,7 +98,7 @@ def _code(answer: UnifiedAnswer, code: CodeGraphAnswer) -> Json:
 
 
 def opened(passage: Opened) -> Json:
-    """Return a passage whole, with what stands around it and the nodes that came of it."""
+    """Return a complete passage, with its neighbours and the nodes captured from it."""
     entry = _chunk(passage.chunk)
     if passage.before:
         entry["before"] = [_chunk(chunk) for chunk in passage.before]
@@ -109,26 +111,26 @@ def opened(passage: Opened) -> Json:
     return noted(entry, passage.notes)
 
 
-def _result(result: Recollection, query: str, whole: bool) -> Json:
+def _result(result: Recollection, query: str, full: bool) -> Json:
     """Return a result in full or short form."""
     chunk = result.chunk
-    entry: Json = {"id": chunk.id, "type": chunk.kind, **_text(chunk.text, query, whole), "context": _context(chunk)}
-    if whole:
+    entry: Json = {"id": chunk.id, "type": chunk.kind, **_text(chunk.text, query, full), "context": _context(chunk)}
+    if full:
         neighbours = (("before", result.before), ("after", result.after))
         entry["context"] |= {name: visible(text) for name, text in neighbours if text}
     entry |= {"relevance_score": round(result.relevance, 3), "source": result.source}
-    entry["highlights"] = [visible(text) for text in result.highlights] if whole else []
+    entry["highlights"] = [visible(text) for text in result.highlights] if full else []
     if result.solution:
         entry["solution"] = _solution(result.solution)
     return entry
 
 
-def _unified_result(result: UnifiedResult, query: str, whole: bool) -> Json:
+def _unified_result(result: UnifiedResult, query: str, full: bool) -> Json:
     """Return a result of unified search in full or short form."""
     entry: Json = {"id": result.id, "type": result.type}
     if result.title:
         entry["title"] = clean_line(result.title, TITLE_LIMIT)
-    entry |= _text(result.text, query, whole)
+    entry |= _text(result.text, query, full)
     entry["context"] = (
         _context(result.chunk) if result.chunk else {"path": visible(result.path), "timestamp": result.at}
     )
@@ -137,24 +139,24 @@ def _unified_result(result: UnifiedResult, query: str, whole: bool) -> Json:
         entry["via"] = clean_line(result.via, 300)
     if result.also:
         entry["also"] = [{"id": copy.id, "type": copy.type, "path": visible(copy.path)} for copy in result.also]
-    entry["highlights"] = [visible(text) for text in result.highlights] if whole else []
-    if result.relations and whole:
+    entry["highlights"] = [visible(text) for text in result.highlights] if full else []
+    if result.relations and full:
         entry["relations"] = [_relation(relation) for relation in result.relations]
     return entry
 
 
 def _budgeted(results: Sequence[Callable[[bool], Json]]) -> list[Json]:
     """Render results in full while the others still fit in short form; drop those that do not fit at all."""
-    left = BUDGET
+    remaining = BUDGET
     shown: list[Json] = []
     full = True
     for number, result in enumerate(results):
         entry = result(full)
-        if full and _size(entry) + LEAST * (len(results) - number - 1) > left:
+        if full and _size(entry) + SHORT_SIZE * (len(results) - number - 1) > remaining:
             full = False
             entry = result(False)
-        left -= _size(entry)
-        if left < 0:
+        remaining -= _size(entry)
+        if remaining < 0:
             break
         shown.append(entry)
     return shown
@@ -164,13 +166,13 @@ def _size(entry: Json) -> int:
     return len(json.dumps(entry, ensure_ascii=False))
 
 
-def _text(text: str, query: str, whole: bool) -> Json:
+def _text(text: str, query: str, full: bool) -> Json:
     """Truncate a long text: at its end, or in short form to the best excerpt."""
     plain = visible(text)
-    if len(plain) <= (CONTENT if whole else SHORT):
+    if len(plain) <= (CONTENT if full else SHORT):
         return {"content": plain}
-    cut = plain[:CONTENT].rstrip() + "…" if whole else excerpt(plain, query, SHORT)
-    return {"content": cut, "content_truncated": True}
+    truncated = plain[:CONTENT].rstrip() + "…" if full else excerpt(plain, query, SHORT)
+    return {"content": truncated, "content_truncated": True}
 
 
 def _context(chunk: Chunk) -> Json:
@@ -223,7 +225,9 @@ def _call(step: NextStep) -> Json:
 
 def recalled_text(answer: Recalled, now: datetime) -> str:
     """Return an answer as prose: summary, discussions, code, notes, sources."""
-    previews = [(r.chunk.kind, _chunk_text(r.chunk, r.relevance, answer.query, now)) for r in answer.results]
+    previews = [
+        (result.chunk.kind, _chunk_text(result.chunk, result.relevance, answer.query, now)) for result in answer.results
+    ]
     discussions = [text for kind, text in previews if kind != CODE]
     code = [text for kind, text in previews if kind == CODE]
     parts = [clean_line(answer.summary, 2_000)]
@@ -248,7 +252,7 @@ def unified_text(answer: UnifiedAnswer, now: datetime) -> str:
     parts += _section("Related Code", [_chunk_text(c, r, query, now) for c, r in chunks if c.kind == CODE])
     of_code = answer.code.lines() if answer.code else []
     of_code += [f"- knowledge about it: {clean_line(source.title, TITLE_LIMIT)}" for source in answer.nodes]
-    of_code += [f"- written in a past session: {READS} {chunk.id} ({chunk.at})" for chunk in answer.chunks]
+    of_code += [f"- written in a past session: {READ_TOOL} {chunk.id} ({chunk.at})" for chunk in answer.chunks]
     parts += _section("Code Relationships", [*of_code, *(_related(relation) for relation in relations)], "\n")
     parts += _section("Knowledge", [_result_text(result, query) for result in others])
     parts.append(f"**How I searched:** {clean_line(explanation(answer), 2_000)}")
@@ -270,17 +274,17 @@ def _section(title: str, entries: Sequence[str], between: str = "\n\n") -> list[
 
 
 def _chunk_text(chunk: Chunk, relevance: float, query: str, now: datetime) -> str:
-    where = clean_line(chunk.path or chunk.folder, 200)
-    who = f"by the {chunk.trust}" if chunk.trust != "tool" else "output of a tool"
-    first = f"**{ago(chunk.at, now)} in {where}** ({chunk.kind}, {who}, {relevance:.2f})"
-    return f"{first}\n{_preview(chunk.text, query)}\n*read the whole: {READS} {chunk.id}*"
+    location = clean_line(chunk.path or chunk.folder, 200)
+    speaker = f"by the {chunk.trust}" if chunk.trust != "tool" else "output of a tool"
+    heading = f"**{ago(chunk.at, now)} in {location}** ({chunk.kind}, {speaker}, {relevance:.2f})"
+    return f"{heading}\n{_preview(chunk.text, query)}\n*read the whole: {READ_TOOL} {chunk.id}*"
 
 
 def _result_text(result: UnifiedResult, query: str) -> str:
     kind = "document" if result.source == DOCUMENTS else result.type
     via = f", {clean_line(result.via, 200)}" if result.via else ""
-    same = f", the same as {', '.join(clean_line(copy.path, 200) for copy in result.also)}" if result.also else ""
-    facts = f"{kind}, {clean_line(result.path, 200)}, {result.relevance:.2f}{via}{same}"
+    copies = f", the same as {', '.join(clean_line(copy.path, 200) for copy in result.also)}" if result.also else ""
+    facts = f"{kind}, {clean_line(result.path, 200)}, {result.relevance:.2f}{via}{copies}"
     return f"**{clean_line(result.title, TITLE_LIMIT)}** ({facts})\n{_preview(result.text, query)}"
 
 
@@ -305,5 +309,5 @@ def _suggested(suggestions: Sequence[Suggestion]) -> str:
 def _sources(places: Sequence[str], oldest: str | None, newest: str | None) -> str:
     distinct = list(dict.fromkeys(clean_line(place, 200) for place in places))
     more = f" and {len(distinct) - 5} more" if len(distinct) > 5 else ""
-    when = f", from {oldest} to {newest}" if oldest and newest else ""
-    return f"Sources: {', '.join(distinct[:5])}{more}{when}."
+    period = f", from {oldest} to {newest}" if oldest and newest else ""
+    return f"Sources: {', '.join(distinct[:5])}{more}{period}."

@@ -19,10 +19,10 @@ Json = dict[str, Any]
 CHARACTERS = 4
 """Characters per token in English text."""
 EXCERPT = 400
-"""Characters shown of a node's text; the whole is read by its id."""
+"""Characters shown of a node's text; the full text is read by its id."""
 TOKENS = (100, 10_000)
 FRAME = 250
-"""Characters that a node takes besides its excerpt and factors."""
+"""Characters of a node in addition to its excerpt, factors and title."""
 
 
 def as_data(context: Context, tokens: int) -> Json:
@@ -34,17 +34,17 @@ def as_data(context: Context, tokens: int) -> Json:
         ValidationError: *tokens* is out of range.
     """
     if not TOKENS[0] <= tokens <= TOKENS[1]:
-        fits = f"Give a number from {TOKENS[0]} to {TOKENS[1]:,}."
-        raise ValidationError("max_tokens", f"{tokens} is outside {TOKENS[0]}-{TOKENS[1]}", fits)
-    left = tokens * CHARACTERS
+        step = f"Give a number from {TOKENS[0]} to {TOKENS[1]:,}."
+        raise ValidationError("max_tokens", f"{tokens} is outside {TOKENS[0]}-{TOKENS[1]}", step)
+    remaining = tokens * CHARACTERS
     entry: Json = {"high": [], "medium": [], "low": []}
     shown = 0
     for relevant in context.nodes:
         item = _node(relevant, context)
         size = FRAME + sum(len(str(value)) for value in (item["factors"], item["excerpt"], item["title"]))
-        if shown and size > left:
+        if shown and size > remaining:
             break
-        left -= size
+        remaining -= size
         shown += 1
         entry[group(relevant.score)].append(item)
     if more := context.more + len(context.nodes) - shown:

@@ -1,4 +1,4 @@
-"""Whether a node needs review, why, and how to settle it, for all front ends."""
+"""Whether a node needs review, the reasons, and the step that settles it, for all front ends."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from autology.text.fence import clean_line
 Json = dict[str, Any]
 
 DRIFTS = 3
-"""Drifted references shown of a node; a review shows all."""
+"""Maximum drifted references shown of a node; a review shows all."""
 
 
 def changes(node: Node) -> list[str]:
-    """Return, in a line, how a sealed decision differs from the accepted one; nothing if it does not."""
+    """Return a line about how a sealed decision differs from its accepted text; empty if it does not."""
     changed = sealing.changed(node)
     return [f"changed since it was accepted: {', '.join(changed)}"] if changed else []
 
 
 def keeping(node: Node) -> NextStep:
-    """Return the review that confirms *node* as it is; what changed after it was accepted needs a reason."""
+    """Return the review step that keeps *node* unchanged; changes after acceptance need a reason."""
     reason = {"reason": PLACEHOLDER} if changes(node) else {}
     return do(Action.REVIEW, id=node.id[:8], keep=True, **reason)
 
@@ -32,7 +32,7 @@ def keeping(node: Node) -> NextStep:
 def standing(node: Node, drifted: Sequence[str]) -> Json:
     """Return a node's status for display; a drifted node, or one changed after it was accepted, needs review.
 
-    With what changed, and how to settle it.
+    If so, the changes and the step that settles them are included.
     """
     differences = changes(node)
     if not differences and not drifted:

@@ -1,4 +1,4 @@
-"""How a unified search was done, in words, and the steps that would follow it."""
+"""The explanation of a unified search in words, and suggested follow-up steps."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from autology.core.recall.unified_answer import (
 )
 from autology.model.next_step import Action, NextStep, do
 from autology.model.query import Filter
-from autology.ranking.code_intent import GRAPH, KEYWORD, UNSURE, Aim
+from autology.ranking.code_intent import DEFAULT_CONFIDENCE, GRAPH, KEYWORD, Aim
 
-SUGGESTED = 4
+MAX_SUGGESTIONS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A suggested follow-up step, and what it does, "" if that is obvious."""
+    """A suggested follow-up step and its effect, "" if that is obvious."""
 
     step: NextStep
     why: str = ""
 
 
 def explanation(answer: UnifiedAnswer) -> str:
-    """Return how it was searched."""
+    """Return a description of the search."""
     request, intent, options = answer.request, answer.request.intent, answer.options
-    sure = "indicated by its words" if intent.confidence > UNSURE else "by default"
-    parts = [f"Taken as {intent.aim} ({sure})"]
+    certainty = "indicated by its words" if intent.confidence > DEFAULT_CONFIDENCE else "by default"
+    parts = [f"Taken as {intent.aim} ({certainty})"]
     parts.append(
         f"by {', '.join(intent.searches)}" + ("" if KEYWORD in intent.searches else ", in addition to lexical search")
     )
@@ -49,7 +49,7 @@ def explanation(answer: UnifiedAnswer) -> str:
 def suggestions(answer: UnifiedAnswer) -> list[Suggestion]:
     """Return follow-up steps; only with available tools."""
     request, groups = answer.request, answer.options.groups
-    steps = [reads for result in answer.results[:3] if (reads := _reading(result, groups))]
+    steps = [suggestion for result in answer.results[:3] if (suggestion := _reading(result, groups))]
     node = next((result for result in answer.results if result.source == KNOWLEDGE), None)
     if GRAPH in request.intent.searches and node and KNOWLEDGE in groups:
         steps.append(Suggestion(do(Action.QUERY, related_to=node.id), f"lists nodes related to “{node.title}”"))
@@ -59,7 +59,7 @@ def suggestions(answer: UnifiedAnswer) -> list[Suggestion]:
     if not answer.results and filtered and request.words:
         step = do(Action.SEARCH_EVERYTHING, query=request.words)
         steps.append(Suggestion(step, "searches without the time filter"))
-    return steps[:SUGGESTED]
+    return steps[:MAX_SUGGESTIONS]
 
 
 def _reading(result: UnifiedResult, groups: tuple[str, ...]) -> Suggestion | None:

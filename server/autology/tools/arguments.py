@@ -1,4 +1,4 @@
-"""Tool arguments: strictly validated, with a schema that omits what the model need not read."""
+"""Tool arguments: strictly validated, with a schema that omits parts the model does not need."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 Schema = dict[str, Any]
 T = TypeVar("T")
 
-COUNTABLE = 10**9
+MAX_COUNT = 10**9
 """Upper limit of any count; larger integers fit neither the index nor a message."""
-ITEMS = 10_000
-"""Array items that are validated: a longer array is a mistake, and would cost seconds."""
+MAX_ITEMS = 10_000
+"""Maximum items of an array: a longer one is a mistake, and validating it would take seconds."""
 
 
 class Arguments(BaseModel):
@@ -25,7 +25,7 @@ class Arguments(BaseModel):
 
 
 class _NotNull:
-    """Rejects null: an argument is either given or omitted."""
+    """Rejects null: an argument has a value or is omitted."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         schema = handler(source)
@@ -41,11 +41,11 @@ class FirstOnly:
         schema = handler(source)
         assert schema["type"] == "list"
         assert "items_schema" in schema
-        return core_schema.list_schema(schema["items_schema"], max_length=ITEMS, strict=True, fail_fast=True)
+        return core_schema.list_schema(schema["items_schema"], max_length=MAX_ITEMS, strict=True, fail_fast=True)
 
 
-def _countable(value: int) -> int:
-    if abs(value) > COUNTABLE:
+def _bounded(value: int) -> int:
+    if abs(value) > MAX_COUNT:
         raise PydanticCustomError("too_large", "is too large")
     return value
 
@@ -56,12 +56,12 @@ Text = Annotated[str, Field(min_length=1)]
 """A string that is not empty."""
 Texts = Annotated[list[str], FirstOnly()]
 """An array of strings."""
-Count = Annotated[int, AfterValidator(_countable)]
+Count = Annotated[int, AfterValidator(_bounded)]
 """A bounded whole number."""
 
 
 def field(description: str | None, default: Any = ..., /, enum: Iterable[object] = (), **schema: Any) -> Any:
-    """Return a field with what *schema* says of its values, which the core checks with its own messages."""
+    """Return a field whose values *schema* describes; the core checks them, with its own messages."""
     extra = {**schema, **one_of(enum)} if enum else schema
     return Field(default, description=description, json_schema_extra=extra or None)
 

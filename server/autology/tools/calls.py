@@ -25,17 +25,17 @@ Report = Callable[[float, float | None, str | None], Awaitable[None]]
 
 THREADS = 16
 """Maximum number of parallel calls, more than a session and its agents make; separate from the stream's threads."""
-GREETED = 0.05
+OPENING_DELAY = 0.05
 """Seconds left for the client's first requests before opening the project competes with them."""
-EMBEDDED = 1.0
+EMBEDDING_SECONDS = 1.0
 """Seconds of embedding at a time, and of the pause after it: at most half of one CPU."""
-BEGUN = 2.0
+STARTUP_DELAY = 2.0
 """Seconds left for the session's first requests before past sessions are read and memories purged."""
-WATCHED = 10.0
+DRIFT_INTERVAL = 10.0
 """Seconds between two checks for new commits: reads one file's state, about 20 microseconds."""
-WAITED = 1.0
+PROGRESS_INTERVAL = 1.0
 """Seconds between two progress reports; most calls finish before the first."""
-IDLE = 1.0
+PROJECTION_DELAY = 1.0
 """Seconds from a change until the projection of the relations is written: a burst of changes is written once."""
 
 
@@ -60,15 +60,17 @@ class Calls:
             self._tasks.start_soon(self._open_early)
             self._tasks.start_soon(self._do, "past sessions", project.read_past)
             self._tasks.start_soon(self._do, "purge of memories", project.purge_memories)
-            self._tasks.start_soon(self._do, "drift", project.detect_drift, WATCHED)  # hooks cannot do it themselves
-            self._tasks.start_soon(self._share, BEGUN)  # what an earlier session could not send
+            self._tasks.start_soon(
+                self._do, "drift", project.detect_drift, DRIFT_INTERVAL
+            )  # hooks cannot do it themselves
+            self._tasks.start_soon(self._share, STARTUP_DELAY)  # what an earlier session could not send
 
     async def _do(self, name: str, job: Callable[[], object], pause: float | None = None) -> None:
         """Do *job* soon in a thread, repeatedly if there is a *pause*.
 
         The thread is abandoned when the process ends: finished steps are complete, and nothing is lost.
         """
-        await anyio.sleep(BEGUN)
+        await anyio.sleep(STARTUP_DELAY)
         try:
             await to_thread.run_sync(job, abandon_on_cancel=True, limiter=self._threads)
             while pause is not None:
@@ -87,9 +89,9 @@ class Calls:
 
         A call cancelled before it writes is abandoned; one that is writing completes.
         """
-        lasting = anyio.CancelScope()
+        progress_scope = anyio.CancelScope()
         if report:
-            self._tasks.start_soon(self._report, report, lasting)
+            self._tasks.start_soon(self._report, report, progress_scope)
         try:
             await self._ensure_open()
             if not tool.writes:
@@ -101,16 +103,16 @@ class Calls:
             self._tasks.start_soon(self._share)
             return answer
         finally:
-            lasting.cancel()
+            progress_scope.cancel()
             self._tidy_later()
             self._embed_later()
 
-    async def _report(self, report: Report, lasting: anyio.CancelScope) -> None:
-        begun = anyio.current_time()
-        with lasting, suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+    async def _report(self, report: Report, progress_scope: anyio.CancelScope) -> None:
+        started = anyio.current_time()
+        with progress_scope, suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
             while True:
-                await anyio.sleep(WAITED)
-                await report(anyio.current_time() - begun, None, self.project.reading)
+                await anyio.sleep(PROGRESS_INTERVAL)
+                await report(anyio.current_time() - started, None, self.project.reading)
 
     async def _states(self, uris: Sequence[str]) -> States:
         try:
@@ -128,7 +130,7 @@ class Calls:
             await to_thread.run_sync(lambda: self.project.graph, abandon_on_cancel=True, limiter=self._threads)
 
     async def _open_early(self) -> None:
-        await anyio.sleep(GREETED)
+        await anyio.sleep(OPENING_DELAY)
         with suppress(Exception):  # the calls meet the same error, and report it
             await self._ensure_open()
             self._tidy_later()
@@ -143,8 +145,8 @@ class Calls:
         """Embed passages with the user's model, if one is selected, until none is left."""
         try:
             with suppress(Exception):  # searches meet the same error, and report it
-                while await to_thread.run_sync(self.project.embed, EMBEDDED, abandon_on_cancel=True):
-                    await anyio.sleep(EMBEDDED)
+                while await to_thread.run_sync(self.project.embed, EMBEDDING_SECONDS, abandon_on_cancel=True):
+                    await anyio.sleep(EMBEDDING_SECONDS)
         finally:
             self._embedding = False
 
@@ -154,7 +156,7 @@ class Calls:
             self._tasks.start_soon(self._tidy)
 
     async def _tidy(self) -> None:
-        await anyio.sleep(IDLE)
+        await anyio.sleep(PROJECTION_DELAY)
         try:
             async with self._writing:
                 await to_thread.run_sync(self.project.write_projection, limiter=self._threads)

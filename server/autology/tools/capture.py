@@ -85,7 +85,8 @@ def act(project: ServedProject, args: Capture) -> Json:
         source=args.source,
         confidence=args.confidence,
         relations=tuple(
-            capture.RequestedRelation(w.type, w.target, w.description, w.confidence) for w in args.relations
+            capture.RequestedRelation(relation.type, relation.target, relation.description, relation.confidence)
+            for relation in args.relations
         ),
         supersedes=tuple(args.supersedes),
         decision_status=args.decision_status,

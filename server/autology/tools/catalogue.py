@@ -1,4 +1,4 @@
-"""The tools: each module of this package that defines a TOOL is one."""
+"""The tools: one for every module of this package that defines a TOOL."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ ORDER = (
     "search_code_history retrieve_memory_chunk memory_store memory_find system_status"
 ).split()
 """The order in which modules list their tools, the most useful first; any others come last in their group."""
-NEVER_TOOLS = ("catalogue", "server", "stdio")
-"""Modules that need the list of tools."""
+NOT_TOOLS = ("catalogue", "server", "stdio")
+"""Modules that import this one."""
 
 
 def tools() -> tuple[Tool[Any], ...]:
     """Return every tool, by group."""
     listed: list[Tool[Any]] = []
     names = {module.name for module in pkgutil.iter_modules(sys.modules[__package__].__path__)}
-    for name in sorted(names.difference(NEVER_TOOLS), key=lambda name: ([*ORDER, name].index(name), name)):
+    for name in sorted(names.difference(NOT_TOOLS), key=lambda name: ([*ORDER, name].index(name), name)):
         module = import_module(f"{__package__}.{name}")
         listed += [module.TOOL, *getattr(module, "ALIASES", ())] if hasattr(module, "TOOL") else []
     return tuple(sorted(listed, key=lambda tool: TOOL_GROUPS.index(tool.group)))

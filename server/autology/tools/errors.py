@@ -18,11 +18,11 @@ from autology.model.errors import AutologyError
 from autology.render.next_steps import error_for_tools
 from autology.text.fence import clean_block, clean_line
 from autology.text.redaction import redact
-from autology.tools.arguments import ITEMS
+from autology.tools.arguments import MAX_ITEMS
 
-SHOWN = 10
-"""Arguments named in one error."""
-MESSAGE = 4_000
+MAX_ARGUMENTS = 10
+"""Maximum number of arguments named in an error."""
+MESSAGE_LIMIT = 4_000
 """Characters of an error; a list of near ids with their titles has about 600."""
 NAME = 60
 # Replaced one by one first: taken as the start of an escape sequence, one could swallow the next step after it.
@@ -51,25 +51,26 @@ def unknown_prompt(name: str) -> MCPError:
     return MCPError(types.INVALID_PARAMS, f"Prompt {clean_line(name, NAME)} not found")
 
 
-def invalid_arguments(tool: str, takes: Sequence[str], error: ValidationError) -> MCPError:
+def invalid_arguments(tool: str, parameters: Sequence[str], error: ValidationError) -> MCPError:
     """Return the error for arguments that do not match the schema; its data names each with its problem."""
-    wrong: dict[str, str] = {}
+    problems: dict[str, str] = {}
     for problem in error.errors(include_url=False, include_context=False):
-        if len(wrong) == SHOWN:
+        if len(problems) == MAX_ARGUMENTS:
             break
-        wrong.setdefault(
-            _place(problem["loc"]), _problem(problem["type"], problem["input"], problem["loc"], takes, problem["msg"])
+        problems.setdefault(
+            _place(problem["loc"]),
+            _problem(problem["type"], problem["input"], problem["loc"], parameters, problem["msg"]),
         )
-    listed = "; ".join(f"{name} {problem}" for name, problem in wrong.items())
-    accepted = f"{tool} takes {', '.join(takes)}." if takes else f"{tool} takes no arguments."
-    ending = f" {accepted}" if "is unknown" in wrong.values() else ""
-    return MCPError(types.INVALID_PARAMS, f"{tool}: {listed}.{ending}", {"arguments": wrong})
+    listed = "; ".join(f"{name} {problem}" for name, problem in problems.items())
+    accepted = f"{tool} takes {', '.join(parameters)}." if parameters else f"{tool} takes no arguments."
+    ending = f" {accepted}" if "is unknown" in problems.values() else ""
+    return MCPError(types.INVALID_PARAMS, f"{tool}: {listed}.{ending}", {"arguments": problems})
 
 
-def failed(error: AutologyError, begun: str = "") -> types.CallToolResult:
-    """Return the result of a call that raised one of our errors; *begun* is put before the message."""
-    text, _ = redact(f"{begun}{error_for_tools(error)}")  # it may repeat the rejected value
-    return _result(plain(text, MESSAGE))
+def failed(error: AutologyError, prefix: str = "") -> types.CallToolResult:
+    """Return the result of a call that raised one of our errors; *prefix* precedes the message."""
+    text, _ = redact(f"{prefix}{error_for_tools(error)}")  # it may repeat the rejected value
+    return _result(plain(text, MESSAGE_LIMIT))
 
 
 def unknown_resource(uri: str) -> MCPError:
@@ -96,19 +97,19 @@ def _result(text: str) -> types.CallToolResult:
 
 
 def _place(loc: Sequence[str | int]) -> str:
-    named = "".join(f"[{part}]" if isinstance(part, int) else f".{clean_line(part, NAME)}" for part in loc)
-    return named.removeprefix(".") or "arguments"
+    path = "".join(f"[{part}]" if isinstance(part, int) else f".{clean_line(part, NAME)}" for part in loc)
+    return path.removeprefix(".") or "arguments"
 
 
-def _problem(kind: str, value: Any, loc: Sequence[str | int], takes: Sequence[str], message: str) -> str:
+def _problem(kind: str, value: Any, loc: Sequence[str | int], parameters: Sequence[str], message: str) -> str:
     if kind == "missing":
         return "is missing"
     if kind == "string_too_short":
         return "is empty"
     if kind == "extra_forbidden":
-        return "is unknown" + (_near(str(loc[0]), takes) if len(loc) == 1 else " there")
+        return "is unknown" + (_near(str(loc[0]), parameters) if len(loc) == 1 else " there")
     if kind == "too_long":
-        return f"has more than {ITEMS:,} items"
+        return f"has more than {MAX_ITEMS:,} items"
     if kind == "too_large" or (kind == "float_type" and isinstance(value, int) and not isinstance(value, bool)):
         return "is too large"
     if expected := _EXPECTED.get(kind):
@@ -116,9 +117,9 @@ def _problem(kind: str, value: Any, loc: Sequence[str | int], takes: Sequence[st
     return f"is invalid: {clean_line(message, 200)}"
 
 
-def _near(name: str, takes: Sequence[str]) -> str:
-    near = difflib.get_close_matches(name[:NAME], takes, 1)
-    return f" (did you mean {near[0]}?)" if near else ""
+def _near(name: str, parameters: Sequence[str]) -> str:
+    similar = difflib.get_close_matches(name[:NAME], parameters, 1)
+    return f" (did you mean {similar[0]}?)" if similar else ""
 
 
 def _kind(value: object) -> str:

@@ -9,7 +9,7 @@ from autology.tools.tool import CONVERSATIONS, Answer, Tool
 from autology.wire.project import Project
 
 NAME = "find_similar_problems"
-USUAL = 10
+DEFAULT_LIMIT = 10
 
 
 class Similar(Arguments):
@@ -17,7 +17,7 @@ class Similar(Arguments):
 
     problem_description: Text = field("The problem or the feature: symptoms, the exact words of the error.")
     code_context: str = field("Related code, or a traceback.", "")
-    limit: Count = field("Maximum number of results.", USUAL, minimum=1, maximum=RECALLED)
+    limit: Count = field("Maximum number of results.", DEFAULT_LIMIT, minimum=1, maximum=RECALLED)
     format: recall.Format = recall.DATA
 
 

@@ -1,4 +1,4 @@
-"""The stdio transport: lines of bounded length in, messages as lines out, and nothing else on either."""
+"""The stdio transport: reads lines of bounded length, and writes messages as lines."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from pydantic import ValidationError
 from autology import log
 from autology.text.fence import clean_line
 
-LONGEST = 16_000_000
-"""Bytes of a line: a note's million characters, each escaped as two surrogates of six bytes, with some reserve."""
+MAX_LINE = 16_000_000
+"""Maximum bytes of a line: a note's million characters, each escaped as two surrogates of six bytes, and a reserve."""
 BUFFER = 65_536
 """Bytes read or written at once, the capacity of a pipe."""
-SKIPPED = 1_000_000
+SKIP_SIZE = 1_000_000
 """Bytes read at once of an overlong line; they are dropped."""
 
 
@@ -40,7 +40,7 @@ class Channel:
         self._outgoing = outgoing
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """Yield each line with its end, until the input ends; of an overlong line, LONGEST bytes without an end."""
+        """Yield each line with its end, until the input ends; of an overlong line, MAX_LINE bytes without an end."""
         while line := await to_thread.run_sync(self._line, abandon_on_cancel=True):
             yield line
 
@@ -57,10 +57,10 @@ class Channel:
         return bool(poll.poll(0))
 
     def _line(self) -> bytes:
-        line = rest = self._incoming.readline(LONGEST)
-        if len(line) == LONGEST:
+        line = rest = self._incoming.readline(MAX_LINE)
+        if len(line) == MAX_LINE:
             while rest and not rest.endswith(b"\n"):
-                rest = self._incoming.readline(SKIPPED)
+                rest = self._incoming.readline(SKIP_SIZE)
         return line
 
     def _put(self, data: bytes) -> None:
@@ -73,17 +73,17 @@ def claim() -> Channel:
 
     Output of libraries goes to standard error, and child processes read an empty input.
     """
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    incoming = os.fdopen(_redirected(0, nowhere), "rb", BUFFER, closefd=False)
-    outgoing = os.fdopen(_redirected(1, nowhere if sys.stderr is None else 2), "wb", BUFFER, closefd=False)
-    os.close(nowhere)
+    null = os.open(os.devnull, os.O_RDWR)
+    incoming = os.fdopen(_redirected(0, null), "rb", BUFFER, closefd=False)
+    outgoing = os.fdopen(_redirected(1, null if sys.stderr is None else 2), "wb", BUFFER, closefd=False)
+    os.close(null)
     return Channel(incoming, outgoing)
 
 
-def _redirected(fd: int, instead: int) -> int:
-    """Return a duplicate of *fd* and redirect *fd* to *instead*."""
+def _redirected(fd: int, target: int) -> int:
+    """Return a duplicate of *fd* and redirect *fd* to *target*."""
     private = os.dup(fd)
-    os.dup2(instead, fd)
+    os.dup2(target, fd)
     if sys.platform == "win32":
         from mcp.os.win32.utilities import rebind_std_handle_to_fd
 
@@ -93,8 +93,8 @@ def _redirected(fd: int, instead: int) -> int:
 
 def received(line: bytes) -> types.JSONRPCMessage | Unreadable | None:
     """Return the message in *line*, an error if it is invalid, or None for a blank line."""
-    if len(line) >= LONGEST:
-        return _rejected(types.INVALID_REQUEST, f"Invalid request: more than {LONGEST:,} bytes")
+    if len(line) >= MAX_LINE:
+        return _rejected(types.INVALID_REQUEST, f"Invalid request: more than {MAX_LINE:,} bytes")
     text = line.decode("utf-8", "replace").strip()
     if not text:
         return None

@@ -72,13 +72,13 @@ def act(project: Project, args: Find) -> Json:
     return memory_items.find_result(*project.ledger.find(request))
 
 
-def _scope_of(within: ScopeArgument) -> Scope:
-    return Scope(within.org, within.project, within.branch)
+def _scope_of(argument: ScopeArgument) -> Scope:
+    return Scope(argument.org, argument.project, argument.branch)
 
 
-def _scope(within: ScopeArgument) -> Scope | None:
-    """Return the scope to search: the one given, with the environment's organisation if none is named."""
-    parts = _scope_of(within).given()
+def _scope(argument: ScopeArgument) -> Scope | None:
+    """Return the scope to search, with the environment's organisation if the argument has none."""
+    parts = _scope_of(argument).given()
     if "org" not in parts and (org := memory_org()):
         parts["org"] = org
     return Scope(**parts) if parts else None

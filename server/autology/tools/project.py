@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from autology.core.nodes.graph import Graph
     from autology.core.recall.current_session import LatestTurns
 
-MOMENT = 1.0
+GROUPS_CACHED = 1.0
 """Seconds to cache which tool groups are enabled: every call checks, and reading the settings takes 0.2 ms,
 a fifth of a small call."""
 
@@ -32,7 +32,7 @@ class ServedProject(Project):
     def __init__(self, start: str | None = None) -> None:
         super().__init__(start or "")
         self._groups: tuple[str, ...] | None = None
-        self._grouped = 0.0
+        self._groups_read_at = 0.0
         self.reading: str | None = None  # what is being read and the progress, for people
 
     @cached_property
@@ -92,8 +92,8 @@ class ServedProject(Project):
     @property
     def groups(self) -> tuple[str, ...]:
         """The enabled groups of tools, cached for a moment."""
-        if self._groups is None or time.monotonic() - self._grouped > MOMENT:
-            self._groups, self._grouped = self.settings.tool_groups, time.monotonic()
+        if self._groups is None or time.monotonic() - self._groups_read_at > GROUPS_CACHED:
+            self._groups, self._groups_read_at = self.settings.tool_groups, time.monotonic()
         return self._groups
 
     @property
@@ -149,8 +149,8 @@ class ServedProject(Project):
                 model.encode([""])  # load it now, in half a second, so that the first query need not wait
             for collection in (self.library, self.memories):  # each registers with the graph how to read its passages
                 graph = collection.graph
-            left = graph.embed(seconds / 2)
-            return self.conversations.embed(seconds / 2) or left
+            has_more = graph.embed(seconds / 2)
+            return self.conversations.embed(seconds / 2) or has_more
         except AutologyError as error:
             sys.stderr.write(f"autology: {error}\n")
             return False

@@ -56,7 +56,7 @@ def act(project: Project, args: Query) -> Json:
         raise ValidationError("detail", f"unknown detail '{args.detail[:40]}'", f"Use one of: {', '.join(DETAILS)}.")
     if args.content_from < 0:
         raise ValidationError("content_from", f"{args.content_from} is below 0", "Give the value of read_rest.")
-    ask = search.NodeQuery(
+    request = search.NodeQuery(
         query=args.query,
         type=args.type,
         tags=tuple(args.tags),
@@ -68,7 +68,7 @@ def act(project: Project, args: Query) -> Json:
         limit=args.limit,
         offset=args.offset,
     )
-    return nodes.answer(search.search(project.graph, ask, project.watch), args.detail, args.content_from)
+    return nodes.answer(search.search(project.graph, request, project.watch), args.detail, args.content_from)
 
 
 TOOL = Tool(

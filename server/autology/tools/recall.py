@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 DATA, TEXT = "data", "text"
 FORMATS = (DATA, TEXT)
-USUAL = 20
+DEFAULT_LIMIT = 20
 Format = Annotated[str, field("data: results as JSON. text: prose to read, with previews.", enum=FORMATS)]
 
 

@@ -23,7 +23,7 @@ class Recall(Arguments):
         "today: since midnight. week: the last 7 days. month: one calendar month back.", "all", enum=RECALL_RANGES
     )
     include_peers: bool = field("Include what the team shares.", False)
-    limit: Count = field("Maximum number of results.", recall.USUAL, minimum=1, maximum=RECALLED)
+    limit: Count = field("Maximum number of results.", recall.DEFAULT_LIMIT, minimum=1, maximum=RECALLED)
     format: recall.Format = recall.DATA
 
 
@@ -34,7 +34,7 @@ def act(project: Project, args: Recall) -> Answer:
 
     recall.check_format(args.format)
     folder = recall.folder(project, args.project_filter) if args.project_filter else None
-    ask = RecallRequest(
+    request = RecallRequest(
         query=args.query,
         type=args.type,
         project=folder,
@@ -43,7 +43,7 @@ def act(project: Project, args: Recall) -> Answer:
         include_peers=args.include_peers,
         limit=args.limit,
     )
-    return recall.answer(project, discussions.recall(project.conversation_search, ask, NAME), args.format)
+    return recall.answer(project, discussions.recall(project.conversation_search, request, NAME), args.format)
 
 
 TOOL = Tool(

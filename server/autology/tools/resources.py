@@ -52,14 +52,14 @@ def read(project: Project, uri: str) -> types.ReadResourceResult:
     """Return the resource at *uri*. Raises MCPError if there is none."""
     try:
         if uri in STATS:
-            text, kind = _stats(project), "application/json"
+            text, mime_type = _stats(project), "application/json"
         elif uri.startswith((NODE, DOCUMENT_)):
-            text, kind = _text(project, uri), "text/markdown"
+            text, mime_type = _text(project, uri), "text/markdown"
         else:
             raise unknown_resource(uri)
     except AutologyError:
         raise unknown_resource(uri) from None
-    return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type=kind, text=text)])
+    return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type=mime_type, text=text)])
 
 
 def state(project: Project, uri: str) -> str | None:

@@ -9,7 +9,7 @@ from autology.tools.tool import CONVERSATIONS, Answer, Tool
 from autology.wire.project import Project
 
 NAME = "search_code_history"
-USUAL = 10
+DEFAULT_LIMIT = 10
 
 
 class CodeHistory(Arguments):
@@ -18,7 +18,7 @@ class CodeHistory(Arguments):
     query: Text = field("A pattern, the name of a function, or a concept.")
     language: Maybe[str] = field("Only code in this language: 'python', 'ts'.", None)
     include_context: bool = field("Include what was said before and after.", True)
-    limit: Count = field("Maximum number of results.", USUAL, minimum=1, maximum=RECALLED)
+    limit: Count = field("Maximum number of results.", DEFAULT_LIMIT, minimum=1, maximum=RECALLED)
     format: recall.Format = recall.DATA
 
 

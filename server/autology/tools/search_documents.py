@@ -40,13 +40,13 @@ def act(project: Project, args: SearchDocuments) -> Listing:
     from autology.core.documents.document_filter import DocumentFilter
     from autology.render import nodes
 
-    within = DocumentFilter(args.path, args.type, tuple(args.tags), args.author, args.since, args.until)
+    filters = DocumentFilter(args.path, args.type, tuple(args.tags), args.author, args.since, args.until)
     if args.include_peers:
         hits = search.search_with_team(
-            project.library, args.query, args.limit, project.team.search, args.preview, within
+            project.library, args.query, args.limit, project.team.search, args.preview, filters
         )
     else:
-        hits = search.search(project.library, args.query, args.limit, args.preview, within)
+        hits = search.search(project.library, args.query, args.limit, args.preview, filters)
     return Listing(nodes.documents_found(hits), hits.notes)
 
 

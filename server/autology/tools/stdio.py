@@ -19,15 +19,15 @@ from autology import signals
 from autology.tools.lines import Channel, Unreadable, claim, received
 
 Answers: TypeAlias = MemoryObjectSendStream[SessionMessage]
-LAST = 0.09
+EXIT_DELAY = 0.09
 """Seconds from the end of input to the end of the process if no request is pending: nothing acknowledged is lost."""
 PATIENCE = 4.0
 """Seconds for pending requests to be answered after the input ended: the first call opens the project, which takes
 one second at 10,000 notes; only a call that waits for another writer takes longer."""
-OPEN = 256
+MAX_PENDING = 256
 """Maximum number of pending requests, and of unsent answers; beyond it the client's next line is not read.
 A session and its agents make a few dozen at once; 256 lists of the tools, 40 KB each, are 10 MB."""
-OPEN_BYTES = 64_000_000
+MAX_PENDING_BYTES = 64_000_000
 """Maximum bytes of pending requests: four lines of maximum length."""
 
 
@@ -39,7 +39,7 @@ class PendingRequests:
         self._count = self._size = 0
         self._none = anyio.Event()
         self._none.set()
-        self._moved = anyio.Event()
+        self._changed = anyio.Event()
 
     def add(self, message: types.JSONRPCMessage, size: int) -> None:
         """Record an incoming message: a request of *size* bytes, or a cancellation."""
@@ -55,8 +55,8 @@ class PendingRequests:
         """Record an outgoing message."""
         if isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
             self._close(message.id)
-        self._moved.set()
-        self._moved = anyio.Event()
+        self._changed.set()
+        self._changed = anyio.Event()
 
     def __bool__(self) -> bool:
         """Whether a request is pending."""
@@ -68,11 +68,15 @@ class PendingRequests:
 
     async def room(self, channel: Channel, answers: Answers) -> None:
         """Wait until another request may be read: a client that does not read its answers has to wait."""
-        while self._count >= OPEN or self._size >= OPEN_BYTES or answers.statistics().tasks_waiting_send >= OPEN:
+        while (
+            self._count >= MAX_PENDING
+            or self._size >= MAX_PENDING_BYTES
+            or answers.statistics().tasks_waiting_send >= MAX_PENDING
+        ):
             with anyio.move_on_after(PATIENCE) as waiting:
-                await self._moved.wait()
+                await self._changed.wait()
             if waiting.cancelled_caught and channel.hung_up():
-                _end_after(LAST)
+                _end_after(EXIT_DELAY)
 
     def _close(self, id: object) -> None:
         if type(id) in (str, int) and (sizes := self._open.get(id)):
@@ -85,9 +89,9 @@ class PendingRequests:
 
 
 def run(server: Server[Any]) -> NoReturn:
-    """Serve until the input ends or a signal comes; then end the process with exit code 0."""
+    """Serve until the input ends or a signal arrives; then end the process with exit code 0."""
     # At once: every acknowledged write is on disk, and Python would wait for running threads.
-    signals.on(("SIGINT", *signals.ENDING, "SIGBREAK"), lambda _: os._exit(0))
+    signals.on(("SIGINT", *signals.TERMINATION_SIGNALS, "SIGBREAK"), lambda _: os._exit(0))
     try:
         anyio.run(_serve, server)
     except* OSError:
@@ -133,7 +137,7 @@ async def _relay(
             _end_after(PATIENCE)
             await pending.drained()
         else:
-            _end_after(LAST)
+            _end_after(EXIT_DELAY)
 
 
 @asynccontextmanager
@@ -153,7 +157,7 @@ async def _answers(channel: Channel, pending: PendingRequests) -> AsyncIterator[
 
 
 def _end_after(seconds: float) -> None:
-    """End the process after *seconds*, whatever still runs."""
+    """End the process after *seconds*, even if threads are still running."""
     last = threading.Timer(seconds, os._exit, (0,))
     last.daemon = True
     last.start()

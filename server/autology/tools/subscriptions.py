@@ -17,7 +17,7 @@ from mcp.shared.subscriptions import ResourceUpdated
 
 from autology import log
 
-LOOKED = 1.0
+POLL_INTERVAL = 1.0
 """Seconds between two polls: the delay until a client hears of a saved file; a poll costs as much as a search."""
 LIMIT = 200
 """Maximum number of subscribed resources; each is read in every poll."""
@@ -27,7 +27,7 @@ States = Mapping[str, str | None]
 
 
 class Subscriptions:
-    """The subscriptions of one connection, in both forms of the protocol: single requests, or a stream of its own.
+    """The subscriptions of one connection, in both forms of the protocol: single requests, or a separate stream.
 
     *look* returns the states of addresses.
     """
@@ -60,10 +60,10 @@ class Subscriptions:
         await self._note(uris)
         self._streamed.update(uris)
         self._watch_on()
-        # The lists of tools and resources never change while the server runs, so the client gets no promise of notices.
-        only = types.SubscriptionFilter(resource_subscriptions=uris or None)
+        # The lists of tools and resources never change while the server runs, so no notifications are promised.
+        granted = types.SubscriptionFilter(resource_subscriptions=uris or None)
         try:
-            return await self._streams(context, params.model_copy(update={"notifications": only}))
+            return await self._streams(context, params.model_copy(update={"notifications": granted}))
         finally:
             self._streamed.subtract(uris)
 
@@ -88,7 +88,7 @@ class Subscriptions:
     async def _watch(self) -> None:
         try:
             while uris := self._uris:
-                await anyio.sleep(LOOKED)
+                await anyio.sleep(POLL_INTERVAL)
                 for uri, state in (await self._look(uris)).items():
                     if self._states.get(uri) != state:
                         self._states[uri] = state

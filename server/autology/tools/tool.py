@@ -19,7 +19,7 @@ KNOWLEDGE, DOCUMENTS, CONVERSATIONS, MEMORY = TOOL_GROUPS
 
 @dataclass(frozen=True, slots=True)
 class FileText:
-    """A file's own text, and a note on what is hidden of it, or ""."""
+    """A file's text, and a note about its hidden parts, or ""."""
 
     text: str
     note: str = ""
@@ -27,7 +27,7 @@ class FileText:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list as the answer, with notes on what was degraded."""
+    """A list as the answer, with notes about degraded results."""
 
     items: list[Any]
     notes: Sequence[str] = ()

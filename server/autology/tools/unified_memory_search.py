@@ -10,13 +10,13 @@ from autology.tools.tool import CONVERSATIONS, Answer, Tool
 from autology.wire.user import memory_org
 
 NAME = "unified_memory_search"
-USUAL = 10
+DEFAULT_LIMIT = 10
 
 
 class SearchOptions(Arguments):
     """Options of unified_memory_search."""
 
-    limit: Count = field(None, USUAL, minimum=1, maximum=RECALLED)
+    limit: Count = field(None, DEFAULT_LIMIT, minimum=1, maximum=RECALLED)
     merge_results: bool = field("One ranking; false: a list per kind.", True)
     include_graph: bool = field("Include relations, and follow them.", True)
 
@@ -38,8 +38,10 @@ def act(project: ServedProject, args: UnifiedSearch) -> Answer:
     from autology.render import recall_results
 
     recall.check_format(args.format)
-    wish = args.options
-    options = UnifiedOptions(wish.limit, wish.merge_results, wish.include_graph, project.groups, memory_org())
+    requested = args.options
+    options = UnifiedOptions(
+        requested.limit, requested.merge_results, requested.include_graph, project.groups, memory_org()
+    )
     project.memories.read_current(lambda: None)  # what was just written changes the state that answers are cached for
     state = project.index_state
     results = search(

@@ -24,7 +24,7 @@ class GitMergeDriver:
         self._root = root
 
     def state(self) -> Registration | None:
-        """Return what is registered, or None without git."""
+        """Return the state of the registration, or None without git."""
         attribute = self._git("check-attr", "merge", "--", _PROBE)
         if attribute is None:
             return None
@@ -52,9 +52,9 @@ class GitMergeDriver:
         path = os.path.join(self._root, *_ATTRIBUTES.split("/"))
         with open(path, "ab+") as file:
             file.seek(0)
-            present = file.read()
-            newline = b"\r\n" if b"\r\n" in present else b"\n"
-            file.write((b"" if not present or present.endswith(b"\n") else newline) + _LINE.encode() + newline)
+            existing = file.read()
+            newline = b"\r\n" if b"\r\n" in existing else b"\n"
+            file.write((b"" if not existing or existing.endswith(b"\n") else newline) + _LINE.encode() + newline)
 
     def _git(self, command: str, *arguments: str) -> str | None:
         out = output(command, arguments, self._root, TIMEOUT)
@@ -65,8 +65,8 @@ def driver_command(start: Sequence[str]) -> str:
     """Return the shell command for git: our driver, with git's own merge as fallback."""
     plain = (word.replace("\\", "/").replace("%", "%%") for word in start)
     words = " ".join("'{}'".format(word.replace("'", "'\\''")) for word in plain)
-    own = "git merge-file --marker-size=%L %A %O %B"
-    return f"{words} merge-driver %O %A %B %L %P || {{ test $? -gt 1 && {own}; }} || exit 1"
+    fallback = "git merge-file --marker-size=%L %A %O %B"
+    return f"{words} merge-driver %O %A %B %L %P || {{ test $? -gt 1 && {fallback}; }} || exit 1"
 
 
 def merge_file(ours: str, base: str, theirs: str, marker: int) -> int:
@@ -77,7 +77,7 @@ def merge_file(ours: str, base: str, theirs: str, marker: int) -> int:
     labels = ("-L", "ours", "-L", "base", "-L", "theirs")
     paths = [os.path.abspath(path) for path in (ours, base, theirs)]
     try:
-        ended = git("merge-file", (f"--marker-size={marker}", *labels, *paths), os.getcwd(), TIMEOUT)
+        finished = git("merge-file", (f"--marker-size={marker}", *labels, *paths), os.getcwd(), TIMEOUT)
     except NotRunError:
         return 1
-    return ended.code if 0 <= ended.code <= 127 else 1
+    return finished.code if 0 <= finished.code <= 127 else 1

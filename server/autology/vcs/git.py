@@ -29,23 +29,25 @@ class Git:
 
         Renames are followed among markdown files, and within the folders of *paths*.
         """
-        wanted = set(paths)
-        if not wanted or self._shallow():
+        path_set = set(paths)
+        if not path_set or self._shallow():
             return {}
-        out = self._ask(*_LOG, "-M", "--", *_anywhere()) or self._ask(*_LOG, "--no-renames", "--", *_folders(wanted))
-        return _dates(_changes(out), wanted) if out else {}
+        out = self._query(*_LOG, "-M", "--", *_anywhere()) or self._query(
+            *_LOG, "--no-renames", "--", *_folders(path_set)
+        )
+        return _dates(_changes(out), path_set) if out else {}
 
     def versions(self, pins: Sequence[Pin]) -> Mapping[Pin, Versions]:
         """Return the changed ones of *pins*; empty for a shallow history."""
-        return {} if self._shallow() else versions.versions(self._ask, pins, self._head)
+        return {} if self._shallow() else versions.versions(self._query, pins, self._head)
 
     def moved(self, paths: Sequence[str]) -> Mapping[str, str]:
         """Return the current path of each of *paths* that was moved, as far as git can tell."""
-        return renames.moved(self._ask, paths, self._head) if paths else {}
+        return renames.moved(self._query, paths, self._head) if paths else {}
 
     def holding(self, name: str) -> Mapping[str, str]:
         """Return the texts of a few files that contain *name*, by path."""
-        return versions.defining(self._ask, name, self._head)
+        return versions.defining(self._query, name, self._head)
 
     def head(self) -> str | None:
         """Return the project's current commit; None for a shallow history."""
@@ -54,18 +56,18 @@ class Git:
             return None
         moved = reflog.changed(repository)
         if moved is None or moved != self._head_cache[0]:
-            out = None if self._shallow() else self._ask("rev-parse", "--verify", f"{self._head}^{{commit}}")
+            out = None if self._shallow() else self._query("rev-parse", "--verify", f"{self._head}^{{commit}}")
             self._head_cache = (moved, out.decode("ascii").strip() if out else None)
         return self._head_cache[1]
 
     def files(self) -> Sequence[str] | None:
         """Return the project's files that are not ignored, or None without version control."""
-        out = self._ask("ls-files", "--cached", "--others", "--exclude-standard", "-z")
+        out = self._query("ls-files", "--cached", "--others", "--exclude-standard", "-z")
         return None if out is None else tuple(dict.fromkeys(listed(out)))
 
     def ignored(self) -> Sequence[str] | None:
         """Return the ignored paths, folders with a trailing ``/``, or None without version control."""
-        out = self._ask("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
+        out = self._query("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
         return None if out is None else listed(out)
 
     def identity(self) -> str | None:
@@ -75,18 +77,18 @@ class Git:
         """
         if self._shallow():
             return None
-        out = self._ask("rev-list", "--first-parent", "--max-parents=0", "HEAD")
-        folder = self._ask("rev-parse", "--show-prefix")
+        out = self._query("rev-list", "--first-parent", "--max-parents=0", "HEAD")
+        folder = self._query("rev-parse", "--show-prefix")
         if not out or folder is None:
             return None
         return "/".join((out.split()[0].decode("ascii"), *path_of(folder.rstrip(b"\n")).split("/"))).rstrip("/")
 
     def _shallow(self) -> bool:
         """Whether the history is shallow or missing."""
-        out = self._ask("rev-parse", "--is-shallow-repository")
+        out = self._query("rev-parse", "--is-shallow-repository")
         return out is None or out.strip() != b"false"
 
-    def _ask(self, command: str, *arguments: str) -> bytes | None:
+    def _query(self, command: str, *arguments: str) -> bytes | None:
         return run.output(command, arguments, self._root, TIMEOUT)
 
 
@@ -118,16 +120,16 @@ def _changes(out: bytes) -> Iterator[tuple[int, str, str | None]]:
                 yield time, name, None
 
 
-def _dates(changes: Iterator[tuple[int, str, str | None]], wanted: set[str]) -> dict[str, tuple[str, str]]:
-    today = {path: path for path in wanted}  # Former name -> current name.
+def _dates(changes: Iterator[tuple[int, str, str | None]], paths: set[str]) -> dict[str, tuple[str, str]]:
+    current_names = {path: path for path in paths}  # Former name -> current name.
     times: dict[str, list[int]] = {}
     for time, path, former in changes:
-        name = today.get(path)
+        name = current_names.get(path)
         if name is None:
             continue
         times.setdefault(name, []).append(time)
         if former is not None:
-            today.setdefault(former, name)
+            current_names.setdefault(former, name)
     return {name: (_stamp(min(stamps)), _stamp(max(stamps))) for name, stamps in times.items()}
 
 

@@ -8,26 +8,26 @@ from itertools import accumulate
 DIFF = ("diff-tree", "-r", "-z", "--no-commit-id", "--relative")
 RENAMES = ("-M60%", "--diff-filter=R", "--name-status")
 """Options for the renames of a commit, from that similarity on."""
-LINE = 20_000
+MAX_LINE = 20_000
 """Maximum characters of paths per call: a Windows command line holds 32,767."""
 
-Ask = Callable[..., bytes | None]
+GitQuery = Callable[..., bytes | None]
 
 
-def differing(ask: Ask, base: str, head: str, wanted: Sequence[str]) -> dict[str, tuple[str, str, str]]:
-    """Return those of *wanted* that differ between two commits, with the status and both blobs."""
+def differing(query: GitQuery, base: str, head: str, paths: Sequence[str]) -> dict[str, tuple[str, str, str]]:
+    """Return those of *paths* that differ between two commits, with the status and both blobs."""
     by_path = {}
-    for batch in literal(wanted):
-        out = ask(*DIFF, "--no-renames", "--raw", "--no-abbrev", base, head, "--", *batch)
+    for batch in literal(paths):
+        out = query(*DIFF, "--no-renames", "--raw", "--no-abbrev", base, head, "--", *batch)
         by_path.update({name: change for _, name, change in changes(out)})
     return by_path
 
 
-def blobs(ask: Ask, commit: str, paths: Sequence[str]) -> dict[str, str]:
+def blobs(query: GitQuery, commit: str, paths: Sequence[str]) -> dict[str, str]:
     """Return the blobs of those of *paths* that are files at *commit*."""
     by_path = {}
     for batch in literal(paths):
-        for entry in (ask("ls-tree", "-z", commit, "--", *batch) or b"").split(b"\0"):
+        for entry in (query("ls-tree", "-z", commit, "--", *batch) or b"").split(b"\0"):
             facts, _, name = entry.partition(b"\t")
             if facts[7:11] == b"blob":
                 by_path[path_of(name)] = path_of(facts[12:])
@@ -36,12 +36,12 @@ def blobs(ask: Ask, commit: str, paths: Sequence[str]) -> dict[str, str]:
 
 def literal(paths: Sequence[str]) -> Iterator[Sequence[str]]:
     """Yield *paths* as literal pathspecs, in batches that fit a command line."""
-    waiting = [f":(literal){name}" for name in paths]
-    while waiting:
-        lengths = accumulate(len(name) + 1 for name in waiting)
-        fitting = max(1, sum(length <= LINE for length in lengths))
-        yield waiting[:fitting]
-        waiting = waiting[fitting:]
+    remaining = [f":(literal){name}" for name in paths]
+    while remaining:
+        lengths = accumulate(len(name) + 1 for name in remaining)
+        count = max(1, sum(length <= MAX_LINE for length in lengths))
+        yield remaining[:count]
+        remaining = remaining[count:]
 
 
 def changes(out: bytes | None) -> Iterator[tuple[str, str, tuple[str, str, str]]]:

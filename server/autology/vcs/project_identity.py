@@ -36,15 +36,15 @@ def marks(folder: str) -> Marks | None:
     """
     if not folder or not os.path.isdir(folder):
         return None
-    begin = os.path.realpath(folder)
+    start = os.path.realpath(folder)
     # An `.autology` folder in the home directory is the user's data, not a project.
-    home, own = os.path.realpath(os.path.expanduser("~")), ""
-    for at in _upwards(begin):
-        marker = os.path.join(at, ".git")
-        if os.path.exists(marker) and (common := _common(marker)):
-            return Marks(at, common, _remote(common) or "", _place(common))
-        own = own or (at if at != home and _id(at) else "")
-    return Marks(own or begin, "", "", f"id:{_id(own)}" if own else "")
+    home, own_root = os.path.realpath(os.path.expanduser("~")), ""
+    for parent in _upwards(start):
+        marker = os.path.join(parent, ".git")
+        if os.path.exists(marker) and (common := _common_folder(marker)):
+            return Marks(parent, common, _remote(common) or "", _place(common))
+        own_root = own_root or (parent if parent != home and _id(parent) else "")
+    return Marks(own_root or start, "", "", f"id:{_id(own_root)}" if own_root else "")
 
 
 def recognised(
@@ -58,19 +58,23 @@ def recognised(
     registered = _seen(file)
     own_marks = marks(folder)
     if own_marks is None:
-        return (*_gone(folder, registered), [])
+        return (*_former_identity(folder, registered), [])
     if not own_marks.place and not own_marks.common:  # neither a repository nor a project with an id
         path = _plain_path(own_marks.root)
         return (f"{path}#" if any(entry.name == path for entry in registered) else path,), own_marks.root, []
     commits = [] if own_marks.remote or not own_marks.common else _commits(own_marks, registered, oldest)
-    kin = _kin(own_marks, commits, registered)
-    name, former = _name(own_marks, commits, kin, [entry for entry in registered if entry not in kin])
-    last = next((entry.name for entry in reversed(kin) if entry.place == own_marks.place), "")
-    names = tuple(dict.fromkeys((name, *(entry.name for entry in reversed(kin)), *former)))
-    fresh = [Seen(own_marks.place, commit, name, own_marks.root) for commit in commits or [""]]
-    if not (own_marks.place or commits) or (last == name and all(entry in registered for entry in fresh)):
+    related = _related_entries(own_marks, commits, registered)
+    name, former = _name(own_marks, commits, related, [entry for entry in registered if entry not in related])
+    last = next((entry.name for entry in reversed(related) if entry.place == own_marks.place), "")
+    names = tuple(dict.fromkeys((name, *(entry.name for entry in reversed(related)), *former)))
+    new_entries = [Seen(own_marks.place, commit, name, own_marks.root) for commit in commits or [""]]
+    if not (own_marks.place or commits) or (last == name and all(entry in registered for entry in new_entries)):
         return names, own_marks.root, []
-    return names, own_marks.root, [*(Seen(own_marks.place, FORMER, path, own_marks.root) for path in former), *fresh]
+    return (
+        names,
+        own_marks.root,
+        [*(Seen(own_marks.place, FORMER, path, own_marks.root) for path in former), *new_entries],
+    )
 
 
 def identified(folder: str) -> tuple[str, str]:
@@ -84,7 +88,7 @@ def branch(folder: str) -> str | None:
     for at in _upwards(os.path.realpath(folder)):
         marker = os.path.join(at, ".git")
         if os.path.exists(marker):
-            head = _read(os.path.join(_inner(marker) or marker, "HEAD")).strip()
+            head = _read(os.path.join(_git_folder(marker) or marker, "HEAD")).strip()
             return head.removeprefix("ref: refs/heads/") if head.startswith("ref: refs/heads/") else None
     return None
 
@@ -96,7 +100,7 @@ def _upwards(folder: str) -> Iterator[str]:
         yield folder
 
 
-def _kin(marks: Marks, commits: Sequence[str], registered: Sequence[Seen]) -> list[Seen]:
+def _related_entries(marks: Marks, commits: Sequence[str], registered: Sequence[Seen]) -> list[Seen]:
     """Return the registry entries of the project with *marks* or one of the root *commits*."""
     if marks.remote:
         latest = {entry.place: entry.name for entry in registered}
@@ -106,27 +110,29 @@ def _kin(marks: Marks, commits: Sequence[str], registered: Sequence[Seen]) -> li
     return [entry for entry in registered if entry.place in places or entry.commit in commits]
 
 
-def _name(marks: Marks, commits: Sequence[str], kin: Sequence[Seen], others: Sequence[Seen]) -> tuple[str, list[str]]:
+def _name(
+    marks: Marks, commits: Sequence[str], related: Sequence[Seen], others: Sequence[Seen]
+) -> tuple[str, list[str]]:
     """Return the project's identity, and former identities that are not registered yet."""
     paths = [_plain_path(path) for path in (marks.common, marks.root) if path]
     # Conversations from before the repository or its remote existed belong to it, unless another project was here.
-    free = not any(entry.root == marks.root or entry.name in paths for entry in others)
-    called = [entry for entry in kin if entry.commit != FORMER and _is_path(entry.name)]
-    called.sort(key=lambda entry: entry.commit not in commits)
-    fresh = paths[0] if free else f"{paths[0]}#{commits[0] if commits else marks.place}"
-    name = marks.remote or next((entry.name for entry in called), fresh)
-    registered_names = {name, *(entry.name for entry in kin)}
-    return name, [path for path in paths if free and path not in registered_names]
+    is_unclaimed = not any(entry.root == marks.root or entry.name in paths for entry in others)
+    named_entries = [entry for entry in related if entry.commit != FORMER and _is_path(entry.name)]
+    named_entries.sort(key=lambda entry: entry.commit not in commits)
+    new_name = paths[0] if is_unclaimed else f"{paths[0]}#{commits[0] if commits else marks.place}"
+    name = marks.remote or next((entry.name for entry in named_entries), new_name)
+    registered_names = {name, *(entry.name for entry in related)}
+    return name, [path for path in paths if is_unclaimed and path not in registered_names]
 
 
-def _gone(folder: str, registered: Sequence[Seen]) -> tuple[tuple[str, ...], str]:
+def _former_identity(folder: str, registered: Sequence[Seen]) -> tuple[tuple[str, ...], str]:
     """Return the identity and root of the project that *folder* belonged to before it was moved or deleted."""
-    at = os.path.realpath(folder) if folder else folder
-    around = [entry for entry in registered if at == entry.root or at.startswith(os.path.join(entry.root, ""))]
-    if not around:
+    path = os.path.realpath(folder) if folder else folder
+    enclosing = [entry for entry in registered if path == entry.root or path.startswith(os.path.join(entry.root, ""))]
+    if not enclosing:
         return (folder,), folder
-    nearest = max(len(entry.root) for entry in around)
-    last = [entry for entry in around if len(entry.root) == nearest][-1]
+    longest = max(len(entry.root) for entry in enclosing)
+    last = [entry for entry in enclosing if len(entry.root) == longest][-1]
     return (last.name,), last.root
 
 
@@ -146,7 +152,7 @@ def _first(common: str) -> str:
     return words[1] if "\tcommit (initial): " in line and len(words) == 3 else ""
 
 
-def _inner(marker: str) -> str | None:
+def _git_folder(marker: str) -> str | None:
     """Return the git folder of a worktree."""
     if os.path.isdir(marker):
         return marker
@@ -156,13 +162,13 @@ def _inner(marker: str) -> str | None:
     return os.path.join(os.path.dirname(marker), pointer.removeprefix("gitdir:").strip())
 
 
-def _common(marker: str) -> str | None:
+def _common_folder(marker: str) -> str | None:
     """Return the git folder shared by all worktrees of a repository."""
-    inner = _inner(marker)
-    if inner is None or inner == marker:
-        return inner
-    shared = _read(os.path.join(inner, "commondir")).strip()
-    return os.path.realpath(os.path.join(inner, shared) if shared else inner)
+    git_folder = _git_folder(marker)
+    if git_folder is None or git_folder == marker:
+        return git_folder
+    shared = _read(os.path.join(git_folder, "commondir")).strip()
+    return os.path.realpath(os.path.join(git_folder, shared) if shared else git_folder)
 
 
 def _id(folder: str) -> str:

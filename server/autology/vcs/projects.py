@@ -1,4 +1,4 @@
-"""The registry of projects on this machine, by which a moved project is recognised.
+"""The registry of projects on this machine, used to recognise a moved project.
 
 Conversations are stored under the identity that the project had at the time. The registry, a file of the user with a
 line per project and folder, maps identities: by a repository's remote, by its root commit, by properties that survive
@@ -21,9 +21,9 @@ second, and a slower hook is noticeable."""
 
 def learned(folder: str, file: str) -> tuple[tuple[str, ...], str]:
     """Return the identities of *folder*'s project, the current one first, and its root; updates the registry *file*."""
-    names, root, news = project_identity.recognised(folder, file, _oldest)
-    if news:
-        _add(file, news)
+    names, root, new_entries = project_identity.recognised(folder, file, _oldest)
+    if new_entries:
+        _add(file, new_entries)
     return names, root
 
 
@@ -43,11 +43,11 @@ def _oldest(marks: project_identity.Marks) -> str:
     # the root of a project that was merged in.
     for revisions in ("--branches", "HEAD"):
         try:
-            ended = git("rev-list", ["--first-parent", "--max-parents=0", revisions], marks.root, TIMEOUT)
+            finished = git("rev-list", ["--first-parent", "--max-parents=0", revisions], marks.root, TIMEOUT)
         except NotRunError:
             return ""
-        if ended.code == 0 and ended.out.strip():
-            return str(ended.out.split()[-1].decode("ascii", "replace"))
+        if finished.code == 0 and finished.out.strip():
+            return str(finished.out.split()[-1].decode("ascii", "replace"))
     return ""
 
 

@@ -30,19 +30,19 @@ def repository(directory: str, git_dir: str = "") -> Repository | None:
     if git_dir:
         folder = os.path.join(directory, git_dir)
         return _repository(folder, os.path.abspath(directory)) if os.path.isdir(folder) else None
-    at = os.path.abspath(directory)
+    folder = os.path.abspath(directory)
     while True:
-        inside = os.path.join(at, ".git")
+        inside = os.path.join(folder, ".git")
         if os.path.isdir(inside):
-            return _repository(inside, at)
-        if pointed := _pointed(inside):
-            return _repository(pointed, at)
-        if os.path.isfile(os.path.join(at, "HEAD")) and os.path.isdir(os.path.join(at, "objects")):
-            return _repository(at, "")
-        above = os.path.dirname(at)
-        if above == at:
+            return _repository(inside, folder)
+        if target := _pointer_target(inside):
+            return _repository(target, folder)
+        if os.path.isfile(os.path.join(folder, "HEAD")) and os.path.isdir(os.path.join(folder, "objects")):
+            return _repository(folder, "")
+        parent = os.path.dirname(folder)
+        if parent == folder:
             return None
-        at = above
+        folder = parent
 
 
 def changed(repository: Repository) -> float | None:
@@ -63,9 +63,9 @@ def commits(repository: Repository, since: float) -> tuple[Entry, ...]:
         return ()
     lines = _tail(_log(repository))
     entries = []
-    for at, line in enumerate(lines):
+    for index, line in enumerate(lines):
         entry = _entry(line)
-        if entry and (entry.time >= int(since) or at == len(lines) - 1):
+        if entry and (entry.time >= int(since) or index == len(lines) - 1):
             entries.append(entry)
     return tuple(entries)
 
@@ -89,7 +89,7 @@ def _repository(git_dir: str, top: str) -> Repository:
     return Repository(git_dir, common, top)
 
 
-def _pointed(file: str) -> str:
+def _pointer_target(file: str) -> str:
     """Return the git folder that a work tree's or submodule's `.git` file points to, or ""."""
     line = _line(file)
     if not line.startswith("gitdir:"):

@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from autology.vcs import git_queries
-from autology.vcs.git_queries import Ask, listed
+from autology.vcs.git_queries import GitQuery, listed
 
-FOLLOWED = 100
+MAX_PATHS = 100
 """Maximum paths looked up: each takes some six git calls, 30 ms together."""
-HOPS = 10
+MAX_HOPS = 10
 """Maximum renames followed per file."""
-UNTRACKED = 1_000
+MAX_UNTRACKED = 1_000
 """Maximum untracked files whose content is compared."""
 
 
-def moved(ask: Ask, paths: Sequence[str], head: str) -> Mapping[str, str]:
+def moved(query: GitQuery, paths: Sequence[str], head: str) -> Mapping[str, str]:
     """Return the current path of each of *paths* that no longer exists, as far as git can tell."""
-    tracked = listed(ask("ls-files", "--cached", "--others", "--exclude-standard", "-z"))
-    deleted = listed(ask("ls-files", "--deleted", "-z"))
+    tracked = listed(query("ls-files", "--cached", "--others", "--exclude-standard", "-z"))
+    deleted = listed(query("ls-files", "--deleted", "-z"))
     files = set(tracked) - set(deleted)
     present = files | {folder for name in files for folder in _folders(name)}
-    targets = {path: _followed(ask, path.rstrip("/"), head, present) for path in paths[:FOLLOWED]}
-    return {path: now for path, now in targets.items() if now}
+    targets = {path: _followed(query, path.rstrip("/"), head, present) for path in paths[:MAX_PATHS]}
+    return {path: target for path, target in targets.items() if target}
 
 
-def _followed(ask: Ask, path: str, head: str, present: set[str]) -> str:
+def _followed(query: GitQuery, path: str, head: str, present: set[str]) -> str:
     visited = {path}
-    for _ in range(HOPS):
-        path = _renamed(ask, path, head) or _same_elsewhere(ask, path, head, present)
+    for _ in range(MAX_HOPS):
+        path = _renamed(query, path, head) or _same_elsewhere(query, path, head, present)
         if not path or path in present:
             return path
         if path in visited:
@@ -37,24 +37,24 @@ def _followed(ask: Ask, path: str, head: str, present: set[str]) -> str:
     return ""
 
 
-def _renamed(ask: Ask, path: str, head: str) -> str:
-    """Return what *path* was renamed to in the commit that removed it, or ""."""
-    if _blob(ask, head, path):
+def _renamed(query: GitQuery, path: str, head: str) -> str:
+    """Return the new name of *path* in the commit that removed it, or ""."""
+    if _blob(query, head, path):
         return ""  # only moved on disk
-    commit = (ask("log", "-1", "-m", "--first-parent", "--no-renames", "--diff-filter=D", "--format=%H", head, "--",
+    commit = (query("log", "-1", "-m", "--first-parent", "--no-renames", "--diff-filter=D", "--format=%H", head, "--",
                   f":(literal){path}") or b"").decode("ascii").strip()  # fmt: skip
     if not commit:
         return ""
-    pairs = git_queries.renames(ask(*git_queries.DIFF, "-m", "--first-parent", *git_queries.RENAMES, commit))
-    file = next((now for former, now in pairs if former == path), "")
-    return file or _folder(path, pairs) or _copied(ask, path, commit, head)
+    pairs = git_queries.renames(query(*git_queries.DIFF, "-m", "--first-parent", *git_queries.RENAMES, commit))
+    file = next((current for former, current in pairs if former == path), "")
+    return file or _folder(path, pairs) or _copied(query, path, commit, head)
 
 
 def _folder(path: str, pairs: Sequence[tuple[str, str]]) -> str:
     """Return the folder to which all renamed files of the folder *path* went, keeping their names, or ""."""
-    inside = [(former[len(path) :], now) for former, now in pairs if former.startswith(f"{path}/")]
-    to = {now.removesuffix(rest) if now.endswith(rest) else "" for rest, now in inside}
-    return next(iter(to)) if len(to) == 1 else ""
+    inside = [(former[len(path) :], current) for former, current in pairs if former.startswith(f"{path}/")]
+    targets = {current.removesuffix(rest) if current.endswith(rest) else "" for rest, current in inside}
+    return next(iter(targets)) if len(targets) == 1 else ""
 
 
 def _folders(name: str) -> list[str]:
@@ -62,28 +62,30 @@ def _folders(name: str) -> list[str]:
     return ["/".join(parts[:end]) for end in range(1, len(parts))]
 
 
-def _copied(ask: Ask, path: str, commit: str, head: str) -> str:
+def _copied(query: GitQuery, path: str, commit: str, head: str) -> str:
     """Return the only file of *head* with the content that *path* had before *commit* removed it, or ""."""
-    blob = _blob(ask, f"{commit}^", path)
-    lines = listed(ask("ls-tree", "-r", "-z", head)) if blob else []
-    same = [name for line in lines for kind, _, name in [line.partition("\t")] if kind.endswith(f" {blob}")]
-    return same[0] if len(same) == 1 else ""
+    blob = _blob(query, f"{commit}^", path)
+    lines = listed(query("ls-tree", "-r", "-z", head)) if blob else []
+    matching = [name for line in lines for kind, _, name in [line.partition("\t")] if kind.endswith(f" {blob}")]
+    return matching[0] if len(matching) == 1 else ""
 
 
-def _same_elsewhere(ask: Ask, path: str, head: str, present: set[str]) -> str:
+def _same_elsewhere(query: GitQuery, path: str, head: str, present: set[str]) -> str:
     """Return the only file on disk, not in *head*, with the content that *path* has there, or ""."""
-    blob = _blob(ask, head, path)
+    blob = _blob(query, head, path)
     if not blob:
         return ""
-    staged = listed(ask("ls-files", "--stage", "-z"))
-    same = [name for line in staged for kind, _, name in [line.partition("\t")] if f" {blob} " in kind]
-    untracked = [name for name in listed(ask("ls-files", "--others", "--exclude-standard", "-z")) if "\n" not in name]
+    staged = listed(query("ls-files", "--stage", "-z"))
+    matching = [name for line in staged for kind, _, name in [line.partition("\t")] if f" {blob} " in kind]
+    untracked = [name for name in listed(query("ls-files", "--others", "--exclude-standard", "-z")) if "\n" not in name]
     # Unfiltered: filters configured by the repository must not run.
-    hashes = (ask("hash-object", "--no-filters", "--", *untracked[:UNTRACKED]) or b"") if untracked else b""
-    same += [name for name, blob_id in zip(untracked, hashes.decode("ascii").split(), strict=False) if blob_id == blob]
-    others = list(dict.fromkeys(name for name in same if name != path and name in present))
-    return others[0] if len(others) == 1 else ""
+    hashes = (query("hash-object", "--no-filters", "--", *untracked[:MAX_UNTRACKED]) or b"") if untracked else b""
+    matching += [
+        name for name, blob_id in zip(untracked, hashes.decode("ascii").split(), strict=False) if blob_id == blob
+    ]
+    candidates = list(dict.fromkeys(name for name in matching if name != path and name in present))
+    return candidates[0] if len(candidates) == 1 else ""
 
 
-def _blob(ask: Ask, commit: str, path: str) -> str:
-    return (ask("rev-parse", "--verify", "--quiet", f"{commit}:./{path}") or b"").decode("ascii").strip()
+def _blob(query: GitQuery, commit: str, path: str) -> str:
+    return (query("rev-parse", "--verify", "--quiet", f"{commit}:./{path}") or b"").decode("ascii").strip()

@@ -1,4 +1,4 @@
-"""The only place that starts git, hardened so that nothing a repository configures is run.
+"""The only module that starts git, hardened so that programs configured by a repository never run.
 
 A repository's `.git/config`, attributes and hooks may name programs, and it may come from anywhere: an archive, a
 shared disk or a bare repository inside a clone.
@@ -86,7 +86,7 @@ def git(command: str, arguments: Sequence[str], folder: str, timeout: float, git
     if program is None:
         raise NotRunError("git is not on the PATH. Install it, or start the session in an environment that has it.")
     try:
-        ended = subprocess.run(
+        process = subprocess.run(
             [program, *_options(program, git_dir), command, *_COMMANDS[command], *arguments],
             cwd=folder,
             env=_environment(),
@@ -101,16 +101,16 @@ def git(command: str, arguments: Sequence[str], folder: str, timeout: float, git
         raise NotRunError(f"git {command} did not end within {timeout:g} s and was stopped. Try it by hand.") from None
     except OSError as error:
         raise NotRunError(f"git cannot be started: {error.strerror or error}. Try it by hand.") from None
-    return Finished(ended.returncode, ended.stdout)
+    return Finished(process.returncode, process.stdout)
 
 
 def output(command: str, arguments: Sequence[str], folder: str, timeout: float, git_dir: str = "") -> bytes | None:
-    """Return what a git command prints, as :func:`git` runs it; None if it fails or cannot be run."""
+    """Return the output of a git command, run by :func:`git`; None if it fails or cannot be run."""
     try:
-        ended = git(command, arguments, folder, timeout, git_dir)
+        finished = git(command, arguments, folder, timeout, git_dir)
     except NotRunError:
         return None
-    return ended.out if ended.code == 0 else None
+    return finished.out if finished.code == 0 else None
 
 
 def _options(program: str, git_dir: str) -> list[str]:

@@ -19,8 +19,8 @@ class Refusal:
     reason: str
 
 
-STRANGER = Refusal(403, "this page answers only at the address that `autology web` printed")
-LOCKED = Refusal(401, "this page belongs to another run of `autology web`, or its address was already used")
+FOREIGN_ORIGIN = Refusal(403, "this page answers only at the address that `autology web` printed")
+MISSING_KEY = Refusal(401, "this page belongs to another run of `autology web`, or its address was already used")
 
 
 class AccessControl:
@@ -31,8 +31,8 @@ class AccessControl:
         self._origins = tuple(f"http://{host}" for host in self._hosts)
         self._token = secrets.token_urlsafe(TOKEN_BYTES)
         self._key = secrets.token_urlsafe(TOKEN_BYTES)
-        self._spent = False
-        self._opening = threading.Lock()
+        self._token_used = False
+        self._lock = threading.Lock()
 
     @property
     def address(self) -> str:
@@ -41,27 +41,27 @@ class AccessControl:
 
     def enter(self, token: str) -> str | Refusal:
         """Exchange the token for the key; this works once."""
-        with self._opening:
-            if self._spent or not secrets.compare_digest(token.encode("utf-8", "replace"), self._token.encode()):
-                return LOCKED
-            self._spent = True
+        with self._lock:
+            if self._token_used or not secrets.compare_digest(token.encode("utf-8", "replace"), self._token.encode()):
+                return MISSING_KEY
+            self._token_used = True
             return self._key
 
-    def stranger(self, headers: Mapping[str, str], changing: bool) -> Refusal | None:
+    def check_origin(self, headers: Mapping[str, str], changing: bool) -> Refusal | None:
         """Refuse requests for another host or from another origin: DNS rebinding and CSRF.
 
         *changing* requests must have an Origin header, as browsers send with them. *headers* have lower-case names.
         """
         origin = headers.get("origin")
         if headers.get("host") not in self._hosts or (origin is None and changing):
-            return STRANGER
+            return FOREIGN_ORIGIN
         if origin is not None and origin not in self._origins:
-            return STRANGER
+            return FOREIGN_ORIGIN
         # Browsers set this header on requests from other sites.
-        return STRANGER if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none") else None
+        return FOREIGN_ORIGIN if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none") else None
 
-    def locked(self, headers: Mapping[str, str]) -> Refusal | None:
+    def check_key(self, headers: Mapping[str, str]) -> Refusal | None:
         """Refuse requests without the key."""
         key = headers.get("authorization", "").removeprefix("Bearer ")
         valid = secrets.compare_digest(key.encode("utf-8", "replace"), self._key.encode())
-        return None if valid else LOCKED
+        return None if valid else MISSING_KEY

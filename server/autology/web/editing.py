@@ -1,4 +1,4 @@
-"""Calls that change something; each reply includes the undo step."""
+"""Calls that change the project; each reply includes the step that undoes it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def create(
     material = capture.Material(title, content, type or None, tuple(tags or ()), tuple(references or ()))
     automatic = project.settings.relations_automatic
 
-    def about(done: capture.Captured) -> str:
-        return f"Created “{done.node.title}”"
+    def about(captured: capture.Captured) -> str:
+        return f"Created “{captured.node.title}”"
 
-    done, undo_step = _done(project, lambda: capture.capture(project.graph, material, automatic), about)
-    return {**undo_step, **nodes.captured(done)}
+    captured, undo_step = _recorded(project, lambda: capture.capture(project.graph, material, automatic), about)
+    return {**undo_step, **nodes.captured(captured)}
 
 
 def update(
@@ -55,27 +55,27 @@ def update(
         title, content, _listed(tags), status, confidence, type, _listed(references), decision_status
     )
 
-    def about(done: updating.Updated) -> str:
-        return f"Changed “{done.node.title}”"
+    def about(updated: updating.Updated) -> str:
+        return f"Changed “{updated.node.title}”"
 
-    done, undo_step = _done(project, lambda: updating.update(project.graph, id, fields, version), about)
-    return {**undo_step, "text": nodes.updated(done), "missing_sections": list(done.missing_sections)}
+    updated, undo_step = _recorded(project, lambda: updating.update(project.graph, id, fields, version), about)
+    return {**undo_step, "text": nodes.updated(updated), "missing_sections": list(updated.missing_sections)}
 
 
 def delete(project: PageProject, id: str) -> Json:
     """Move a node to the trash."""
-    done, undo_step = _done(
+    deleted, undo_step = _recorded(
         project, lambda: delete_restore.delete(project.graph, id), lambda d: f"Deleted “{d.node.title}”"
     )
-    return {**undo_step, "text": nodes.deleted(done)}
+    return {**undo_step, "text": nodes.deleted(deleted)}
 
 
 def restore(project: PageProject, id: str) -> Json:
     """Restore a node from the trash."""
-    done, undo_step = _done(
+    restored, undo_step = _recorded(
         project, lambda: delete_restore.restore(project.graph, id), lambda d: f"Restored “{d.node.title}”"
     )
-    return {**undo_step, "id": done.node.id, "text": nodes.restored(done)}
+    return {**undo_step, "id": restored.node.id, "text": nodes.restored(restored)}
 
 
 def relate(
@@ -83,15 +83,15 @@ def relate(
 ) -> Json:
     """Relate two nodes."""
     act = lambda: relating.relate(project.graph, source, target, type, description, confidence)  # noqa: E731
-    done, undo_step = _done(project, act, lambda d: f"Related “{d.source}” to “{d.target}”")
-    return {**undo_step, "text": nodes.related(done)}
+    related, undo_step = _recorded(project, act, lambda d: f"Related “{d.source}” to “{d.target}”")
+    return {**undo_step, "text": nodes.related(related)}
 
 
 def unrelate(project: PageProject, source: str, target: str, type: str) -> Json:
     """Remove a relation."""
     act = lambda: relating.unrelate(project.graph, source, target, type)  # noqa: E731
-    done, undo_step = _done(project, act, lambda d: f"Unrelated “{d.source}” and “{d.target}”")
-    return {**undo_step, "text": nodes.unrelated(done)}
+    unrelated, undo_step = _recorded(project, act, lambda d: f"Unrelated “{d.source}” and “{d.target}”")
+    return {**undo_step, "text": nodes.unrelated(unrelated)}
 
 
 def combine(
@@ -110,11 +110,11 @@ def combine(
     fields = updating.Fields(title, content, _listed(tags), references=_listed(references))
     pair = (versions[0], versions[1])
 
-    def about(done: combining.Combined) -> str:
-        return f"Merged “{done.gone.title}” into “{done.node.title}”"
+    def about(combined: combining.Combined) -> str:
+        return f"Merged “{combined.gone.title}” into “{combined.node.title}”"
 
-    done, undo_step = _done(project, lambda: combining.combine(project.graph, kept, other, fields, pair), about)
-    return {**undo_step, "id": done.node.id, "relations": done.relations}
+    combined, undo_step = _recorded(project, lambda: combining.combine(project.graph, kept, other, fields, pair), about)
+    return {**undo_step, "id": combined.node.id, "relations": combined.relations}
 
 
 def undo(project: PageProject, step: int) -> Json:
@@ -126,9 +126,9 @@ def _listed(values: list[str] | None) -> tuple[str, ...] | None:
     return None if values is None else tuple(values)
 
 
-def _done(project: PageProject, act: Callable[[], T], about: Callable[[T], str]) -> tuple[T, Json]:
-    done, step = project.undo.recorded(act, about)
-    return done, _step(step)
+def _recorded(project: PageProject, act: Callable[[], T], about: Callable[[T], str]) -> tuple[T, Json]:
+    result, step = project.undo.recorded(act, about)
+    return result, _step(step)
 
 
 def _step(step: UndoStep | None) -> Json:

@@ -78,7 +78,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Send a static file."""
-        if refusal := self.access.stranger(self._headers(), changing=False):
+        if refusal := self.access.check_origin(self._headers(), changing=False):
             self._refuse(refusal)
             return
         asset = assets().get(self.path.partition("?")[0])
@@ -93,12 +93,12 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Handle an API call: `/api/name` with a JSON object of arguments."""
-        refusal = self.access.stranger(self._headers(), changing=True)
+        refusal = self.access.check_origin(self._headers(), changing=True)
         name = _CALL.fullmatch(self.path)
         if refusal is None and name is None:
             refusal = Refusal(404, "unknown call")
         if refusal is None and name is not None and name[1] != ENTER:
-            refusal = self.access.locked(self._headers())
+            refusal = self.access.check_key(self._headers())
         arguments = refusal or self._arguments()
         if isinstance(arguments, Refusal):
             self._refuse(arguments)

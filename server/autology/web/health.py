@@ -17,7 +17,7 @@ from autology.wire.project import Project
 Json = dict[str, Any]
 
 FINDINGS = 300
-ACTS = {
+EXECUTABLE = {
     Action.DELETE: ({"id"},),
     Action.RELATE: ({"source", "target", "type"},),
     Action.UNRELATE: ({"source", "target", "type"},),
@@ -46,12 +46,12 @@ def health(project: Project) -> Json:
 
 
 def acts(fix: Sentence) -> Iterator[Json]:
-    """Yield the steps of a fix that can be executed as they are."""
+    """Yield the steps of a fix that can be executed unchanged."""
     for step in fix.steps:
         arguments = dict(step.arguments)
         ids = [str(arguments[key]) for key in ("id", "source", "target") if key in arguments]
-        fits = arguments.keys() in ACTS.get(step.action, ()) and arguments.get("tags") != [PLACEHOLDER]
-        if fits and all(map(_ID.fullmatch, ids)):
+        is_executable = arguments.keys() in EXECUTABLE.get(step.action, ()) and arguments.get("tags") != [PLACEHOLDER]
+        if is_executable and all(map(_ID.fullmatch, ids)):
             yield {"call": step.action, "given": arguments}
 
 

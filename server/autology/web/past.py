@@ -17,7 +17,7 @@ Json = dict[str, Any]
 TURNS = 150
 """Turns per reply."""
 NODES = 200
-SPOKEN, OUTPUT = 20_000, 4_000
+TEXT_LIMIT, OUTPUT_LIMIT = 20_000, 4_000
 """Maximum characters shown of a person's or assistant's turn, and of a tool's output or code."""
 
 
@@ -54,7 +54,7 @@ def session(project: Project, id: str, first: int = 0, turn: str | None = None) 
 
 
 def _turn(turn: Turn) -> Json:
-    limit = OUTPUT if turn.role == "tool" else SPOKEN
+    limit = OUTPUT_LIMIT if turn.role == "tool" else TEXT_LIMIT
     text = visible(turn.text)
     shown: Json = {"id": turn.id, "role": turn.role, "at": turn.at, "text": text[:limit]}
     if len(text) > limit:
@@ -68,7 +68,7 @@ def _turn(turn: Turn) -> Json:
 
 def _call(call: Call) -> Json:
     files = [clean_line(path, 300) for path in call.files[:20]]
-    code = visible(call.code)[:OUTPUT]
+    code = visible(call.code)[:OUTPUT_LIMIT]
     return {"tool": clean_line(call.tool, 100), "about": clean_line(call.about, 300), "files": files, "code": code}
 
 

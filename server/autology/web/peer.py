@@ -1,4 +1,4 @@
-"""Connection ownership: other users of the machine are refused, although they may see our address.
+"""Connection ownership: other users of the machine are refused, even if they know the address.
 
 The address is passed to the browser on its command line, which every user of the machine can see until the page is
 open.

@@ -13,12 +13,12 @@ from autology.wire.project import Project
 
 
 class PageProject(Project):
-    """The project at *root*, with what only the page needs."""
+    """The project at *root*, with the parts that only the page needs."""
 
     def __init__(self, root: str) -> None:
         super().__init__(root)
-        self._drawing = threading.Lock()
-        self._whole: DisplayGraph | None = None
+        self._graph_lock = threading.Lock()
+        self._graph_shown: DisplayGraph | None = None
         self._chart: Chart | None = None
 
     @part
@@ -29,8 +29,8 @@ class PageProject(Project):
     @property
     def whole(self) -> DisplayGraph:
         """The graph for its picture, cached until it changes: ten thousand nodes take a second or two."""
-        with self._drawing:
+        with self._graph_lock:
             chart = self.atlas.read_current(lambda chart: chart)
-            if self._whole is None or self._chart is not chart:
-                self._whole, self._chart = display.graph_of(self.atlas, chart), chart
-            return self._whole
+            if self._graph_shown is None or self._chart is not chart:
+                self._graph_shown, self._chart = display.graph_of(self.atlas, chart), chart
+            return self._graph_shown

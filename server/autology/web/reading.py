@@ -71,12 +71,12 @@ def titles(project: Project, beginning: str) -> Json:
     project.graph.catch_up()
     words = beginning.casefold().split()
     sources = sorted(project.graph.index.listed(Filter(), -1, ""), key=lambda source: source.modified, reverse=True)
-    fitting = (source for source in sources if all(word in source.title.casefold() for word in words))
-    return {"titles": [_named(source.id, source.title, source.type) for source in islice(fitting, CHOICES)]}
+    matching = (source for source in sources if all(word in source.title.casefold() for word in words))
+    return {"titles": [_named(source.id, source.title, source.type) for source in islice(matching, CHOICES)]}
 
 
 def trash(project: Project) -> Json:
-    """Return what was deleted, the last first; what is no node is brought back on the command line."""
+    """Return the deleted nodes, latest first, and the number of deleted memories, which the command line restores."""
     deleted = project.graph.trash.items()
     nodes = [{**_named(item.id, item.title, item.type), "deleted": item.deleted} for item in deleted]
     return {"nodes": nodes, "memories": len(memory_trash.trash(project.memories))}
@@ -87,8 +87,8 @@ def _node(project: Project, stored: Stored[Node]) -> Json:
     data: Json = {"kind": "node", "node": nodes.node(node, stored.path), "path": stored.path}
     data |= {"version": stored.version, "links": _links(project, node.id)}
     superseding = [link for link in data["links"] if link["type"] == "supersedes" and not link["out"]]
-    why = project.watch.of([node]).get(node.id, ())
-    drifted = [*review_status.changes(node), *(clean_line(redact(line)[0], 400) for line in why)]
+    reasons = project.watch.of([node]).get(node.id, ())
+    drifted = [*review_status.changes(node), *(clean_line(redact(line)[0], 400) for line in reasons)]
     return {**data, "superseded_by": superseding, "drifted": drifted, "settle": command(review_status.keeping(node))}
 
 
@@ -110,13 +110,13 @@ def _links(project: Project, id: str) -> list[Json]:
     ends = index.by_ids(sorted({end for edge in edges for end in (edge.source, edge.target)}))
     links = []
     for edge in edges:
-        out = edge.source == id
-        other = ends.get(edge.target if out else edge.source)
+        outgoing = edge.source == id
+        other = ends.get(edge.target if outgoing else edge.source)
         if other is None:
-            shown: Json = {"id": clean_line(edge.target if out else edge.source, 200), "title": None}
+            shown: Json = {"id": clean_line(edge.target if outgoing else edge.source, 200), "title": None}
         else:
             shown = {**_named(other.id, other.title, other.type), "is": other.type, "status": other.status}
-        shown |= {"type": clean_line(edge.type, 100), "out": out}
+        shown |= {"type": clean_line(edge.type, 100), "out": outgoing}
         if edge.description and edge.type in set(RelationType):
             shown["description"] = clean_line(redact(edge.description)[0], 500)
         links.append(shown)

@@ -17,7 +17,7 @@ from autology.web.handler import Handler
 from autology.web.peer import is_ours
 from autology.web.project import PageProject
 
-LOOK = 0.5
+CHECK_INTERVAL = 0.5
 """Seconds between checks that the terminal is still open."""
 
 
@@ -69,13 +69,13 @@ def serve(root: str, port: int, ready: Callable[[str], None]) -> None:
         raise StorageError(f"port {port}", getattr(error, "strerror", None) or str(error), step) from None
     with server, contextlib.suppress(KeyboardInterrupt):
         signals.stop()
-        threading.Thread(target=_drawn, args=(project,), daemon=True).start()
+        threading.Thread(target=_prepare_graph, args=(project,), daemon=True).start()
         ready(server.access.address)
-        server.serve_forever(poll_interval=LOOK)
+        server.serve_forever(poll_interval=CHECK_INTERVAL)
     project.team.send_rest()
 
 
-def _drawn(project: PageProject) -> None:
+def _prepare_graph(project: PageProject) -> None:
     """Build the graph while the browser starts."""
     with contextlib.suppress(AutologyError):  # the page requests it again and shows the error
         _ = project.whole

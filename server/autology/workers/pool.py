@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from autology.core.long_work import Job, Made
 
-LEAST = 6
+MIN_JOBS = 6
 """Minimum jobs for starting workers: 300 notes take a second, and starting a worker a fifth of one."""
 PATIENCE = 20.0
 """Seconds to wait for a job of 0.15 or 0.3 seconds taken by a worker, when no other job is left."""
@@ -34,16 +34,16 @@ class WorkerPool:
 
     @contextmanager
     def made(self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made]) -> Iterator[Iterator[Made]]:
-        """Yield the result of *here* for each of *jobs*, in order; the workers end with the context."""
-        many = self._limit() if len(jobs) >= LEAST else 0
-        if many < 1:
+        """Yield the results of *here* for all *jobs*, in order; the workers end with the context."""
+        worker_count = self._limit() if len(jobs) >= MIN_JOBS else 0
+        if worker_count < 1:
             yield map(here, jobs)
             return
         from autology.workers.sharing import Sharing  # not imported for small batches
 
         sharing = Sharing(kind, jobs, here, self._patience)
         try:
-            sharing.start(many, self._command(), self._greeting())
+            sharing.start(worker_count, self._command(), self._greeting())
             yield sharing.results()
         finally:
             sharing.end()

@@ -1,4 +1,4 @@
-"""Sharing jobs between this process and its workers: each is done once, here if no worker does it."""
+"""Sharing jobs between this process and its workers: a job that no worker takes is run here."""
 
 from __future__ import annotations
 
@@ -12,16 +12,25 @@ from typing import Generic, cast
 from autology.core.long_work import Job, Made
 from autology.workers.process import Process
 
-AHEAD = 24
-"""Jobs done ahead of the consumer: two transactions of 500 notes, some 8 MB, wait for the writer."""
-LEAVING = 5.0
+MAX_AHEAD = 24
+"""Maximum jobs finished ahead of the consumer: two transactions of 500 notes, some 8 MB, wait for the writer."""
+JOIN_TIMEOUT = 5.0
 """Seconds to wait for a killed worker's thread; a grandchild may still hold its pipe."""
-_FOREIGN = (pickle.PickleError, AttributeError, EOFError, ImportError, IndexError, KeyError, TypeError, ValueError)
+_UNPICKLING_ERRORS = (
+    pickle.PickleError,
+    AttributeError,
+    EOFError,
+    ImportError,
+    IndexError,
+    KeyError,
+    TypeError,
+    ValueError,
+)
 """Errors of unpickling invalid data."""
 
 
 class Sharing(Generic[Job, Made]):
-    """The *jobs* of one batch; *here* does a job in this process."""
+    """The *jobs* of one batch; *here* runs a job in this process."""
 
     def __init__(self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made], patience: float) -> None:
         self._kind = kind
@@ -32,9 +41,9 @@ class Sharing(Generic[Job, Made]):
         self._made: dict[int, Made] = {}
         self._workers: list[tuple[Process, Thread]] = []
 
-    def start(self, many: int, command: Sequence[str], greeting: bytes) -> None:
-        """Start *many* workers without waiting; those that fail to start are ignored."""
-        for _ in range(many):
+    def start(self, count: int, command: Sequence[str], greeting: bytes) -> None:
+        """Start *count* workers without waiting; those that fail to start are ignored."""
+        for _ in range(count):
             process = Process(command, greeting)
             thread = Thread(target=self._serve, args=(process,), name="autology worker", daemon=True)
             try:
@@ -53,19 +62,19 @@ class Sharing(Generic[Job, Made]):
         for process, _ in self._workers:
             process.end()
         for _, thread in self._workers:
-            thread.join(LEAVING)
+            thread.join(JOIN_TIMEOUT)
 
-    def _result(self, wanted: int) -> Made:
-        while wanted not in self._made:
-            job_or_result = self._board.next(wanted, self._patience)
+    def _result(self, number: int) -> Made:
+        while number not in self._made:
+            job_or_result = self._board.next(number, self._patience)
             if isinstance(job_or_result, int):
                 self._made[job_or_result] = self._here(self._jobs[job_or_result])
                 continue
             try:
                 return cast("Made", pickle.loads(job_or_result))  # noqa: S301 - from a process that we started
-            except _FOREIGN:
-                self._made[wanted] = self._here(self._jobs[wanted])
-        return self._made.pop(wanted)
+            except _UNPICKLING_ERRORS:
+                self._made[number] = self._here(self._jobs[number])
+        return self._made.pop(number)
 
     def _serve(self, process: Process) -> None:
         """Feed jobs to a worker until there are none left or it fails."""
@@ -84,54 +93,54 @@ class Sharing(Generic[Job, Made]):
 class Board:
     """Open jobs, and the workers' results."""
 
-    def __init__(self, many: int) -> None:
+    def __init__(self, count: int) -> None:
         self._changed = Condition()
-        self._left = list(range(many))  # a heap
+        self._open = list(range(count))  # a heap
         self._made: dict[int, bytes] = {}
-        self._wanted = 0
-        self._over = False
+        self._next = 0
+        self._ended = False
 
-    def next(self, wanted: int, patience: float) -> bytes | int:
-        """Return a worker's result of the job *wanted*, or a job to do here.
+    def next(self, number: int, patience: float) -> bytes | int:
+        """Return a worker's result of the job *number*, or a job to run here.
 
-        The job is *wanted* itself if no worker has taken it, or if the worker that has did not finish within *patience*
+        The job is *number* itself if no worker has taken it, or if the worker that has did not finish within *patience*
         seconds and no other job is left.
         """
         with self._changed:
-            self._wanted = wanted
+            self._next = number
             self._changed.notify_all()
-            self._changed.wait_for(lambda: wanted in self._made or self._near(), patience)
-            if wanted in self._made:
-                return self._made.pop(wanted)
-            return heapq.heappop(self._left) if self._near() else wanted
+            self._changed.wait_for(lambda: number in self._made or self._near(), patience)
+            if number in self._made:
+                return self._made.pop(number)
+            return heapq.heappop(self._open) if self._near() else number
 
     def take(self) -> int | None:
         """Return a job for a worker, waiting until one is in range; None if there are no more."""
         with self._changed:
-            self._changed.wait_for(lambda: self._over or not self._left or self._near())
-            return None if self._over or not self._left else heapq.heappop(self._left)
+            self._changed.wait_for(lambda: self._ended or not self._open or self._near())
+            return None if self._ended or not self._open else heapq.heappop(self._open)
 
     def put(self, job: int, result: bytes) -> None:
-        """Store a worker's result, unless the job was done here meanwhile."""
+        """Store a worker's result, unless the job was run here meanwhile."""
         with self._changed:
-            if job >= self._wanted:
+            if job >= self._next:
                 self._made[job] = result
                 self._changed.notify_all()
 
     def give_back(self, job: int) -> None:
-        """Return a job for others to do."""
+        """Give a job back, so that it is run elsewhere."""
         with self._changed:
-            if job >= self._wanted:
-                heapq.heappush(self._left, job)
+            if job >= self._next:
+                heapq.heappush(self._open, job)
                 self._changed.notify_all()
 
     def end(self) -> None:
         """Stop handing out jobs."""
         with self._changed:
-            self._over = True
+            self._ended = True
             self._changed.notify_all()
 
     def _near(self) -> bool:
-        while self._left and self._left[0] < self._wanted:  # returned after it was done here
-            heapq.heappop(self._left)
-        return bool(self._left) and self._left[0] < self._wanted + AHEAD
+        while self._open and self._open[0] < self._next:  # returned after it was done here
+            heapq.heappop(self._open)
+        return bool(self._open) and self._open[0] < self._next + MAX_AHEAD

@@ -16,7 +16,7 @@ def work(
 ) -> None:
     """Send *greeting*, then reply to each job from *requests*, a kind and its arguments, using the function in *makes*.
 
-    A failure ends the worker: the parent then does the job itself and reports the error.
+    A failure ends the worker: the parent then runs the job itself and reports the error.
     """
     with suppress(BrokenPipeError):  # the parent is gone
         send(replies, greeting)

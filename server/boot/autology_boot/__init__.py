@@ -1,1 +1,1 @@
-"""The bootstrap: finding a Python, unpacking, reporting what is wrong."""
+"""The bootstrap: finds a Python, unpacks the program, and reports problems."""

@@ -1,4 +1,4 @@
-"""Starting the server or a command from the unpacked copy on a suitable Python, or saying why not."""
+"""Starting the server or a command from the unpacked copy on a suitable Python, or reporting why that fails."""
 
 import os
 import sys

@@ -9,7 +9,7 @@ from autology_boot.problem import Problem
 
 HANDED_OVER = "AUTOLOGY_BOOT_HANDED_OVER"  # Set for the chosen Python: it does not choose again.
 NEWEST, OLDEST = 15, 11  # The minor versions searched, newest first.
-QUESTION = """
+PROBE = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from autology_boot import target
@@ -57,14 +57,14 @@ def replace_process(python, archive, arguments, extra):
 def find(archive):
     """Return the newest Python that this archive has a program for, or None; cached on disk."""
     # PATH is part of the key: if it changes, the answer may too.
-    question = "\n".join([facts.BUILD_ID, sys.executable, os.environ.get("PATH", "").replace("\n", " ")])
-    remembered = _remembered(question)
-    if remembered:
-        return remembered
+    cache_key = "\n".join([facts.BUILD_ID, sys.executable, os.environ.get("PATH", "").replace("\n", " ")])
+    cached = _cached(cache_key)
+    if cached:
+        return cached
     for command in _candidates():
         python = _ask(command, archive)
         if python:
-            _remember(question, python)
+            _cache(cache_key, python)
             return python
     return None
 
@@ -88,7 +88,7 @@ def _ask(command, archive):
     """Return the path of the Python that *command* starts, if this archive has a program for it."""
     try:
         answer = subprocess.run(
-            [*command, "-I", "-S", "-c", QUESTION, archive],
+            [*command, "-I", "-S", "-c", PROBE, archive],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -103,33 +103,33 @@ def _ask(command, archive):
     return lines[1]
 
 
-def _memory():
+def _cache_file():
     return os.path.join(places.cache_folder(), "interpreter")
 
 
-def _remembered(question):
+def _cached(question):
     try:
-        with open(_memory(), encoding="utf-8") as file:
+        with open(_cache_file(), encoding="utf-8") as file:
             key, _, python = file.read().rpartition("\n")
     except (OSError, ValueError):
         return None
     return python if key == question and os.path.exists(python) else None
 
 
-def _remember(question, python):
+def _cache(question, python):
     try:
         os.makedirs(places.cache_folder(), mode=0o700, exist_ok=True)
-        new = "%s.%d" % (_memory(), os.getpid())
+        new = "%s.%d" % (_cache_file(), os.getpid())
         with open(new, "w", encoding="utf-8", newline="") as file:
             file.write(question + "\n" + python)
-        os.replace(new, _memory())
+        os.replace(new, _cache_file())
     except OSError:
         pass  # The search is repeated then.
 
 
 def _forget():
     try:
-        os.unlink(_memory())
+        os.unlink(_cache_file())
     except OSError:
         pass
 

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def held(path, wait):
-    """Hold a lock on *path*, or go on without it after *wait* seconds.
+    """Hold a lock on *path*, or continue without it after *wait* seconds.
 
-    Going on is safe: the protected file is written next to its target and renamed. The lock only avoids duplicate work.
+    Continuing is safe: the protected file is written elsewhere and renamed. The lock only saves duplicate work.
     """
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:

@@ -1,4 +1,4 @@
-"""A fallback server for when the real one cannot start: one tool, which says what is wrong and what to do.
+"""A fallback server for when the real one cannot start: one tool, which reports the problem and its fix.
 
 A client silently skips a server that failed for a while; this one lets it show the reason. Standard library only, and
 any Python 3.

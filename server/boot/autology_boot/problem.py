@@ -2,7 +2,7 @@
 
 
 class Problem(Exception):  # noqa: N818 - shown to the user
-    """The program cannot start here. *what* is wrong, and *remedy* is the next step; both are sentences."""
+    """The program cannot start: *what* describes the problem, *remedy* the next step, both as sentences."""
 
     def __init__(self, what, remedy):
         Exception.__init__(self, what + " " + remedy)

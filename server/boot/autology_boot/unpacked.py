@@ -2,9 +2,9 @@
 
 A copy is a folder of the cache with two lists in it: FILES, each file's size, written while unpacking, and FOLDERS,
 each folder's modification time, written last. A start compares only the times (some 200 stats, under a millisecond):
-adding or removing a file changes its folder's. Only if they differ are the sizes compared.
+adding or removing a file changes the time of its folder. Only if they differ are the sizes compared.
 
-Python itself writes bytecode missing from the archive, as it loads a module for the first time: a first start loads a
+Python writes missing bytecode when it first imports a module: a first start imports a
 third of them, and compiling all took half of its time. A later start repairs additions and losses.
 """
 
@@ -19,7 +19,9 @@ FILES = ".files"
 FOLDERS = ".folders"
 BYTECODE = "__pycache__"
 WAIT = 15  # Seconds for another process's unpacking, which takes less than one; a client waits 30 for a server.
-KEPT = 7 * 24 * 3600  # Seconds after its last start before another build's copy is deleted: servers run for days.
+UNUSED_SECONDS = (
+    7 * 24 * 3600
+)  # Seconds after its last start before another build's copy is deleted: servers run for days.
 LINKS = (0xA0000003, 0xA000000C)  # Windows' tags of a junction and a symbolic link.
 ABANDONED = 3600  # Seconds after which an unfinished copy is a dead process's.
 
@@ -67,7 +69,7 @@ def usable(copy):
     try:
         if not unchanged:
             _write_folders(copy)
-        elif time.time() - os.stat(os.path.join(copy, FOLDERS)).st_mtime > KEPT / 7:
+        elif time.time() - os.stat(os.path.join(copy, FOLDERS)).st_mtime > UNUSED_SECONDS / 7:
             os.utime(os.path.join(copy, FOLDERS))
     except OSError:
         pass  # A read-only copy works as well.
@@ -86,14 +88,14 @@ def intact(copy):
 
 
 def sound(copy):
-    """Whether *copy* is intact and the bytecode written since, of unknown size, is readable."""
+    """Whether *copy* is intact, and later bytecode files, whose size is unknown, are readable."""
     try:
         with open(os.path.join(copy, FILES), encoding="utf-8") as file:
             sizes = {line.split(" ", 1)[1] for line in file.read().splitlines()}
     except (OSError, ValueError, IndexError):
         return False
-    since = [name for name in _names(copy) if name.endswith(".pyc") and name not in sizes]
-    return intact(copy) and all(_readable(os.path.join(copy, name)) for name in since)
+    later_bytecode = [name for name in _names(copy) if name.endswith(".pyc") and name not in sizes]
+    return intact(copy) and all(_readable(os.path.join(copy, name)) for name in later_bytecode)
 
 
 def _readable(bytecode):
@@ -181,7 +183,7 @@ def _extract(archive, new, parts):
 
 
 def _make_room(new):
-    """Create the folders that Python will write bytecode into: created later, they would change others' times."""
+    """Create the folders for Python's bytecode: creating them later would change the times of their parents."""
     for where, folders, names in os.walk(new):
         if BYTECODE in folders:
             folders.remove(BYTECODE)
@@ -230,7 +232,7 @@ def _remove_old(root, current):
             used = os.stat(path if unfinished else os.path.join(path, FOLDERS)).st_mtime
         except OSError:
             used = 0
-        if now - used > (ABANDONED if unfinished else KEPT):
+        if now - used > (ABANDONED if unfinished else UNUSED_SECONDS):
             if unfinished:
                 shutil.rmtree(path, ignore_errors=True)
             else:

@@ -41,7 +41,9 @@ def needs(shell: str) -> str:
 def test_completion_scripts_name_every_command(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     message = script(shell, capsys)
     assert len(commands.commands()) > 30
-    assert all(name in message for name in [*(command.name for command in commands.commands()), *program.STARTED])
+    assert all(
+        name in message for name in [*(command.name for command in commands.commands()), *program.CLIENT_COMMANDS]
+    )
     assert "related-to" in message
 
 

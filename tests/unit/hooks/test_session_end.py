@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.hooks.session_end import SETTLED
+from autology.hooks.session_end import ARCHIVE_DELAY
 from autology.wire import user
 from tests.fakes.transcripts import Session
 from tests.unit.hooks_kit import SESSION, command, project, run
@@ -58,7 +58,7 @@ def test_the_session_end_hook_does_not_wait_for_archiving(here: Path, home: Path
     began = time.monotonic()
     run("session-end", here, GOES_ON, reason="other")
     # It begins when the client has written its last lines; a busy machine may let the hook end no earlier.
-    assert not kept(home) or time.monotonic() - began > float(SETTLED)
+    assert not kept(home) or time.monotonic() - began > float(ARCHIVE_DELAY)
     assert waited(lambda: kept(home))
 
 

@@ -46,11 +46,11 @@ def test_results_before_the_deadline_are_kept_and_unfinished_servers_are_named()
     assert sorted(results) == ["a", "b", "c", "d", "e"]
     assert sorted(notes) == [
         "the team's five was not searched: it broke",
-        "the team's four was not searched wholly: it broke",
+        "the team's four was not searched completely: it broke",
         "the team's seven did not answer within 2 seconds",
-        "the team's six answered in part only within 2 seconds",
+        "the team's six answered only partly within 2 seconds",
         "the team's three did not answer within 2 seconds",
-        "the team's two answered in part only within 2 seconds",
+        "the team's two answered only partly within 2 seconds",
     ]
 
 

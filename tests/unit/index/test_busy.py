@@ -48,7 +48,7 @@ def test_other_processes_can_write_while_passages_are_encoded(tmp_path: Path) ->
 def test_a_long_write_ahead_log_is_truncated_when_no_reader_needs_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file, "LOG", 10_000)
+    monkeypatch.setattr(file, "LOG_LIMIT", 10_000)
     path, log = tmp_path / "index.sqlite", tmp_path / "index.sqlite-wal"
     index = SqliteIndex(lambda: str(path))
     node = a_node(1, content="a slow login")

@@ -116,7 +116,7 @@ def test_passages_changed_while_queued_are_encoded_in_their_current_state(
     project.index.apply([Gone(a_node(3).path)])
     stale = {each.number: "a boat" for each in due if each.path != a_node(2).path}
     project.index.embed(stale)  # read before that
-    monkeypatch.setattr(waiting_passages, "TAKEN", -1.0)
+    monkeypatch.setattr(waiting_passages, "CLAIM_SECONDS", -1.0)
     project.embed()
     assert (project.near("car"), project.near("harbour")) == ([], [1])
     assert project.index.encoder_state(NODE).pending == ""
@@ -151,7 +151,7 @@ def test_claimed_passages_that_were_never_encoded_are_due_again(
     project.model = chosen()
     taken = project.index.claim([NODE], 10)
     assert project.index.claim([NODE], 10) == []
-    monkeypatch.setattr(waiting_passages, "TAKEN", -1.0)
+    monkeypatch.setattr(waiting_passages, "CLAIM_SECONDS", -1.0)
     assert numbers(project.index.claim([NODE], 10)) == numbers(taken)
 
 

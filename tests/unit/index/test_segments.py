@@ -67,7 +67,7 @@ def test_an_index_changed_often_ranks_like_a_rebuilt_one(
     index: SqliteIndex, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int, whole: int, full: int
 ) -> None:
     """Whether its words are in rows of their segments, in many blocks, or frequent enough to have each its own."""
-    for name, value in (("SMALL", small), ("MAX_BLOCK", whole), ("FULL", full)):
+    for name, value in (("SMALL_SEGMENT", small), ("MAX_BLOCK", whole), ("MAX_NEW_TEXTS", full)):
         monkeypatch.setattr(segments, name, value)
     dice = random.Random(5)
     known: dict[int, Node] = {}
@@ -88,7 +88,7 @@ def test_many_small_writes_leave_few_segments(index: SqliteIndex, place: Path) -
     for number in range(1, 130):
         index.apply([put(spoken(number, dice))])
     assert sum(sizes(place)) == 129
-    assert len(sizes(place)) <= 3 * segments.TOGETHER
+    assert len(sizes(place)) <= 3 * segments.MERGE_FACTOR
 
 
 def test_deleted_texts_are_eventually_removed_from_their_segment(index: SqliteIndex, place: Path) -> None:
@@ -106,7 +106,7 @@ def test_deleted_texts_are_eventually_removed_from_their_segment(index: SqliteIn
 def test_a_transaction_with_very_much_writes_several_segments(
     index: SqliteIndex, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(segments, "FULL", 16)
+    monkeypatch.setattr(segments, "MAX_NEW_TEXTS", 16)
     dice = random.Random(8)
     index.apply([put(spoken(number, dice)) for number in range(1, 51)])
     assert sizes(place) == [16, 16, 16, 2]
@@ -171,12 +171,12 @@ def test_the_words_of_a_few_notes_are_in_one_row_and_of_many_in_rows_of_their_ow
         with closing(sqlite3.connect(place)) as db:
             return int(db.execute("SELECT count(*) FROM block").fetchone()[0])
 
-    index.apply([put(spoken(number, dice)) for number in range(1, segments.SMALL)])
+    index.apply([put(spoken(number, dice)) for number in range(1, segments.SMALL_SEGMENT)])
     assert rows() == 0
     before = answers(index)
-    index.apply([put(spoken(number, dice)) for number in range(100, 100 + segments.SMALL)])
+    index.apply([put(spoken(number, dice)) for number in range(100, 100 + segments.SMALL_SEGMENT)])
     assert rows() >= 1
-    index.apply([Gone(a_node(number).path) for number in range(100, 100 + segments.SMALL)])
+    index.apply([Gone(a_node(number).path) for number in range(100, 100 + segments.SMALL_SEGMENT)])
     assert rows() == 0
     assert answers(index) == before
 
@@ -184,12 +184,12 @@ def test_the_words_of_a_few_notes_are_in_one_row_and_of_many_in_rows_of_their_ow
 def test_segments_too_large_to_merge_in_small_writes_are_merged_later(
     index: SqliteIndex, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(segments, "QUICKLY", 20)
+    monkeypatch.setattr(segments, "MERGE_LIMIT", 20)
     dice = random.Random(10)
     for number in range(1, 130):
         index.apply([put(spoken(number, dice))])
     apart, before = sizes(place), answers(index)
-    assert len(apart) >= segments.TOGETHER
+    assert len(apart) >= segments.MERGE_FACTOR
     with closing(sqlite3.connect(place)) as db:
         assert segments.tidied(db)
         while segments.tidied(db):
@@ -225,7 +225,7 @@ def test_segments_that_are_too_large_for_one_become_fewer_all_the_same(
     index: SqliteIndex, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(segments, "MAX_TEXTS", 100)
-    monkeypatch.setattr(segments, "MANY", 10)
+    monkeypatch.setattr(segments, "LARGE_TRANSACTION", 10)
     dice = random.Random(11)
     fresh = SqliteIndex(lambda: f"{place}.fresh")
     nodes = [spoken(number, dice) for number in range(1, 601)]

@@ -16,7 +16,7 @@ from autology.index.vectors.nearest import BUILT_IN, CodeTable, VectorQuery
 from autology.ranking import quantized_vectors
 
 CHANCE = random.Random(11)
-MANY = sign_codes.WORTH + 1_500
+MANY = sign_codes.MIN_NEW + 1_500
 ROWS = [CHANCE.randbytes(64) for _ in range(MANY + 10)]
 
 

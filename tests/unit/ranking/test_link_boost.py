@@ -51,14 +51,14 @@ def test_a_link_says_the_less_the_more_there_are_and_the_less_sure_it_is() -> No
 
 
 def test_a_linked_source_without_match_is_added_only_if_similar_to_the_query() -> None:
-    more = (near("akin", link_boost.AKIN + 0.01), near("foreign", link_boost.AKIN - 0.01))
+    more = (near("akin", link_boost.MIN_LINKED_COSINE + 0.01), near("foreign", link_boost.MIN_LINKED_COSINE - 0.01))
     result = (WeightedLink("best", "akin"), WeightedLink("best", "foreign"))
     assert "akin" in ordered(*result, more=more)
     assert "foreign" not in ordered(*result, more=more)
     results = link_boost.shares(FOUND, result)
     akin = next(each for each in link_boost.spread(FOUND, results, more) if each.source.id == "akin")
     assert akin.parts == {"links": akin.score}
-    assert (akin.passage, akin.near) == ((0, 5), link_boost.AKIN + 0.01)
+    assert (akin.passage, akin.near) == ((0, 5), link_boost.MIN_LINKED_COSINE + 0.01)
 
 
 def test_scores_stay_within_one_and_say_what_they_are_made_of() -> None:

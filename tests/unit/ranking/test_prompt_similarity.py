@@ -16,7 +16,7 @@ from autology.ranking.prompt_similarity import (
     NEAR,
     PROBLEM,
     kind,
-    reaches,
+    match_share,
     shared,
 )
 from autology.text.stemmer import stem
@@ -130,4 +130,4 @@ def test_identifiers_and_endings_are_no_obstacle_and_other_scripts_neither() -> 
 
 def test_a_few_words_that_say_nothing_reach_no_bar() -> None:
     usual = [(word, 0.1) for word in ("add", "test", "file", "page")]
-    assert not any(reaches(bar, usual, "add a test file for the page") for bar in NEAR.values())
+    assert not any(match_share(bar, usual, "add a test file for the page") for bar in NEAR.values())

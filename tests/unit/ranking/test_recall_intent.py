@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autology import hook_events
-from autology.ranking.recall_intent import DISCUSSION, ENOUGH, IMPLEMENTATION, PROBLEM, WORK, moment
+from autology.ranking.recall_intent import DISCUSSION, ENOUGH, IMPLEMENTATION, PROBLEM, WORK, recall_intent
 from autology.ranking.recall_phrases import KEYS, evidence, lists
 from autology.text.user_words import by_machine, errors, named_inside, own_words
 from tests.labelled.reading import halves
@@ -29,7 +29,7 @@ PRECISION, RECALL = 0.95, 0.9
 
 def judged(rows: list[dict[str, Any]]) -> tuple[int, int, int]:
     """Return how many were rightly found, wrongly found and missed."""
-    result = [row["past"] for row in rows if moment(row["prompt"])]
+    result = [row["past"] for row in rows if recall_intent(row["prompt"])]
     return sum(result), len(result) - sum(result), sum(row["past"] for row in rows) - sum(result)
 
 
@@ -69,7 +69,7 @@ def test_prompts_written_after_the_phrases_are_classified_as_well() -> None:
     ],
 )
 def test_the_phrases_that_the_design_names_ask_for_the_past(prompt: str) -> None:
-    assert moment(prompt)
+    assert recall_intent(prompt)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_the_phrases_that_the_design_names_ask_for_the_past(prompt: str) -> None
 def test_intent_and_subject_of_a_prompt_are_separated_from_its_wording(
     prompt: str, wants: str, about: str | None
 ) -> None:
-    result = moment(prompt)
+    result = recall_intent(prompt)
     assert result
     assert result.wants == wants
     if about is not None:
@@ -104,24 +104,24 @@ def test_intent_and_subject_of_a_prompt_are_separated_from_its_wording(
 
 
 def test_quoted_text_in_a_prompt_is_searched_but_does_not_trigger_recall() -> None:
-    result = moment("have you seen this one before in this repo? `RuntimeError: Event loop is closed`")
+    result = recall_intent("have you seen this one before in this repo? `RuntimeError: Event loop is closed`")
     assert result
     assert {"RuntimeError", "Event", "loop", "closed"} <= set(result.about.split())
-    assert not moment('rename the test "have we seen this before" to "seen_before"')
+    assert not recall_intent('rename the test "have we seen this before" to "seen_before"')
 
 
 @pytest.mark.parametrize("length", [1_000, 100_000, 3_000_000])
 def test_a_paste_of_any_length_is_looked_past_quickly(length: int) -> None:
     paste = ("    again = remember(previously)  # how did we do it before\n" * (length // 50))[:length]
-    assert not moment(f"format this:\n{paste}")
-    assert not moment("how did we do it before " * (length // 10))
-    assert not moment("x" * length)
-    assert not moment("`" * length + "'" * length)
+    assert not recall_intent(f"format this:\n{paste}")
+    assert not recall_intent("how did we do it before " * (length // 10))
+    assert not recall_intent("x" * length)
+    assert not recall_intent("`" * length + "'" * length)
 
 
 @pytest.mark.parametrize("prompt", ["", " ", "\n\n", "?", "`", "```", "```\nopen", "\x00", "\ud800", "…", "- " * 50])
 def test_a_prompt_without_content_has_no_recall_intent(prompt: str) -> None:
-    assert moment(prompt) is None
+    assert recall_intent(prompt) is None
 
 
 NASTY = (
@@ -150,14 +150,14 @@ NASTY = (
 def test_no_prompt_takes_longer_than_its_length(part: str) -> None:
     for length in (50, 3_000, 200_000):
         for text in (part * length, f"when {part * length}", f"{part * length}\n" * 3):
-            moment(text)
+            recall_intent(text)
             errors(text)
             list(named_inside(text))
 
 
 @given(st.text())
 def test_recall_intent_of_any_text_is_computed_without_errors(text: str) -> None:
-    content = moment(text)
+    content = recall_intent(text)
     assert content is None or content.wants in (DISCUSSION, IMPLEMENTATION, PROBLEM, WORK)
     assert all(len(line) <= 240 for line in errors(text))
 

@@ -28,7 +28,7 @@ async def served(project: ServedProject, done: Callable[[], object]) -> None:
 def test_a_server_reads_archives_and_encodes_new_conversations(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calls, "BEGUN", 0.0)
+    monkeypatch.setattr(calls, "STARTUP_DELAY", 0.0)
     Session(home).user("where does the cache live")
 
     def done() -> bool:
@@ -43,14 +43,14 @@ def test_nothing_is_read_before_the_session_has_begun(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Session(home).user("where does the cache live")
-    monkeypatch.setattr(calls, "BEGUN", 3600.0)
+    monkeypatch.setattr(calls, "STARTUP_DELAY", 3600.0)
     begun = time.monotonic()
     anyio.run(served, ServedProject(str(tmp_path)), lambda: time.monotonic() - begun > 0.3)
     assert not (home / "data" / "conversations.sqlite").exists()
 
 
 def test_a_failure_is_logged_and_the_server_lives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calls, "BEGUN", 0.0)
+    monkeypatch.setattr(calls, "STARTUP_DELAY", 0.0)
 
     class Broken(ServedProject):
         def read_past(self) -> None:

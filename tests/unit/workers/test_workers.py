@@ -22,7 +22,7 @@ from autology.core.long_work import Pool
 from autology.core.nodes.graph import Graph
 from autology.wire.project import Project
 from autology.wire.workers import greeting
-from autology.workers.pool import LEAST, WorkerPool
+from autology.workers.pool import MIN_JOBS, WorkerPool
 from autology.workers.process import Process
 from tests.fakes.project import an_id
 
@@ -202,8 +202,8 @@ def test_nothing_goes_on_when_the_reading_is_stopped(
 
 def test_few_files_start_no_workers(root: Path, tmp_path: Path) -> None:
     result = Written(tmp_path, "")
-    with result.pool.made("node", range(LEAST - 1), str) as made:
-        assert list(made) == [str(number) for number in range(LEAST - 1)]
+    with result.pool.made("node", range(MIN_JOBS - 1), str) as made:
+        assert list(made) == [str(number) for number in range(MIN_JOBS - 1)]
     assert result.processes == []
 
 

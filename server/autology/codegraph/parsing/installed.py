@@ -86,7 +86,7 @@ class Languages:
             if failed or printed != str(len(modules)):
                 raise ParsingError(f"were fetched and do not run here: {failed}", ELSEWHERE)
 
-        return self._extras.put(NAME, fill, {"parsers": NAME})
+        return self._extras.install(NAME, fill, {"parsers": NAME})
 
     def remove(self) -> bool:
         """Remove the parsers for every Python; return whether there were any. Raises StorageError."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from autology.core.recall.unified_answer import DOCUMENTS, KNOWLEDGE, MEMORIES, UnifiedResult
 from autology.model.entry import CODE, CONVERSATION, DECISION
 from autology.model.exchange import TOOL
-from autology.ranking.code_intent import UNSURE, Aim, Intent
+from autology.ranking.code_intent import DEFAULT_CONFIDENCE, Aim, Intent
 from autology.ranking.coverage import FederatedHit, comparable
 from autology.ranking.near_duplicates import folded
 from autology.text.conversation.chunks import heading, searched
@@ -62,7 +62,7 @@ def _matched_text(result: UnifiedResult) -> str:
 
 def _intent_factor(result: UnifiedResult, intent: Intent) -> float:
     """Return the factor of *result* for the requested sort of result; 1 if none was requested."""
-    requested = _REQUESTED.get(intent.aim, ()) if intent.confidence > UNSURE else ()
+    requested = _REQUESTED.get(intent.aim, ()) if intent.confidence > DEFAULT_CONFIDENCE else ()
     return 1.0 if not requested or result.type in requested or result.source in requested else SECOND
 
 

@@ -24,7 +24,7 @@ Servers = Sequence[tuple[str, Address]]
 
 @dataclass(frozen=True)
 class Access:
-    """How a hub is accessed from here; all views of it on other spaces share this, with the open pools.
+    """The settings for accessing a hub and its open pools, shared by its views of all spaces.
 
     *branch* returns the branch that the caller is on, None for all.
     """
@@ -44,7 +44,7 @@ class Access:
 
 
 class SpaceAccess:
-    """A space, and the way to the server that hosts it."""
+    """A space, and the connections to the server that hosts it."""
 
     def __init__(self, servers: Servers, space: Space, access: Access | None = None) -> None:
         self.space = space

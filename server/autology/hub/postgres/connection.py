@@ -1,4 +1,4 @@
-"""One connection to a server: statements with values, each answered with its rows."""
+"""A connection to a server: runs statements with values and returns their rows."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Connection:
         self._driver.execute_unnamed(sql, stream=rows)
 
     def close(self) -> None:
-        """Close it, whatever state it is in."""
+        """Close the connection, in any state."""
         file, driver_socket = self._driver._sock, self._driver._usock
         with contextlib.suppress(Exception):
             self._driver.close()

@@ -18,9 +18,9 @@ DEADLINE = 5.0
 """Seconds for a whole call: a network that drops packets would block it for over a minute."""
 OPTIONS = "-c jit=off -c plan_cache_mode=force_custom_plan -c hnsw.iterative_scan=relaxed_order -c hnsw.ef_search=100"
 REPLICA_PAUSE = 30.0
-"""Seconds for which a replica that did not answer is not asked again."""
+"""Seconds for which a replica that did not answer is not queried again."""
 REDIRECTS = 3
-"""Times that a call follows a space to another server."""
+"""Maximum number of times that a call follows a space to another server."""
 BEHIND = object()
 """The result of a replica that does not yet contain our own writes."""
 UNKNOWN = float("inf")
@@ -147,7 +147,7 @@ class ConnectionPool:
     # ---- replicas -----------------------------------------------------------------------------------
 
     def _available_replicas(self) -> HostConnections | None:
-        """Return the connections to replicas; None if there are none, or if none answered a moment ago."""
+        """Return the connections to replicas; None without replicas, or shortly after they did not answer."""
         if not self.address.replicas or not self._use_replicas or time.monotonic() < self._replicas_paused_until:
             return None
         if self._replicas is None:
@@ -156,7 +156,7 @@ class ConnectionPool:
         return self._replicas
 
     def _read_from_replica(self, query: Callable[[Connection], T], until: float) -> object:
-        """Return the result of a replica; BEHIND if the primary has to be asked."""
+        """Return the result of a replica; BEHIND if the primary has to be queried."""
         replicas = self._available_replicas()
         if replicas is None or (written := self._last_position()) == UNKNOWN:
             return BEHIND
@@ -177,7 +177,7 @@ class ConnectionPool:
         return BEHIND
 
     def _last_position(self) -> float:
-        """Return the log position of our last write; 0 if no replica is ever asked."""
+        """Return the log position of our last write; 0 if there are no replicas."""
         return self._positions.last(self.address.name) if self.address.replicas else 0.0
 
     def _note_position(self, connection: Connection, before: float) -> None:

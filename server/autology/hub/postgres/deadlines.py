@@ -31,7 +31,7 @@ class Watchdog:
 
     @contextmanager
     def deadline(self, abort: Callable[[], None], until: float) -> Iterator[TimedCall]:
-        """Call *abort* unless the block ends by *until*, a time.monotonic(); the call tells whether that happened."""
+        """Call *abort* unless the block ends by *until*, a time.monotonic(); yield the call, which is then *late*."""
         call = TimedCall(abort)
         with self._changed:
             heapq.heappush(self._calls, (until, next(self._numbers), call))

@@ -1,4 +1,4 @@
-"""Errors of the server and of the connection as ours, each with what to do."""
+"""Maps errors of the server and of the connection to ours, each with the next step."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pg8000.exceptions import DatabaseError, InterfaceError
 from autology.model.errors import HubAwayError, HubError, HubMovedError, HubRefusedError
 
 MOVED, MOVING = "AU001", "AU002"
-"""SQLSTATEs of our own: another server hosts the space, and the space is being moved."""
+"""Our own SQLSTATEs: another server hosts the space, and the space is being moved."""
 _REFUSED = ("28", "42501")
 _AWAY = ("08", "57P", "53300", "25006")
 _FULL = ("53100", "53200", "53400", "58030")
@@ -29,15 +29,15 @@ def hub_error(place: str, error: DatabaseError) -> HubError:
         return HubAwayError(place, message)
     if sqlstate.startswith(_FULL) or message.startswith("could not extend file"):
         step = "Nothing was stored; it is sent again once there is room."
-        return HubError(place, f"has no room left ({message})", step)
+        return HubError(place, f"has no space left ({message})", step)
     if sqlstate.startswith(_MISSING):
-        step = "`autology hub migrate` brings it up to date."
+        step = "Run `autology hub migrate` as the database owner."
         return HubError(place, f"is not set up for this version ({message})", step)
     return HubError(place, message)
 
 
 def connection_error(place: str, error: Exception) -> HubError:
-    """Return why the server at *place* cannot be reached as one of our errors."""
+    """Return our error for a server at *place* that cannot be reached."""
     if isinstance(error, InterfaceError) and "password" in str(error):
         step = "Put the password into the file that hub_dsn_file names, or into PGPASSWORD."
         return HubRefusedError(place, "asks for a password and none is known", step)

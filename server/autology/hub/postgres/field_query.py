@@ -12,14 +12,14 @@ from autology.model.query import Filter
 from autology.ranking import bm25
 
 POSTINGS = 8_000
-"""Postings read per query and field, shared equally by its words; what rare words leave goes to the others."""
+"""Postings read per query and field, shared equally by its words; rare words leave their rest to the others."""
 SCORED = 600
-"""Texts that are scored if not all postings were read, else a quarter more than wanted. Among 500,000 passages, 8,000
-postings and 600 texts return the same ten as 16,000 and 1,000, in two thirds of the time."""
+"""Texts that are scored if not all postings were read; otherwise a quarter more than requested. Among 500,000 passages,
+8,000 postings and 600 texts return the same ten as 16,000 and 1,000, in two thirds of the time."""
 FEW = 3_000
-"""Texts that pass a filter up to which all of them are scored, if not all postings are read."""
+"""Maximum number of texts passing a filter for which all are scored, if not all postings are read."""
 SYNONYMS = 8
-"""Alternatives for a word above which they are counted as one word: a single character can match hundreds."""
+"""Maximum alternatives scored separately; more count as one word, because a character can match hundreds."""
 PAGE = 2_000
 """Texts per query that are checked for containing all words."""
 
@@ -61,8 +61,8 @@ class FieldQuery:
         It returns the word order of texts that contain both words of one of *pairs*.
         """
         score = " + ".join([*map(self._unit_score, units), *(self._score((form,), bm25.EXACT) for form in exact)])
-        both = " OR ".join(f"{self._times((one,))} > 0 AND {self._times((two,))} > 0" for one, two in pairs)
-        words = f"CASE WHEN {both} THEN x.words END" if both else "NULL::bytea"
+        condition = " OR ".join(f"{self._times((one,))} > 0 AND {self._times((two,))} > 0" for one, two in pairs)
+        words = f"CASE WHEN {condition} THEN x.words END" if condition else "NULL::bytea"
         selection = f"score > 0 ORDER BY score DESC, text LIMIT {limit}"
         return self._scored(self._candidates(units, limit), score, words, selection)
 
@@ -88,11 +88,11 @@ class FieldQuery:
     def _shares(self, units: Sequence[Unit]) -> dict[str, float]:
         """Return the share of each word's posting list to read, rarest words first."""
         words = {word for unit in units for alternative in unit for word in alternative if self._frequency(word)}
-        left, shares = POSTINGS, {}
-        for at, word in enumerate(sorted(words, key=lambda word: (self._frequency(word), word))):
-            taken = min(self._frequency(word), left // (len(words) - at))
-            left -= taken
-            shares[word] = taken / self._frequency(word)
+        remaining, shares = POSTINGS, {}
+        for rank, word in enumerate(sorted(words, key=lambda word: (self._frequency(word), word))):
+            read_count = min(self._frequency(word), remaining // (len(words) - rank))
+            remaining -= read_count
+            shares[word] = read_count / self._frequency(word)
         return shares
 
     def _candidates(self, units: Sequence[Unit], limit: int) -> Question:

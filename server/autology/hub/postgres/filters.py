@@ -19,8 +19,8 @@ LISTED = (
 
 _EDGES = "SELECT e.source, e.type, e.target, e.confidence, {} FROM autology.edge e WHERE e.space = ? AND e.{} = ?"
 _KINDS = " AND e.kind IN ('node', 'memory')"
-_TIE = _EDGES.replace("{}", "e.description", 1)
-TIES = f"{_TIE.format('source')}{_KINDS} UNION {_TIE.format('target')}{_KINDS} LIMIT ?"
+_NOTE_EDGE = _EDGES.replace("{}", "e.description", 1)
+NOTE_EDGES = f"{_NOTE_EDGE.format('source')}{_KINDS} UNION {_NOTE_EDGE.format('target')}{_KINDS} LIMIT ?"
 """The edges of nodes and memories at a source."""
 DANGLING = (
     "FROM autology.edge e LEFT JOIN autology.source s ON s.space = e.space AND s.id = e.target"
@@ -75,11 +75,11 @@ def _connected(space: str, where: Filter) -> Iterator[Condition]:
         )
     if where.references:
         # The file itself, files in a folder of that name, and folders that contain it.
-        one = "r.path = ? OR starts_with(r.path, ?) OR starts_with(?, r.path || '/')"
+        reference = "r.path = ? OR starts_with(r.path, ?) OR starts_with(?, r.path || '/')"
         values = tuple(value for path in where.references for value in (path, f"{path}/", f"{path}/"))
-        some = " OR ".join([one] * len(where.references))
+        condition = " OR ".join([reference] * len(where.references))
         yield (
-            f"s.number IN (SELECT r.source FROM autology.reference r WHERE r.space = ? AND ({some}))",
+            f"s.number IN (SELECT r.source FROM autology.reference r WHERE r.space = ? AND ({condition}))",
             (space, *values),
         )
     if where.related_to is not None:

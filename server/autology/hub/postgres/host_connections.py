@@ -16,12 +16,12 @@ from autology.hub.postgres.deadlines import WATCHDOG, TimedCall
 from autology.hub.postgres.errors import connection_error, hub_error, is_unavailable
 from autology.model.errors import HubLateError
 
-CONNECT = 2.0
+CONNECT_TIMEOUT = 2.0
 """Seconds to connect to one host."""
-POOL_SIZE = 4
-"""Idle connections that are kept."""
+MAX_IDLE = 4
+"""Maximum number of idle connections kept open."""
 IDLE = 240.0
-"""Seconds of idleness after which a connection is replaced: firewalls often forget those that are silent longer."""
+"""Seconds of idleness after which a connection is replaced: firewalls often drop connections after that."""
 
 T = TypeVar("T")
 
@@ -103,11 +103,11 @@ class HostConnections:
     def _connect(self, until: float) -> Connection:
         failure: Exception | None = None
         for host, port in self.address.hosts:
-            left = min(CONNECT, until - time.monotonic())
-            if left <= 0:
+            timeout = min(CONNECT_TIMEOUT, until - time.monotonic())
+            if timeout <= 0:
                 break
             try:
-                if (connection := connect(self.address, host, port, left, self._options)) is not None:
+                if (connection := connect(self.address, host, port, timeout, self._options)) is not None:
                     return connection
                 failure = InterfaceError("only read-only servers answered")
             except (InterfaceError, OSError) as error:
@@ -120,7 +120,7 @@ class HostConnections:
 
     def _put_back(self, connection: Connection) -> None:
         with self._lock:
-            if len(self._idle) < POOL_SIZE:
+            if len(self._idle) < MAX_IDLE:
                 self._idle.append(connection)
                 return
         connection.close()

@@ -78,7 +78,7 @@ class PostgresHub(SpaceAccess):
             return move.run()
 
     def abort_move(self, dsn: str) -> None:
-        """Abort such a move: the space stays here, and nothing of it remains there."""
+        """Abort such a move: the space stays here, and the copy there is deleted."""
         with self._space_move(dsn, lambda _: None) as move:
             move.abort()
 
@@ -99,7 +99,7 @@ class PostgresHub(SpaceAccess):
         return all(is_local(host) for host, _ in self._address.hosts)
 
     def replica_problems(self) -> dict[str, str]:
-        """Return what is wrong with the replicas of the address, by replica."""
+        """Return the problems of the address's replicas, by replica."""
         problems: dict[str, str] = {}
         for host in self._address.replicas:
             replica = replace(self._address, hosts=(host,), replicas=(), writable=False)

@@ -202,24 +202,24 @@ class PostgresIndex:
         ends = [] if ids is None else [list(ids), list(ids)]
         return [Edge(*row) for row in self._query(sql, self._space, kind, *ends, limit)]
 
-    def linked(self, ids: Sequence[str], most: int) -> list[Edge]:
-        """Return the edges at *ids*, except to tags; none of an id with more than *most*."""
+    def linked(self, ids: Sequence[str], max_links: int) -> list[Edge]:
+        """Return the edges at *ids*, except to tags; none of an id with more than *max_links* links."""
 
         def read(connection: Connection) -> list[Edge]:
             by_id: dict[str, list[Edge]] = {}
-            values = self._space, list(dict.fromkeys(ids)), most + 1
+            values = self._space, list(dict.fromkeys(ids)), max_links + 1
             for id, *edge in connection.run("SELECT * FROM autology.linked($1, $2, $3)", *values):
                 by_id.setdefault(id, []).append(Edge(*edge))
-            return [edge for edges in by_id.values() if len(edges) <= most for edge in edges]
+            return [edge for edges in by_id.values() if len(edges) <= max_links for edge in edges]
 
         return self._pool.read(read) if ids else []
 
-    def note_edges(self, ids: Sequence[str], most: int) -> list[Edge]:
-        """Return the edges of nodes and memories at *ids*, at most *most* of each id."""
-        sql = numbered(filters.TIES)
+    def note_edges(self, ids: Sequence[str], limit: int) -> list[Edge]:
+        """Return the edges of nodes and memories at *ids*, at most *limit* of each id."""
+        sql = numbered(filters.NOTE_EDGES)
 
         def read(connection: Connection) -> list[Edge]:
-            rows = (row for id in ids for row in connection.run(sql, self._space, id, self._space, id, most))
+            rows = (row for id in ids for row in connection.run(sql, self._space, id, self._space, id, limit))
             edges = {tuple(row[:3]): Edge(*row) for row in rows}
             return [edges[key] for key in sorted(edges)]
 
@@ -307,11 +307,11 @@ class PostgresIndex:
     def _candidates(self, connection: Connection, scored: Sequence[tuple[str, ScoredSource]]) -> list[Candidate]:
         numbers = f"{{{','.join({str(hit.source) for _, hit in scored})}}}"  # a list would be converted item by item
         rows = connection.run("SELECT autology.sources($1, $2)", self._space, numbers) if scored else [[[]]]
-        known = {number: Source(*row) for number, *row in rows[0][0]}
+        sources = {number: Source(*row) for number, *row in rows[0][0]}
         return [
-            Candidate(known[hit.source], field, hit.score, hit.passage, tuple(hit.others), hit.query_score)
+            Candidate(sources[hit.source], field, hit.score, hit.passage, tuple(hit.others), hit.query_score)
             for field, hit in scored
-            if hit.source in known
+            if hit.source in sources
         ]
 
     def _sources(self, tail: str, *values: object) -> list[Source]:

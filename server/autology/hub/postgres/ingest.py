@@ -24,7 +24,7 @@ from autology.text.slug import key as name_key
 from autology.text.tokens import title_words
 
 DUPLICATE = "has the same id as"
-"""The start of the reason why a file with another one's id is not indexed."""
+"""The start of the reason for not indexing a file with the id of another file."""
 BATCH = 500
 """Files per INSERT."""
 STALE_SHARE = 0.25
@@ -37,7 +37,7 @@ Postings = dict[tuple[str, str, str, str], list[int]]
 
 @dataclass(slots=True)
 class WritePlan:
-    """The effect of a series of changes: the files to delete, to insert, and those with faults."""
+    """The effect of a series of changes: the files to delete, to insert, and the faults."""
 
     owners: dict[str, str]
     """The path of each known id."""

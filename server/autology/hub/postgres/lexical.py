@@ -17,7 +17,7 @@ from autology.text.stemmer import stem
 from autology.text.tokens import apart, exact_forms, is_run
 
 PASSAGES = 400
-"""Passages of which the best sources are taken: enough for 100 sources with four each."""
+"""Passages retrieved to rank sources: enough for 100 sources with four each."""
 OTHERS = 8
 """Further passages per source whose scores are returned."""
 
@@ -26,7 +26,7 @@ OTHERS = 8
 class ScoredSource:
     """A source's number, its score, its best passage, and the scores of its other passages.
 
-    *query_score* is the similarity to the query alone, if the score is of more than that.
+    *query_score* is the similarity to the query alone, if the score combines several.
     """
 
     source: int
@@ -38,7 +38,7 @@ class ScoredSource:
 
 @dataclass(slots=True)
 class ScoredText:
-    """A matching text; *norm* is BM25's length normalisation, *words* the word order if that is needed."""
+    """A matching text; *norm* is BM25's length normalisation, *words* the word order if needed."""
 
     field: str
     source: int
@@ -64,8 +64,8 @@ def search(
     fields = _field_queries(connection, space, where, [*exact, *words])
     if every:
         titles = [ScoredSource(match.source, 0.0) for match in _newest(connection, fields[TITLE], units, (), limit)]
-        runs = [group for group in groups if len(group) > 1 and is_run(group[0])]
-        return titles, _by_source(_newest(connection, fields[BODY], units, runs, limit * 4), limit)
+        unspaced = [group for group in groups if len(group) > 1 and is_run(group[0])]
+        return titles, _by_source(_newest(connection, fields[BODY], units, unspaced, limit * 4), limit)
     stemmed = [(stem(one), stem(two)) for one, two in terms.pairs]
     pairs = [pair for pair in stemmed if set(words).issuperset(pair)]
     passages = max(limit * 4, PASSAGES)  # the best may belong to the same sources
@@ -114,11 +114,11 @@ def _field_queries(connection: Connection, space: str, where: Filter, words: Seq
     """Return a query for each field, with the statistics that it needs."""
     fields = {name: FieldQuery(space, name, where) for name in (TITLE, BODY)}
     statistics = "SELECT * FROM autology.measured($1, $2)"
-    for name, word, many, total, gone in connection.run(statistics, kinds_of(where), list(dict.fromkeys(words))):
+    for name, word, count, total, deleted in connection.run(statistics, kinds_of(where), list(dict.fromkeys(words))):
         if word is None:
-            fields[name].count, fields[name].total, fields[name].deleted = many, total, gone
+            fields[name].count, fields[name].total, fields[name].deleted = count, total, deleted
         else:
-            fields[name].frequencies[word] = many
+            fields[name].frequencies[word] = count
     return fields
 
 

@@ -20,11 +20,11 @@ AVERAGE_LENGTH = {BODY: 120, TITLE: 12}
 the average at query time."""
 WEIGHT_SCALE = 1 << 14
 """Factor that makes a weight a whole number; `ranking.bm25` has none over 2.2."""
-MOST_TERMS = 16_000
-"""Different terms of a text that are counted: pgvector's limit for a sparse vector."""
+MAX_TERMS = 16_000
+"""Maximum distinct terms counted per text: pgvector's limit for a sparse vector."""
 LONGEST_KEY = 600
 """Characters of an indexed key: PostgreSQL allows 2,700 bytes per index row, other columns included. A text with longer
-words is found by its others."""
+words is found by its other words."""
 CACHED_NUMBERS = 30_000
 """Terms whose numbers are cached."""
 TERM_NUMBERS = 1 << 28
@@ -111,7 +111,7 @@ def sparse_counts(counts: Mapping[str, float]) -> str:
     for term, count in counts.items():
         number = term_number(term)
         numbers[number] = numbers.get(number, 0) + count
-    items = list(numbers.items())[:MOST_TERMS]
+    items = list(numbers.items())[:MAX_TERMS]
     return f"{{{','.join([f'{number}:{count:g}' for number, count in items])}}}/{TERM_NUMBERS}"
 
 

@@ -27,7 +27,7 @@ class ReplicaPositions:
         return self._positions.get(place, 0.0)
 
     def note(self, place: str, before: float, now: float) -> None:
-        """Record position *now*, read after *before* was the recorded one.
+        """Record position *now*; *before* is the position that was recorded when the write began.
 
         A server whose log is shorter than before is a different one, for example restored from a backup.
         """
@@ -62,7 +62,7 @@ class FileReplicaPositions(ReplicaPositions):
         path = self._path(place)
         try:
             private.folder(self._folder)
-            with lock.held(f"{path}.lock", "what was written last", PATIENCE):
+            with lock.held(f"{path}.lock", "the replica positions", PATIENCE):
                 atomic.write(path, repr(self._later(place, before, now)).encode("ascii"))
         except OSError as error:
             raise StorageError(path, error.strerror or str(error)) from None

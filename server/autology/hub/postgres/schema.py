@@ -14,11 +14,11 @@ from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.model.errors import HubError
 
 OLDEST, OLDEST_VECTORS = 16, (0, 8)
-"""The oldest supported PostgreSQL, and pgvector: the first with iterative index scans and half vectors."""
+"""Minimum versions of PostgreSQL, and of pgvector: the first with iterative index scans and half vectors."""
 BASELINE = 7
 """The first migration. The numbers before it were used during development, and led to the same schema."""
 LOCK = 0x6175746F
-"""The advisory lock held by whoever migrates."""
+"""The key of the advisory lock held during a migration."""
 MIGRATION_SECONDS = 3_600.0
 """Seconds for one migration: an index over a million vectors takes a quarter of an hour."""
 _NAMESPACE = UUID("6d1f0c1e-7f0a-5e0b-9a53-2f6f5b1f0d11")
@@ -80,13 +80,13 @@ def migrate(
     Raises:
         HubError: a migration failed; those before it stay.
     """
-    done = 0
+    count = 0
     pool.write(lambda connection: _prepare(connection, pool.address.name), MIGRATION_SECONDS)
     for step in migrations() if steps is None else steps:
         if pool.write(lambda connection, step=step: _run(connection, step), MIGRATION_SECONDS):  # type: ignore[misc]
             on_step(step.name)
-            done += 1
-    return done
+            count += 1
+    return count
 
 
 def _prepare(connection: Connection, place: str) -> None:

@@ -18,15 +18,15 @@ from autology.ranking.quantized_vectors import SCALE
 from autology.ranking.relevance_feedback import moved
 
 EXACT = 10_000
-"""Passages in scope up to which all vectors are compared: with a selective filter, HNSW misses a third of the
+"""Maximum passages in scope for an exact scan: with a selective filter, HNSW misses a third of the
 nearest."""
 BREAK_EVEN = 4_000
 """Where an exact scan costs as much as the index: the square of the passages in scope over all passages. 40,000 of
 950,000 take 28 ms of CPU time exactly, and 50 by the index."""
 PASSAGES = 4
-"""Passages per source that is wanted, as the best may belong to the same sources."""
+"""Passages retrieved per requested source, because the best may belong to the same sources."""
 INDEX_SHARE = 2
-"""The index is asked for half as many: a search for 400 takes twice as long and returns the same ten."""
+"""The index returns one INDEX_SHARE-th of these: a search for 400 takes twice as long and returns the same ten."""
 EF_SEARCH = 500
 """The size of HNSW's candidate list: among 500,000 passages of 950,000, recall@10 is 0.955 in 16 ms of CPU time;
 0.940 with 250 in 12 ms, 0.978 with 1,000 in 32 ms."""

@@ -1,6 +1,6 @@
 """Moving a space to another server while it is in use: copy, catch up, pause writes for a moment, hand over.
 
-Whatever interrupts it, the space is complete on one of the two servers. The old server redirects to the new one only
+If interrupted, the space is complete on one of the two servers. The old server redirects to the new one only
 after all rows were compared. The next call continues where this one stopped.
 """
 
@@ -22,13 +22,13 @@ from autology.model.errors import HubError
 COMING, GOING, GONE, HERE = "coming", "going", "gone", "here"
 PASS_SECONDS = 3_600.0
 """Seconds for one pass over a space, which reads all of it on both servers."""
-FEW = 200
-"""Differing rows below which writes are paused: they are copied within a second."""
-PASSES = 6
-"""Passes after which writes are paused anyway, should they come faster than they can be copied."""
-PAUSE = 300
-"""Seconds after which writes resume by themselves on the old server, should this process die."""
-WRITERS = 150.0
+PAUSE_BELOW = 200
+"""Number of differing rows from which writes are paused to copy them, within a second."""
+MAX_PASSES = 6
+"""Passes after which writes are paused anyway, in case rows change faster than they can be copied."""
+PAUSE_SECONDS = 300
+"""Seconds after which writes resume on the old server by themselves, in case this process dies."""
+WRITER_TIMEOUT = 150.0
 """Seconds to wait for transactions in progress; none of ours lasts longer than 120."""
 # So that both servers write the same text for a row.
 CANONICAL = "-c timezone=UTC -c datestyle=ISO -c intervalstyle=postgres -c extra_float_digits=1 -c bytea_output=hex"
@@ -59,7 +59,7 @@ class SpaceMove:
         """Move the space, continuing an earlier call if there was one.
 
         Raises:
-            HubError: the move failed. The space is where it was, copied rows stay, and the next call continues.
+            HubError: the move failed. The space stays where it was, copied rows remain, and the next call continues.
         """
         with self._exclusive():
             self._check()
@@ -68,10 +68,10 @@ class SpaceMove:
             passes, paused = 0, 0.0
             if self._placing(self.source)[0] != GONE:
                 self._prepare_target()
-                for passes in range(1, PASSES + 1):
+                for passes in range(1, MAX_PASSES + 1):
                     differing = self._synchronise()
                     self._on_progress(f"pass {passes}: {differing:,} rows differed")
-                    if differing <= FEW:
+                    if differing <= PAUSE_BELOW:
                         break
                 rows, paused = self._hand_over()
             self._arrive()
@@ -79,14 +79,14 @@ class SpaceMove:
         return MoveResult(rows, self._copied, passes, paused)
 
     def abort(self) -> None:
-        """Leave the space where it was, and delete what was copied.
+        """Leave the space where it was, and delete the copied rows.
 
         Raises:
             HubError: the space was handed over already.
         """
         with self._exclusive():
             if self._placing(self.source)[0] == GONE:
-                step = "Call it again without --abort to complete it; another move brings it back."
+                step = "Run the command without --abort to complete the move; another move brings the space back."
                 raise HubError(self.source.address.name, "has handed the space over already", step)
             forget = "DELETE FROM autology.placing WHERE space = $1"
             if self._placing(self.target)[0] == COMING:
@@ -107,7 +107,7 @@ class SpaceMove:
                 raise HubError(self.source.address.name, "another migration of this space is already running", step)
             try:
                 if not self.target.query(brief_lock, key)[0][0]:
-                    raise HubError(self.target.address.name, "is the server that the space is on", "Name another one.")
+                    raise HubError(self.target.address.name, "already hosts the space", "Name another server.")
                 yield
             finally:
                 self.source.query("SELECT pg_advisory_unlock_all()")
@@ -117,7 +117,7 @@ class SpaceMove:
         for pool in (self.source, self.target):
             installed = schema.state(pool)
             if installed.step != installed.latest:
-                step = "`autology hub migrate`, as the owner of each, brings both to the same schema first."
+                step = "Run `autology hub migrate` on both servers first, as the owner of each database."
                 raise HubError(pool.address.name, "does not have this program's schema", step)
         state, place = self._placing(self.source)
         if state == GONE:
@@ -135,7 +135,7 @@ class SpaceMove:
         return bool(pool.query(sql, self.space))
 
     def _placing(self, pool: ConnectionPool) -> tuple[str, str]:
-        """Return the state of the space on a server, and the server that it went to."""
+        """Return the state of the space on a server, and the server it was moved to."""
         return pool.read(self._read_placing)
 
     def _read_placing(self, connection: Connection) -> tuple[str, str]:
@@ -154,8 +154,8 @@ class SpaceMove:
             raise HubError(self.target.address.name, f"does not know {len(missing)} of the space's logins", step)
         indexes = "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'autology' ORDER BY 1"
         existing = {str(name) for name, _ in self.target.query(indexes)}
-        wanted = self.source.query(indexes)
-        missing_indexes = [str(definition) for name, definition in wanted if name not in existing]
+        source_indexes = self.source.query(indexes)
+        missing_indexes = [str(definition) for name, definition in source_indexes if name not in existing]
 
         def prepare(connection: Connection) -> None:
             connection.run(
@@ -182,7 +182,9 @@ class SpaceMove:
             source.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             try:
                 if self._read_placing(source)[0] == GONE or self._placing(self.target)[0] != COMING:
-                    raise HubError(self.source.address.name, "gave the space up meanwhile", "Call it again.")
+                    raise HubError(
+                        self.source.address.name, "handed the space over meanwhile", "Run the command again."
+                    )
                 for table in reversed(tables):
                     here, there = digests(source, table, self.space), digests(self.target, table, self.space)
                     remove(self.target, table, self.space, sorted(there.keys() - here.keys()))
@@ -197,20 +199,24 @@ class SpaceMove:
     # ---- handing over ------------------------------------------------------------------------------
 
     def _hand_over(self) -> tuple[dict[str, int], float]:
-        """Pause writes, copy what is left, compare all rows, and have the source redirect to the target."""
-        begun = time.monotonic()
+        """Pause writes, copy the remaining rows, compare all rows, and have the source redirect to the target."""
+        started = time.monotonic()
         with self._writes_paused():
-            for _ in range(PASSES):  # the next pass sees what a trigger of the target changed
+            for _ in range(MAX_PASSES):  # the next pass sees what a trigger of the target changed
                 if not self._synchronise():
                     break
             rows = self._compare()
-            leave = (
+            redirect = (
                 "UPDATE autology.placing SET state = 'gone', place = $2, until = NULL"
                 " WHERE space = $1 AND state = 'going' AND until > clock_timestamp() RETURNING 1"
             )
-            if not self.source.execute(leave, self.space, self.place):
-                raise HubError(self.source.address.name, "took writes again before all was compared", "Call it again.")
-        return rows, time.monotonic() - begun
+            if not self.source.execute(redirect, self.space, self.place):
+                raise HubError(
+                    self.source.address.name,
+                    "accepted writes again before all rows were compared",
+                    "Run the command again.",
+                )
+        return rows, time.monotonic() - started
 
     @contextmanager
     def _writes_paused(self) -> Iterator[None]:
@@ -219,7 +225,7 @@ class SpaceMove:
         def pause(connection: Connection) -> str:
             connection.run(
                 "INSERT INTO autology.placing(space, state, until)"
-                f" VALUES ($1, 'going', clock_timestamp() + interval '{PAUSE} seconds')"
+                f" VALUES ($1, 'going', clock_timestamp() + interval '{PAUSE_SECONDS} seconds')"
                 " ON CONFLICT (space) DO UPDATE SET state = 'going', place = '', until = excluded.until",
                 self.space,
             )
@@ -240,11 +246,13 @@ class SpaceMove:
     def _wait_for_writers(self, transaction: str) -> None:
         """Wait until all transactions older than *transaction* have ended."""
         sql = "SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8"
-        until = time.monotonic() + WRITERS
+        until = time.monotonic() + WRITER_TIMEOUT
         while not self.source.query(sql, transaction)[0][0]:
             if time.monotonic() > until:
-                step = "Call it again once that has ended."
-                raise HubError(self.source.address.name, f"has a write that lasts for over {WRITERS:g} seconds", step)
+                step = "Run the command again once that write has ended."
+                raise HubError(
+                    self.source.address.name, f"has a write that lasts for over {WRITER_TIMEOUT:g} seconds", step
+                )
             time.sleep(0.05)
 
     def _compare(self) -> dict[str, int]:
@@ -257,7 +265,7 @@ class SpaceMove:
             )
             here, there = (pool.query(sql, self.space) for pool in (self.source, self.target))
             if here != there:
-                raise HubError(self.target.address.name, f"differs in {table.name}", "Call it again.")
+                raise HubError(self.target.address.name, f"differs in {table.name}", "Run the command again.")
             counts[table.name] = int(here[0][0])
         return counts
 

@@ -9,7 +9,7 @@ from autology.hub.postgres.connection import Connection
 from autology.hub.postgres.connection_pool import ConnectionPool
 
 BATCH = 200
-"""Rows per statement: some have kilobytes."""
+"""Rows per statement; some rows have several kilobytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,9 @@ def space_tables(pool: ConnectionPool) -> list[SpaceTable]:
     without_triggers = {str(row[0]) for row in rows if not row[4]}
     ordered: list[SpaceTable] = []
     while references:
-        free = [name for name, others in references.items() if not others & references.keys()]
+        unreferenced = [name for name, others in references.items() if not others & references.keys()]
         # Triggers fill other tables, which are made equal afterwards.
-        first = min(free, key=lambda name: (name in without_triggers, name))
+        first = min(unreferenced, key=lambda name: (name in without_triggers, name))
         ordered.append(tables[first])
         del references[first]
     return ordered
@@ -69,8 +69,8 @@ def erase(pool: ConnectionPool, space: str) -> None:
 
 def copy_differences(source: Connection, target: ConnectionPool, table: SpaceTable, space: str) -> int:
     """Copy the rows of *table* that differ; return how many."""
-    there = digests(target, table, space)
-    differing = [key for key, digest in digests(source, table, space).items() if there.get(key) != digest]
+    target_digests = digests(target, table, space)
+    differing = [key for key, digest in digests(source, table, space).items() if target_digests.get(key) != digest]
     columns = ", ".join(table.columns)
     values = ", ".join(f"(r.row).{name}" for name in table.columns)
     others = [name for name in table.columns if name != "space" and name not in dict(table.keys)]

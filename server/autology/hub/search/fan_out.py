@@ -17,7 +17,7 @@ THREAD_NAME = "autology-asks"
 
 T = TypeVar("T")
 Query = tuple[str, Callable[[], Iterable[Sequence[T]]]]
-"""The name of a server, and what yields its results part by part."""
+"""The name of a server, and a function that yields its results in parts."""
 Message = tuple[int, list[T] | Exception | None]
 """The number of a server, with a part of its results, its error, or None at the end."""
 
@@ -35,7 +35,7 @@ def fan_out(queries: Sequence[Query[T]], seconds: float) -> tuple[list[T], list[
     notes: list[str] = []
 
     def note_timeout(number: int, seconds: float) -> None:
-        answered = "answered in part only" if number in partial else "did not answer"
+        answered = "answered only partly" if number in partial else "did not answer"
         notes.append(f"the team's {queries[number][0]} {answered} within {seconds:g} seconds")
 
     while unfinished:
@@ -51,9 +51,9 @@ def fan_out(queries: Sequence[Query[T]], seconds: float) -> tuple[list[T], list[
         if isinstance(message, HubLateError):
             note_timeout(number, message.seconds)
         elif message is not None:
-            wholly = " wholly" if number in partial else ""
+            extent = " completely" if number in partial else ""
             reason = message.message if isinstance(message, AutologyError) else str(message)
-            notes.append(Sentence(f"the team's {queries[number][0]} was not searched{wholly}: ", reason))
+            notes.append(Sentence(f"the team's {queries[number][0]} was not searched{extent}: ", reason))
     for number in sorted(unfinished):
         note_timeout(number, seconds)
     return results, notes

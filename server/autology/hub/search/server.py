@@ -20,8 +20,8 @@ from autology.ranking.fusion import Ranked
 
 NOTHING_RECENT = ""
 """The stamp for a listing that must not prefer recent sources."""
-OPEN = 8
-"""Spaces whose connections are kept, since each space needs its own; a server has about a hundred for everybody."""
+MAX_OPEN_SPACES = 8
+"""Maximum spaces with open connections, since each space needs its own; a server allows about a hundred in total."""
 
 T = TypeVar("T")
 
@@ -56,7 +56,7 @@ class HubServer:
         return self._in_each(self._spaces(), lambda hub: _chunks(hub, words, where, limit))
 
     def sources(self, query: str, where: Filter, limit: int, semantic: bool) -> Iterator[list[tuple[Space, TeamHit]]]:
-        """Yield matching sources, space by space; with *semantic* also by meaning. Raises HubError."""
+        """Yield matching sources, space by space; with *semantic* also by semantic retrieval. Raises HubError."""
         spaces = [space for space in self._spaces() if _may_contain(space, where.scope)]
         return self._in_each(spaces, lambda hub: _sources(hub, query, where, limit, semantic))
 
@@ -69,7 +69,7 @@ class HubServer:
             except HubRefusedError:
                 continue  # access was revoked since the spaces were listed
             finally:
-                if number >= OPEN:
+                if number >= MAX_OPEN_SPACES:
                     hub.release()
             yield part
 
@@ -97,14 +97,14 @@ def _team_hit(space: Space, hit: Ranked, text: SourceText) -> TeamHit:
 
 
 def _may_contain(space: Space, scope: Scope | None) -> bool:
-    """Whether *space* is where sources of *scope* belong; any that claim it elsewhere are not trusted."""
+    """Whether sources of *scope* belong in *space*; sources elsewhere that claim the scope are not trusted."""
     if scope is None:
         return True
     return scope.org in (None, space.org) and (scope.project is None or scope.project == space.project)
 
 
 def _belongs(space: Space, source: Source) -> bool:
-    """Whether a memory's scope is that of its space, so that nobody can forge another one in their own space."""
+    """Whether a memory's scope is that of its space, so that no user can forge another scope in their own space."""
     if source.kind != MEMORY:
         return True
     return source.org in (None, space.org) and (source.scope_project or space.project) == space.project

@@ -40,17 +40,22 @@ class HubTeamSearch:
             server.close()
 
     def search(
-        self, query: str, where: Filter, limit: int, known: Callable[[Sequence[str]], Iterable[str]], meant: bool = True
+        self,
+        query: str,
+        where: Filter,
+        limit: int,
+        known: Callable[[Sequence[str]], Iterable[str]],
+        semantic: bool = True,
     ) -> tuple[list[TeamHit], list[str]]:
         """Return shared sources, best first, and messages about servers that failed.
 
-        Ids that *known* returns, of this project's own space, are left out: the local index has them as they are now.
+        Of this project's own space, ids that *known* returns are left out: the local index has their current text.
         """
         try:
             servers, here = self._servers(), self._here()
         except AutologyError as error:
             return [], [error.message]
-        queries = [(server.name, partial(server.sources, query, where, limit, meant)) for server in servers]
+        queries = [(server.name, partial(server.sources, query, where, limit, semantic)) for server in servers]
         hits, notes = fan_out(queries, self._seconds)
         local = set(known([hit.source.id for space, hit in hits if space == here]))
         others = [hit for space, hit in hits if space != here or hit.source.id not in local]

@@ -1,4 +1,4 @@
-"""Sending in the background: shortly after a write, and again while something still waits."""
+"""Sending in the background: shortly after a write, and again while changes are still queued."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class BackgroundSender:
 
     @property
     def pending(self) -> bool:
-        """Whether something still has to be sent."""
+        """Whether changes still have to be sent."""
         return self._thread is not None
 
     def _run(self) -> None:

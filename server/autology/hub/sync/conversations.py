@@ -16,7 +16,7 @@ BATCH = 100
 
 
 def share_conversations(hub: Hub, conversations: Conversations, project: str, progress: Progress | None = None) -> int:
-    """Send the chunks of *project* that the hub does not have yet; return how many.
+    """Send the chunks of *project* that the hub does not have yet; return their number.
 
     Raises:
         HubError: the hub did not accept a batch; those before it stay, and the next call continues.

@@ -1,4 +1,4 @@
-"""The user's own memory files as sync reads and writes them: never over a text that it has not seen."""
+"""Reads and writes the user's memory files for sync; a file that changed meanwhile is never overwritten."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def is_readable(text: str) -> bool:
 
 
 def belongs_to(space: Space, text: str) -> bool:
-    """Whether *text* is a memory of *space*; any other would be private here, or be sent on to another team."""
+    """Whether *text* is a memory of *space*; others would be private here, or be sent to another team."""
     return is_readable(text) and space_of(read_memory(text).scope, space.org) == space
 
 
@@ -67,7 +67,7 @@ def write(memories: Memories, id: str, text: str, expected: str | None, keep_old
     With *keep_old*, the old text goes to the trash.
     """
     memory = read_memory(text)
-    own, path = memories.roots[1], memory.path
+    user_root, path = memories.roots[1], memory.path
     before = _before(memories, id, path)
     expected_data = [] if expected is None else [expected.encode("utf-8")]
     if memory.id != id or list(before.values()) != expected_data:
@@ -75,13 +75,13 @@ def write(memories: Memories, id: str, text: str, expected: str | None, keep_old
     data = text.encode("utf-8")
     if before.get(path) == data:
         return True
-    draft = Draft(own)
+    draft = Draft(user_root)
     if keep_old and (stored := memories.stored(id)) is not None and stored.path.startswith(USER):
         trash.discard(draft, stored, memories.stamp())
     for other in before.keys() - {path}:
         draft.stage(other, before[other], None)
     draft.stage(path, before.get(path), data, memory)
-    return _commit(own, draft)
+    return _commit(user_root, draft)
 
 
 def remove(memories: Memories, id: str, expected: str) -> bool:
@@ -89,27 +89,27 @@ def remove(memories: Memories, id: str, expected: str) -> bool:
     stored = memories.stored(id)
     if stored is None or not stored.path.startswith(USER) or stored.data != expected.encode("utf-8"):
         return False
-    own = memories.roots[1]
-    draft = Draft(own)
+    user_root = memories.roots[1]
+    draft = Draft(user_root)
     trash.discard(draft, stored, memories.stamp())
-    return _commit(own, draft)
+    return _commit(user_root, draft)
 
 
 def _before(memories: Memories, id: str, path: str) -> dict[str, bytes]:
-    """Return the bytes of the user's files that hold this memory, and of the one at *path*, by path."""
-    own, source = memories.roots[1], memories.source(id)
-    indexed = own.inner(source.path) if source is not None and source.path.startswith(USER) else path
+    """Return the bytes of the user's files that contain this memory, and of the file at *path*, by path."""
+    user_root, source = memories.roots[1], memories.source(id)
+    indexed = user_root.inner(source.path) if source is not None and source.path.startswith(USER) else path
     contents: dict[str, bytes] = {}
     for file_path in (indexed, path):
         with suppress(FileNotFoundError):
-            contents[file_path] = own.files.read(file_path)[0]
+            contents[file_path] = user_root.files.read(file_path)[0]
     return contents
 
 
-def _commit(own: Root, draft: Draft[Memory]) -> bool:
+def _commit(root: Root, draft: Draft[Memory]) -> bool:
     try:
-        with own.writer.locked():
-            own.commit(draft)
+        with root.writer.locked():
+            root.commit(draft)
     except ConflictError:
         return False
     return True

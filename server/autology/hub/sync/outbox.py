@@ -16,9 +16,9 @@ from autology.files import atomic, lock
 from autology.hub.model import Offer, OfferResult, Space
 from autology.model.errors import StorageError
 
-ABANDONED = 600.0
-"""Seconds after which a process that was about to send is taken for dead."""
-DECIDED = 100
+SCHEDULE_TIMEOUT = 600.0
+"""Seconds after which a process that was about to send is assumed to be dead."""
+CLOSED_KEPT = 100
 """Closed conflicts that are kept for inspection."""
 _NUMBER = 12
 """Digits of a file's number, so that names sort numerically."""
@@ -27,7 +27,7 @@ _NUMBER = 12
 class Outbox:
     """Offers that wait to be sent, in order, and the hub's versions that local files are based on. Survives crashes.
 
-    All of it lies in *folder*: ``waiting/``, ``known/`` and ``conflicts/``.
+    The files are in *folder*: ``waiting/``, ``known/`` and ``conflicts/``.
     """
 
     def __init__(self, folder: str) -> None:
@@ -125,12 +125,12 @@ class Outbox:
         name = str((self._read_json(_record_path(space, id)) or {}).get("conflict") or "")
         if not name or name == except_name:
             return
-        decided = os.path.join(self._folder, "conflicts", "decided")
+        closed_folder = os.path.join(self._folder, "conflicts", "decided")
         with suppress(OSError):
-            private.folder(decided, self._folder)
-            os.replace(os.path.join(self._folder, "conflicts", name), os.path.join(decided, name))
-            by_age = sorted(os.scandir(decided), key=lambda entry: entry.stat().st_mtime)
-            for entry in by_age[: -DECIDED or None]:
+            private.folder(closed_folder, self._folder)
+            os.replace(os.path.join(self._folder, "conflicts", name), os.path.join(closed_folder, name))
+            by_age = sorted(os.scandir(closed_folder), key=lambda entry: entry.stat().st_mtime)
+            for entry in by_age[: -CLOSED_KEPT or None]:
                 os.unlink(entry.path)
 
     # ---- who sends ---------------------------------------------------------------------------------
@@ -143,12 +143,12 @@ class Outbox:
     def schedule(self, root: str) -> bool:
         """Record that the project at *root* is about to be sent; False if that is recorded already.
 
-        Whoever sends removes the record before looking for changes, so that a later change is recorded again.
+        The sending process removes the record before it looks for changes, so that a later change is recorded again.
         """
         path = self._schedule_path(root)
         try:
             private.folder(self._folder)
-            if os.path.exists(path) and abs(time.time() - os.path.getmtime(path)) > ABANDONED:
+            if os.path.exists(path) and abs(time.time() - os.path.getmtime(path)) > SCHEDULE_TIMEOUT:
                 os.unlink(path)
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         except FileExistsError:
@@ -196,7 +196,7 @@ class Outbox:
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
-            raise StorageError(path, str(error), "Move it aside; `autology hub push` goes on.") from None
+            raise StorageError(path, str(error), "Move it aside and run `autology hub push` again.") from None
         return value if isinstance(value, dict) else None
 
     def _write_record(self, space: Space, record: dict[str, object]) -> None:

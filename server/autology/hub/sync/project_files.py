@@ -38,29 +38,29 @@ def share_files(
     """Make the hub's entries of these kinds equal to *files*.
 
     With *last*, the files of the last share, only local changes since then are sent and only files deleted since then
-    are removed, so that what others share meanwhile stays.
+    are removed, so that files shared by others meanwhile stay.
 
     Raises:
         HubError: the hub did not accept a batch; those before it stay, and the next call continues.
     """
     sent = gone = same = 0
     total = sum(map(len, files.values()))
-    done = 0
+    processed = 0
     for kind, stamps in files.items():
         before = last.get(kind, {}) if last is not None else {}
-        changed = sorted(path for path, at in stamps.items() if before.get(path) != at)
+        changed = sorted(path for path, stamp in stamps.items() if before.get(path) != stamp)
         deleted = before.keys() - stamps.keys()
-        done += len(stamps) - len(changed)
+        processed += len(stamps) - len(changed)
         same += len(stamps) - len(changed)
         if last is not None and not changed and not deleted:
             continue
-        shared = {path: at for path, at in hub.index.stamps(kind).items() if not path.startswith(MEMORY_PATH)}
+        shared = {path: stamp for path, stamp in hub.index.stamps(kind).items() if not path.startswith(MEMORY_PATH)}
         deleted = shared.keys() - stamps.keys() if last is None else deleted & shared.keys()
         batch: list[Put | Gone] = [Gone(path) for path in sorted(deleted)]
         gone += len(batch)
         for path in changed:
             put = readers[kind](path)
-            done += 1
+            processed += 1
             if not isinstance(put, Put):
                 continue
             put = replace(put, stamp=digest(put))
@@ -73,7 +73,7 @@ def share_files(
                 hub.index.apply(batch)
                 batch = []
                 if progress:
-                    progress(done, total)
+                    progress(processed, total)
         if batch:
             hub.index.apply(batch)
     return ShareResult(sent, gone, same)
@@ -92,15 +92,15 @@ def share_all(
     Raises:
         HubError: as :func:`share_files` does.
     """
-    done = share_files(hub, files, readers, progress)
+    result = share_files(hub, files, readers, progress)
     share_log.note(LastShare(hub.index.generation(), branch, files))
-    return done
+    return result
 
 
 def share_changes(
     hub: Hub, files: FileStamps, readers: Mapping[str, Reader], share_log: ShareLog, branch: str | None
 ) -> ShareResult | None:
-    """Share what changed since the last share; None if there was none, or if it was of another branch.
+    """Share the changes since the last share; None without a last share, or if that was of another branch.
 
     Files of another branch do not speak for the project: sharing resumes on the branch that was shared.
 
@@ -115,9 +115,9 @@ def share_changes(
     generation = hub.index.generation()
     if generation != last.generation:
         return share_all(hub, files, readers, share_log, branch, None)
-    done = share_files(hub, files, readers, None, last.files)
+    result = share_files(hub, files, readers, None, last.files)
     share_log.note(LastShare(generation, branch, files))
-    return done
+    return result
 
 
 def digest(put: Put) -> Stamp:

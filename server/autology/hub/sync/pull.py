@@ -26,7 +26,7 @@ class PullResult:
 
 
 def requeue_lost(outbox: Outbox, hub: Hub, spaces: Iterable[Space]) -> int:
-    """Base local files on what the hub still has after a restore from a backup; return how many memories it lost.
+    """Base local files on what the hub still has after a restore from a backup; return the number of memories lost.
 
     Such memories then differ from their base, so that the next push sends them.
 
@@ -51,7 +51,7 @@ def requeue_lost(outbox: Outbox, hub: Hub, spaces: Iterable[Space]) -> int:
 def pull(memories: Memories, outbox: Outbox, hub: Hub, spaces: Iterable[Space]) -> PullResult:
     """Write newer versions of memories in *spaces* to the user's files; a file with local edits is left for a push.
 
-    No local text is lost unless the hub has it: it is merged into the new one, or moved to the trash.
+    No local text is lost unless the hub has it: it is merged into the new text, or moved to the trash.
     """
     result = PullResult()
     queued = {(offer.space, offer.id) for offer in outbox.waiting()}
@@ -67,7 +67,7 @@ def pull(memories: Memories, outbox: Outbox, hub: Hub, spaces: Iterable[Space]) 
                     )
                 elif outbox.undecided(space, stored.id) is not None:
                     result.notes.append(
-                        f"{stored.id} is in conflict, and {stored.login} changed it again: edit it to what is meant,"
+                        f"{stored.id} is in conflict, and {stored.login} changed it again: correct it,"
                         " then `autology hub push`"
                     )
                 elif is_taken(memories, space, stored.id):
@@ -92,12 +92,12 @@ def _apply(memories: Memories, outbox: Outbox, space: Space, stored: StoredMemor
         result.notes.append(f"{stored.id} was changed here meanwhile: `autology hub push` merges both")
         return
     if stored.file is None:
-        done = mine is None or local_memories.remove(memories, stored.id, mine)
-        result.removed += done and mine is not None
+        applied = mine is None or local_memories.remove(memories, stored.id, mine)
+        result.removed += applied and mine is not None
     else:
-        done = belongs_to(space, stored.file) and _overwrite(memories, stored.id, base or "", mine, stored.file)
-        result.pulled += done
-    if not done:
+        applied = belongs_to(space, stored.file) and _overwrite(memories, stored.id, base or "", mine, stored.file)
+        result.pulled += applied
+    if not applied:
         result.notes.append(_unwritable(stored))
         return
     outbox.settle(space, stored.id, stored.version, stored.file)

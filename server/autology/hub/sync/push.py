@@ -1,4 +1,4 @@
-"""Pushing memories: local changes are queued, sent in order, and merged if somebody else was faster."""
+"""Pushing memories: local changes are queued, sent in order, and merged with changes that others sent first."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from autology.text.notes.three_way_merge import merge_text
 from autology.text.redaction import redact
 
 CLOCK_SKEW = timedelta(days=7)
-"""How wrong a clock may be: a memory that expired more recently by this machine's clock is not deleted for all."""
+"""Tolerated clock error: a memory that expired more recently by this machine's clock is not deleted for everyone."""
 ROUNDS = 3
-"""How often a merged memory is sent again at once; if somebody is faster each time, the next push sends it."""
+"""How often a merged memory is sent again at once; after that, the next push sends it."""
 
 
 @dataclass(slots=True)
@@ -42,8 +42,8 @@ class PushResult:
 def queue_changes(memories: Memories, outbox: Outbox, org: str) -> int:
     """Queue all of the user's memories for *org* that differ from the version they are based on; return how many.
 
-    Memories of the current project are files of it and are shared with these. A memory in conflict is queued once it
-    is edited, or once the conflict file is deleted, which means to keep it as it is.
+    Memories of the current project are among its files and are shared with them. A memory in conflict is queued once it
+    is edited, or once the conflict file is deleted, which keeps the local text.
     """
     local_ids: dict[Space, set[str]] = {}
     queued = 0
@@ -95,7 +95,7 @@ def _offer(memories: Memories, space: Space, memory: Memory, base: int, text: st
 def send_queued(memories: Memories, outbox: Outbox, hub: Hub) -> PushResult:
     """Send the queued offers in order, each applied at most once; conflicts are written to files.
 
-    Offers to a server that is away, and offers that a server refuses, stay queued in their order.
+    Offers to an unreachable server, and offers that a server refuses, stay queued in their order.
     """
     result = PushResult()
     for _ in range(ROUNDS):
@@ -107,18 +107,18 @@ def send_queued(memories: Memories, outbox: Outbox, hub: Hub) -> PushResult:
 
 
 def _send_round(memories: Memories, outbox: Outbox, hub: Hub, result: PushResult) -> None:
-    away: set[str] = set()
+    unreachable: set[str] = set()
     hubs: dict[Space, Hub] = {}
     for offer in outbox.waiting():
         target = hubs.setdefault(offer.space, hub.in_space(offer.space))
-        if target.place in away:
+        if target.place in unreachable:
             result.waiting += 1
             continue
         try:
             remote = target.store(offer, _index_entry(memories, offer))
         except HubError as error:
             if isinstance(error, HubAwayError):
-                away.add(target.place)
+                unreachable.add(target.place)
             result.notes.append(Sentence(f"{offer.id}, for {offer.space}: ", error.message))
             result.waiting += 1
             continue
@@ -139,7 +139,7 @@ def _index_entry(memories: Memories, offer: Offer) -> Put | None:
 
 
 def _resolve(memories: Memories, outbox: Outbox, offer: Offer, remote: OfferResult, result: PushResult) -> None:
-    """Merge both sides and queue the result; if they contradict, write a conflict file and leave the local one."""
+    """Merge both sides and queue the result; if they contradict, write a conflict file instead."""
     base = outbox.version(offer.space, offer.id)[1] or ""
     mine = local_memories.text_of(memories, offer.id, offer.kind)
     if (redact(mine)[0] if mine is not None else None) != offer.file:

@@ -1,4 +1,4 @@
-"""Sending everything that changed since the last time: memories, and files of a project that was shared before."""
+"""Sending all changes since the last push: memories, and files of a project that was shared before."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def send_changes(
     has_memories: Callable[[], bool],
     patience: float,
 ) -> bool:
-    """Send what changed in the project at *root*; return whether something still waits.
+    """Send the changes of the project at *root*; return whether any are still queued.
 
-    That is so if a server is away, or if another process sends for longer than *patience* seconds.
+    Changes stay queued if a server is unreachable, or if another process sends for longer than *patience* seconds.
 
     Raises:
         AutologyError: the hub refused, or a local file cannot be read.

@@ -1,4 +1,4 @@
-"""The share log: what each checkout last shared with a space of the hub."""
+"""The share log: the files that each checkout last shared with a space of the hub."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class LastShare:
 
 
 class ShareLog:
-    """What the checkout at *root* last shared with a *space*: a file in *folder*."""
+    """The record of the last share of the checkout at *root* with a *space*: a file in *folder*."""
 
     def __init__(self, folder: str, root: str, space: Space) -> None:
         name = sha256(f"{os.path.realpath(root)}\n{space}".encode("utf-8", "surrogatepass")).hexdigest()[:24]

@@ -23,17 +23,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from autology.index.text.posting_search import TextFilter
 
-SOURCES, PASSAGES, EACH = 100, 200, 4
+SOURCES, PASSAGES, PER_SOURCE = 100, 200, 4
 """Passages fetched for up to SOURCES sources (bench/quality: 400 are level), and passages per source beyond that:
 a source may match with every passage, and none may be missed."""
-FURTHER = 8
+GROWTH = 8
 """The growth factor of the candidate set if too few candidates pass."""
 POSTINGS = 2_500
 """The budget of postings per query word, shared by all words, rarest first.
 
 5,000 are level in bench/quality, on long proposals too. Ignoring words in 5 % of passages costs nothing on small
-notes, but 5 points of nDCG@10 on long proposals, whose words are all common: so only what would take too long is
-ignored."""
+notes, but 5 points of nDCG@10 on long proposals, whose words are all common: so words are only
+ignored if they would take too long."""
 
 
 _SPANS = """
@@ -71,7 +71,7 @@ class SqliteTextSearch(IndexPart):
                     by_id.setdefault(id, []).append(checked((start, stop), (INTEGER, INTEGER)))
 
         if ids:
-            self._file.ask(read)
+            self._file.query(read)
         return {id: tuple(spans) for id, spans in by_id.items()}
 
 
@@ -110,17 +110,17 @@ class _Retrieval:
         postings = self._titles
         search = TermSearch(postings, posting_search.term_queries(postings, terms), scale=bm25.TITLES)
         matches = self._best(postings, search, self._limit)
-        scores = _refined(postings, matches, bm25.TITLES)
+        scores = _rescored(postings, matches, bm25.TITLES)
         hits = [SourceHit(source, score) for (_, source), score in zip(matches, scores, strict=True)]
         return sorted(hits, key=lambda hit: -hit.score)
 
     def _by_passage(self, terms: Sequence[tuple[str, ...]]) -> list[SourceHit]:
         postings, limit = self._bodies, self._limit
         search = TermSearch(postings, posting_search.term_queries(postings, terms), posting_search.exact(terms))
-        count = PASSAGES if limit <= SOURCES else limit * EACH  # several of one source may rank first
+        count = PASSAGES if limit <= SOURCES else limit * PER_SOURCE  # several of one source may rank first
         matches = self._best(postings, search, count)
         adjacent = phrase_match.scores(self._db, search, self._terms.pairs, [match for match, _ in matches])
-        scores = _refined(postings, matches, bm25.PASSAGES)
+        scores = _rescored(postings, matches, bm25.PASSAGES)
         passages = [
             (bm25.PAIRS * adjacent.get(match[1], 0.0) + score, source, match[1])
             for (match, source), score in zip(matches, scores, strict=True)
@@ -134,21 +134,21 @@ class _Retrieval:
         if where.alive_at is not None or filter_sql.condition(where, segments=False)[0] != filter_sql.EVERYTHING:
             bitmap = self._cache.filters.rows(self._db, where)
             if bitmap is None:
-                return self._progressively(postings, search, posting_search.all_of(*filters), count)
+                return self._best_progressively(postings, search, posting_search.all_of(*filters), count)
             filters.append(posting_search.of_sources(postings, bitmap))
         return _with_sources(postings, search.best(count, accept=posting_search.all_of(*filters)))
 
-    def _progressively(
+    def _best_progressively(
         self, postings: Postings, search: TermSearch, accept: TextFilter | None, count: int
     ) -> list[tuple[Match, int]]:
-        """Return the same, but check only the best candidates, and more of them if too few pass."""
+        """Return the same as :meth:`_best`, but check only the best candidates, and more if too few pass."""
         checked_count = count
         while True:
             matches = search.best(checked_count, accept=accept)
             passing = self._passing(postings, batches(matches), count)
             if len(passing) == count or len(matches) < checked_count:
                 return passing
-            checked_count *= FURTHER
+            checked_count *= GROWTH
 
     def _passing(self, postings: Postings, matches: Iterable[Sequence[Match]], count: int) -> list[tuple[Match, int]]:
         """Return the first *count* texts whose source passes the filter, each with its source."""
@@ -158,8 +158,8 @@ class _Retrieval:
             rows = _with_sources(postings, batch)
             if condition != filter_sql.EVERYTHING:
                 sources = list(dict.fromkeys(source for _, source in rows))
-                ask = f"SELECT s.rowid FROM source s WHERE s.rowid IN ({placeholders(sources)}) AND {condition}"
-                accepted = {source for (source,) in self._db.execute(ask, (*sources, *values))}
+                sql = f"SELECT s.rowid FROM source s WHERE s.rowid IN ({placeholders(sources)}) AND {condition}"
+                accepted = {source for (source,) in self._db.execute(sql, (*sources, *values))}
                 rows = [row for row in rows if row[1] in accepted]
             passing += rows
             if len(passing) >= count:
@@ -178,7 +178,7 @@ class _Retrieval:
         """Return the texts that match all terms, newest first."""
         terms = posting_search.term_queries(postings, self._terms.terms)
         matches: list[Match] = []
-        for row, positions in TermSearch(postings, terms).every().items():
+        for row, positions in TermSearch(postings, terms).all_matching().items():
             texts, projects = postings.texts(row), postings.projects(row)
             accepted = (at for at in positions if self._projects is None or projects[at] in self._projects)
             matches += [(0.0, texts[at], row, at) for at in accepted]
@@ -193,7 +193,7 @@ class _Retrieval:
         return [match for match in matches if all(word_order.times(run, orders.get(match[1], b"")) for run in runs)]
 
 
-def _refined(postings: Postings, matches: Sequence[tuple[Match, int]], scale: bm25.Scale) -> list[float]:
+def _rescored(postings: Postings, matches: Sequence[tuple[Match, int]], scale: bm25.Scale) -> list[float]:
     """Return the scores of *matches*, recomputed with exact text lengths."""
     lengths = {row: postings.lengths(row) for row in {match[2] for match, _ in matches}}
     text_lengths = [lengths[match[2]][match[3]] for match, _ in matches]
@@ -209,5 +209,5 @@ def _projects(db: sqlite3.Connection, identities: Sequence[str]) -> set[int] | N
     """Return the rows of the known projects among *identities*; None if any project will do."""
     if not identities:
         return None
-    ask = f"SELECT rowid FROM project WHERE identity IN ({placeholders(identities)})"
-    return {row for (row,) in db.execute(ask, tuple(identities))}
+    sql = f"SELECT rowid FROM project WHERE identity IN ({placeholders(identities)})"
+    return {row for (row,) in db.execute(sql, tuple(identities))}

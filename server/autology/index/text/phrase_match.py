@@ -18,10 +18,10 @@ from autology.text.stemmer import stem
 
 @dataclass(frozen=True, slots=True)
 class PairMatches:
-    """A word pair: in how many passages both words occur, and the length codes of the best ones, by passage row."""
+    """A word pair: the number of passages with both words, and the length codes of the best ones, by passage row."""
 
     pair: tuple[str, str]
-    many: int
+    count: int
     lengths: dict[int, int]
 
 
@@ -33,36 +33,36 @@ def scores(
     for _, number, row, at in best:
         positions.setdefault(row, {})[at] = number
     stems = [(stem(one), stem(two)) for one, two in pairs]
-    candidates = [_both(pair, one, two, positions) for pair, one, two in search.pairs(stems)]
+    candidates = [_pair_matches(pair, one, two, positions) for pair, one, two in search.pairs(stems)]
     order = orders(db, list({number for candidate in candidates for number in candidate.lengths}))
     totals: dict[int, float] = {}
     bits = bm25.times_bits(bm25.PASSAGES)
     for candidate in candidates:
         times = {number: word_order.times(candidate.pair, order.get(number, b"")) for number in candidate.lengths}
-        holding = sum(map(bool, times.values()))
-        if not holding:
+        containing = sum(map(bool, times.values()))
+        if not containing:
             continue
         # The pair's document frequency is extrapolated from the passages inspected.
-        counts = search.counts(round(candidate.many * holding / len(times)))
-        for number, many in times.items():
-            if many:
-                code = bits.get(many, bm25.MOST_TIMES) | candidate.lengths[number]
+        counts = search.counts(round(candidate.count * containing / len(times)))
+        for number, count in times.items():
+            if count:
+                code = bits.get(count, bm25.MOST_TIMES) | candidate.lengths[number]
                 totals[number] = totals.get(number, 0.0) + counts[code]
     return totals
 
 
-def _both(
+def _pair_matches(
     pair: tuple[str, str], one: dict[int, PostingList], two: dict[int, PostingList], best: dict[int, dict[int, int]]
 ) -> PairMatches:
-    many, lengths = 0, {}
+    count, lengths = 0, {}
     for row in one.keys() & two.keys():
         positions, codes = one[row]
         together = set(positions).intersection(two[row][0])
-        many += len(together)
+        count += len(together)
         numbers = best.get(row, {})
         for at in numbers.keys() & together:
             lengths[numbers[at]] = codes[bisect_left(positions, at)] & bm25.LENGTH
-    return PairMatches(pair, many, lengths)
+    return PairMatches(pair, count, lengths)
 
 
 def orders(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, bytes]:

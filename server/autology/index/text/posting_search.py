@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from autology.index.text.postings import PostingList, Postings
 
     TextFilter = Callable[[int, Iterable[int]], Iterable[object]]
-    """Given a segment's row and positions in it, says which of these texts may be returned."""
+    """Given a segment's row and positions in it, returns for each whether its text is accepted."""
 
 Match = tuple[float, int, int, int]
 """A matching text: its score, its row, the row of its segment and its position there."""
@@ -97,27 +97,29 @@ class TermSearch:
         self._scale = scale
         self._exact = tuple(exact)
         self.lists = postings.lists([*(word for term in terms for word in term.words), *self._exact])
-        self._counted: list[tuple[str, Sequence[float], TermQuery | None]] | None = None
+        self._score_tables: list[tuple[str, Sequence[float], TermQuery | None]] | None = None
 
-    def best(self, many: int, least: int = 1, accept: TextFilter | None = None) -> list[Match]:
-        """Return the *many* best texts that match at least *least* queries and pass *accept*."""
-        by_segment = {row: scores for row in self._postings.segments if (scores := self._scores(row, least, accept))}
-        enough = bm25.first(by_segment.values(), many)
+    def best(self, count: int, min_terms: int = 1, accept: TextFilter | None = None) -> list[Match]:
+        """Return the *count* best texts that match at least *min_terms* queries and pass *accept*."""
+        by_segment = {
+            row: scores for row in self._postings.segments if (scores := self._scores(row, min_terms, accept))
+        }
+        min_score = bm25.first(by_segment.values(), count)
         matches = [
             (-score, texts[at], row, at)
             for row, texts in ((row, self._postings.texts(row)) for row in by_segment)
             for at, score in by_segment[row].items()
-            if score >= enough
+            if score >= min_score
         ]
         matches.sort()
-        return [(-score, text, row, at) for score, text, row, at in matches[:many]]
+        return [(-score, text, row, at) for score, text, row, at in matches[:count]]
 
-    def every(self) -> dict[int, set[int]]:
+    def all_matching(self) -> dict[int, set[int]]:
         """Return the positions of the texts that match all queries, by segment row."""
         matching: dict[int, set[int]] = {}
         for row in self._postings.segments:
-            if there := self._holding_all(row):
-                matching[row] = set(there)
+            if positions := self._matching_all(row):
+                matching[row] = set(positions)
         return matching
 
     def pairs(
@@ -129,61 +131,63 @@ class TermSearch:
         lists = self.lists | self._postings.lists(others)
         return ((pair, lists[pair[0]], lists[pair[1]]) for pair in pairs)
 
-    def counts(self, holding: int, weight: float = 1.0) -> list[float]:
-        """Return the score of each posting code for a word that *holding* texts contain."""
-        worth = bm25.rarity(self._postings.count, holding)
-        return bm25.table(worth, self._postings.average, self._scale, weight)
+    def counts(self, containing: int, weight: float = 1.0) -> list[float]:
+        """Return the score of each posting code for a word that *containing* texts contain."""
+        idf = bm25.rarity(self._postings.count, containing)
+        return bm25.table(idf, self._postings.average, self._scale, weight)
 
-    def _scores(self, row: int, least: int, accept: TextFilter | None) -> dict[int, float]:
+    def _scores(self, row: int, min_terms: int, accept: TextFilter | None) -> dict[int, float]:
         """Return the scores of that segment's texts, by position."""
-        few = self._few(row, least, accept) if least > 1 else None
+        positions = self._accepted(row, min_terms, accept) if min_terms > 1 else None
         scores: dict[int, float] = {}
         matching: dict[TermQuery, list[int]] = {}
-        if few is not None and not few:
+        if positions is not None and not positions:
             return scores
-        for word, counts, term in self._counting:
+        for word, counts, term in self._scored_words:
             if (postings := self.lists[word].get(row)) is None:
                 continue
-            if few is not None:
-                postings = _restricted(postings, few)
-            if term is not None and (few is None or least < len(self._terms)):  # else each of the few matches it
+            if positions is not None:
+                postings = _restricted(postings, positions)
+            if term is not None and (
+                positions is None or min_terms < len(self._terms)
+            ):  # else each of the few matches it
                 if term not in matching:
                     matching[term] = sorted(term.positions(self.lists, row))
                 postings = _restricted(postings, matching[term])
-            if few is None and accept is not None:
+            if positions is None and accept is not None:
                 postings = _marked(postings, accept(row, postings[0]))
             bm25.add(scores, *postings, counts)
         return scores
 
-    def _few(self, row: int, least: int, accept: TextFilter | None) -> list[int]:
-        """Return the sorted positions of the texts in that segment that match at least *least* queries."""
-        few = sorted(self._holding(row, least))
-        return list(compress(few, accept(row, few))) if accept is not None and few else few
+    def _accepted(self, row: int, min_terms: int, accept: TextFilter | None) -> list[int]:
+        """Return the sorted positions of the texts in that segment that match at least *min_terms* queries."""
+        positions = sorted(self._matching(row, min_terms))
+        return list(compress(positions, accept(row, positions))) if accept is not None and positions else positions
 
     @property
-    def _counting(self) -> list[tuple[str, Sequence[float], TermQuery | None]]:
+    def _scored_words(self) -> list[tuple[str, Sequence[float], TermQuery | None]]:
         """Each word with its score table, and the query to check against if that one has several words.
 
         The most common word comes first: inserting into an empty dictionary is cheapest.
         """
-        if self._counted is None:
+        if self._score_tables is None:
             stems = [(word, 1.0, term if len(term.words) > 1 else None) for term in self._terms for word in term.words]
             words = [*stems, *((word, bm25.EXACT, None) for word in self._exact)]
             totals = {word: sum(len(codes) for _, codes in lists.values()) for word, lists in self.lists.items()}
             words.sort(key=lambda entry: -totals[entry[0]])
-            self._counted = [(word, self.counts(totals[word], weight), term) for word, weight, term in words]
-        return self._counted
+            self._score_tables = [(word, self.counts(totals[word], weight), term) for word, weight, term in words]
+        return self._score_tables
 
-    def _holding(self, row: int, least: int) -> Collection[int]:
-        """Return the positions of the texts in that segment that match at least *least* queries."""
-        if least >= len(self._terms):
-            return self._holding_all(row)
+    def _matching(self, row: int, min_terms: int) -> Collection[int]:
+        """Return the positions of the texts in that segment that match at least *min_terms* queries."""
+        if min_terms >= len(self._terms):
+            return self._matching_all(row)
         times: Counter[int] = Counter()
         for term in self._terms:
             times.update(term.positions(self.lists, row))
-        return {at for at, many in times.items() if many >= least}
+        return {at for at, count in times.items() if count >= min_terms}
 
-    def _holding_all(self, row: int) -> Collection[int]:
+    def _matching_all(self, row: int) -> Collection[int]:
         lists = sorted((term.positions(self.lists, row) for term in self._terms), key=len)
         return _intersection(lists) if lists else ()
 
@@ -260,7 +264,7 @@ def all_of(*filters: TextFilter) -> TextFilter | None:
     """Return the conjunction of *filters*; None if there are none."""
 
     def accept(row: int, positions: Iterable[int]) -> Iterable[object]:
-        return map(all, zip(*(one(row, positions) for one in filters)))  # noqa: B905 - all cover the same positions
+        return map(all, zip(*(accept_one(row, positions) for accept_one in filters)))  # noqa: B905 - all cover the same positions
 
     return accept if len(filters) > 1 else next(iter(filters), None)
 

@@ -45,12 +45,12 @@ PostingList = tuple["array[int]", bytes]
 class Segment:
     """An immutable part of the inverted index: its row, the number of texts, and cached columns by position."""
 
-    __slots__ = ("_about", "_words", "many", "row")
+    __slots__ = ("_columns", "_words", "many", "row")
 
     def __init__(self, row: int, many: int) -> None:
         self.row = row
         self.many = many
-        self._about: dict[str, array[int]] = {}
+        self._columns: dict[str, array[int]] = {}
         self._words: PostingBlock | None = None
 
     def words(self, db: sqlite3.Connection) -> PostingBlock:
@@ -60,15 +60,15 @@ class Segment:
             self._words = opened(stored[0] if stored else None)
         return self._words
 
-    def about(self, db: sqlite3.Connection, column: str) -> array[int]:
+    def column(self, db: sqlite3.Connection, column: str) -> array[int]:
         """Return the row (`texts`), source (`sources`), length or project (0 for none) of each text."""
-        values = self._about.get(column)
+        values = self._columns.get(column)
         if values is None:
             stored = db.execute(f"SELECT {column} FROM segment WHERE rowid = ?", (self.row,)).fetchone()
             values = array("I", unsealed(stored[0] if stored else None))
             if len(values) != self.many:
                 raise malformed()
-            self._about[column] = values
+            self._columns[column] = values
         return values
 
 
@@ -91,26 +91,26 @@ class Postings:
         self._alive = {row: unsealed(alive) for row, *_, alive in rows if alive is not None}
         self.count = sum(row[1] - row[3] for row in rows)
         self.average = sum(row[2] - row[4] for row in rows) / (self.count or 1)
-        apart = {row for row, *_, one, _ in rows if one}
-        self._small = [segment for row, segment in self.segments.items() if row in apart]
+        small_rows = {row for row, *_, one, _ in rows if one}
+        self._small = [segment for row, segment in self.segments.items() if row in small_rows]
         self._read: dict[str, list[tuple[int, PostingBlock]]] = {}
-        self._large = [row for row in self.segments if row not in apart]
+        self._large = [row for row in self.segments if row not in small_rows]
 
     def texts(self, row: int) -> array[int]:
         """Return the text row at each position of a segment."""
-        return self.segments[row].about(self._db, "texts")
+        return self.segments[row].column(self._db, "texts")
 
     def sources(self, row: int) -> array[int]:
         """Return the source row at each position of a segment."""
-        return self.segments[row].about(self._db, "sources")
+        return self.segments[row].column(self._db, "sources")
 
     def lengths(self, row: int) -> array[int]:
         """Return the length in tokens at each position of a segment."""
-        return self.segments[row].about(self._db, "lengths")
+        return self.segments[row].column(self._db, "lengths")
 
     def projects(self, row: int) -> array[int]:
         """Return the project row at each position of a segment, 0 for none."""
-        return self.segments[row].about(self._db, "projects")
+        return self.segments[row].column(self._db, "projects")
 
     def frequencies(self, words: Iterable[str]) -> dict[str, int]:
         """Return the document frequency of each of *words*, deleted texts included."""
@@ -160,8 +160,8 @@ class Postings:
         read: dict[tuple[int, str], PostingBlock] = {}
         for at in range(0, len(terms) if rows else 0, BATCH):
             batch = terms[at : at + BATCH]
-            ask = _BLOCKS.format(words=", ".join(["(?)"] * len(batch)), rows=rows, column=column)
-            for word, row, segment, first, blob in self._db.execute(ask, batch):
+            sql = _BLOCKS.format(words=", ".join(["(?)"] * len(batch)), rows=rows, column=column)
+            for word, row, segment, first, blob in self._db.execute(sql, batch):
                 if row != segment or not isinstance(first, str):
                     raise malformed()  # a damaged page returns unrelated rows
                 if isinstance(blob, int):

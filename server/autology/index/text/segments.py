@@ -30,29 +30,29 @@ from autology.index.text.postings import (
 )
 from autology.ranking import bm25
 
-FULL = 4_096
+MAX_NEW_TEXTS = 4_096
 """Maximum texts per segment written by a transaction: 40,000 distinct terms and 10 MB of memory."""
-SMALL = 64
+SMALL_SEGMENT = 64
 """Segments with fewer texts keep all terms in their own row, which is read in 50 us, once per process."""
 MAX_TEXTS = 1 << 16
 """Maximum texts of a segment: a position has two bytes."""
-TOGETHER = 8
+MERGE_FACTOR = 8
 """Segments of a size class that are merged."""
-QUICKLY, MANY = 4_096, 500
-"""Maximum texts a transaction merges, in 0.1 s, unless it adds *MANY* itself and so takes longer anyway."""
-STALE = 0.25
+MERGE_LIMIT, LARGE_TRANSACTION = 4_096, 500
+"""Maximum texts a transaction merges, in 0.1 s, unless it adds LARGE_TRANSACTION itself and takes longer anyway."""
+STALE_SHARE = 0.25
 """Share of deleted texts from which a segment is rewritten."""
 
 
 def _blobs(block: PostingBlock) -> Iterator[tuple[str, bytes]]:
     """Yield the terms as blobs with their first term: several terms up to MAX_BLOCK bytes, or a single one."""
     words, first, size, before = block.words, 0, 0, 0
-    for at, (word, end) in enumerate(zip(words, block.ends, strict=True)):
-        more = block_size(word, end - before)
-        if at > first and size + more > MAX_BLOCK - NUMBER:
-            yield words[first], encoded_block(block, first, at)
-            first, size = at, 0
-        size += more
+    for index, (word, end) in enumerate(zip(words, block.ends, strict=True)):
+        term_size = block_size(word, end - before)
+        if index > first and size + term_size > MAX_BLOCK - NUMBER:
+            yield words[first], encoded_block(block, first, index)
+            first, size = index, 0
+        size += term_size
         before = end
     if words:
         yield words[first], encoded_block(block, first)
@@ -86,15 +86,15 @@ class SegmentBuffer:
     def add(self, text: int, source: int, words: Mapping[str, float], length: int, project: int) -> None:
         """Add a text with its terms and their frequencies."""
         sizes = self._sizes
-        place = len(self.texts) << 8 | sizes[min(length, len(sizes) - 1)]
-        codes = tuple(map(place.__or__, _BITS))
-        places = map(codes.__getitem__, map(self._frequency_bits.__getitem__, words.values()))
+        posting = len(self.texts) << 8 | sizes[min(length, len(sizes) - 1)]
+        codes = tuple(map(posting.__or__, _BITS))
+        packed = map(codes.__getitem__, map(self._frequency_bits.__getitem__, words.values()))
         self.texts.append(text)
         self._sources.append(source)
         self._lengths.append(length)
         self._projects.append(project)
         # A Python loop here would take a tenth of all indexing time.
-        deque(map(list.append, map(self._postings.__getitem__, words), places), maxlen=0)
+        deque(map(list.append, map(self._postings.__getitem__, words), packed), maxlen=0)
 
     def write(self, db: sqlite3.Connection) -> None:
         """Write the collected postings as a segment."""
@@ -120,7 +120,7 @@ class Segments:
             fresh = self._fresh[where] = SegmentBuffer(*where)
         fresh.add(text, source, words, length, project)
         self._added += 1
-        if len(fresh.texts) >= FULL:
+        if len(fresh.texts) >= MAX_NEW_TEXTS:
             self._fresh.pop(where).write(self._db)
 
     def drop(self, name: str, texts: Iterable[int]) -> None:
@@ -136,17 +136,17 @@ class Segments:
             if texts:
                 _mask(self._db, name, set(texts))
                 texts.clear()
-        _tidy(self._db, MAX_TEXTS if self._added >= MANY else QUICKLY)
+        _merge_full_classes(self._db, MAX_TEXTS if self._added >= LARGE_TRANSACTION else MERGE_LIMIT)
 
 
 def _write(db: sqlite3.Connection, where: tuple[str, str], about: Sequence[array[int]], block: PostingBlock) -> int:
     """Write a segment; return its row."""
     texts, _, lengths, _ = about
-    words = sealed(encoded_block(block)) if len(texts) < SMALL else None
+    words = sealed(encoded_block(block)) if len(texts) < SMALL_SEGMENT else None
     blobs = [sealed(column.tobytes()) for column in about]
     values = (*where, len(texts), sum(lengths), min(texts), max(texts), *blobs, words)
-    ask = "INSERT INTO segment(field, kind, many, total, least, last, texts, sources, lengths, projects, words) VALUES "
-    row = db.execute(f"{ask}(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values).lastrowid
+    sql = "INSERT INTO segment(field, kind, many, total, least, last, texts, sources, lengths, projects, words) VALUES "
+    row = db.execute(f"{sql}(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values).lastrowid
     assert row is not None
     if words is None:
         rows = ((row, first, sealed(blob)) for first, blob in _blobs(block))
@@ -169,72 +169,74 @@ def _sorted_terms(postings: Mapping[str, Sequence[int]]) -> PostingBlock:
 
 def _mask(db: sqlite3.Connection, name: str, texts: set[int]) -> None:
     """Mark *texts* of that field as deleted."""
-    ask = """SELECT s.rowid, s.many, s.texts, s.lengths, g.many, g.total, g.alive FROM segment s
+    sql = """SELECT s.rowid, s.many, s.texts, s.lengths, g.many, g.total, g.alive FROM segment s
         LEFT JOIN gone g ON g.segment = s.rowid WHERE s.field = ? AND s.least <= ? AND s.last >= ?"""
-    for row, many, blob, sizes, gone, lost, alive in db.execute(ask, (name, max(texts), min(texts))).fetchall():
-        here, lengths = array("I", unsealed(blob)), array("I", unsealed(sizes))
-        at = [position for position, text in enumerate(here) if text in texts]
-        mask = bytearray(unsealed(alive) if alive else b"\1" * many)
-        if len(here) != many or len(lengths) != many or len(mask) != many:
+    for row, count, blob, sizes, deleted, deleted_length, alive in db.execute(
+        sql, (name, max(texts), min(texts))
+    ).fetchall():
+        texts_here, lengths = array("I", unsealed(blob)), array("I", unsealed(sizes))
+        positions = [position for position, text in enumerate(texts_here) if text in texts]
+        mask = bytearray(unsealed(alive) if alive else b"\1" * count)
+        if len(texts_here) != count or len(lengths) != count or len(mask) != count:
             raise malformed()
-        at = [position for position in at if mask[position]]
-        for position in at:
+        positions = [position for position in positions if mask[position]]
+        for position in positions:
             mask[position] = 0
-        if at:
-            less = sum(map(lengths.__getitem__, at))
-            values = (row, (gone or 0) + len(at), (lost or 0) + less, sealed(bytes(mask)))
+        if positions:
+            length = sum(map(lengths.__getitem__, positions))
+            values = (row, (deleted or 0) + len(positions), (deleted_length or 0) + length, sealed(bytes(mask)))
             db.execute("INSERT OR REPLACE INTO gone VALUES (?, ?, ?, ?)", values)
 
 
 def tidied(db: sqlite3.Connection) -> bool:
     """Merge one group of small segments; return whether there was one."""
     for where, by_size in _by_size(db).items():
-        for alike in by_size.values():
-            if group := _together(alike, MAX_TEXTS):
+        for same_size in by_size.values():
+            if group := _merge_group(same_size, MAX_TEXTS):
                 _merge(db, where, [row for row, _ in group])
                 return True
     return False
 
 
-def _tidy(db: sqlite3.Connection, most: int) -> None:
-    """Merge size classes that are full, and rewrite segments with many deletions, up to *most* texts."""
-    for where, by_size in _by_size(db, most).items():
+def _merge_full_classes(db: sqlite3.Connection, limit: int) -> None:
+    """Merge size classes that are full, and rewrite segments with many deletions, up to *limit* texts."""
+    for where, by_size in _by_size(db, limit).items():
         for size in range(_size(MAX_TEXTS) + 1):  # merging mostly yields a segment of the next class
-            while group := _together(by_size[size], most):
-                merged, left = _merge(db, where, [row for row, _ in group])
+            while group := _merge_group(by_size[size], limit):
+                merged, live = _merge(db, where, [row for row, _ in group])
                 by_size[size] = [entry for entry in by_size[size] if entry not in group]
-                by_size[_size(left)].append((merged, left))
+                by_size[_size(live)].append((merged, live))
 
 
-def _by_size(db: sqlite3.Connection, most: int = 0) -> dict[tuple[str, str], dict[int, list[tuple[int, int]]]]:
-    """Return the segments of each kind by size class, with their live texts; rewrites stale ones up to *most* texts."""
-    ask = """SELECT s.field, s.kind, s.rowid, s.many, coalesce(g.many, 0) FROM segment s
+def _by_size(db: sqlite3.Connection, limit: int = 0) -> dict[tuple[str, str], dict[int, list[tuple[int, int]]]]:
+    """Return the segments of each kind by size class, with their live texts; rewrite stale ones up to *limit* texts."""
+    sql = """SELECT s.field, s.kind, s.rowid, s.many, coalesce(g.many, 0) FROM segment s
         LEFT JOIN gone g ON g.segment = s.rowid ORDER BY s.rowid"""
     sizes: dict[tuple[str, str], dict[int, list[tuple[int, int]]]] = defaultdict(lambda: defaultdict(list))
-    for name, kind, row, many, gone in db.execute(ask).fetchall():
-        left = many - gone
-        if not left:
+    for name, kind, row, count, deleted in db.execute(sql).fetchall():
+        live = count - deleted
+        if not live:
             _remove(db, row)
-        elif gone > STALE * many and left <= most:
-            merged, left = _merge(db, (name, kind), [row])
-            sizes[name, kind][_size(left)].append((merged, left))
+        elif deleted > STALE_SHARE * count and live <= limit:
+            merged, live = _merge(db, (name, kind), [row])
+            sizes[name, kind][_size(live)].append((merged, live))
         else:
-            sizes[name, kind][_size(left)].append((row, left))
+            sizes[name, kind][_size(live)].append((row, live))
     return sizes
 
 
-def _together(alike: Sequence[tuple[int, int]], most: int) -> list[tuple[int, int]]:
-    """Return which segments *alike* in size are to be merged into one of at most *most* texts.
+def _merge_group(same_size: Sequence[tuple[int, int]], limit: int) -> list[tuple[int, int]]:
+    """Return those of *same_size*, segments of one size class, to merge into one of at most *limit* texts.
 
-    If all together would be too large, the smallest ones: otherwise none would ever be merged, and later ones would
+    If all of them would be too large, the smallest ones: otherwise none would ever be merged, and new ones would
     pile up too."""
     chosen: list[tuple[int, int]] = []
-    if len(alike) >= TOGETHER:
-        for row, left in sorted(alike, key=lambda entry: entry[1]):
-            most -= left
-            if most < 0:
+    if len(same_size) >= MERGE_FACTOR:
+        for row, live in sorted(same_size, key=lambda entry: entry[1]):
+            limit -= live
+            if limit < 0:
                 break
-            chosen.append((row, left))
+            chosen.append((row, live))
     return sorted(chosen) if len(chosen) > 1 else []
 
 
@@ -248,13 +250,13 @@ def _merge(db: sqlite3.Connection, where: tuple[str, str], rows: Sequence[int]) 
     postings: dict[str, list[tuple[bytes, bytes]]] = defaultdict(list)
     for row in rows:
         blobs, alive = _parts(db, row)
-        moved, next_ = array("H", bytes(2 * len(alive))), len(about[0])
+        new_positions, next_ = array("H", bytes(2 * len(alive))), len(about[0])
         for position in compress(range(len(alive)), alive):
-            moved[position] = next_
+            new_positions[position] = next_
             next_ += 1
-        for whole, part in zip(about, blobs, strict=True):
-            whole.extend(compress(part, alive))
-        for word, positions, codes in _moved(_rows(db, row), moved, alive):
+        for column, part in zip(about, blobs, strict=True):
+            column.extend(compress(part, alive))
+        for word, positions, codes in _moved(_rows(db, row), new_positions, alive):
             postings[word].append((positions, codes))
     merged = _write(db, where, about, _joined(postings))
     for row in rows:
@@ -262,19 +264,19 @@ def _merge(db: sqlite3.Connection, where: tuple[str, str], rows: Sequence[int]) 
     return merged, len(about[0])
 
 
-def _moved(block: PostingBlock, moved: array[int], alive: bytes) -> Iterator[tuple[str, bytes, bytes]]:
-    """Yield the terms of a segment with their postings, positions mapped through *moved*."""
+def _moved(block: PostingBlock, new_positions: array[int], alive: bytes) -> Iterator[tuple[str, bytes, bytes]]:
+    """Yield the terms of a segment with their postings, positions mapped through *new_positions*."""
     # In bulk: most terms occur in one text, and a Python step per term would dominate.
     positions = little_endian(array("H", block.positions))
     if max(positions, default=0) >= len(alive):
         raise malformed()
     ends, codes = block.ends, block.codes
-    places: Iterable[int] = map(moved.__getitem__, positions)
+    places: Iterable[int] = map(new_positions.__getitem__, positions)
     if 0 in alive:
         keep = bytes(map(alive.__getitem__, positions))
         places, codes = compress(places, keep), bytes(compress(codes, keep))
-        left = [0, *accumulate(keep)]
-        ends = array("I", map(left.__getitem__, ends))
+        live_before = [0, *accumulate(keep)]
+        ends = array("I", map(live_before.__getitem__, ends))
     data, start = little_endian(array("H", places)).tobytes(), 0
     for word, stop in zip(block.words, ends, strict=True):
         if stop > start:
@@ -310,11 +312,11 @@ def _joined(postings: Mapping[str, Sequence[tuple[bytes, bytes]]]) -> PostingBlo
 
 def _parts(db: sqlite3.Connection, row: int) -> tuple[list[array[int]], bytes]:
     """Return the texts, sources, lengths and projects of a segment, and its mask of live texts."""
-    ask = """SELECT s.many, g.alive, s.texts, s.sources, s.lengths, s.projects FROM segment s
+    sql = """SELECT s.many, g.alive, s.texts, s.sources, s.lengths, s.projects FROM segment s
         LEFT JOIN gone g ON g.segment = s.rowid WHERE s.rowid = ?"""
-    many, alive, *blobs = db.execute(ask, (row,)).fetchone()
+    count, alive, *blobs = db.execute(sql, (row,)).fetchone()
     arrays = [array("I", unsealed(blob)) for blob in blobs]
-    mask = unsealed(alive) if alive else b"\1" * many
+    mask = unsealed(alive) if alive else b"\1" * count
     if any(len(column) != len(mask) for column in arrays):
         raise malformed()
     return arrays, mask

@@ -19,9 +19,9 @@ from autology.ranking import quantized_vectors
 
 PASSAGES = 4
 """Passages considered per requested source: several of one source may rank first."""
-AT_ONCE = 4_096
+BATCH = 4_096
 """Codes read per batch."""
-LOST = 0.2
+STALE_SHARE = 0.2
 """Share of stale survivors from which all codes are read again: a changed note leaves its old codes behind."""
 
 
@@ -42,8 +42,8 @@ BUILT_IN, CHOSEN = "meaning", "model"
 def put(db: sqlite3.Connection, passage: int, kind: str, row: bytes, table: str = BUILT_IN) -> None:
     """Store a passage's vector; a zero vector (no known word) is not stored."""
     if any(row):
-        ask = f"INSERT OR REPLACE INTO {table}(passage, kind, code, row) VALUES (?, ?, ?, ?)"
-        db.execute(ask, (passage, kind, quantized_vectors.sign_code(row), row))
+        sql = f"INSERT OR REPLACE INTO {table}(passage, kind, code, row) VALUES (?, ?, ?, ?)"
+        db.execute(sql, (passage, kind, quantized_vectors.sign_code(row), row))
 
 
 def set_encoder(db: sqlite3.Connection, name: str) -> bool:
@@ -83,9 +83,9 @@ class CodeTable:
             self._read_new(db, generation)
             survivors = self._survivors(query.row, query.kinds, query.eligible)
             vectors = _vectors(db, self._table, survivors)
-            if len(vectors) < (1 - LOST) * len(survivors):
+            if len(vectors) < (1 - STALE_SHARE) * len(survivors):
                 self._generation = ""
-                self._read_new(db, generation, again=True)
+                self._read_new(db, generation, rebuild=True)
                 vectors = _vectors(db, self._table, self._survivors(query.row, query.kinds, query.eligible))
         return _nearest(db, cache, query, vectors, limit)
 
@@ -96,33 +96,33 @@ class CodeTable:
                 survivors += codes.nearest(row, eligible)
         return survivors
 
-    def _read_new(self, db: sqlite3.Connection, generation: str, again: bool = False) -> None:
+    def _read_new(self, db: sqlite3.Connection, generation: str, rebuild: bool = False) -> None:
         if self._generation != generation:
             self._generation, self._last, self._kinds = generation, 0, {}
-            if self._save and not again:
-                last, scans = sign_codes.read(self._beside(db), generation)
+            if self._save and not rebuild:
+                last, scans = sign_codes.read(self._code_file(db), generation)
                 if last <= (db.execute(f"SELECT max(rowid) FROM {self._table}").fetchone()[0] or 0):
                     self._last, self._kinds = last, scans
         # In row order: a model encodes old passages after new ones.
-        ask = f"SELECT rowid, passage, kind, code FROM {self._table} WHERE rowid > ? ORDER BY rowid"
-        rows = db.execute(ask, (self._last,))
-        many = 0
-        while batch := rows.fetchmany(AT_ONCE):
+        sql = f"SELECT rowid, passage, kind, code FROM {self._table} WHERE rowid > ? ORDER BY rowid"
+        rows = db.execute(sql, (self._last,))
+        count = 0
+        while batch := rows.fetchmany(BATCH):
             numbers, passages, kinds, code_blobs = zip(*batch, strict=True)
             # Type checks in bulk: a Python loop would dominate the first query's time.
             if {*map(type, passages), *map(type, code_blobs)} != {int, bytes}:
                 raise malformed()
             for kind in set(kinds):
-                which = [name == kind for name in kinds]
-                self._take(kind, list(compress(passages, which)), list(compress(code_blobs, which)))
+                mask = [name == kind for name in kinds]
+                self._take(kind, list(compress(passages, mask)), list(compress(code_blobs, mask)))
             self._last = numbers[-1]
-            many += len(batch)
+            count += len(batch)
         for codes in self._kinds.values():
             codes.settle()
-        if self._save and many >= sign_codes.WORTH:
-            sign_codes.write(self._beside(db), generation, self._last, self._kinds)
+        if self._save and count >= sign_codes.MIN_NEW:
+            sign_codes.write(self._code_file(db), generation, self._last, self._kinds)
 
-    def _beside(self, db: sqlite3.Connection) -> str:
+    def _code_file(self, db: sqlite3.Connection) -> str:
         """Return the path of the code file."""
         return f"{db.execute('PRAGMA database_list').fetchone()[2]}-{self._table}"
 
@@ -146,17 +146,17 @@ def _vectors(db: sqlite3.Connection, table: str, passages: Sequence[int]) -> lis
 def _nearest(
     db: sqlite3.Connection, cache: RowCache, query: VectorQuery, vectors: list[tuple[int, bytes]], limit: int
 ) -> list[SourceHit]:
-    fitting = [entry for entry in vectors if len(entry[1]) == len(query.row)]
+    matching = [entry for entry in vectors if len(entry[1]) == len(query.row)]
     queries = [query.row] if query.own == query.row else [query.row, query.own]
-    products = quantized_vectors.products(queries, [row for _, row in fitting])
-    passages = [passage for passage, _ in fitting]
-    near = sorted(zip(*products, passages, strict=True), reverse=True)[: limit * PASSAGES]
-    where = cache.passages(db, passages)
+    products = quantized_vectors.products(queries, [row for _, row in matching])
+    passages = [passage for passage, _ in matching]
+    best = sorted(zip(*products, passages, strict=True), reverse=True)[: limit * PASSAGES]
+    spans = cache.passages(db, passages)
     scale = quantized_vectors.SCALE**2
     hits = best_of_sources(
-        [(entry[0] / scale, where[entry[-1]][0], entry[-1]) for entry in near if entry[-1] in where]
+        [(entry[0] / scale, spans[entry[-1]][0], entry[-1]) for entry in best if entry[-1] in spans]
     )[:limit]
-    own = dict(zip(passages, products[-1], strict=True))
+    cosines = dict(zip(passages, products[-1], strict=True))
     for hit in hits:
-        hit.cosine = own[hit.passage or 0] / scale
+        hit.cosine = cosines[hit.passage or 0] / scale
     return hits

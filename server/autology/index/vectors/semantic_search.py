@@ -35,19 +35,19 @@ class SqliteVectorSearch(IndexPart):
         table, encoder, vector = self._query_vector(text, where.kind)
         if encoder is None or not any(vector):
             return []
-        ask = f"SELECT m.row {_PASSAGES} JOIN {table} m ON m.passage = p.rowid WHERE s.id = ? AND p.start = ?"
+        sql = f"SELECT m.row {_PASSAGES} JOIN {table} m ON m.passage = p.rowid WHERE s.id = ? AND p.start = ?"
         kinds = (where.kind,) if where.kind else where.kinds
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
             generation = generation_of(db)
             cache = self._opened.cache(generation)
             eligible = _eligible(db, cache, filter_sql.needed(db, where), kinds)
-            likely = [
+            feedback = [
                 (place.score, checked(row, (VECTOR,))[0])
                 for place in like
-                for row in db.execute(ask, (place.id, place.passage[0]))
+                for row in db.execute(sql, (place.id, place.passage[0]))
             ]
-            query = VectorQuery(vector, moved(vector, likely, encoder.moves), kinds, eligible)
+            query = VectorQuery(vector, moved(vector, feedback, encoder.moves), kinds, eligible)
             hits = self._codes[table].nearest(db, cache, f"{generation} {encoder.name}", query, limit)
             return cache.candidates(db, "meaning", hits)
 
@@ -56,7 +56,7 @@ class SqliteVectorSearch(IndexPart):
     def _query_vector(self, text: str, kind: str | None) -> tuple[str, Encoder | None, bytes]:
         """Return the table of vectors to search, its encoder, and the vector of *text*."""
         chosen = self._encoders.chosen()
-        if chosen is not None and self._file.ask(lambda db: waiting_passages.nearly_none(db, chosen.name, kind)):
+        if chosen is not None and self._file.query(lambda db: waiting_passages.nearly_none(db, chosen.name, kind)):
             try:
                 return CHOSEN, chosen, chosen.encode([text])[0]
             except EncodingError as error:
@@ -67,15 +67,15 @@ class SqliteVectorSearch(IndexPart):
     def vectors(self, where: Filter, limit: int) -> list[tuple[str, bytes]]:
         """Return the built-in encoder's vectors of the sources that pass *where*, latest first."""
         condition, values = filter_sql.condition(where)
-        ask = (
+        sql = (
             f"SELECT s.id, m.row {_PASSAGES} JOIN meaning m ON m.passage = p.rowid"
             f" WHERE {condition} ORDER BY s.modified DESC, s.rowid DESC LIMIT ?"
         )
-        return self._file.ask(lambda db: [checked(row, ROW) for row in db.execute(ask, (*values, limit))])
+        return self._file.query(lambda db: [checked(row, ROW) for row in db.execute(sql, (*values, limit))])
 
     def vector_count(self) -> int:
         """Return the number of passages with a vector."""
-        return self._file.ask(lambda db: int(db.execute("SELECT count(*) FROM meaning").fetchone()[0]))
+        return self._file.query(lambda db: int(db.execute("SELECT count(*) FROM meaning").fetchone()[0]))
 
     def encoder_state(self, kind: str | None = None) -> EncoderState:
         """Return the encoder that searches use for *kind*, or for all, and the progress of the user's model."""
@@ -90,7 +90,7 @@ class SqliteVectorSearch(IndexPart):
             waiting, total = waiting_passages.counted(db, chosen.name, kind)
             return EncoderState(*current, chosen.name if waiting else "", total - waiting, total)
 
-        return self._file.ask(read)
+        return self._file.query(read)
 
 
 def _eligible(db: sqlite3.Connection, cache: RowCache, where: Filter, kinds: Sequence[str]) -> set[int] | None:
@@ -98,7 +98,7 @@ def _eligible(db: sqlite3.Connection, cache: RowCache, where: Filter, kinds: Seq
     condition, values = filter_sql.condition(replace(where, kind=None, kinds=()))
     if condition == filter_sql.EVERYTHING:
         return None
-    few = where.ids is not None or where.projects
-    if not few and (bitmap := cache.filters.rows(db, where)) is not None:
+    is_selective = where.ids is not None or where.projects
+    if not is_selective and (bitmap := cache.filters.rows(db, where)) is not None:
         return posting_search.passing(Postings(db, BODY, kinds, cache.segments), bitmap)
     return {row for (row,) in db.execute(f"SELECT p.rowid {_PASSAGES} WHERE {condition}", values)}

@@ -1,4 +1,4 @@
-"""Sign-bit codes of passages: scanned for those nearest to a query's, and cached in a file beside the index.
+"""Sign-bit codes of passages: scanned for those nearest to a query's, and cached in a file next to the index.
 
 Reading the file takes a hundredth of the time of reading rows. It is only a copy: it is ignored if it is missing,
 damaged or belongs to another index.
@@ -19,7 +19,7 @@ SURVIVORS = 120
 """Candidates rescored exactly after the scan, in 0.5 ms (bench/quality: 250 are level and take twice that)."""
 LATEST = 1_000
 """New codes compared one by one, in 0.2 ms, before they are converted to bit planes, in 2 ms."""
-WORTH = 4_000
+MIN_NEW = 4_000
 """Minimum newly read codes to rewrite the file: rewriting takes 10 ms, reading that many at least as long."""
 MAGIC = b"autology-codes 1\n"
 CHECK = 4
@@ -40,21 +40,21 @@ class SignCodes:
     def add(self, passages: Sequence[int], blobs: Sequence[bytes]) -> None:
         """Add codes of passages; a code of another width is from an outdated encoder and skipped."""
         if set(map(len, blobs)) != {self.width}:
-            fit = [(passage, code) for passage, code in zip(passages, blobs, strict=True) if len(code) == self.width]
-            passages, blobs = [passage for passage, _ in fit], [code for _, code in fit]
+            valid = [(passage, code) for passage, code in zip(passages, blobs, strict=True) if len(code) == self.width]
+            passages, blobs = [passage for passage, _ in valid], [code for _, code in valid]
         self.passages.extend(passages)
         self.latest += b"".join(blobs)
 
     def settle(self) -> None:
         """Convert the latest codes to bit planes once there are many."""
-        many = len(self.latest) // self.width
-        if many < LATEST:
+        count = len(self.latest) // self.width
+        if count < LATEST:
             return
-        more = bit_planes.sliced(bytes(self.latest), self.width)
+        planes = bit_planes.sliced(bytes(self.latest), self.width)
         if self.planes:
-            more = [plane << many | added for plane, added in zip(self.planes, more, strict=True)]
-        self.planes = more
-        self.converted += many
+            planes = [plane << count | added for plane, added in zip(self.planes, planes, strict=True)]
+        self.planes = planes
+        self.converted += count
         self.latest.clear()
 
     def nearest(self, row: bytes, eligible: set[int] | None) -> list[int]:

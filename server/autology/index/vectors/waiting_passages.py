@@ -13,10 +13,11 @@ from autology.index.rows import checked_texts
 from autology.index.vectors.nearest import CHOSEN, put
 from autology.model.errors import EncodingError
 
-TAKEN = 20.0
+CLAIM_SECONDS = 20.0
 """Seconds for which a batch belongs to the process that took it: encoding takes two on a busy machine."""
-FEW, SEEN = 64, 19
-"""A model may answer while at most FEW passages wait, and at most one per SEEN encoded; those are found lexically."""
+MAX_WAITING, PER_WAITING = 64, 19
+"""A model is used while at most MAX_WAITING passages wait, and at most one per PER_WAITING encoded ones.
+The waiting ones are found lexically."""
 
 _ALL = """
 INSERT INTO due SELECT p.rowid, s.kind, 0 FROM passage p JOIN source s ON s.rowid = p.source
@@ -41,12 +42,12 @@ class SqliteEmbeddingQueue(IndexPart):
             settle(db, chosen.name)
             claimed[:] = take(db, kinds, limit)
 
-        if chosen is not None and self._file.ask(lambda db: any_of(db, chosen.name, kinds)):
+        if chosen is not None and self._file.query(lambda db: any_of(db, chosen.name, kinds)):
             self._file.write(write)
         return claimed
 
     def embed(self, texts: Mapping[int, str | None]) -> None:
-        """Encode the texts of claimed passages, by row; None for a text that is gone.
+        """Encode the texts of claimed passages, by row; None for a deleted text.
 
         Raises:
             EncodingError: the model cannot be used.
@@ -63,7 +64,7 @@ class SqliteEmbeddingQueue(IndexPart):
 
         def write(db: sqlite3.Connection) -> None:
             if model(db) == chosen.name:  # else a different one was chosen meanwhile
-                keep(db, rows)
+                store(db, rows)
 
         self._file.write(write)
 
@@ -85,19 +86,19 @@ def settle(db: sqlite3.Connection, name: str) -> None:
 
 def any_of(db: sqlite3.Connection, name: str, kinds: Sequence[str]) -> bool:
     """Whether passages of these kinds may wait for the model *name*."""
-    ask = f"SELECT 1 FROM due WHERE kind IN ({placeholders(kinds)}) LIMIT 1"
-    return model(db) != name or db.execute(ask, tuple(kinds)).fetchone() is not None
+    sql = f"SELECT 1 FROM due WHERE kind IN ({placeholders(kinds)}) LIMIT 1"
+    return model(db) != name or db.execute(sql, tuple(kinds)).fetchone() is not None
 
 
 def take(db: sqlite3.Connection, kinds: Sequence[str], limit: int) -> list[QueuedPassage]:
     """Claim waiting passages that no other process has claimed, newest first."""
     now = time.time()
-    rows = db.execute(_NEXT.format(kinds=placeholders(kinds)), (*kinds, now - TAKEN, now, limit)).fetchall()
+    rows = db.execute(_NEXT.format(kinds=placeholders(kinds)), (*kinds, now - CLAIM_SECONDS, now, limit)).fetchall()
     db.executemany("UPDATE due SET taken = ? WHERE passage = ?", [(now, row[0]) for row in rows])
     return [QueuedPassage(number, kind, path, (start, stop)) for number, kind, path, start, stop in rows]
 
 
-def keep(db: sqlite3.Connection, rows: Iterable[tuple[int, bytes | None]]) -> None:
+def store(db: sqlite3.Connection, rows: Iterable[tuple[int, bytes | None]]) -> None:
     """Store vectors of claimed passages and remove these from the queue."""
     for number, row in rows:
         # A passage deleted or changed meanwhile is no longer queued; its replacement has another row.
@@ -111,25 +112,25 @@ def nearly_none(db: sqlite3.Connection, name: str, kind: str | None) -> bool:
     """Whether the model *name* has encoded passages of that kind (None for any) and few are waiting."""
     if model(db) != name:
         return False
-    of, values = _of(kind)
-    ask = "SELECT count(*) FROM (SELECT 1 FROM {} {} LIMIT ?)"
-    (wait,) = db.execute(ask.format("due", of), (*values, FEW + 1)).fetchone()
-    enough = wait * SEEN or 1
-    (encoded,) = db.execute(ask.format("model", of), (*values, enough)).fetchone()
-    return bool(wait <= FEW and encoded >= enough)
+    condition, values = _kind_condition(kind)
+    sql = "SELECT count(*) FROM (SELECT 1 FROM {} {} LIMIT ?)"
+    (waiting,) = db.execute(sql.format("due", condition), (*values, MAX_WAITING + 1)).fetchone()
+    required = waiting * PER_WAITING or 1
+    (encoded,) = db.execute(sql.format("model", condition), (*values, required)).fetchone()
+    return bool(waiting <= MAX_WAITING and encoded >= required)
 
 
 def counted(db: sqlite3.Connection, name: str, kind: str | None) -> tuple[int, int]:
-    """Return how many passages of that kind (None for any) wait for the model *name*, and how many exist."""
-    of, values = _of(kind)
-    (wait,) = db.execute(f"SELECT count(*) FROM due {of}", values).fetchone()
-    if not wait and model(db) == name:
+    """Return the numbers of passages of that kind (None for any) that wait for the model *name*, and that exist."""
+    condition, values = _kind_condition(kind)
+    (waiting,) = db.execute(f"SELECT count(*) FROM due {condition}", values).fetchone()
+    if not waiting and model(db) == name:
         return 0, 0
-    of = of.replace("WHERE", "AND")
-    ask = f"SELECT count(*) FROM passage p JOIN source s ON s.rowid = p.source WHERE p.start IS NOT NULL {of}"
-    (there,) = db.execute(ask, values).fetchone()
-    return (wait if model(db) == name else there), there
+    condition = condition.replace("WHERE", "AND")
+    sql = f"SELECT count(*) FROM passage p JOIN source s ON s.rowid = p.source WHERE p.start IS NOT NULL {condition}"
+    (total,) = db.execute(sql, values).fetchone()
+    return (waiting if model(db) == name else total), total
 
 
-def _of(kind: str | None) -> tuple[str, tuple[str, ...]]:
+def _kind_condition(kind: str | None) -> tuple[str, tuple[str, ...]]:
     return ("WHERE kind = ?", (kind,)) if kind else ("", ())

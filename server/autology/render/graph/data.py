@@ -22,14 +22,14 @@ def stats(measured: GraphStats) -> Json:
     dangling_links = [
         {"source": edge.source, "type": edge.type, "target": _line(edge.target)} for edge in measured.leading_nowhere
     ]
-    between: Json = {"exact": measured.starts == measured.vertices}
-    if not between["exact"]:
-        between["estimated_from"] = f"{measured.starts:,} of {measured.vertices:,} nodes"
+    betweenness: Json = {"exact": measured.starts == measured.vertices}
+    if not betweenness["exact"]:
+        betweenness["estimated_from"] = f"{measured.starts:,} of {measured.vertices:,} nodes"
     return {
         "nodes": measured.vertices,
         "nodes_by_type": dict(measured.nodes_by_type),
         "edges": measured.edges,
-        "edges_by_type": {_line(type): many for type, many in measured.edges_by_type.items()},
+        "edges_by_type": {_line(type): count for type, count in measured.edges_by_type.items()},
         "density": float(f"{measured.density:.4g}"),
         "average_degree": round(measured.average_degree, 2),
         "components": {"count": len(measured.components), "largest": list(measured.components[:10])},
@@ -41,7 +41,7 @@ def stats(measured: GraphStats) -> Json:
         },
         "dangling": {"count": measured.dangling, "links": dangling_links},
         "pagerank": [_scored(item, "score") for item in measured.ranked],
-        "betweenness": {**between, "nodes": [_scored(item, "score") for item in measured.between]},
+        "betweenness": {**betweenness, "nodes": [_scored(item, "score") for item in measured.between]},
     }
 
 
@@ -89,13 +89,11 @@ def clusters(result: Clusters) -> Json:
     return {**entry, "modularity": round(result.modularity, 4), "resolution": result.resolution}
 
 
-def picture(shown: Picture) -> Json:
+def picture(view: Picture) -> Json:
     """Return a picture's vertices and links."""
-    ids = [vertex.id for vertex in shown.vertices]
-    links = [
-        {"source": ids[source], "type": _line(type), "target": ids[target]} for source, type, target in shown.links
-    ]
-    return {"nodes": [vertex_data(vertex) for vertex in shown.vertices], "edges": links, "complete": not shown.left_out}
+    ids = [vertex.id for vertex in view.vertices]
+    links = [{"source": ids[source], "type": _line(type), "target": ids[target]} for source, type, target in view.links]
+    return {"nodes": [vertex_data(vertex) for vertex in view.vertices], "edges": links, "complete": not view.left_out}
 
 
 def whole(shown: DisplayGraph) -> Json:
@@ -128,8 +126,8 @@ def vertex_data(shown: Vertex) -> Json:
 
 
 def _scored(shown: RankedVertex, name: str) -> Json:
-    whole = shown.score == int(shown.score)
-    return {**vertex_data(shown.vertex), name: int(shown.score) if whole else float(f"{shown.score:.4g}")}
+    is_integer = shown.score == int(shown.score)
+    return {**vertex_data(shown.vertex), name: int(shown.score) if is_integer else float(f"{shown.score:.4g}")}
 
 
 def labels(vertices: Sequence[Vertex], longest: int) -> list[str]:

@@ -9,18 +9,20 @@ from autology.render.graph.kinds import colour
 LABEL = 60
 
 
-def dot(shown: Picture) -> str:
-    """Return *shown* as a directed graph."""
+def dot(picture: Picture) -> str:
+    """Return *picture* as a directed graph."""
     lines = [
         "digraph autology {",
         "  rankdir=LR;",
         '  node [shape=box, style="rounded,filled", fontname="sans-serif"];',
     ]
-    for place, name in zip(shown.vertices, labels(shown.vertices, LABEL), strict=True):
-        shape = ", shape=ellipse" if place.type == "tag" else ""
-        lines.append(f"  {_quoted(place.id)} [label={_quoted(name)}, fillcolor={_quoted(colour(place.type))}{shape}];")
-    ids = [_quoted(place.id) for place in shown.vertices]
-    lines += [f"  {ids[source]} -> {ids[target]} [label={_quoted(type)}];" for source, type, target in shown.links]
+    for vertex, name in zip(picture.vertices, labels(picture.vertices, LABEL), strict=True):
+        shape = ", shape=ellipse" if vertex.type == "tag" else ""
+        lines.append(
+            f"  {_quoted(vertex.id)} [label={_quoted(name)}, fillcolor={_quoted(colour(vertex.type))}{shape}];"
+        )
+    ids = [_quoted(vertex.id) for vertex in picture.vertices]
+    lines += [f"  {ids[source]} -> {ids[target]} [label={_quoted(type)}];" for source, type, target in picture.links]
     return "\n".join([*lines, "}"])
 
 

@@ -21,22 +21,22 @@ _IMPORT = re.compile(r"^import .* from .*\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
-def html(shown: DisplayGraph, name: str) -> str:
-    """Return *shown*, the graph of the project *name*, as a page."""
+def html(graph: DisplayGraph, name: str) -> str:
+    """Return *graph*, the graph of the project *name*, as a page."""
     script = "\n".join(_EXPORT.sub("", _IMPORT.sub("", _text(module))) for module in MODULES)
     style = "\n".join(_text(sheet) for sheet in STYLES)
-    graph_data = data.whole(shown)
+    graph_data = data.whole(graph)
     for node in graph_data["nodes"]:  # recipients of the file may not be allowed to see secrets in titles
         node["title"] = redact(node["title"])[0]
     # Escaped, so that no text can close the script element.
-    graph = json.dumps({"name": name, **graph_data}, ensure_ascii=False).replace("<", "\\u003c")
+    graph_json = json.dumps({"name": name, **graph_data}, ensure_ascii=False).replace("<", "\\u003c")
     policy = f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:"
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(name)} — knowledge graph</title>\n<style>{style}</style>\n"
-        f'<script type="application/json" id="graph">{graph}</script>\n'
+        f'<script type="application/json" id="graph">{graph_json}</script>\n'
         f'<main id="picture"></main>\n<script type="module">{script}</script>\n</html>\n'
     )
 

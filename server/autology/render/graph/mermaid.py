@@ -9,15 +9,15 @@ from autology.render.graph.kinds import COLOURS, colour
 LABEL = 60
 
 
-def mermaid(shown: Picture) -> str:
-    """Return *shown* as a flowchart."""
-    names = labels(shown.vertices, LABEL)
+def mermaid(picture: Picture) -> str:
+    """Return *picture* as a flowchart."""
+    names = labels(picture.vertices, LABEL)
     lines = ["flowchart LR"]
-    for number, (place, name) in enumerate(zip(shown.vertices, names, strict=True)):
-        left, right = ('(["', '"])') if place.type == "tag" else ('["', '"]')
-        lines.append(f"  n{number}{left}{_text(name)}{right}:::{place.type if place.type in COLOURS else 'other'}")
-    lines += [f'  n{source} -->|"{_text(type)}"| n{target}' for source, type, target in shown.links]
-    kinds = sorted({place.type if place.type in COLOURS else "other" for place in shown.vertices})
+    for number, (vertex, name) in enumerate(zip(picture.vertices, names, strict=True)):
+        left, right = ('(["', '"])') if vertex.type == "tag" else ('["', '"]')
+        lines.append(f"  n{number}{left}{_text(name)}{right}:::{vertex.type if vertex.type in COLOURS else 'other'}")
+    lines += [f'  n{source} -->|"{_text(type)}"| n{target}' for source, type, target in picture.links]
+    kinds = sorted({vertex.type if vertex.type in COLOURS else "other" for vertex in picture.vertices})
     lines += [f"  classDef {kind} fill:{colour(kind)},stroke:#444,color:#111" for kind in kinds]
     return "\n".join(lines)
 

@@ -11,7 +11,7 @@ from autology.render.graph.data import labels
 from autology.render.graph.kinds import colour
 
 LABEL = 32
-SPACE, EDGE = 120, 90
+SPACING, MARGIN = 120, 90
 """Pixels between neighbours, and around the picture."""
 RADIUS = 9
 _STYLE = (
@@ -25,28 +25,32 @@ _ARROW = (
 )
 
 
-def svg(shown: Picture) -> str:
-    """Return *shown* as an SVG image; vertices and links have tooltips."""
-    spots = layout(len(shown.vertices), [(source, target) for source, _, target in shown.links])
+def svg(picture: Picture) -> str:
+    """Return *picture* as an SVG image; vertices and links have tooltips."""
+    spots = layout(len(picture.vertices), [(source, target) for source, _, target in picture.links])
     left, top = (min((spot[axis] for spot in spots), default=0.0) for axis in (0, 1))
-    at = [(EDGE + SPACE * (x - left), EDGE + SPACE * (y - top)) for x, y in spots]
-    width, height = (max((spot[axis] for spot in at), default=0.0) + EDGE for axis in (0, 1))
-    names = labels(shown.vertices, LABEL)
+    positions = [(MARGIN + SPACING * (x - left), MARGIN + SPACING * (y - top)) for x, y in spots]
+    width, height = (max((spot[axis] for spot in positions), default=0.0) + MARGIN for axis in (0, 1))
+    names = labels(picture.vertices, LABEL)
     size = f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}"'
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
-        f"<title>{len(shown.vertices)} nodes, {len(shown.links)} links</title>",
+        f"<title>{len(picture.vertices)} nodes, {len(picture.links)} links</title>",
         f"<style>{_STYLE}</style>",
         _ARROW,
     ]
-    written: set[tuple[int, int]] = set()
-    for source, type, target in shown.links:
-        lines.append(_link(at[source], at[target], type, (target, source) in written or (source, target) in written))
-        written.add((source, target))
-    for number, (place, name, (x, y)) in enumerate(zip(shown.vertices, names, at, strict=True)):
-        tooltip = escape(f"{labels([place], 300)[0]} ({place.type})")
-        mark = ' class="c"' if shown.centred and number == 0 else ""
-        circle = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}" fill="{colour(place.type)}"{mark}/>'
+    labelled: set[tuple[int, int]] = set()
+    for source, type, target in picture.links:
+        lines.append(
+            _link(
+                positions[source], positions[target], type, (target, source) in labelled or (source, target) in labelled
+            )
+        )
+        labelled.add((source, target))
+    for number, (vertex, name, (x, y)) in enumerate(zip(picture.vertices, names, positions, strict=True)):
+        tooltip = escape(f"{labels([vertex], 300)[0]} ({vertex.type})")
+        css_class = ' class="c"' if picture.centred and number == 0 else ""
+        circle = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}" fill="{colour(vertex.type)}"{css_class}/>'
         below = f'<text x="{x:.1f}" y="{y + RADIUS + 12:.1f}" text-anchor="middle">{escape(name)}</text>'
         lines.append(f"<g><title>{tooltip}</title>{circle}{below}</g>")
     return "\n".join([*lines, "</svg>"])

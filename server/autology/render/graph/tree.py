@@ -22,19 +22,19 @@ class _Branch:
     lead: str
 
 
-def tree(shown: Picture, styled: Style) -> Iterator[str]:
-    """Yield the lines of *shown*: breadth-first trees from its centre, or from the most linked vertices."""
-    near: list[list[tuple[int, str]]] = [[] for _ in shown.vertices]
-    for source, type, target in shown.links:
-        near[source].append((target, f"—[{type}]→"))
-        near[target].append((source, f"←[{type}]—"))
-    names = _named(shown, styled)
-    children, parents = _spanned(shown, near)
-    for root in [vertex for vertex in range(len(shown.vertices)) if vertex not in parents]:
+def tree(picture: Picture, styled: Style) -> Iterator[str]:
+    """Yield the lines of *picture*: breadth-first trees from its centre, or from the most linked vertices."""
+    neighbours: list[list[tuple[int, str]]] = [[] for _ in picture.vertices]
+    for source, type, target in picture.links:
+        neighbours[source].append((target, f"—[{type}]→"))
+        neighbours[target].append((source, f"←[{type}]—"))
+    names = _labels(picture, styled)
+    children, parents = _spanning_trees(picture, neighbours)
+    for root in [vertex for vertex in range(len(picture.vertices)) if vertex not in parents]:
         yield names[root]
-        yield from _drawn(root, children, names, styled)
+        yield from _tree_lines(root, children, names, styled)
     pairs = {(min(pair), max(pair)) for pair in parents.items()}
-    others = [link for link in shown.links if (min(link[0], link[2]), max(link[0], link[2])) not in pairs]
+    others = [link for link in picture.links if (min(link[0], link[2]), max(link[0], link[2])) not in pairs]
     if others:
         yield ""
         yield styled("Also linked", "bold")
@@ -42,21 +42,21 @@ def tree(shown: Picture, styled: Style) -> Iterator[str]:
         yield f"  {names[source]} {styled(f'—[{type}]→', 'dim')} {names[target]}"
 
 
-def _named(shown: Picture, styled: Style) -> list[str]:
+def _labels(picture: Picture, styled: Style) -> list[str]:
     names = []
-    for place, name in zip(shown.vertices, labels(shown.vertices, LABEL), strict=True):
-        short = clean_line(place.id, LABEL) if place.type == "document" else place.id[:_SHORT]
-        facts = place.type if place.type == "tag" else f"{place.type}, {short}"
+    for vertex, name in zip(picture.vertices, labels(picture.vertices, LABEL), strict=True):
+        short = clean_line(vertex.id, LABEL) if vertex.type == "document" else vertex.id[:_SHORT]
+        facts = vertex.type if vertex.type == "tag" else f"{vertex.type}, {short}"
         names.append(f"{styled(name, 'bold')} {styled(f'({facts})', 'cyan')}")
     return names
 
 
-def _spanned(
-    shown: Picture, near: list[list[tuple[int, str]]]
+def _spanning_trees(
+    picture: Picture, neighbours: list[list[tuple[int, str]]]
 ) -> tuple[dict[int, list[tuple[int, str]]], dict[int, int]]:
     """Return every vertex's children with their links, and every child's parent."""
-    order = sorted(range(len(shown.vertices)), key=lambda vertex: (-len(near[vertex]), vertex))
-    if shown.centred:
+    order = sorted(range(len(picture.vertices)), key=lambda vertex: (-len(neighbours[vertex]), vertex))
+    if picture.centred:
         order.insert(0, 0)
     children: dict[int, list[tuple[int, str]]] = {}
     parents: dict[int, int] = {}
@@ -65,23 +65,27 @@ def _spanned(
         if root in visited:
             continue
         visited.add(root)
-        front = [root]
-        for vertex in front:  # grows as it is walked
-            for end, link in sorted(near[vertex], key=lambda item: (item[1], shown.vertices[item[0]].title, item[0])):
+        queue = [root]
+        for vertex in queue:  # grows as it is walked
+            for end, link in sorted(
+                neighbours[vertex], key=lambda item: (item[1], picture.vertices[item[0]].title, item[0])
+            ):
                 if end not in visited:
                     visited.add(end)
                     parents[end] = vertex
                     children.setdefault(vertex, []).append((end, link))
-                    front.append(end)
+                    queue.append(end)
     return children, parents
 
 
-def _drawn(root: int, children: dict[int, list[tuple[int, str]]], names: list[str], styled: Style) -> Iterator[str]:
+def _tree_lines(
+    root: int, children: dict[int, list[tuple[int, str]]], names: list[str], styled: Style
+) -> Iterator[str]:
     waiting = [_Branch(vertex, link, "") for vertex, link in reversed(children.get(root, []))]
     last = {vertex for below in children.values() for vertex, _ in below[-1:]}
     while waiting:
         branch = waiting.pop()
-        ends = branch.vertex in last
-        yield f"{styled(branch.lead + ('└─ ' if ends else '├─ ') + branch.link, 'dim')} {names[branch.vertex]}"
-        lead = branch.lead + ("   " if ends else "│  ")
+        is_last = branch.vertex in last
+        yield f"{styled(branch.lead + ('└─ ' if is_last else '├─ ') + branch.link, 'dim')} {names[branch.vertex]}"
+        lead = branch.lead + ("   " if is_last else "│  ")
         waiting += [_Branch(vertex, link, lead) for vertex, link in reversed(children.get(branch.vertex, []))]

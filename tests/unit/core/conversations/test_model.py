@@ -104,7 +104,7 @@ def test_chunks_changed_or_deleted_while_queued_are_encoded_in_their_current_sta
     due = past.index.claim(tuple(embedding_texts.readers(past.index)), 10)
     past.say("t", a_chunk(1, "the login"), a_chunk(2, "an automobile"))
     past.index.embed({each.number: "a boat" for each in due if each.path != f"{2:024x}"})  # read before that
-    monkeypatch.setattr(waiting_passages, "TAKEN", -1.0)
+    monkeypatch.setattr(waiting_passages, "CLAIM_SECONDS", -1.0)
     past.embed()
     assert (past.near("car"), past.near("harbour")) == ([], [1])
     past.index.forget(["t"])

@@ -1,8 +1,8 @@
-"""Hashes of a package that is not here; see left_out.py of the build."""
+"""Stand-in for the hashes of a package that is not included; see buildtools/left_out.py."""
 
 
 class SHA256:
-    """Cannot be made."""
+    """Cannot be instantiated."""
 
     def __init__(self) -> None:
         raise NotImplementedError("cryptography is not part of Autology, which serves standard input and output alone")

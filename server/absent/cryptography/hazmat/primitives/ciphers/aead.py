@@ -1,8 +1,8 @@
-"""Ciphers of a package that is not here; see left_out.py of the build."""
+"""Stand-in for the ciphers of a package that is not included; see buildtools/left_out.py."""
 
 
 class AESGCM:
-    """Cannot be made."""
+    """Cannot be instantiated."""
 
     def __init__(self, key: bytes) -> None:
         raise NotImplementedError("cryptography is not part of Autology, which serves standard input and output alone")

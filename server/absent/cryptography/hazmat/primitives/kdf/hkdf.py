@@ -1,8 +1,8 @@
-"""Derivation of keys, of a package that is not here; see left_out.py of the build."""
+"""Stand-in for the key derivation of a package that is not included; see buildtools/left_out.py."""
 
 
 class HKDF:
-    """Cannot be made."""
+    """Cannot be instantiated."""
 
     def __init__(self, **options: object) -> None:
         raise NotImplementedError("cryptography is not part of Autology, which serves standard input and output alone")
