@@ -167,7 +167,7 @@ def test_keeping_a_note_in_review_pins_it_to_the_present_code(project: Path, mon
 def test_more_references_than_a_command_line_holds_are_all_looked_at(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autology.vcs.git_queries.LINE", 1)
+    monkeypatch.setattr("autology.vcs.git_queries.MAX_LINE", 1)
     change(project, "def other():\n    return 1\n", "src/other.py", "2034-12-01T00:00:00Z")
     id = note(project, "How they work.", "src/queue.py", "src/other.py")
     change(project, None)
