@@ -15,7 +15,7 @@ from autology.model.entry import NODE, Entry
 from autology.model.query import Filter
 
 BATCH = 500
-"""Documents indexed at once, as many as files when a project is indexed."""
+"""Documents indexed in one transaction, as in a project."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def _answered(index: Index, question: LabelledQuestion, most: int) -> Answered:
 
 
 def put(document: LabelledDocument) -> Put:
-    """Return *document* as the index takes a node."""
+    """Return *document* as an index entry of a node."""
     time = "2026-01-01T00:00:00Z"
     entry = Entry(document.id, NODE, "concept", document.title, time, time)
     return Put(document.id, Stamp(len(document.text), 1), entry, tuple(clean_passages(document.text)))

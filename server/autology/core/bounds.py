@@ -24,7 +24,7 @@ def bounds(since: str | None, until: str | None, clock: Clock) -> Span:
 
 
 def _read(field: str, text: str | None, clock: Clock) -> Span:
-    """Return the range that *text* names: a whole day, or the expression's range; a timestamp is itself."""
+    """Return the range that *text* names: a day, the range of an expression, or the single moment of a timestamp."""
     if text is None:
         return Span()
     stripped = text.strip()

@@ -39,7 +39,7 @@ class Report:
     findings: tuple[Diagnosis, ...] = ()
 
     def __add__(self, other: Report) -> Report:
-        # Several looks may meet the same wall.
+        # Several checks may report the same problem.
         met = {finding.problem for finding in self.findings}
         new = (finding for finding in other.findings if finding.problem not in met)
         return Report((*self.facts, *other.facts), (*self.findings, *new))
@@ -54,7 +54,7 @@ class Disk:
     staged: Sequence[str] = ()
     writer: str | None = None
     unwritable: Sequence[str] = ()
-    refusal: str = ""  # why the system takes no file there though it permits it, as on a full disk
+    refusal: str = ""  # why the system accepts no file there, for instance because the disk is full
     ignored: bool = True
 
 
@@ -62,7 +62,7 @@ class Inspection(Protocol):
     """A read-only look at the project's ``.autology`` folder."""
 
     def look(self) -> Disk:
-        """Return what lies there."""
+        """Return what it contains."""
 
 
 def examine(graph: Graph, inspection: Inspection) -> Report:
@@ -79,7 +79,7 @@ def examine(graph: Graph, inspection: Inspection) -> Report:
 
 
 def guarded(area: str, look: Callable[[], Report]) -> Report:
-    """Return what *look* returns; a failure to look is a finding, and the other parts are still examined."""
+    """Return the result of *look*; its failure becomes a finding, so that the other parts are still examined."""
     try:
         return look()
     except StorageError as error:
@@ -100,7 +100,7 @@ def apply_fixes(graph: Graph) -> list[str]:
 
 def _index(graph: Graph) -> Report:
     known, plan = graph.stamps(), graph.changes()
-    # A file that was read while it was being written is read again next time: nothing is wrong with it.
+    # A file that was read while it was being written is read again next time; that is no problem.
     sure = [path for path in plan.changed if path not in known or known[path].mtime_ns]
     behind = len(sure) + len(plan.gone)
     counts = graph.index.counts()
@@ -171,9 +171,9 @@ def _older(graph: Graph) -> Iterator[Diagnosis]:
 
 
 def fault(path: str, reason: str, changed: str, needs: str, prefix: str = "") -> Diagnosis:
-    """Return that the file of a node or a memory cannot be read.
+    """Return the finding for an unreadable file of a node or a memory.
 
-    It *needs* no more than that at its top; *changed* is the field that says when it was.
+    *needs* describes its required first lines; *changed* is the field with its modification time.
     """
     said, own = f"{path}: {reason}", path.removeprefix(prefix)
     if reason.startswith("has the same id"):

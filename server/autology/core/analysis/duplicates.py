@@ -16,18 +16,18 @@ from autology.ranking.near_duplicates import Trigrams, nearly_same, trigrams
 from autology.text.tokens import fold, title_words
 
 MARKS = 8
-"""Lowest shingle hashes of a text by which it becomes a candidate: of two equally long texts that share nine tenths of
-them, one pair in a thousand is missed."""
+"""Lowest shingle hashes by which two texts become candidates (MinHash): a pair of equal length that shares nine tenths
+of its shingles is missed once in a thousand times."""
 CROWD = 50
-"""Texts that share a shingle and are compared: a phrase that more of them share is boilerplate."""
+"""Maximum texts compared because they share one shingle: a phrase in more texts is boilerplate."""
 COMMON = 20
-"""Nodes that share a term and are compared: a term of more of them distinguishes nothing."""
+"""Maximum nodes compared because they share one term: a term in more nodes distinguishes nothing."""
 LIKELY = 0.3
-"""Share of common words from which two texts are compared by what they say, as when a node is captured."""
+"""Minimum share of common words for two texts to be compared by meaning, the same as in a capture."""
 COMPARED = 3_000
-"""Pairs compared by what they say, those with most common words first: 1 ms each."""
+"""Maximum pairs compared by meaning, those with most common words first; each takes 1 ms."""
 LONGEST = 5_000
-"""Characters of a text from which its words are taken."""
+"""Maximum characters of a text whose words are compared."""
 
 SAME_TEXT, NEARLY, NEARLY_TITLED, TITLED = (
     "the same text",
@@ -106,7 +106,7 @@ def _alike(survey: Survey) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def _pairs(texts: Mapping[str, str]) -> Iterator[Sequence[str]]:
-    """Yield each id whose text an earlier one has, with that one."""
+    """Yield each id whose text equals that of an earlier id, with the earlier one."""
     firsts: dict[str, str] = {}
     for id, text in texts.items():
         if (first := firsts.setdefault(text, id)) != id:

@@ -44,7 +44,7 @@ class Finding:
 
 
 def rewriting(node: Node, content: str, title: str | None = None) -> Sentence:
-    """Return the steps that give *node* another text: an accepted decision is replaced, or amended with a reason."""
+    """Return the steps that change the text of *node*: an accepted decision is superseded, or amended with a reason."""
     if not sealing.is_frozen(node):
         return Sentence(do(Action.UPDATE, id=node.id, content=content))
     kind, older = node.type.value, [node.id]

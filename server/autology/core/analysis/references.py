@@ -11,7 +11,7 @@ from autology.model.next_step import PLACEHOLDER, Action, Sentence, do
 from autology.model.node import TITLE_LIMIT, Node, NodeStatus, NodeType
 
 FILES = 5
-"""Files of a folder from which on it deserves a note."""
+"""Minimum files of a folder for it to deserve a note."""
 FOLDERS = 20
 """Folders reported, those with most files first."""
 _PROSE = (".md", ".markdown", ".txt", ".rst", ".lock", ".json", ".svg", ".png")
@@ -80,7 +80,7 @@ def coverage(survey: Survey) -> Iterator[Finding]:
 
 
 def _purpose(folder: str) -> str:
-    """Return a title for the purpose of *folder*, short enough for one."""
+    """Return a title for a note about the purpose of *folder*."""
     room = TITLE_LIMIT - len("What  is for")
     return f"What {folder if len(folder) <= room else '…' + folder[1 - room :]} is for"
 

@@ -15,11 +15,11 @@ from autology.model.node import NodeType, RelationType
 SHOWN = 5
 """Findings shown of each sort: the largest first."""
 MANY = 8
-"""Relations from which on a node is a hub, if that is also twice the average."""
+"""Minimum relations of a hub, which also has at least twice the average."""
 PART = 3
 """Nodes on either side of a relation for it to count as a bridge."""
 GROUP = 5
-"""Nodes from which on a cluster deserves a summary."""
+"""Minimum nodes of a cluster that deserves a summary."""
 LED = 20
 """Members of a cluster that its summary node is related to."""
 _SUMMING_UP = (NodeType.CONCEPT, NodeType.COMPONENT)

@@ -89,7 +89,7 @@ class Chart:
         return sorted(shown, key=lambda vertex: (-scores[vertex], self.titles[vertex], vertex))[:limit]
 
     def links(self, vertices: Sequence[int]) -> list[tuple[int, str, int]]:
-        """Return the links (source, type, target) between *vertices*, by their places among these."""
+        """Return the links between *vertices* as (source, type, target), with indexes into *vertices*."""
         numbers = {vertex: number for number, vertex in enumerate(vertices)}
         graph = self.network
         return [
@@ -111,7 +111,7 @@ class Atlas:
         self._chart_state = ""
 
     def read_current(self, read: Callable[[Chart], T]) -> T:
-        """Return what *read* returns for the graph, once the index is up to date with the files."""
+        """Return the result of *read* for the graph, after bringing the index up to date with the files."""
         return self.library.read_current(lambda: read(self._current()))
 
     def _current(self) -> Chart:
@@ -123,7 +123,7 @@ class Atlas:
             return self._chart
 
     def vertex(self, chart: Chart, wanted: str, role: str) -> int:
-        """Return the vertex called *wanted*: a node or document by id or name, or a tag, with `#` or without.
+        """Return the vertex called *wanted*: a node or document by id or name, or a tag with or without `#`.
 
         Raises:
             NotFoundError, DocumentNotFoundError, AmbiguousNameError: nothing, or several, are called so.

@@ -12,7 +12,7 @@ from autology.model.options import RESOLUTION
 from autology.model.query import Filter
 
 NAMED = 60
-"""Clusters with a label: a display has no room for more."""
+"""Maximum clusters with a label: a display has no room for more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Content that lives in files: collections of entries, read through the index, changed by drafts, kept in a trash."""
+"""Content stored in files: collections of entries, read through the index, changed by drafts, deleted into a trash."""

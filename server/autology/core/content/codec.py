@@ -1,4 +1,4 @@
-"""Codecs: how entries of one kind stand in files, and what the index holds of them."""
+"""Codecs: how entries of one kind are stored in files and in the index."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class FileEntry(Protocol):
 
     @property
     def id(self) -> str:
-        """What the index knows it by."""
+        """Its id in the index."""
 
     @property
     def path(self) -> str:
-        """Where it belongs, from its root; a person may have put it elsewhere."""
+        """Its default path below its root; a user may have moved the file."""
 
 
 E = TypeVar("E", bound=FileEntry)
@@ -40,7 +40,7 @@ class Stored(Generic[E]):
 
     @property
     def version(self) -> str:
-        """What tells this state of the file from every other."""
+        """A hash of the file's content."""
         from hashlib import sha256  # only an editor needs it
 
         return sha256(self.data).hexdigest()[:16]
@@ -48,7 +48,7 @@ class Stored(Generic[E]):
 
 @dataclass(frozen=True, slots=True)
 class Trashed:
-    """A deleted entry: its *name* in the trash of the root with that *prefix*, what it was, and when it was deleted."""
+    """A deleted *entry*: its *name* in the trash of the root with that *prefix*, and its deletion time."""
 
     name: str
     id: str
@@ -61,13 +61,12 @@ class Trashed:
 
 
 class Codec(ABC, Generic[E]):
-    """The entries of one *kind*, each called a *noun*; the deleted ones lie in the folder *trash* of the trash.
+    """Converts entries of one *kind* between files, objects and the index.
 
-    *batch* files are indexed in a transaction, and again if that is interrupted.
-
-    An entry is one file, unless a codec says otherwise: where the text lies in another program's file and only the
-    metadata in a file of ours, :meth:`read` joins the two under one stamp, and :meth:`changes` takes them apart again.
-    Collections, drafts and the trash see one path and one piece of data.
+    *noun* names an entry in messages; *trash* is the trash's folder for deleted ones. *batch* files are indexed in one
+    transaction, which is repeated if interrupted. An entry is one file by default. A codec may split it, for instance
+    into a text in another program's file and our metadata: :meth:`read` then joins the two under one stamp, and
+    :meth:`changes` splits them again. Collections, drafts and the trash always see one path and one piece of data.
     """
 
     kind: str
@@ -76,7 +75,7 @@ class Codec(ABC, Generic[E]):
     batch = 500
 
     def read(self, files: Watched, path: str) -> tuple[bytes, Stamp]:
-        """Return what :meth:`parse` takes for the entry at *path*, and the stamp that it goes with.
+        """Return the data of the entry at *path*, for :meth:`parse`, and its stamp.
 
         Raises:
             FileNotFoundError: there is none.
@@ -85,12 +84,12 @@ class Codec(ABC, Generic[E]):
         return files.read(path)
 
     def changes(self, change: Change) -> Sequence[Change]:
-        """Return what a *change* of an entry's data is in terms of files."""
+        """Return the changes of files that make up a *change* of an entry's data."""
         return (change,)
 
     @abstractmethod
     def parse(self, data: bytes, path: str) -> E:
-        """Return the entry that *data* holds. Raises UnreadableNodeError."""
+        """Return the entry in *data*. Raises UnreadableNodeError."""
 
     @abstractmethod
     def serialise(self, entry: E) -> bytes:
@@ -98,22 +97,19 @@ class Codec(ABC, Generic[E]):
 
     @abstractmethod
     def edit(self, stored: Stored[E], entry: E) -> tuple[E, bytes]:
-        """Return *entry* as it will be parsed, and the data of *stored* changed to hold it; all else stays as it is."""
+        """Return *entry* as it will be parsed, and the data of *stored* updated to it."""
 
     @abstractmethod
     def project(self, path: str, at: Stamp, entry: E) -> Put:
-        """Return *entry*, the file at *path*, as the index takes it."""
+        """Return the index entry of *entry*, the file at *path*."""
 
     def check_trashed(self, item: Trashed) -> None:
-        """Raise ValueError, or whatever reading its record raises, if *item* cannot be a deleted entry of ours.
-
-        A repository may bring its own trash along.
-        """
+        """Raise ValueError, or what reading its record raises, if *item* is not valid: a trash may be forged."""
         del item
 
 
 def text_of(data: bytes) -> str:
-    """Return *data* as text, every character kept. Raises UnreadableNodeError where it is not UTF-8."""
+    """Return *data* as text, character for character. Raises UnreadableNodeError if it is not UTF-8."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -121,7 +117,7 @@ def text_of(data: bytes) -> str:
 
 
 def clean(text: str, kinds: list[str] | None = None) -> str:
-    """Return *text* without its secrets, whose kinds are added to *kinds*."""
+    """Return *text* redacted; the kinds of its secrets are added to *kinds*."""
     redacted, secrets = redact(text)
     if kinds is not None:
         kinds += [secret.kind for secret in secrets]
@@ -129,7 +125,7 @@ def clean(text: str, kinds: list[str] | None = None) -> str:
 
 
 def clean_passages(content: str) -> Iterator[Passage]:
-    """Yield *content* in passages, with secrets left out, those too that reach from one passage into the next."""
+    """Yield *content* in passages, redacted, including secrets that span two passages."""
     secrets = secrets_in(content)
     for passage in passages(content):
         if not secrets:

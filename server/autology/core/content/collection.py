@@ -1,4 +1,4 @@
-"""Collections: the entries of one kind, in files that are the truth, seen through an index that is kept up to them."""
+"""Collections: the entries of one kind; files are the source of truth, and an index is kept up to date with them."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from autology.core.index.index import Index
 
 JOB = 50
-"""Files that a process reads at once where several do: 0.15 s of work."""
+"""Files per job of a worker process: 0.15 s of work."""
 TRIES = 3
-"""How often a question is asked again of an index that broke, or a change made again of a file that was edited."""
+"""Maximum attempts of a query whose index breaks, or of a change whose file is edited meanwhile."""
 PARSED = 2_000
 PARSED_BYTES = 20_000
-"""Entries kept parsed, and how long they may be: 60 of the 130 microseconds that a candidate costs."""
+"""Maximum number and size of cached parsed entries: parsing is 60 of the 130 microseconds that a candidate costs."""
 STEP = Sentence("Fix the file by hand; ", do(Action.DOCTOR), " says how, and lists every file that cannot be read.")
 
 T = TypeVar("T")
@@ -38,11 +38,11 @@ D = TypeVar("D", bound=Draft[Any])
 
 
 class Collection(Generic[E]):
-    """The entries of one kind below one root; what is special about a kind is in its *codec* and in a subclass.
+    """The entries of one kind below one root; its *codec* and a subclass contain what is specific to the kind.
 
-    A question refreshes the index first, at a bounded cost. *files* are read and watched, *writer* locks, commits and
-    keeps the trash. The index knows the paths with *prefix* before them. Collections of one index share *degraded*.
-    With a *lock* one thread at a time refreshes and commits.
+    A query refreshes the index first, at a bounded cost. *files* are read and watched; *writer* locks, commits and
+    manages the trash. In the index, paths begin with *prefix*. Collections of one index share *degraded*. With a
+    *lock*, only one thread at a time refreshes and commits.
     """
 
     def __init__(
@@ -68,15 +68,15 @@ class Collection(Generic[E]):
         self.freshness = Freshness()
         self.edits = RecentEdits(files.scan_one, files.edited)
         self.written: Callable[[Sequence[Change]], None] | None = None
-        """Called with every change that is made, so that it can be undone."""
+        """Called with every committed change, for undo."""
         self._parsed: dict[str, tuple[Stamp, E]] = {}
 
     # ---- freshness ---------------------------------------------------------------------------------
 
     def refresh(self, walk: bool = False, progress: Progress | None = None) -> int:
-        """Bring the index up to the files; return how many had changed.
+        """Update the index from the files; return how many had changed.
 
-        Without *walk* all files are looked at only where something shows that the index may be behind.
+        Without *walk*, all files are checked only if there are signs that the index is out of date.
         """
         with self.lock:
             return self._refresh(walk, progress)
@@ -110,11 +110,11 @@ class Collection(Generic[E]):
         return IndexPlan() if stamps is None else self._plan(stamps)
 
     def stamps(self) -> Mapping[str, Stamp]:
-        """Return what the index believes of every file of this collection."""
+        """Return the stamp of every file of this collection, as indexed."""
         return self.index.stamps(self.codec.kind)
 
     def apply(self, plan: IndexPlan, progress: Progress | None = None) -> None:
-        """Carry out *plan*; what is done stays done if this is interrupted."""
+        """Carry out *plan*; an interruption keeps the completed part."""
         if plan:
             self._forget()
         # Looked for again: what was not there may have been written, and indexed, since the plan was made.
@@ -131,21 +131,21 @@ class Collection(Generic[E]):
                     progress(min(at + self.codec.batch, len(plan.changed)), len(plan.changed))
 
     def steps(self, paths: Sequence[str]) -> Sequence[Put | Fault | Gone]:
-        """Return the files at *paths* as the index takes them in soonest."""
+        """Return the files at *paths* preprocessed for the index."""
         steps = map(self.step, paths)
         return [self.index.prepare(step) if isinstance(step, Put) else step for step in steps]
 
     def put(self, path: str) -> Put | None:
-        """Return the file at *path* as the index takes it, or None where it cannot be read."""
+        """Return the index entry of the file at *path*, or None if it cannot be read."""
         step = self.step(path)
         return step if isinstance(step, Put) else None
 
     def step(self, path: str) -> Put | Fault | Gone:
-        """Return the file at *path* as the index takes it."""
+        """Return the change of the index for the file at *path*."""
         return self.projected(path, self.codec.project)
 
     def projected(self, path: str, project: Callable[[str, Stamp, E], T]) -> T | Fault | Gone:
-        """Return what *project* makes of the entry at *path*, or what the index takes where it cannot be read."""
+        """Return the result of *project* for the entry at *path*; if it cannot be read, a fault for the index."""
         try:
             data, at = self.codec.read(self.files, self.inner(path))
         except FileNotFoundError:
@@ -158,24 +158,24 @@ class Collection(Generic[E]):
             return Fault(path, at, error.reason, self.codec.kind)
 
     def inner(self, path: str) -> str:
-        """Return the path within the root of one that the index knows."""
+        """Return a path of the index relative to the root."""
         return path.removeprefix(self.prefix)
 
     def stamp_of(self, path: str) -> Stamp:
-        """Return the present stamp of the file at *path*, as the index knows it; ABSENT where there is none."""
+        """Return the current stamp of the file at the index's *path*; ABSENT if there is none."""
         return self.files.scan_one(self.inner(path))
 
     def _scan(self) -> Mapping[str, Stamp] | None:
-        """Return every file with its stamp, by path within the root; None where that cannot be told."""
+        """Return the stamp of every file, by path relative to the root; None if unknown."""
         return self.writer.scan()
 
     def _plan(self, stamps: Mapping[str, Stamp]) -> IndexPlan:
-        """Return what brings the index up to the files, which have these *stamps*."""
+        """Return the plan that updates the index to files with these *stamps*."""
         known = {self.prefix + path: at for path, at in stamps.items()} if self.prefix else stamps
         return plan(known, self.stamps())
 
     def _forget(self) -> None:
-        """Forget what a subclass keeps of the entries beside the index: some are others now."""
+        """Drop what a subclass caches besides the index: some entries changed."""
 
     def _index_edits(self) -> int:
         """Index the files that were edited in place."""
@@ -189,25 +189,25 @@ class Collection(Generic[E]):
 
     @property
     def notes(self) -> list[str]:
-        """What is degraded, for the answers that it affects."""
+        """Notes on degraded results."""
         return self.degraded.notes
 
     def is_whole(self) -> bool:
-        """Whether the index is still the one that was last brought up to the files."""
+        """Whether the index is still the one that was last refreshed."""
         return self.index.generation() == self.freshness.generation
 
     def catch_up(self) -> bool:
-        """Bring the index up to the files for a question; return whether it is.
+        """Update the index for a query; return whether it is up to date.
 
-        While another process fills it, what it holds answers, and :attr:`notes` say so.
+        While another process fills it, the query is answered from what it has so far, and :attr:`notes` say so.
         """
         return self.degraded.catch_up(self.refresh)
 
     def read_current(self, read: Callable[[], T]) -> T:
-        """Return what *read* finds once the index is up to the files, or as far as another process has filled it.
+        """Return the result of *read*, after updating the index, or from what another process has filled in so far.
 
-        An index that breaks meanwhile is rebuilt, and asked again: its silence would look like an answer. One that
-        breaks every time is said to be behind.
+        An index that breaks meanwhile is rebuilt and read again, because its silence would look like an empty result.
+        One that breaks every time is reported as out of date.
         """
         with self.index.keep_open():
             for _ in range(TRIES):
@@ -227,7 +227,7 @@ class Collection(Generic[E]):
     # ---- reading -----------------------------------------------------------------------------------
 
     def stored(self, source: Source) -> Stored[E]:
-        """Return the entry of an indexed source, from disk as it is now.
+        """Return the entry of an indexed source, read from disk.
 
         Raises:
             FileNotFoundError: it is gone.
@@ -249,7 +249,7 @@ class Collection(Generic[E]):
         return Stored(entry, path, data)
 
     def readable(self, sources: Sequence[Source]) -> list[tuple[E, Source]]:
-        """Return the entries of *sources*, leaving out what has gone, broken or got another id since."""
+        """Return the entries of *sources*, except those that were removed, damaged or given another id meanwhile."""
         entries = []
         for source in sources:
             known = self._parsed.get(source.path)
@@ -265,9 +265,9 @@ class Collection(Generic[E]):
     # ---- writing -----------------------------------------------------------------------------------
 
     def transact(self, draft: Callable[[], D], act: Callable[[D], T], refresh: Callable[[], object] | None) -> T:
-        """Let *act* gather changes in a new *draft*, then commit them all or none; return what *act* returned.
+        """Let *act* collect changes in a new *draft*, then commit all or none; return the result of *act*.
 
-        The root's lock is held meanwhile. *refresh* is called first; None is for changes that do not ask the index.
+        The root's lock is held meanwhile. *refresh* is called first; None for changes that do not query the index.
 
         Raises:
             ConflictError: an editor kept saving the file at the same moment.
@@ -321,11 +321,11 @@ class Collection(Generic[E]):
                 self._committed(draft)
 
     def _committed(self, draft: Draft[E]) -> None:
-        """Do what follows from a *draft* that is committed and indexed."""
+        """Called after a *draft* was committed and indexed."""
 
     @contextmanager
     def noted(self) -> Iterator[None]:
-        """Note what fails after files were written: they are durable, and the next refresh makes up for the index."""
+        """Log failures after files were written: the files are durable, and the next refresh repairs the index."""
         try:
             yield
         except StorageError as error:

@@ -1,4 +1,4 @@
-"""What is degraded while questions are answered: shared by the collections that one index holds."""
+"""What is degraded while queries are answered, shared by the collections of one index."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from autology.model.errors import IndexBusyError
 
 
 class Degraded(threading.local):
-    """What was *noted*, for all threads, and why the index was *behind* the files when this one looked last, or ""."""
+    """Notes of all threads, and why the index was out of date (*behind*) at this thread's last check, or ""."""
 
     behind = ""
 
@@ -18,7 +18,7 @@ class Degraded(threading.local):
 
     @property
     def notes(self) -> list[str]:
-        """What the answers have to say of it."""
+        """The notes for an answer."""
         behind = [f"not everything is known yet: {self.behind}; try again later"] if self.behind else []
         return [*self._noted, *behind]
 

@@ -1,4 +1,4 @@
-"""Ports to the files of a project and of the user: what is read, and how changes are committed."""
+"""Ports to the files of a project and of the user: reading them, and committing changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Stamp(NamedTuple):
 
 
 ABSENT = Stamp(0, 0)
-"""The stamp of a file that is not there."""
+"""The stamp of a missing file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Change:
 
 
 class Watched(Protocol):
-    """Files that are read, and told apart from what they were before without reading them.
+    """Files that are read, and whose changes are detected without reading them.
 
     Paths are relative to the *root* and ``/``-separated.
     """
@@ -42,16 +42,16 @@ class Watched(Protocol):
         """The project's folder, or the user's own."""
 
     def scan_one(self, path: str) -> Stamp:
-        """Return the stamp of one file, or ABSENT where there is none."""
+        """Return the stamp of one file, or ABSENT if there is none."""
 
     def folders(self) -> Sequence[int]:
         """Return a value that changes when a file is added, removed or renamed."""
 
     def edited(self) -> Sequence[str]:
-        """Return the files that the system reports as edited in place since the last call; possibly incomplete."""
+        """Return the files that the system reports as edited in place since the last call; may be incomplete."""
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
-        """Return a file's bytes and the stamp they go with.
+        """Return a file's bytes and their stamp.
 
         Raises:
             FileNotFoundError: there is none.
@@ -60,19 +60,19 @@ class Watched(Protocol):
 
 
 class RootFiles(Watched, Protocol):
-    """Files of ours under one ``.autology``, which lies in the root: the truth."""
+    """Our own files in a root's ``.autology`` folder, the source of truth."""
 
     def exists(self) -> bool:
         """Whether there is an ``.autology`` folder."""
 
     def scan(self) -> Mapping[str, Stamp]:
-        """Return every file with its stamp, whatever it contains."""
+        """Return the stamp of every file, whatever it contains."""
 
     def locked(self) -> AbstractContextManager[None]:
-        """Hold the root's write lock; first completes the interrupted change of a dead writer."""
+        """Hold the root's write lock, after completing the interrupted change of a dead writer."""
 
     def recover(self) -> None:
-        """Complete the interrupted change of a dead writer, unless another is active or nothing may be written."""
+        """Complete a dead writer's change, unless another writer is active or the folder is read-only."""
 
     def commit(self, changes: Sequence[Change]) -> Mapping[str, Stamp | None]:
         """Make all *changes* or none, durably; the lock must be held.
@@ -83,7 +83,7 @@ class RootFiles(Watched, Protocol):
         """
 
     def trashed(self, folder: str = "") -> Sequence[str]:
-        """Return the ids in the trash, or the names in that *folder* of it, the latest first."""
+        """Return the ids in the trash, or the names in its subfolder *folder*, most recently deleted first."""
 
 
 class Files(RootFiles, Protocol):

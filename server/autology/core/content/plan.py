@@ -1,4 +1,4 @@
-"""What differs between the files and the index, as a plan; and reading files, in this process or with others' help."""
+"""The differences between files and index, as a plan; and reading files, in this process or with worker processes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from autology.core.long_work import Job, Made
 
 @dataclass(frozen=True, slots=True)
 class IndexPlan:
-    """The files that the index has to read again, and those that it has to forget."""
+    """The files to index again, and those to remove from the index."""
 
     changed: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
@@ -22,7 +22,7 @@ class IndexPlan:
 
 
 def plan(files: Mapping[str, Stamp], indexed: Mapping[str, Stamp]) -> IndexPlan:
-    """Return what brings an index that has *indexed* up to *files*."""
+    """Return the plan that updates an index with the stamps *indexed* to *files*."""
     changed = tuple(sorted(path for path, stamp in files.items() if indexed.get(path) != stamp))
     return IndexPlan(changed, tuple(sorted(indexed.keys() - files.keys())))
 
@@ -32,7 +32,7 @@ class Alone:
 
     @contextmanager
     def made(self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made]) -> Iterator[Iterator[Made]]:
-        """Give what *here* makes of each of *jobs*, in their order, each when it is asked for."""
+        """Yield the result of *here* for each of *jobs*, in order, as they are consumed."""
         del kind
         yield map(here, jobs)
 

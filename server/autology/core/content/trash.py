@@ -1,4 +1,4 @@
-"""The trash: deleted entries, each with its file as it was and a record of it, until it is restored."""
+"""The trash: deleted entries, each with its unchanged file and a record, until they are restored."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from autology.model.errors import AutologyError, ConflictError, StorageError
 TRASH = ".autology/trash"
 SAME_SECOND = 100
 BEGINNING = 8
-"""Characters that an id may be shortened to."""
+"""Minimum characters of an abbreviated id."""
 
 
 class Staging(Protocol):
-    """The changes of a draft, by path within the root."""
+    """The changes of a draft, by path relative to the root."""
 
     changes: dict[str, Change]
 
     def stage(self, path: str, before: bytes | None, after: bytes | None) -> None:
-        """Have the file at *path* go from *before* to *after*; None for no file."""
+        """Stage the change of the file at *path* from *before* to *after*; None for no file."""
 
 
 class Trash:
@@ -35,7 +35,7 @@ class Trash:
         self.place = f"{TRASH}/{codec.trash}".rstrip("/")
 
     def put(self, draft: Staging, name: str, data: bytes, record: Mapping[str, object]) -> None:
-        """Have *draft* put *data* and its *record* here, in place of what has that *name*."""
+        """Let *draft* store *data* and its *record* under *name*, replacing what has that name."""
         described = json.dumps(record, ensure_ascii=False, indent=1).encode()
         for ending, after in ((".md", data), (".json", described)):
             path = f"{self.place}/{name}{ending}"
@@ -46,9 +46,9 @@ class Trash:
             draft.stage(path, before, after)
 
     def free(self, draft: Staging, deleted: str, suffix: str) -> str:
-        """Return a name for what was *deleted* then, beside what was put here in the same second. Raises ConflictError.
+        """Return an unused name for what is *deleted* at that time; *suffix* distinguishes it.
 
-        *suffix* tells it from others.
+        Raises ConflictError.
         """
         name = f"{deleted.replace(':', '').replace('-', '')[:15]}-{suffix}"
         for number in range(1, SAME_SECOND):
@@ -59,7 +59,7 @@ class Trash:
         raise ConflictError(f"{self.place}/{name}.md")
 
     def items(self) -> list[Trashed]:
-        """Return what lies here and can be restored, deleted last first."""
+        """Return the items that can be restored, most recently deleted first."""
         items = []
         for name in self._files.trashed(self._codec.trash):
             try:
@@ -71,7 +71,7 @@ class Trash:
         return sorted(items, key=lambda item: item.deleted, reverse=True)
 
     def item(self, name: str) -> Trashed:
-        """Return what has that *name*. Raises StorageError where its record cannot be read."""
+        """Return the item of that *name*. Raises StorageError if its record cannot be read."""
         file = f"{self.place}/{name}.json"
         try:
             record = json.loads(self._files.read(file)[0])
@@ -87,17 +87,17 @@ class Trash:
         return item
 
     def named(self, items: Sequence[Trashed], reference: str) -> Trashed | None:
-        """Return the first of *items* that *reference* names, by its id, its name here, or the path that it had."""
+        """Return the first of *items* whose id, name in the trash or former path is *reference*."""
         path = reference.strip().replace("\\", "/").removeprefix("./")
         wanted = path.removeprefix(f"{self.place}/").removesuffix(".md")
         return next((item for item in items if wanted in (item.id, item.name) or path == item.path), None)
 
     def data(self, item: Trashed) -> bytes:
-        """Return the data of *item* as it was deleted. Raises FileNotFoundError, StorageError."""
+        """Return the data of *item* at its deletion. Raises FileNotFoundError, StorageError."""
         return self._files.read(f"{self.place}/{item.name}.md")[0]
 
     def remove(self, draft: Staging, item: Trashed) -> None:
-        """Have *draft* take *item* out."""
+        """Let *draft* remove *item*."""
         for ending in (".md", ".json"):
             path = f"{self.place}/{item.name}{ending}"
             draft.stage(path, self._files.read(path)[0], None)

@@ -10,7 +10,7 @@ from autology.core.conversations import sync
 from autology.core.conversations.sources import ConversationSources
 
 QUIET = timedelta(hours=1)
-"""A transcript written since belongs to a session in progress: it is read and archived when that ends."""
+"""A transcript written more recently belongs to a session in progress: it is read and archived when that ends."""
 
 
 @dataclass(frozen=True, slots=True)

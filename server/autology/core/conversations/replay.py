@@ -77,7 +77,7 @@ def number_of(conversations: ConversationSources, session: str, turn: str) -> in
 
 
 def _turns(conversations: ConversationSources, session: str) -> Iterator[Turn]:
-    """Return the turns of a session, but those in folders that the user's settings exclude."""
+    """Return the turns of a session, except those in folders that the user's settings exclude."""
     rules = conversations.rules
     if not rules.read or not _SESSION.fullmatch(session):  # it names a file
         raise PassageNotFoundError(session)

@@ -18,13 +18,13 @@ from autology.text.conversation.chunks import Origin, Run, chunks, exchanges, ru
 from autology.text.redaction import redact
 
 TURNS = 500
-"""Turns that are looked up together among those of other transcripts."""
+"""Turns looked up in one query among those of other transcripts."""
 _HALF = Stamp(-1, -1)
 """The stamp of a transcript that was read in part: no file has it."""
 
 
 def unread(conversations: ConversationSources) -> dict[str, bool]:
-    """Return the transcripts that have unread parts, in the order to read them; true for those only the archive has."""
+    """Return the transcripts with unread parts, in reading order; true for those that only the archive has."""
     live, marks = conversations.live.scan(), conversations.index.marks()
     gone = {name: stamp for name, stamp in conversations.archive.scan().items() if name not in live}
     names = [name for name, stamp in live.items() if name not in marks or marks[name].stamp != stamp]
@@ -85,7 +85,7 @@ class AdvanceBatch:
         return self._index.read_elsewhere(turns, transcript) | waiting
 
     def put_aside(self, transcript: str, named: Callable[[int], str]) -> None:
-        """Keep the read turns of a replaced transcript under the first free name of *named*."""
+        """Keep the indexed turns of a replaced transcript under the first free name of *named*."""
         self.settle()
         marks = self._index.marks()
         self._index.rename(transcript, next(name for number in count(1) if (name := named(number)) not in marks))
@@ -125,7 +125,7 @@ class _TranscriptReader:
             else self._sources.live.read(self._name, self._before)
         )
         if reading.restarts and self._before is not None and self._before.end:
-            # Cut off or replaced: what was said stays found, and of that again nothing is taken in, as of a copy.
+            # Cut off or replaced: earlier turns stay indexed and are not indexed twice, as with a copy.
             self._batch.put_aside(self._name, lambda number: self._sources.live.earlier(self._name, number))
             self._before = None
         self._copied = self._before.copied if self._before else 0
@@ -140,7 +140,7 @@ class _TranscriptReader:
         pace = self._batch.pace
         opening = self._sources.index.opening(self._name, since) if since else None
         for run in runs(exchanges(self._own(reading, known), opening)):
-            # Two runs further: the last one is read again when reading goes on, and each time has to come further.
+            # Two runs further: the last one is read again next time, and each reading has to make progress.
             if len(held) >= pace.step or (len(newest) > 1 and pace.over()):
                 if not self._advance(since, held, replace(reading.mark(newest[-1].start), stamp=_HALF)):
                     return False

@@ -1,1 +1,1 @@
-"""Documents: a person's own markdown, found, read, linked and written beside the knowledge."""
+"""Documents: the user's own markdown, searched, read, linked and written besides the notes."""

@@ -1,4 +1,4 @@
-"""Following links in the texts of nodes: what their names mean is resolved when asked for."""
+"""Following links in the texts of nodes: their names are resolved when the links are followed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from autology.text.slug import last_part
 
 
 def touching(index: Index, ids: Sequence[str]) -> list[Edge]:
-    """Return the edges that touch one of *ids*; last, in order, those that nodes' texts make, with what they mean."""
+    """Return the edges that touch one of *ids*; at the end, in order, the resolved links in nodes' texts."""
     known = index.by_ids(ids)
     names = {name for source in known.values() for name in _names(index, source)}
     written = index.edges([*ids, *sorted(names)], kind=CITATION)
@@ -29,7 +29,7 @@ def touching(index: Index, ids: Sequence[str]) -> list[Edge]:
 
 
 def every(index: Index) -> Iterator[Edge]:
-    """Yield all edges that nodes' texts make, with what they mean: many at the cost of few questions."""
+    """Yield all links in nodes' texts, resolved with few queries."""
     written = index.edges(kind=CITATION)
     sources = index.by_ids(sorted({edge.source for edge in written}))
     names = Names(index.named(DOCUMENT)) if written else Names()
@@ -45,7 +45,7 @@ def every(index: Index) -> Iterator[Edge]:
 
 
 def _links(edges: Iterable[Edge], sources: Container[str]) -> Iterator[tuple[Edge, str, Mention]]:
-    """Yield each link that *edges* of known sources stand for, with its text: one edge lists all ways it is written."""
+    """Yield each link behind *edges* of known sources, with its text: one edge lists all its spellings."""
     for edge in edges:
         if edge.source in sources:
             for text in (edge.description or "").split("\n"):
@@ -57,7 +57,7 @@ def _key(edge: Edge) -> tuple[str, str, str]:
 
 
 def _names(index: Index, source: Source) -> Iterator[str]:
-    """What the last part of a link to *source* may be."""
+    """Return the possible last parts of a link to *source*."""
     yield from map(last_part, (source.id, source.path, source.title))
     if source.type == DOCUMENT:
         for named in index.by_name([source.title], DOCUMENT):
@@ -74,14 +74,14 @@ def _resolved(index: Index, edges: Sequence[Edge]) -> Iterator[Edge]:
 
 
 def _target(index: Index, mention: Mention, path: str) -> str:
-    """Return the id that a link in the node at *path* leads to; without one, what its author wrote."""
+    """Return the id that a link in the node at *path* leads to; if there is none, the link's text."""
     name = mention.target.strip()
     found = Names(index.by_name(asked_names(name), DOCUMENT)).leads_to(mention, path)
     return found.id if found else _titled(mention, lambda name: [source.id for source in index.by_title([name])])
 
 
 def _titled(mention: Mention, ids: Callable[[str], Sequence[str]]) -> str:
-    """Return the id of the one node that *mention* names, by its own or its title; else what its author wrote."""
+    """Return the id of the only node whose id or title *mention* is; otherwise the mention's text."""
     name = mention.target.strip()
     plain = last_part(name)
     titled = [plain] if is_uuid4(plain) else ids(name)

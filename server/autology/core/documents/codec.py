@@ -15,7 +15,7 @@ from autology.text.notes.charset import Decoded, UnreadableTextError, decode
 
 @dataclass(frozen=True, slots=True)
 class DocumentFile:
-    """A document's *text*, where it lies, and the *form* of its file: its encoding and byte order mark."""
+    """A document's *text*, its path, and the *form* of its file: encoding and byte order mark."""
 
     path: str
     text: str
@@ -23,7 +23,7 @@ class DocumentFile:
 
     @property
     def id(self) -> str:
-        """Its path: the id that the index has follows from the paths of all documents."""
+        """Its path: its id in the index depends on the paths of all documents."""
         return self.path
 
 
@@ -35,7 +35,7 @@ class DocumentCodec(Codec[DocumentFile]):
     trash = "documents"
 
     def parse(self, data: bytes, path: str) -> DocumentFile:
-        """Return the page that *data* holds. Raises UnreadableNodeError."""
+        """Return the document in *data*. Raises UnreadableNodeError."""
         try:
             decoded = decode(data)
         except UnreadableTextError as error:

@@ -20,7 +20,7 @@ from autology.text.redaction import redact
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """The new document: its id, where it lies, the hash of its bytes and how many they are."""
+    """The new document: its id and path, the hash of its bytes and their number."""
 
     id: str
     path: str
@@ -30,7 +30,7 @@ class Created:
 
 
 def create_document(library: Library, path: str, content: str, tags: Sequence[str] = ()) -> Created:
-    """Write a new document; its folders are made.
+    """Write a new document, creating its folders.
 
     Raises:
         ValidationError: the path leads out of the sources, a file is there, or a value does not fit.

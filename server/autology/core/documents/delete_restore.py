@@ -1,4 +1,4 @@
-"""Deleting a document into the trash, naming the links that lead nowhere then; and restoring it."""
+"""Deleting a document into the trash, with a list of the links that it breaks; and restoring it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from autology.model.next_step import Action
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """The document that went, where it lies now, and the links that led to it."""
+    """The deleted document, its path in the trash, and the links to it."""
 
     id: str
     path: str
@@ -56,9 +56,9 @@ def delete_document(library: Library, id: str) -> Discarded:
 
 
 def restore(library: Library, name: str) -> Source:
-    """Put a deleted document back where it lay; *name* is its id, its path or its name in the trash.
+    """Restore a deleted document; *name* is its id, its path or its name in the trash.
 
-    Of several that were deleted from one place the last one comes back.
+    If several were deleted from one path, the last one is restored.
 
     Raises:
         DocumentNotFoundError: the trash holds no such document.

@@ -21,19 +21,19 @@ from autology.text.notes.yaml_subset import Value, YamlError
 from autology.text.slug import key, slug, without_ending
 
 TITLE_LIMIT = 300
-"""Characters of a title; a longer heading is a paragraph."""
+"""Maximum characters of a title; a longer heading is a paragraph."""
 NAMES = 50
-"""Aliases that a document may have."""
+"""Maximum aliases of a document."""
 LINKS = 5_000
-"""Links of one document that are kept: a page with more was generated."""
+"""Maximum links of a document: a page with more was generated."""
 
 Resolve = Callable[[Mention, str], str]
-"""Returns the id that a mention in the file at a path leads to, or what its author wrote."""
+"""Returns the id that a mention in the file at a path leads to, or the mention's text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unlinked:
-    """A document whose links are not resolved yet: that takes the names of all documents."""
+    """A document whose links are not resolved yet, which needs the names of all documents."""
 
     named: Named
     mentions: tuple[Mention, ...]
@@ -49,7 +49,7 @@ class Unlinked:
 
 
 def read_document(id: str, path: str, text: str, at: Stamp, changed: Stamp) -> Unlinked:
-    """Return what *text*, the file at *path*, says, in passages and without secrets; *changed* is its time."""
+    """Return the document in *text*, the file at *path*, in redacted passages; *changed* is its modification time."""
     body = frontmatter.body_start(text)
     front = _front(text)
     title = _title(front, text, path)
@@ -81,7 +81,7 @@ def read_document(id: str, path: str, text: str, at: Stamp, changed: Stamp) -> U
 
 
 def _links(document: Named, mentions: Iterable[Mention], resolve: Resolve) -> tuple[Link, ...]:
-    """Return the links of *document*, each once, described as they were written (every way, a line each)."""
+    """Return the links of *document*, each once, described by its spellings, one per line."""
     texts_of: dict[tuple[str, str], dict[str, None]] = {}
     for mention in mentions:
         if not mention.leads_to_a_file:
@@ -109,7 +109,7 @@ def _front(text: str) -> Mapping[str, Value]:
     try:
         return frontmatter.read(parts.front)
     except YamlError:
-        return {}  # being edited, perhaps; the text itself is found all the same
+        return {}  # perhaps being edited; its text is searched anyway
 
 
 def _title(front: Mapping[str, Value], text: str, path: str) -> str:

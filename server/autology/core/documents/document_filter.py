@@ -1,4 +1,4 @@
-"""What a search over documents and nodes is narrowed to."""
+"""A filter for searching documents and nodes."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ TYPES = (DOCUMENT, *(type.value for type in NodeType))
 
 @dataclass(frozen=True, slots=True)
 class DocumentFilter:
-    """What every hit must be; what is left out asks for nothing.
+    """The conditions for every hit; empty fields are ignored.
 
-    *path* is a file's or a folder's, relative to the project's root. All *tags* must be there. *author* is one whom
-    the frontmatter names as such. *since* and *until* are dates, stamps or words such as ``yesterday``: a document
-    counts by when it was last changed.
+    *path* is a file's or a folder's, relative to the project's root. All *tags* must be present. *author* is named in
+    the frontmatter. *since* and *until* are dates, timestamps or words such as ``yesterday``, and apply to a document's
+    last change.
     """
 
     path: str | None = None
@@ -32,7 +32,7 @@ class DocumentFilter:
     until: str | None = None
 
     def filter(self, root: str, clock: Clock) -> Filter:
-        """Return this as the index takes it, in the project at *root*. Raises ValidationError where it does not fit."""
+        """Return the filter for the index of the project at *root*. Raises ValidationError if a field is invalid."""
         if self.type is not None and self.type not in TYPES:
             raise ValidationError("type", f"'{self.type[:40]}' is none", f"Use one of: {', '.join(TYPES)}.")
         since, until = bounds(self.since, self.until, clock).stamps

@@ -13,12 +13,12 @@ from autology.model.errors import ValidationError
 from autology.model.options import DIRECTIONS, IN, LINK_DEPTH, OUT
 
 SHOWN = 1_000
-"""Links in one answer; more are a list nobody reads."""
+"""Maximum links in an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """The links found, nearest first; *more* if there were too many to name."""
+    """The links, nearest first; *more* if the list was cut."""
 
     id: str
     edges: tuple[Edge, ...]

@@ -13,8 +13,8 @@ ROOT = (".", "**")
 def ids(paths: Iterable[str], source_of: Callable[[str], str | None]) -> Mapping[str, str]:
     """Return the id of each document; the same paths always get the same ids.
 
-    Documents of two sources that would be called alike both bear their source's name in front;
-    those of one source that still are get a number, in the order of their paths.
+    Documents of two sources with the same id both get their source's name as a prefix; those of one source get a
+    number, in the order of their paths.
     """
     claims: dict[str, list[tuple[str, str]]] = {}
     for path in sorted(paths):
@@ -23,7 +23,7 @@ def ids(paths: Iterable[str], source_of: Callable[[str], str | None]) -> Mapping
     ids_by_path: dict[str, str] = {}
     crowded: dict[str, list[str]] = {}
     for id, claimants in claims.items():
-        # An id in the form of a node's would be taken for one.
+        # An id in the form of a node's id would be mistaken for one.
         if len(claimants) == 1 and not is_uuid4(id):
             ids_by_path[claimants[0][0]] = id
         else:

@@ -1,4 +1,4 @@
-"""One project's documents: files, seen through the index that they share with the nodes."""
+"""One project's documents: files, read through the index that they share with the nodes."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from autology.model.next_step import Action, Sentence, do
 from autology.text.markdown.links import mention_of
 
 BATCH = 200
-"""Documents a transaction: an interrupted first indexing repeats at most these."""
+"""Documents per transaction: an interrupted first indexing repeats at most these."""
 BATCH_BYTES = 2_000_000
-"""Bytes a transaction, or one document: 3 seconds of indexing, 0.2 of them the writing for which others wait."""
+"""Bytes per transaction, or one document: 3 seconds of indexing, 0.2 of them writing, for which others wait."""
 JOB, JOB_BYTES = 50, 200_000
-"""Documents that a process reads at once where several do, and their bytes: 0.3 seconds of work."""
+"""Documents per job of a worker process, and their bytes: 0.3 seconds of work."""
 PATIENCE = 5.0
-"""Seconds that a question waits for another thread that brings the index up to the documents."""
+"""Seconds that a query waits for another thread that updates the index."""
 FILLED = 20.0
 """Seconds after which a process that fills the index counts as dead: it marks every BATCH, of 3 seconds."""
 REMARK, FILLING = "documents", "filling"
@@ -71,7 +71,7 @@ class _State:
 
 
 class Library(Collection[DocumentFile]):
-    """The documents of one project and what they link to; nodes' links to them, and writes, go through *graph*."""
+    """The documents of one project and their links; nodes' links to them, and writes, go through *graph*."""
 
     files: Documents
 
@@ -80,7 +80,7 @@ class Library(Collection[DocumentFile]):
         shared, codec = graph.degraded, DocumentCodec()
         super().__init__(files, graph.files, graph.index, codec, "", graph.pool, shared, self._refreshing)
         self.folder_trees: dict[int, tuple[Scan, object]] = {}  # by depth, with the walk that each was made from
-        self.progress: Progress | None = None  # of the reading that a question waits for
+        self.progress: Progress | None = None  # of the indexing that a query waits for
         self._waits = True
         self._name = os.urandom(8).hex()
         self._layout = Scan({})
@@ -93,15 +93,15 @@ class Library(Collection[DocumentFile]):
     # ---- freshness ---------------------------------------------------------------------------------
 
     def is_whole(self) -> bool:
-        """Whether the index is still the one that was last brought up to the nodes, which come first."""
+        """Whether the index is still the one that was last refreshed for the nodes, which come first."""
         return self.graph.is_whole()
 
     def catch_up(self) -> bool:
-        """Bring the index up to nodes and documents for a question; return whether it is."""
+        """Update the index with nodes and documents for a query; return whether it is up to date."""
         return self.graph.catch_up() and self.degraded.catch_up(self._refresh_soon)
 
     def _refresh_soon(self) -> None:
-        """Bring the index up to the documents, unless another thread or process is busy with that for long."""
+        """Update the index with the documents, unless another thread or process is doing so for a long time."""
         if not self._refreshing.acquire(timeout=PATIENCE):
             raise IndexBusyError(self.files.root)
         try:
@@ -120,13 +120,13 @@ class Library(Collection[DocumentFile]):
             raise IndexBusyError(self.files.root)
 
     def layout(self) -> Scan:
-        """Return the sources' folders and files as they were last walked, after a look whether that still holds."""
+        """Return the sources' folders and files of the last walk, after checking that they are current."""
         if not self.freshness.walked or self.files.folders() != self.freshness.folders:
             self.degraded.catch_up(self._refresh_soon)
         return self._layout
 
     def apply(self, plan: IndexPlan, progress: Progress | None = None) -> None:
-        """Carry out *plan*; links are resolved once all names are known that they may lead to."""
+        """Carry out *plan*; links are resolved once the names of all their possible targets are known."""
         with self.index.keep_open():
             if not self._waits:
                 self._refuse_if_filled_elsewhere(plan)
@@ -162,14 +162,14 @@ class Library(Collection[DocumentFile]):
         self._identify()
         names = self._current_names(state)
         gone = list(plan.gone)
-        # What gets another id leaves first: its old one may be another's now.
+        # Documents with a new id are removed first: another may have their old id now.
         moved = [path for path in plan.changed if (n := names.at(path)) and n.id != self._ids.get(path)]
         if gone or moved:
             state = self._opened(state)
             for path in (*gone, *moved):
                 names.remove(path)
             index.apply([Gone(path) for path in (*gone, *moved)])
-        # Every file can be linked to by its name before it is read.
+        # Every file can be linked to by name before it is read.
         if coming := [path for path in plan.changed if names.at(path) is None]:
             state = self._opened(state)
             for path in coming:
@@ -182,7 +182,7 @@ class Library(Collection[DocumentFile]):
         self._names_of = state.names
 
     def _take_in_all(self, paths: Sequence[str], names: Names, state: _State, progress: Progress | None) -> _State:
-        """Index the files at *paths* by batches; others are told of it if they are many."""
+        """Index the files at *paths* in batches; other processes are informed if there are many."""
         index = self.index
         done = 0
         with self._reading(paths) as read:
@@ -198,7 +198,7 @@ class Library(Collection[DocumentFile]):
         return state
 
     def _batches(self, paths: Sequence[str], many: int, bytes_: int) -> Iterator[Sequence[str]]:
-        """Yield *paths* by as *many*, or as many *bytes_*, as are taken in together."""
+        """Yield *paths* in batches of at most *many* files or *bytes_* bytes."""
         batch: list[str] = []
         size = 0
         for path in paths:
@@ -212,7 +212,7 @@ class Library(Collection[DocumentFile]):
             yield batch
 
     def _take_in(self, paths: Sequence[str], read: Sequence[_ReadFile], names: Names, state: _State) -> _State:
-        """Index the files at *paths* as *read*; return the state, open if a name came, went or changed with them."""
+        """Index the files at *paths* as *read*; return the state, open if a name was added, removed or changed."""
         steps: list[Put | Fault | Gone] = []
         documents: list[Unlinked] = []
         for path, file in zip(paths, read, strict=True):
@@ -230,7 +230,7 @@ class Library(Collection[DocumentFile]):
         return state
 
     def _opened(self, state: _State) -> _State:
-        """Note in the index that names are changing: after an interruption, links are resolved again."""
+        """Record in the index that names are changing: after an interruption, links are resolved again."""
         if state.links == OPEN and state.names == self._names_of and state.names:
             return state
         opened = _State(state.sources, os.urandom(8).hex(), OPEN)
@@ -239,13 +239,13 @@ class Library(Collection[DocumentFile]):
         return opened
 
     def _current_names(self, state: _State) -> Names:
-        """The names that the index holds, kept from the last time if nobody changed any since."""
+        """The names in the index, cached until one changes."""
         if not state.names or state.names != self._names_of:
             self._names = Names(self.index.named(DOCUMENT))
         return self._names
 
     def _relink(self, names: Names) -> None:
-        """Read the documents again whose links lead elsewhere now that other names are there."""
+        """Index again the documents whose links lead elsewhere because names changed."""
         stale = set()
         sources = self.index.named(DOCUMENT)
         paths = {named.id: named.path for named in sources}
@@ -264,15 +264,15 @@ class Library(Collection[DocumentFile]):
 
     @contextmanager
     def _reading(self, paths: Sequence[str]) -> Iterator[Iterator[_ReadFile]]:
-        """Give the files at *paths* as they are read, in order; other processes help where they are many."""
+        """Yield the files at *paths* as they are read, in order; worker processes help if there are many."""
         jobs = [[(path, self._ids[path]) for path in some] for some in self._batches(paths, JOB, JOB_BYTES)]
         with self.graph.pool.made(DOCUMENT, jobs, self.ready) as results:
-            # What cannot be read is looked at here: a walk knows reasons that another process does not.
+            # Unreadable files are handled here: the walk knows reasons that another process does not.
             read = zip(paths, chain.from_iterable(results), strict=True)
             yield (found if isinstance(found, Unlinked) else self._read(path, self._ids[path]) for path, found in read)
 
     def ready(self, job: Sequence[tuple[str, str]]) -> list[_ReadFile]:
-        """Return the files at the paths of *job*, each with its id, as the index takes them in soonest."""
+        """Return the files at the paths of *job*, each with its id, preprocessed for the index."""
         read = (self._read(path, id) for path, id in job)
         ready = self.index.prepare
         return [replace(found, put=ready(found.put)) if isinstance(found, Unlinked) else found for found in read]
@@ -286,7 +286,7 @@ class Library(Collection[DocumentFile]):
     # ---- writing -----------------------------------------------------------------------------------
 
     def change(self, act: Callable[[Draft[DocumentFile]], T], refresh: bool = True) -> T:
-        """Let *act* gather changes, then make them all or none, as :meth:`transact` does; return what it returned."""
+        """Let *act* collect changes, then commit all or none, as :meth:`transact` does; return the result of *act*."""
 
         def refresh_all() -> None:
             self.graph.refresh()
@@ -316,7 +316,7 @@ class Library(Collection[DocumentFile]):
     # ---- reading ---------------------------------------------------------------------------------
 
     def stored(self, source: Source) -> Stored[DocumentFile]:
-        """Return the file of a document or node as it is on disk. Raises DocumentMissingError, StorageError."""
+        """Return the file of a document or node, read from disk. Raises DocumentMissingError, StorageError."""
         try:
             return self.page(source.path, source.type != DOCUMENT)
         except FileNotFoundError:
@@ -325,7 +325,7 @@ class Library(Collection[DocumentFile]):
             raise DocumentMissingError(source.path, step) from None
 
     def page(self, path: str, is_node: bool = False) -> Stored[DocumentFile]:
-        """Return the file at *path* as it is on disk. Raises FileNotFoundError, StorageError."""
+        """Return the file at *path*, read from disk. Raises FileNotFoundError, StorageError."""
         data, _ = (self.writer if is_node else self.files).read(path)
         try:
             return Stored(self.codec.parse(data, path), path, data)

@@ -24,8 +24,8 @@ _OUTSIDE = "That file is not among the documents: `documents_sources` and `docum
 def find(library: Library, wanted: str, alone: bool = False) -> Source:
     """Return the document or node that *wanted* names: by id, path, title, alias, or the last part of an id.
 
-    A path to a file means that file or nothing. With *alone*, for a caller that is going to write, a
-    part of a path is no name of it, and a bare name is one only where no other document bears it.
+    A path to a file means that file or nothing. With *alone*, for callers that write, a partial path does not count,
+    and a bare name only if no other document has it.
 
     Raises:
         DocumentNotFoundError: none does.
@@ -57,11 +57,11 @@ def find(library: Library, wanted: str, alone: bool = False) -> Source:
 
 
 def _matching(library: Library, names: Names, reference: DocumentReference, alone: bool) -> Sequence[Named]:
-    """Return the documents that *reference* can mean; the path of a file that is there means only that file."""
+    """Return the documents that *reference* can mean; the path of an existing file means only that file."""
     matching = names.matching(reference, alone)
     if not reference.is_file or names.exact(reference) or not _is_there(library, reference):
         return matching
-    # One file under two names that differ in case: a file system that makes no difference says so.
+    # Two names of one file that differ in case, on a case-insensitive file system.
     scan, name = library.files.scan_one, key(reference.path)
     return [named for named in matching if scan(named.path) == scan(reference.path) and key(named.path) == name]
 
@@ -71,7 +71,7 @@ def _is_there(library: Library, reference: DocumentReference) -> bool:
 
 
 def _unindexed(library: Library, reference: DocumentReference, alone: bool) -> Source:
-    """Return the one document that *reference* names by its id or its path, from its file, or the node of that id.
+    """Return the only document whose id or path is *reference*, from its file, or the node of that id.
 
     Raises:
         AmbiguousNameError: it means several.
@@ -94,7 +94,7 @@ def _unindexed(library: Library, reference: DocumentReference, alone: bool) -> S
 
 
 def _refuse_unread(library: Library, reference: DocumentReference) -> None:
-    """Raise StorageError if a document of that name is there and cannot be read: it is not missing."""
+    """Raise StorageError if a document of that name exists but cannot be read: it is not missing."""
     name = without_ending(reference.path).lower()
     for path, reason in library.index.faults(DOCUMENT):
         unread = without_ending(path).lower()
@@ -103,7 +103,7 @@ def _refuse_unread(library: Library, reference: DocumentReference) -> None:
 
 
 def _near(library: Library, wanted: str) -> list[str]:
-    """Return up to three ids that *wanted* may have meant."""
+    """Return up to three ids similar to *wanted*."""
     terms = Terms(query_terms(wanted[:200])[:8])
     found = library.index.lexical_candidates(terms, Filter(kind=DOCUMENT), False, OFFERED) if terms else []
     sources = dict.fromkeys(candidate.source for candidate in found)

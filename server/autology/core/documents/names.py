@@ -19,10 +19,10 @@ _PLACED = re.compile(r"\.{1,2}/|[/~]|[A-Za-z]:/")
 
 @dataclass(frozen=True, slots=True)
 class DocumentReference:
-    """What a caller wrote to name a document.
+    """A caller's name for a document.
 
-    *path* is what it is as a path from the project's root, "" where it leads out of the project;
-    *rooted* says that it begins at a known folder, so that it cannot be the end of another path.
+    *path* is the name as a path from the project's root, "" if it leads out of the project; *rooted* if it begins at a
+    known folder, so that it is not the end of another path.
     """
 
     text: str
@@ -31,12 +31,12 @@ class DocumentReference:
 
     @property
     def is_file(self) -> bool:
-        """Whether it ends like a markdown file, so that it is not an id."""
+        """Whether it has a markdown ending, and is not an id."""
         return self.path.lower().endswith(MARKDOWN) or self.text.lower().endswith(MARKDOWN)
 
     @property
     def has_folder(self) -> bool:
-        """Whether it says in which folder the document lies."""
+        """Whether it includes a folder."""
         return self.rooted or "/" in self.path
 
     @classmethod
@@ -51,7 +51,7 @@ class DocumentReference:
 
 
 class Names:
-    """The names of all documents, or of those that one question is about."""
+    """The names of all documents, or of those that one query is about."""
 
     def __init__(self, every: Iterable[Named] = ()) -> None:
         self._by_path: dict[str, Named] = {}
@@ -68,7 +68,7 @@ class Names:
         return self._by_path.get(path)
 
     def add(self, named: Named) -> None:
-        """Take in a document, or what it is called now."""
+        """Add a document, or update its names."""
         self.remove(named.path)
         self._by_path[named.path] = named
         self._by_id[named.id] = named
@@ -96,7 +96,7 @@ class Names:
     # ---- links -----------------------------------------------------------------------------------
 
     def target(self, mention: Mention, source: str) -> str:
-        """Return the id that a link in the file at *source* leads to; without one, what its author wrote."""
+        """Return the id that a link in the file at *source* leads to; if there is none, the link's text."""
         found = self.leads_to(mention, source)
         if found:
             return found.id
@@ -106,7 +106,7 @@ class Names:
         return name.lower() if is_uuid4(name.lower()) else name
 
     def leads_to(self, mention: Mention, source: str, by_title: bool = True) -> Named | None:
-        """Return what a link in the file at *source* leads to: by a file's name, else *by_title* or alias."""
+        """Return the document that a link in the file at *source* leads to: by file name, else *by_title* or alias."""
         target = mention.target.strip().replace("\\", "/")
         if mention.form in (links.PATH, links.ANGLE) or target.startswith(("./", "../")):
             found = self._file(_joined(source, target))
@@ -122,7 +122,7 @@ class Names:
         return min(candidates, key=lambda c: (not _inside(c.path, folder), len(c.path), c.path), default=None)
 
     def _matching(self, name: str, absolute: bool = False, by_title: bool = True) -> Sequence[Named]:
-        """The documents that *name* can mean, by the first way that finds any."""
+        """Return the documents that *name* can mean, by the first criterion that matches any."""
         plain = key(name)
         last = plain.rpartition("/")[2]
         if same := self._files.get(plain, []):
@@ -150,8 +150,8 @@ class Names:
     def matching(self, reference: DocumentReference, alone: bool = False) -> Sequence[Named]:
         """Return the documents that *reference* can mean: by id, path, title, alias, or the last part of an id or path.
 
-        A path to a file means that file or nothing. With *alone*, for a caller that writes, a folder
-        is taken at its word too, and a bare name must be the name of one document in every way.
+        A path to a file means that file or nothing. With *alone*, for callers that write, a folder must match exactly,
+        too, and a bare name must be unambiguous.
         """
         if exact := self.exact(reference):
             return [exact]
@@ -181,23 +181,23 @@ class Names:
         return next((named for named in alike if unicodedata.normalize("NFC", named.path) == composed), None)
 
     def _bearing(self, name: str) -> Iterable[Named]:
-        """The documents that are called *name*: by their file's name, the last part of their id, a title or alias."""
+        """Return the documents called *name*: by file name, last part of the id, title or alias."""
         last = slug(name)
         slugged = (named for named in self._slugs.get(last, []) if last)
         return (*self._stems.get(key(name), []), *slugged, *self._titles.get(key(name), []))
 
 
 def asked_names(text: str, path: str | None = None) -> list[str]:
-    """Return the names to look up in the index for a question about *text*, which is *path* as a path."""
+    """Return the names to look up in the index for *text*, which as a path is *path*."""
     path = without_ending((text.replace("\\", "/").removeprefix("./") if path is None else path).strip("/"))
     last = path.rpartition("/")[2]
     return [name for name in dict.fromkeys((text, path, last, slug(last))) if name]
 
 
 def renamed_target(mention: Mention, source: str, moved: Named, names: Names, by_title: bool) -> str | None:
-    """Return what a link in the file at *source* has to say to lead to *moved*; None where it does already.
+    """Return the target with which a link in the file at *source* leads to *moved*; None if it does already.
 
-    With *by_title* a title or an alias is enough: it was one that the link had meant before.
+    With *by_title*, a title or alias is enough, because the link used one before.
     """
     if names.leads_to(mention, source, by_title) is moved:
         return None
@@ -214,7 +214,7 @@ def renamed_target(mention: Mention, source: str, moved: Named, names: Names, by
 
 
 def _joined(source: str, target: str) -> str | None:
-    """Where *target*, written in the file at *source*, lies; None where that is outside of the project."""
+    """Return the path of *target*, relative to the file at *source*; None if it is outside the project."""
     if target.startswith("/"):
         path = posixpath.normpath(target.lstrip("/"))
     else:

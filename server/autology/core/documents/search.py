@@ -25,25 +25,25 @@ from autology.text.redaction import redact, secrets_in, without
 
 QUERY_LIMIT = 10_000
 SPARE = 5
-"""Hits looked at beyond those that are wanted, for some may be folded into others."""
+"""Extra hits fetched, because some may be folded into others."""
 PREVIEW = 200
-"""Characters of a preview."""
+"""Maximum characters of a preview."""
 EVERYWHERE = DocumentFilter()
 START_SHOWN = 10 * PREVIEW
-"""Characters of a document's start that are looked at for one: it may begin with empty lines."""
+"""Characters of a document's start from which its preview is taken: it may begin with empty lines."""
 AROUND = 20_000
-"""Characters before and after what is shown that are searched for secrets which reach into it: a private key has
-3,000. All of a document of 3 MB takes 0.4 s."""
+"""Characters around a shown text that are searched for secrets that reach into it: a private key has 3,000. All of a
+document of 3 MB takes 0.4 s."""
 TEXT, VECTOR, BOTH, TEAM = "text", "vector", "both", "team"
-"""What found a hit: words, meaning, both, or a team's server."""
+"""The retriever of a hit: lexical, semantic, both, or a team's server."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentHit:
-    """A document or node that answers: how well (0-1), the text that does, and which branch found it.
+    """A document or node that answers, with its score (0-1), the matching text, and the retriever that found it.
 
-    The score is the fused relevance; where no word was found, the cosine. *explain* tells what it is made of;
-    *also* are further sources with nearly the same text, *whose* is where it is from; "" for this project.
+    The score is the fused relevance, or the cosine if no word matched; *explain* lists its parts. *also* are further
+    sources with nearly the same text; *whose* is the origin, "" for this project.
     """
 
     source: Source
@@ -58,7 +58,7 @@ class DocumentHit:
 
 @dataclass(frozen=True, slots=True)
 class DocumentResults:
-    """The hits, best first, and what was degraded while looking."""
+    """The hits, best first, and notes on what was degraded."""
 
     hits: tuple[DocumentHit, ...]
     notes: tuple[str, ...] = field(default=())
@@ -69,7 +69,7 @@ def search(
 ) -> DocumentResults:
     """Return the documents and nodes that best answer *query*.
 
-    Where the index cannot be brought up to the files, as on a full disk, what it holds answers.
+    If the index cannot be updated, as on a full disk, the query is answered from its current contents.
 
     Raises:
         ValidationError: the query, the limit, the kind of preview or what it is narrowed to does not fit.
@@ -95,7 +95,7 @@ def search_with_team(
     preview: str = PASSAGE,
     within: DocumentFilter = EVERYWHERE,
 ) -> DocumentResults:
-    """Return the best documents and nodes for *query*, of this project and of all that are shared with the user.
+    """Return the best documents and nodes for *query*, from this project and those shared with the user.
 
     Raises:
         AutologyError: as :func:`search` does; servers that failed are only named.
@@ -115,7 +115,7 @@ def _team_hit(hit: TeamHit) -> DocumentHit:
 
 
 def _as_it_is(library: Library, query: str, where: Filter, limit: int, preview: str) -> DocumentResults:
-    """Search what the index holds; nothing, where it cannot be read."""
+    """Search the current contents of the index; return nothing if it cannot be read."""
     try:
         with library.graph.index.keep_open():
             return _search(library, query, where, limit, preview)
@@ -152,7 +152,7 @@ def _search(library: Library, query: str, where: Filter, limit: int, preview: st
 
 
 def _folded(hits: Sequence[DocumentHit]) -> list[DocumentHit]:
-    """Return *hits*, those with nearly the same text as a better one told with that."""
+    """Return *hits*, with near-duplicates listed under the better one."""
     others: dict[int, list[Source]] = {}
     better = folded([hit.passage for hit in hits])
     for hit, at in zip(hits, better, strict=True):
@@ -162,21 +162,21 @@ def _folded(hits: Sequence[DocumentHit]) -> list[DocumentHit]:
 
 
 def _branch(hit: Ranked) -> str:
-    """Return which retrievers found *hit*; what links lead to has to be near in meaning, too."""
+    """Return which retrievers found *hit*; hits reached by links are semantically near, too."""
     if not hit.parts.keys() - {"meaning", "links", "superseded", "age", "confidence"}:
         return VECTOR
     return BOTH if hit.near >= MIN_COSINE else TEXT
 
 
 def _texts(library: Library, ranked: Ranked, preview: str) -> tuple[str, str]:
-    """Return the passage that answered, and what is shown for a *preview*, both without secrets."""
+    """Return the matching passage and the text for the *preview*, both redacted."""
     if ranked.source.type == DOCUMENT:
         text = library.stored(ranked.source).entry.text
         began = body_start(text)
     else:
         text, began = library.graph.stored(ranked.source).entry.content, 0
     passage = _clean(text, *(ranked.passage or (began, min(began + AROUND, len(text)))))
-    # What answers is shown without tags for programs; the start is asked for as it stands.
+    # A matching passage is shown without tag blocks, a document's start unchanged.
     text_shown = tag_block.left_out(passage).strip() or passage.strip()
     if preview == PASSAGE:
         return text_shown, text_shown
@@ -185,7 +185,7 @@ def _texts(library: Library, ranked: Ranked, preview: str) -> tuple[str, str]:
 
 
 def _clean(text: str, start: int, stop: int) -> str:
-    """Return that part of *text* without secrets, those too that reach into it from around it."""
+    """Return that part of *text* redacted, including secrets that reach into it from outside."""
     first = max(0, start - AROUND)
     around = text[first : stop + AROUND]
     found = secrets_in(around)

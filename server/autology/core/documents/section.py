@@ -1,4 +1,4 @@
-"""Replacing one section of a document: the text under a heading, or under a line in bold that serves as one."""
+"""Replacing a section of a document: the text under a heading, or under a bold line that serves as one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autology.text.slug import key
 
 LISTED = 20
 BYTE_ORDER_MARK = "\ufeff"
-"""The file keeps its own, or has none: one in the text that a caller read elsewhere would stand there twice."""
+"""Removed from a caller's text: the file keeps its own, or has none."""
 _MARKUP = re.compile(r"\*+|`+|__")
 
 
@@ -27,12 +27,12 @@ def replaced(text: str, content: str, section: str | None) -> str:
         return fitted
     all_sections, at = _named(text, section)
     stop = extent(all_sections, at)
-    # Content that brings the section's own heading along replaces that too.
+    # Content that begins with the section's heading replaces the heading, too.
     own = next(iter(sections(fitted) if all_sections[at].level < BOLD else with_bold_lines(fitted)), None)
     with_heading = own is not None and own.start == 0 and _plain(own.title) == _plain(all_sections[at].title)
     start = all_sections[at].start if with_heading else all_sections[at].body
     gap = "" if with_heading or text[:start].endswith(("\n", "\r")) else newline
-    # The blank line below a heading is the document's, not the section's.
+    # The blank line below a heading is kept.
     if not with_heading and text.startswith(newline, start) and fitted and not fitted.startswith(newline):
         gap = newline
     more = newline if stop < len(text) else ""
@@ -41,9 +41,9 @@ def replaced(text: str, content: str, section: str | None) -> str:
 
 
 def _named(text: str, name: str) -> tuple[Sequence[Section], int]:
-    """Return the sections of *text* and which of them *name* is: by its heading, or by the path of headings to it.
+    """Return the sections of *text* and those called *name*: by heading, or by the path of headings.
 
-    Emphasis in a heading or in *name* tells nothing apart. A line in bold is looked at where no heading has the name.
+    Emphasis is ignored. Bold lines count only if no heading has the name.
     """
     headings = sections(text)
     for all_sections, form in ((headings, key), (headings, _plain), (with_bold_lines(text), _plain)):

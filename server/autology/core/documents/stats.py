@@ -20,7 +20,7 @@ class ContentCounts:
 
 
 def stats(library: Library) -> ContentCounts:
-    """Return how much there is."""
+    """Return the counts."""
 
     def read() -> ContentCounts:
         index = library.graph.index

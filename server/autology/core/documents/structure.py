@@ -1,4 +1,4 @@
-"""The folders that documents lie in."""
+"""The folders of the documents."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HERE = "./"
 
 @dataclass(frozen=True, slots=True)
 class FolderEntry:
-    """A folder, ``/`` at its end, and how many documents lie in it and below."""
+    """A folder, with ``/`` at its end, and the number of documents in it and below."""
 
     path: str
     documents: int
@@ -64,7 +64,7 @@ def _structure(scan: Scan, sources: Sequence[str], depth: int) -> FolderTree:
 
 
 def _level(folder: str, tops: tuple[str, ...]) -> int:
-    """How deep *folder* lies: a source is the first level, and so is a folder right below the root."""
+    """Return the depth of *folder*: sources and folders directly below the root are at level 1."""
     inside = [top for top in tops if folder == top or folder.startswith(f"{top}/")]
     base = min((top.count("/") for top in inside), default=0)
     return folder.count("/") - base + 1

@@ -15,7 +15,7 @@ from autology.text.markdown import tag_block
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """How many tags were added to which file, named as the caller named it."""
+    """The number of tags added, and the file as the caller named it."""
 
     path: str
     requested: str
@@ -23,7 +23,7 @@ class Tagged:
 
 
 def inject_tags(library: Library, file_path: str, tags: Sequence[str]) -> Tagged:
-    """Add those of *tags* that the document lacks; everything else stays as it is, byte for byte.
+    """Add those of *tags* that the document lacks; the rest of the file stays byte for byte.
 
     Raises:
         ValidationError: a tag does not fit, or the path leads out of the sources.

@@ -18,7 +18,7 @@ from autology.model.next_step import Action
 
 @dataclass(frozen=True, slots=True)
 class DocumentEdit:
-    """What is to change; None leaves it as it is. *base_hash* is what the caller had read."""
+    """The changes; None leaves a field unchanged. *base_hash* is the hash of the text that the caller read."""
 
     content: str | None = None
     section: str | None = None
@@ -28,7 +28,7 @@ class DocumentEdit:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """The document as it is now: sizes in bytes, and the files whose links were updated."""
+    """The changed document: sizes in bytes, and the files whose links were updated."""
 
     id: str
     path: str
@@ -41,7 +41,7 @@ class Edited:
 
 
 def update_document(library: Library, id: str, edit: DocumentEdit) -> Edited:
-    """Make an edit; markers in its content keep what they stand for in the file.
+    """Apply an edit; markers in its content keep the original text in the file.
 
     Raises:
         DocumentNotFoundError, AmbiguousNameError: *id* names nothing, or several.
@@ -95,7 +95,7 @@ def _check_base(data: bytes, base_hash: str | None) -> None:
 
 
 def _new_place(library: Library, path: str, wanted: str) -> str:
-    """Where a document goes: a bare name stays in its folder."""
+    """Return the new path of a document: a bare name stays in the same folder."""
     folder = path.rpartition("/")[0]
     plain = library.relative(wanted)
     bare = "/" not in plain and not wanted.strip().startswith("./")

@@ -1,4 +1,4 @@
-"""What every change to a document checks: its path, its content, its tags."""
+"""Checks for every change to a document: path, content, tags."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from autology.text.redaction import secrets_in
 from autology.text.slug import MARKDOWN
 
 CONTENT_LIMIT = 1_000_000
-"""Characters that one call may write."""
+"""Maximum characters that one call may write."""
 TAG_LENGTH = 200
 _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff,<>\[\]`]|--")
 
@@ -27,7 +27,7 @@ _ELSEWHERE_UNFIT = re.compile(r'[<>:"|?*]|[. ]\Z')
 
 
 def document_source(library: Library, id: str, instead: Action) -> Source:
-    """Return the one document that *id* names; a node is refused, and *instead* is what changes one."""
+    """Return the only document that *id* names; a node is refused, with *instead* as the next step."""
     source = find(library, id, alone=True)
     if source.type != DOCUMENT:
         raise ValidationError("id", f"'{id[:80]}' is a node, not a document", Sentence("Use ", do(instead), " for it."))
@@ -67,7 +67,7 @@ def portable(path: str, name: str) -> str:
 
 
 def existing(library: Library, path_text: str, name: str) -> str:
-    """Return the path of a document that is there.
+    """Return the path of an existing document.
 
     Raises:
         ValidationError: it lies outside of the sources.
@@ -80,7 +80,7 @@ def existing(library: Library, path_text: str, name: str) -> str:
 
 
 def checked_content(content: str) -> str:
-    """Return *content* if a file can hold it. Raises ValidationError."""
+    """Return *content* if a file can contain it. Raises ValidationError."""
     if len(content) > CONTENT_LIMIT:
         fits = f"Keep it under {CONTENT_LIMIT:,}: split it into several documents."
         raise ValidationError("content", f"has {len(content):,} characters", fits)
@@ -91,7 +91,7 @@ def checked_content(content: str) -> str:
 
 
 def checked_tags(tags: Sequence[str], needed: bool = False) -> tuple[str, ...]:
-    """Return *tags* if a block of tags can hold them. Raises ValidationError."""
+    """Return *tags* if a tag block can contain them. Raises ValidationError."""
     if needed and not tags:
         raise ValidationError("tags", "is empty", "Give at least one, as in 'DOMAIN: machine-learning'.")
     if len(tags) > DOCUMENT_TAGS:
@@ -108,7 +108,7 @@ def checked_tags(tags: Sequence[str], needed: bool = False) -> tuple[str, ...]:
 
 
 def hash_of(data: bytes) -> str:
-    """Return what tells a file's bytes from others: SHA-256, in hexadecimal."""
+    """Return the SHA-256 of a file's bytes, in hexadecimal."""
     return sha256(data).hexdigest()
 
 
