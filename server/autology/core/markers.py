@@ -7,7 +7,7 @@ from autology.text.notes.markers import UnknownMarkerError, unmarked
 
 
 def put_back(content: str, was: str) -> tuple[str, tuple[str, ...]]:
-    """Return *content* with its markers replaced by what they stand for in *was*, and the kinds of redacted secrets.
+    """Return *content* with its markers replaced by the original text in *was*, and the kinds of redacted secrets.
 
     Raises:
         ValidationError: it has a marker that stands for nothing in that text.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from autology.core.index.index import SearchIndex
 
 TERMS = 32
-"""Words of a question that are searched for: more of them find nothing more, and cost time."""
+"""Maximum words of a query: further ones find nothing more, and cost time."""
 STANDING = (NODE, DOCUMENT, MEMORY, None)
 """Kinds for which age and confidence count; of conversations, the caller orders by time."""
 SUPERSEDED = 0.3

@@ -17,7 +17,7 @@ def trusted_as(least: str) -> tuple[str, ...]:
 
 
 class ChunkKind(StrEnum):
-    """A chunk's content: talk, code that was written, or a sentence that decides."""
+    """A chunk's content: talk, written code, or a sentence with a decision."""
 
     CONVERSATION = "conversation"
     CODE = "code"
@@ -26,7 +26,7 @@ class ChunkKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A tool call of the assistant, in a line; the *code* it wrote, and its result in short."""
+    """A tool call of the assistant in one line, with the *code* it wrote and a short result."""
 
     tool: str
     about: str = ""
@@ -37,7 +37,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One thing that was said or done, as the client recorded it.
+    """One message or tool result, as the client recorded it.
 
     *id* is the record's own, the same in every copy of it; *start* is its first byte in its transcript. The *text* of a
     tool's turn is the result of a call; a turn of the assistant may have *calls*.

@@ -37,7 +37,7 @@ SOURCE_FIELDS = tuple(field.name for field in fields(Source))
 
 
 class Candidate(NamedTuple):
-    """A source that was found in *field*; scores are comparable within one field, the higher the better.
+    """A source that matched in *field*; scores are comparable within one field, higher is better.
 
     *passage* is its best one there; *others* are the scores of its further ones, best first.
     *cosine* is that of the query alone, where the score includes more. A tuple, because a query makes hundreds, and it

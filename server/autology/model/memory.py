@@ -22,7 +22,7 @@ MERGES = ("prefer_newer", "prefer_existing", "combine", "skip")
 """The ways to merge an item with the stored one of the same id."""
 SCOPE_LIMIT = 100
 MEMORIES = ".autology/memory/"
-"""The folder that memories lie in, by their kinds."""
+"""The folder of memories, with a subfolder per kind."""
 
 
 class Kind(StrEnum):
@@ -91,7 +91,7 @@ class Memory:
 
     @property
     def path(self) -> str:
-        """Where the memory's file lies, from its root."""
+        """The path of the memory's file, from its root."""
         return memory_path(self.kind.value, self.id)
 
     def expired(self, now: str) -> bool:
@@ -100,7 +100,7 @@ class Memory:
 
 
 def memory_path(kind: str, id: str) -> str:
-    """Return where the memory of that kind and id lies, from its root."""
+    """Return the path of the memory with that kind and id, from its root."""
     return f"{MEMORIES}{kind}/{id}.md"
 
 

@@ -23,9 +23,9 @@ CROWD = 50
 COMMON = 20
 """Maximum nodes compared because they share one term: a term in more nodes distinguishes nothing."""
 LIKELY = 0.3
-"""Minimum share of common words for two texts to be compared by meaning, the same as in a capture."""
+"""Minimum share of common words for two texts to be compared semantically, the same as in a capture."""
 COMPARED = 3_000
-"""Maximum pairs compared by meaning, those with most common words first; each takes 1 ms."""
+"""Maximum pairs compared semantically, those with most common words first; each takes 1 ms."""
 LONGEST = 5_000
 """Maximum characters of a text whose words are compared."""
 

@@ -13,7 +13,7 @@ from autology.core.nodes.node_codec import NodeCodec
 from autology.core.nodes.node_draft import NodeDraft
 
 BATCH = 100
-"""Nodes per batch: it takes a third of a second, and an interrupted import repeats at most these."""
+"""Nodes per batch, a third of a second: an interrupted import repeats at most these."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What an index is fed: files as they now are, and the port that takes them."""
+"""Changes for the index: the current state of files, and the port that applies them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Put:
 
     @property
     def texts(self) -> list[str]:
-        """Its passages as they are searched: a passage's subject is often named only above it."""
+        """Its passages as searched, with their headings: a passage's subject is often named only above it."""
         return [f"{self.entry.title}\n{passage.heading}\n{passage.text}" for passage in self.passages]
 
 

@@ -11,7 +11,7 @@ from autology.core.index.retrieval import TextSearch, VectorSearch
 
 
 class SearchIndex(IndexedFiles, Catalogue, Relations, TextSearch, VectorSearch, Protocol):
-    """An index that encodes passages when it indexes them, or :class:`Index`."""
+    """An index that encodes passages while indexing them, or :class:`Index`."""
 
 
 class Index(SearchIndex, EmbeddingQueue, Protocol):

@@ -1,4 +1,4 @@
-"""The items of one call, each checked by itself, and the roots in which they belong."""
+"""The items of one call, each checked separately, and the roots in which they are stored."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from autology.model.options import MEMORY_BATCH
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The items that can be read, by their place in the call, and *unreadable* ones; *here* is the caller's scope.
+    """The valid items, by their index in the call, and the *unreadable* ones; *here* is the caller's scope.
 
-    Without a scope of the caller's own, *nowhere* is why.
+    Without one, *nowhere* is the reason.
     """
 
     memories: Memories
@@ -36,7 +36,7 @@ class Batch:
 
     @classmethod
     def read(cls, memories: Memories, items: object, dedupe: str) -> Batch:
-        """Return *items*, as a client's JSON has them. Raises InputError where the call as a whole is unusable."""
+        """Parse *items*, as in a client's JSON. Raises InputError if the call as a whole is unusable."""
         if not isinstance(items, list | tuple):
             raise InputError("items must be an array")
         if not 1 <= len(items) <= MEMORY_BATCH:
@@ -59,11 +59,11 @@ class Batch:
 
     @property
     def ids(self) -> list[str]:
-        """The ids that the items name."""
+        """The ids in the items."""
         return [item.id for item in self.inputs.values() if item.id]
 
     def names(self) -> list[str]:
-        """Return the names by which the index knows what the items may be stored as already."""
+        """Return the index names under which the items may already be stored."""
         names: list[str] = []
         for item in self.inputs.values():
             if item.kind is None or item.content is None:
@@ -77,8 +77,8 @@ class Batch:
     def scope_of(self, item: ItemInput) -> Scope:
         """Return the scope of a new item: its own, else the caller's.
 
-        It is of the caller's organisation if it names none, and a branch alone is one of the caller's project. Raises
-        ValidationError where the caller's scope is needed and unknown.
+        Without an organisation it gets the caller's, and a branch without a project the caller's project. Raises
+        ValidationError if the caller's scope is needed but unknown.
         """
         if self.nowhere is not None:
             if item.scope is not None and not _lacks_project(item.scope):
@@ -90,7 +90,7 @@ class Batch:
         return Scope(item.scope.org or self.here.org, project, item.scope.branch)
 
     def roots(self, draft: BatchDraft) -> list[Root]:
-        """Return the roots in which items are stored, or are to be, as far as *draft* knows the ids."""
+        """Return the roots in which items are or will be stored, as far as *draft* knows their ids."""
         needed: list[Root] = []
         for item in self.inputs.values():
             source = draft.source(item.id) if item.id else None
@@ -109,5 +109,5 @@ def problem(index: int, item: object, code: str, error: Exception) -> Problem:
 
 
 def _lacks_project(scope: Scope) -> bool:
-    """Whether *scope* names a branch and not the project that it is a branch of."""
+    """Whether *scope* has a branch but no project."""
     return scope.branch is not None and scope.project is None

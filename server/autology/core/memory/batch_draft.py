@@ -1,4 +1,4 @@
-"""What a batch is going to write in each root, readable as if it were already written."""
+"""The pending writes of a batch, readable as if they were already written."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from autology.model.memory import Kind, Memory, Scope
 
 
 class BatchDraft:
-    """The drafts of a batch, one for each root, and the indexed sources of the items that it names."""
+    """The drafts of a batch, one per root, and the indexed sources of its items."""
 
     def __init__(self, memories: Memories) -> None:
         self._memories = memories
@@ -43,7 +43,7 @@ class BatchDraft:
         return self._memories.held(source) if source is not None and source.kind == MEMORY else None
 
     def by_id(self, id: str) -> Memory | None:
-        """Return the item of that id, or None where there is none that can be read."""
+        """Return the item of that id, or None if there is none, or it is unreadable."""
         if (path := self._paths.get(id)) is not None:
             return self._of(path).entries.get(path)
         source = self.source(id)
@@ -80,11 +80,11 @@ class BatchDraft:
         self._paths[stored.entry.id] = stored.path
 
     def of(self, root: Root) -> Draft[Memory]:
-        """Return what is to be written in *root*."""
+        """Return the draft for *root*."""
         return self._drafts[root.prefix]
 
     def ids(self, root: Root) -> set[str]:
-        """Return the ids of the items that are changed in *root*."""
+        """Return the ids of the items changed in *root*."""
         return {id for id, path in self._paths.items() if self._memories.root_of(path) is root}
 
     def _of(self, path: str) -> Draft[Memory]:

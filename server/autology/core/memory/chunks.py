@@ -19,15 +19,15 @@ from autology.text.markdown.topic_splitting import BOUNDARIES, Cut
 from autology.text.redaction import secrets_in, without
 
 CUT = (Kind.SECTION, Kind.RUNBOOK, Kind.INCIDENT)
-"""The kinds that are split by topic; others are split as documents are."""
+"""The kinds that are split by topic; others are split like documents."""
 SECONDS = 3_600.0
 CUTS = 500
-"""Cuts that are cached: one is needed when an item is stored, and again in the answer."""
+"""Maximum cached cuts: one is needed when an item is stored, and again in the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkStats:
-    """How many items were split, into how many chunks and characters, and at how many topic shifts.
+    """The number of items split, and of their chunks, characters and topic shifts.
 
     *coherence* is the mean similarity of neighbouring sentences in a chunk; None if nothing was compared.
     """
@@ -57,7 +57,7 @@ class Chunks:
         )
 
     def cut(self, memory: Memory) -> Cut | None:
-        """Return how *memory* is split by topic, or None if its kind is not, or it is short enough."""
+        """Return how *memory* is split by topic; None if its kind is not split so, or it is short."""
         if memory.kind not in CUT or len(memory.content) <= topic_splitting.WHOLE:
             return None
         key = (blake2b(memory.content.encode("utf-8", "surrogatepass")).digest(), self._encode is not None)

@@ -29,7 +29,7 @@ class MemoryCodec(Codec[Memory]):
         self._chunks = chunks
 
     def parse(self, data: bytes, path: str) -> Memory:
-        """Return the memory that *data* holds. Raises UnreadableNodeError."""
+        """Return the memory in *data*. Raises UnreadableNodeError."""
         folder = path.split("/")[-2] if "/" in path else ""
         return read_memory(text_of(data), next((kind for kind in Kind if kind.value == folder), None))
 
@@ -38,7 +38,7 @@ class MemoryCodec(Codec[Memory]):
         return write_memory(entry).encode()
 
     def edit(self, stored: Stored[Memory], entry: Memory) -> tuple[Memory, bytes]:
-        """Return *entry* with the line ends of *stored*, and the data of that changed to hold it."""
+        """Return *entry* with the line endings of *stored*, and the updated data."""
         text = text_of(stored.data)
         memory = in_line_ends_of(text, stored.entry, entry)
         return memory, edit_memory(text, memory).encode()

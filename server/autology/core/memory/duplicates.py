@@ -1,4 +1,4 @@
-"""Finding stored items that say the same as a new one of their kind and scope, in the same words or in others."""
+"""Finding duplicates of a new item among the stored ones of its kind and scope, literal or paraphrased."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from autology.text.language.timestamps import stamp
 from autology.text.tokens import query_terms
 
 WINDOW = timedelta(days=7)
-"""The age up to which items are compared by meaning; the same text is a duplicate at any age."""
+"""Maximum age of items compared semantically; an identical text is a duplicate at any age."""
 NEAREST = 3
-"""Items that are compared by meaning, the nearest: each costs a millisecond or two."""
+"""Maximum items compared semantically, the nearest ones: each costs a millisecond or two."""
 CLOSE = NEAR - 0.05
-"""The cosine from which items are compared; a row is of a title and a passage, so a little below NEAR."""
+"""Minimum cosine of compared items, a little below NEAR because a row covers title and passage."""
 LOOKED = 12
-"""Items read to find those: the nearest may be of a narrower scope."""
+"""Items fetched to find those: the nearest may have a narrower scope."""
 TERMS = 24
 """Words of the lexical search for the nearest, without an encoder or if it knows none of the words."""
 
@@ -47,7 +47,7 @@ class SimilarMemory:
 
 @dataclass(slots=True)
 class DuplicateStats:
-    """How often duplicates were looked for, and how many were found."""
+    """The number of duplicate checks, and of duplicates."""
 
     content_hash_matches: int = 0
     semantic_similarity_matches: int = 0
@@ -71,7 +71,7 @@ class Duplicates:
         self._in_batch: dict[tuple[Kind, Scope], Group] = {}
 
     def look_up(self, names: Sequence[str]) -> list[str]:
-        """Look up in one query which items have one of *names*; return their paths."""
+        """Look up the items with one of *names* in one query; return their paths."""
         bearers = self._memories.index.by_name(names, MEMORY) if names else ()
         self._known.update({name: [bearer.id for bearer in bearers if name in bearer.names] for name in names})
         return [bearer.path for bearer in bearers]
@@ -102,7 +102,7 @@ class Duplicates:
         return next((other for other in self._bearing(name) if other.expired(self._now)), None)
 
     def near(self, memory: Memory) -> tuple[SimilarMemory, ...]:
-        """Return the one item that says the same as *memory* in other words, or else all that nearly do."""
+        """Return the item that paraphrases *memory*, or else all near duplicates."""
         apart: list[SimilarMemory] = []
         for other, cosine in self._nearest(memory):
             verdict = duplicate(memory, other, self._memories.encode, cosine)
@@ -114,7 +114,7 @@ class Duplicates:
         return tuple(apart)
 
     def _named(self, name: str) -> Memory | None:
-        """Return the unexpired item of that name: an expired one is not found any more, so not a duplicate."""
+        """Return the unexpired item of that name; an expired one is no longer found, and so no duplicate."""
         return next((other for other in self._bearing(name) if not other.expired(self._now)), None)
 
     def _bearing(self, name: str) -> Iterator[Memory]:
@@ -143,7 +143,7 @@ class Duplicates:
         return lately and (other.kind, other.scope) == (memory.kind, memory.scope)
 
     def _by_meaning(self, memory: Memory, recent: Recent, row: bytes) -> dict[str, float]:
-        """Return the ids of the items that are near enough to be compared, with their cosines."""
+        """Return the ids of the items near enough to be compared, with their cosines."""
         scores = recent.group(memory.kind, memory.scope, self._since, self._now).nearest(row, CLOSE)
         batch = self._in_batch.get((memory.kind, memory.scope))
         return scores | batch.nearest(row, CLOSE) if batch is not None else scores

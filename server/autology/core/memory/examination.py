@@ -1,4 +1,4 @@
-"""Doctor's reports on memories: their files, and their upkeep; each finding with its fix."""
+"""Doctor's reports on memories: their files and maintenance; each finding with its fix."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NEEDS = f"id:, kind: (one of {', '.join(Kind)})"
 
 
 def examine(memories: Memories) -> Report:
-    """Return how the memories of the project and its user are."""
+    """Return the state of the memories of the project and its user."""
     behind = memories.changes()
     counts = stats(memories)
     facts = [f"{counts.project:,} in the project", f"{counts.user:,} of the user"]
@@ -29,7 +29,7 @@ def examine(memories: Memories) -> Report:
 
 
 def examine_upkeep(memories: Memories, audit: Audit, daily: Daily, failures: Sequence[str]) -> Report:
-    """Return how the upkeep is; *failures* are when a line of the audit could not be written, as the log tells."""
+    """Return the state of the maintenance; *failures* are the times of failed audit writes, from the log."""
     since = stamp(memories.now() - RECENT)
     checks = [lifetimes_kept(memories, daily), _with_failures(audit_kept(audit, since), since, failures)]
     facts = tuple((check.name, check.message) for check in checks)
@@ -53,7 +53,7 @@ def _findings(memories: Memories) -> Iterator[Diagnosis]:
 
 
 def _with_failures(check: Check, since: str, failures: Sequence[str]) -> Check:
-    """A process that ended before the disk had room again could say so in the log alone."""
+    """Add failures that only the log has: the process ended before the disk had room again."""
     lately = [at for at in failures if at >= since]
     if check.status != OK or not lately:
         return check

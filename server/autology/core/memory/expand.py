@@ -18,10 +18,10 @@ FOLLOWED = 20
 """Relations followed from one item."""
 BATCH = 500
 LOOKED_AT = 200
-"""Edges of one item that are checked for them: some lead to items of another scope, or expired ones."""
+"""Edges of one item checked for those: some lead to expired items, or to another scope."""
 
 SOURCE, TARGET = "source_id", "target_id"
-"""The edges by which an item that is a relation leads to its ends."""
+"""The edges from an item that is a relation to its ends."""
 UPWARD = frozenset(
     "part_of belongs_to child_of member_of instance_of is_a subtype_of subtask_of observes observed_on describes"
     " derived_from contained_in contained_by owned_by inherits_from extends implements".split()
@@ -46,7 +46,7 @@ class _Relation:
     target: str
 
     def leads(self, here: str, direction: str) -> str | None:
-        """Return where it leads from *here* in that direction, if anywhere."""
+        """Return the target from *here* in that direction, if any."""
         if self.source == self.target or here not in (self.source, self.target):
             return None
         there = self.target if here == self.source else self.source
@@ -58,7 +58,7 @@ class _Relation:
 
 
 def expand(index: Index, roots: Sequence[Source], direction: str, where: Filter, nodes: bool) -> Expansion:
-    """Return what *roots* lead to in that direction, step by step: memories that pass *where*, and *nodes* if true."""
+    """Return what is reachable from *roots* in that direction: memories that pass *where*, and *nodes* if true."""
     return _MemoryWalk(index, direction, replace(where, types=()), nodes).of(roots)
 
 
@@ -73,7 +73,7 @@ class _MemoryWalk:
     visible: dict[str, Source | None] = field(default_factory=dict)
 
     def of(self, roots: Sequence[Source]) -> Expansion:
-        """Go from *roots* outward, a step at a time, each item once."""
+        """Expand breadth-first from *roots*, visiting each item once."""
         known: dict[str, Source] = {}
         for root in roots[:LIMIT]:
             known[root.id] = self.visible[root.id] = root
@@ -94,7 +94,7 @@ class _MemoryWalk:
         return Expansion(tuple(known.values())[start:], relations)
 
     def _from(self, here: str, nearby: Mapping[_Relation, None]) -> list[str]:
-        """Return where the first FOLLOWED relations of *here* lead, if that is visible."""
+        """Return the visible targets of the first FOLLOWED relations of *here*."""
         ends = (there for relation in nearby if (there := relation.leads(here, self.direction)) is not None)
         return list(dict.fromkeys(there for there in ends if self.visible.get(there) is not None))[:FOLLOWED]
 
@@ -111,7 +111,7 @@ class _MemoryWalk:
         return dict.fromkeys([*direct, *_through(ends, frozenset(front))])
 
     def _look(self, ids: Sequence[str]) -> None:
-        """Look up which of *ids* are visible."""
+        """Look up the visibility of *ids*."""
         new = [id for id in dict.fromkeys(ids) if id not in self.visible]
         if not new:
             return

@@ -27,7 +27,7 @@ USUAL: Mapping[str, int] = {FAST: 20, AUTO: 10, DEEP: 10}
 QUERY_LIMIT = 10_000
 """Characters of a query; a longer one is a document."""
 POOL = 100
-"""Candidates are ranked by so many at a time, so that the pages of one list are consistent."""
+"""Candidates ranked at a time, so that the pages of one list are consistent."""
 RERANKED = 20
 """Candidates that a deep search reranks at a time: twice the default number, and pages stay consistent."""
 ROOTS = 25
@@ -38,14 +38,14 @@ KEYWORDS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """The similarity that a hit without any word of the query needs: as *reported*, and as the *cosine* here."""
+    """The minimum similarity of a hit without a word of the query: as *reported*, and as a *cosine*."""
 
     reported: float
     cosine: float
 
 
 THRESHOLDS: Mapping[str, Threshold] = {AUTO: Threshold(0.6, MIN_COSINE), DEEP: Threshold(0.5, 0.2)}
-"""Document 003's, mapped as the scale in ranking/rerank.py is."""
+"""The specified ones, mapped like the scale in ranking/rerank.py."""
 
 
 class SearchModeError(AutologyError):
@@ -74,13 +74,13 @@ class Request:
 
     @property
     def wanted(self) -> int:
-        """How many items."""
+        """The number of items."""
         return USUAL[self.mode] if self.limit is None else self.limit
 
 
 @dataclass(frozen=True, slots=True)
 class FoundMemory:
-    """An item that answers, with its score (0-1); *chunks* is how many the index holds it in.
+    """A matching item with its score (0-1); *chunks* is its number of chunks in the index.
 
     *whose* names its origin and who shared it; "" for local ones.
     """
@@ -106,7 +106,7 @@ class FoundMemory:
 
 @dataclass(frozen=True, slots=True)
 class FoundMemories:
-    """The items, best first, and how they were found; *began* is how many an expansion started from."""
+    """The items, best first, and how they were found; *began* is the number of an expansion's starting items."""
 
     request: Request
     items: tuple[FoundMemory, ...]
@@ -162,7 +162,7 @@ class _Search:
         self._threshold = THRESHOLDS.get(request.mode) if self._index.encoder_state(MEMORY).name else None
 
     def run(self) -> FoundMemories:
-        """Return what answers."""
+        """Return the results."""
         request, graph = self._request, self._memories.graph
         stop = request.offset + request.wanted
         ranked = self._ranked(-(-(stop + 1) // POOL) * POOL)
@@ -199,7 +199,7 @@ class _Search:
     # ---- deep ------------------------------------------------------------------------------------
 
     def _expanded(self, roots: Sequence[Ranked], direction: str) -> Expansion:
-        """Return what *roots* lead to; nodes too if the requested scope covers this project."""
+        """Return what is reachable from *roots*; nodes, too, if the requested scope covers this project."""
         scope = self._request.scope
         here = Scope(project=self._memories.default_scope().project) if scope and scope.given() else Scope()
         nodes = scope is None or scope.covers(here)
@@ -221,7 +221,7 @@ class _Search:
         return sorted(items, key=lambda item: -item.score)
 
     def _near(self, ids: Sequence[str]) -> dict[str, float]:
-        """Return the semantic similarity of each of *ids* to the query, on document 003's scale."""
+        """Return the semantic similarity of each of *ids* to the query, on the specified scale."""
         if not ids:
             return {}
         where = Filter(kind=None, kinds=(MEMORY, NODE), ids=tuple(ids))
@@ -231,7 +231,7 @@ class _Search:
     # ---- items -----------------------------------------------------------------------------------
 
     def _read(self, sources: Sequence[Source], scores: Mapping[str, float]) -> list[FoundMemory]:
-        """Return the items of *sources* as their files are now, without those that no longer match."""
+        """Return the items of *sources*, read from disk, without those that no longer match."""
         found = {
             memory.id: found_memory(memory, scores.get(memory.id, 0.0))
             for memory, _ in self._memories.readable([source for source in sources if source.kind == MEMORY])
@@ -249,7 +249,7 @@ class _Search:
 
 
 def passes(memory: Memory, where: Filter) -> bool:
-    """Whether *memory*, as its file is now, still matches: the index may be a moment behind."""
+    """Whether *memory*, read from disk, still matches: the index may be a moment behind."""
     return (where.scope is None or where.scope.covers(memory.scope)) and not (
         where.alive_at is not None and memory.expired(where.alive_at)
     )
@@ -272,7 +272,7 @@ def found_memory(memory: Memory, score: float) -> FoundMemory:
 
 
 def _node(node: Node, scope: Scope) -> FoundMemory:
-    """Return a node of the project as an item, for a relation may lead to one."""
+    """Return a node of the project as an item: relations may lead to nodes."""
     return FoundMemory(
         id=node.id,
         kind=node.type.value,

@@ -1,4 +1,4 @@
-"""What one item of a batch becomes: a new memory, a change to a stored one, a deletion, or nothing."""
+"""Applying one item of a batch: as a new memory, a change, a deletion, or not at all."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class DuplicateKeyError(AutologyError):
 
 
 class ItemChanges:
-    """Puts the items of *batch* into *draft*, one by one; *refused* are the roots that cannot be written, by prefix."""
+    """Applies the items of *batch* to *draft*; *refused* are the unwritable roots, by prefix."""
 
     def __init__(
         self, batch: Batch, draft: BatchDraft, duplicates: Duplicates, refused: Mapping[str, StorageError]
@@ -57,7 +57,7 @@ class ItemChanges:
         self._refused = refused
 
     def apply(self, item: ItemInput) -> Outcome:
-        """Put *item* into the draft.
+        """Apply *item* to the draft.
 
         Raises:
             ValidationError: a field does not fit.
@@ -70,13 +70,13 @@ class ItemChanges:
         return self._create(item) if stored is None else self._update(item, stored)
 
     def _stored(self, item: ItemInput) -> Stored[Memory] | None:
-        """Return the stored item of that id, if there is one; it has to be one that *item* may change."""
+        """Return the stored item of that id, if any; it must be one that *item* may change."""
         if item.id is None:
             return None
         stored = self._draft.stored(item.id)
         if stored is None:
             other = self._draft.source(item.id)
-            if other is not None and other.kind != MEMORY:  # a memory of that id could not be found
+            if other is not None and other.kind != MEMORY:  # no search could return a memory with that id
                 fits = "Give another one, or leave it out."
                 raise ValidationError("id", f"'{item.id}' is the id of {other.path}", fits)
             return None
@@ -142,7 +142,7 @@ class ItemChanges:
         return Outcome(STORED, memory, reason, near[0].memory.id if near else None)
 
     def _revived(self, item: ItemInput, memory: Memory) -> Outcome | None:
-        """Renew the expired item of the same text: others refer to it by its id."""
+        """Revive the expired item with the same text: others refer to its id."""
         expired = self._duplicates.expired(memory)
         stored = self._draft.stored(expired.id) if expired is not None else None
         if stored is None:
@@ -182,7 +182,7 @@ class ItemChanges:
         return self._finished(memory)
 
     def _finished(self, memory: Memory) -> Memory:
-        """Return *memory*, with the time of completion if it is a todo that is done."""
+        """Return *memory*, with its completion time if it is a finished todo."""
         if memory.kind is not Kind.TODO or memory.data.get("status") != "done" or memory.data.get("completed_at"):
             return memory
         return replace(memory, data=MappingProxyType({**memory.data, "completed_at": self._batch.now}))

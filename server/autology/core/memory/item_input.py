@@ -17,9 +17,10 @@ from autology.model.options import LIFETIMES
 from autology.text.redaction import redact, secrets_in
 
 FIELDS_LIMIT = 80_000
-"""Characters of `data` and `metadata` as JSON: with YAML's indents they fit what is read of a file's frontmatter."""
+"""Maximum characters of `data` and `metadata` as JSON: with YAML's indentation they fit the limit of a file's
+frontmatter."""
 DEPTH = 12
-"""How deeply these may nest; the longest of the kinds' own fields is four deep."""
+"""Maximum nesting of these; the kinds' own fields nest four deep."""
 KEY_LIMIT = 200
 DIGITS = 1_000
 """Maximum bits of a whole number."""
@@ -48,7 +49,7 @@ class ItemInput:
 
 
 def read_item(value: object) -> ItemInput:
-    """Return *value*, one of the items of a call as JSON has it.
+    """Return *value*, one item of a call in JSON, as an item.
 
     Raises:
         ValidationError: a field does not fit; it is named.
@@ -70,7 +71,7 @@ def read_item(value: object) -> ItemInput:
 
 
 def claimed(value: object) -> tuple[str | None, str | None]:
-    """Return the kind and id that *value* claims, as far as they are text, for messages."""
+    """Return the kind and id in *value*, as far as they are text, for messages."""
     if not isinstance(value, Mapping):
         return None, None
     claims = (value.get("kind"), value.get("id"))
@@ -92,7 +93,7 @@ def _fields(name: str, value: object, secrets: list[str]) -> Mapping[str, object
 
 
 def _check_json(value: object, where: str, depth: int) -> None:
-    """Accept a JSON value that a text file can carry; ValidationError names the place otherwise."""
+    """Accept a JSON value that a text file can contain; otherwise ValidationError names the place."""
     shown = where if len(where) <= 100 else f"{where[:99]}…"
     if depth > DEPTH:
         raise ValidationError(shown, f"nests deeper than {DEPTH}", "Flatten it.")
@@ -125,7 +126,7 @@ def _clean(text: str, secrets: list[str]) -> str:
 
 
 def _cleaned(value: object, secrets: list[str], name: str = "") -> object:
-    """Return *value* with each text in it without its secrets; one that its field's name tells of is seen with it."""
+    """Return *value* with all texts redacted; a secret is also recognised by its field's name."""
     if isinstance(value, str):
         cleaned = _clean(value, secrets)
         if cleaned == value and name and (findings := secrets_in(f'"{name}": "{value}"')):

@@ -1,4 +1,4 @@
-"""What is special about each kind of memory: the fields that it must have, their words, and how long it lives."""
+"""The rules of each kind of memory: required fields, allowed values, lifetime."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHORT, DEFAULT, LONG, PERMANENT = LIFETIMES
 
 @dataclass(frozen=True, slots=True)
 class KindRules:
-    """The *required* fields of a kind, the lifetime of its items that ask for no other, the words *allowed* in some."""
+    """The *required* fields of a kind, its default lifetime, and the values *allowed* in some fields."""
 
     required: tuple[str, ...]
     lifetime: str
@@ -82,9 +82,9 @@ KINDS: Mapping[Kind, KindRules] = {
 
 
 def check(kind: Kind, data: Mapping[str, object]) -> None:
-    """Accept *data* as the own fields of an item of *kind*.
+    """Accept *data* as the fields of an item of *kind*.
 
-    No data at all is accepted: the content may say everything.
+    Empty data is accepted: the content may say everything.
 
     Raises:
         ValidationError: a field is missing or does not fit; it is named.
@@ -107,7 +107,7 @@ def check(kind: Kind, data: Mapping[str, object]) -> None:
 
 
 def _check_list(name: str, value: object, required: tuple[str, ...]) -> None:
-    """Accept a list of mappings of which each has the *required* fields."""
+    """Accept a list of mappings that all have the *required* fields."""
     if not isinstance(value, list | tuple):
         raise ValidationError(f"data.{name}", "is no list", f"Give a list of {{{', '.join(required)}}}.")
     for at, item in enumerate(value):
@@ -122,9 +122,9 @@ def _blank(value: object) -> bool:
 
 
 def expires_at(kind: Kind, policy: str | None, since: str, data: Mapping[str, object]) -> str | None:
-    """Return when an item that counts from *since* expires, as a stamp; None for never.
+    """Return when an item stored at *since* expires, as a timestamp; None for never.
 
-    What is known of a merged pull request is kept from its merge on, if nothing else was asked for.
+    By default, the context of a merged pull request counts from its merge.
     """
     if policy is None and kind is Kind.PR_CONTEXT and data.get("status") == "merged":
         with suppress(KeyError, ValueError, OverflowError):

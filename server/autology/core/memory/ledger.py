@@ -1,4 +1,4 @@
-"""The way in to memories for every front: calls are limited by the minute, and recorded in the audit."""
+"""Access to memories for every front: rate-limited per minute, and recorded in the audit log."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from autology.model.memory import DEDUPES, Memory, Scope, check_scope_part
 from autology.text.secrets.query_log import logged
 
 MCP_TOOL, COMMAND_LINE, SERVER = "mcp_tool", "command_line", "server"
-"""Where a call comes from; SERVER is what the server does unasked."""
+"""The origin of a call; SERVER is for the server's own tasks."""
 ITEMS, SEARCH = "knowledge_items", "knowledge_search"
 EVENTS: Mapping[str, str] = {STORED: "create", UPDATED: "update", DELETED: "delete"}
-"""What an item's status is called in the audit."""
+"""The audit's event for an item's status."""
 QUERIED = 20_000
-"""Characters of a query that are searched for secrets: the log keeps the first 1,000."""
+"""Maximum characters of a query that are searched for secrets: the log keeps the first 1,000."""
 NAMED = 100
-"""Items of one call that are named in one line."""
+"""Maximum items of one call named in one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How often within a minute an actor may store and find; 0 for any number."""
+    """Maximum stores and searches of an actor per minute; 0 for no limit."""
 
     store: int = 100
     find: int = 200
@@ -46,7 +46,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class AuditedCall:
-    """The id of a call in the audit, how long it took, and whether every line about it was written."""
+    """A call's id in the audit, its duration, and whether all its lines were written."""
 
     id: str
     duration_ms: float
@@ -54,11 +54,10 @@ class AuditedCall:
 
 
 class Ledger:
-    """Stores, finds, purges and restores memories; *actor* tells who calls, *source* from where.
+    """Stores, finds, purges and restores memories for *actor*, called from *source*.
 
-    An actor is a session of the client, with its agents and the commands that it runs; a server whose
-    client names no session is one by itself, and so is a user's terminal. What is recorded holds
-    neither the items' contents nor a secret.
+    An actor is a session of the client, including its agents and commands; a server whose client names no session, and
+    a user's terminal, are actors of their own. The audit contains neither the items' contents nor secrets.
     """
 
     def __init__(
@@ -81,7 +80,7 @@ class Ledger:
 
     @property
     def limits(self) -> Limits:
-        """How often this actor may call, as it is now."""
+        """The current limits of this actor."""
         return self._limits()
 
     def store(self, items: object, dedupe: str = "skip") -> tuple[StoreResult, AuditedCall]:
@@ -137,13 +136,13 @@ class Ledger:
         return result, call.complete(outcome)
 
     def purge(self, extend: int = 0, progress: Progress | None = None) -> purging.Purged:
-        """Move what is due to the trash, as :func:`autology.core.memory.purge.purge` does."""
+        """Purge memories, as :func:`autology.core.memory.purge.purge` does."""
         purged = self._purge(lambda: purging.purge(self.memories, self.audit, extend, progress))
         assert purged is not None
         return purged
 
     def purge_daily(self, daily: Daily, extend: int = 0) -> purging.Purged | None:
-        """Purge unless that was done within a day or is being done; None then."""
+        """Purge at most once a day; None if another purge ran within a day or is running."""
         if not any(root.files.scan() for root in self.memories.roots):
             return None
         return self._purge(lambda: purging.purge_daily(self.memories, daily, self.audit, extend))
@@ -158,7 +157,7 @@ class Ledger:
         return memory
 
     def refused(self, tool: str, problem: str) -> None:
-        """Write down that a call of *tool* was refused before it came here: its arguments are none of it."""
+        """Record that a call of *tool* was refused because its arguments are invalid."""
         _Call(self, tool, "call", SEARCH if tool == "memory_find" else ITEMS).refuse(problem)
 
     def _purge(self, run: Callable[[], purging.Purged | None]) -> purging.Purged | None:
@@ -175,7 +174,7 @@ class Ledger:
 
 
 class _Call:
-    """One call in the audit: what begins, what comes of each item, what it ends with."""
+    """One call in the audit: its start, the result of each item, its end."""
 
     def __init__(self, ledger: Ledger, name: str, kind: str, resource: str) -> None:
         self._ledger = ledger
@@ -189,7 +188,7 @@ class _Call:
         self._logged = True
 
     def start(self, limit: int, fields: Mapping[str, object]) -> None:
-        """Write down that it begins, unless too many did within a minute. Raises RateLimitError."""
+        """Record the start. Raises RateLimitError after too many calls within a minute."""
         wait = self._ledger.tally.take(self._name, limit) if limit else 0.0
         if wait > 0.0:
             seconds = max(1, ceil(wait))
@@ -202,7 +201,7 @@ class _Call:
 
     @contextmanager
     def recorded(self, *unfit: type[Exception]) -> Iterator[None]:
-        """Write down what ends the block early: arguments that are *unfit*, or any other failure."""
+        """Record what ends the block early: *unfit* arguments, or another failure."""
         try:
             yield
         except unfit as error:
@@ -215,23 +214,23 @@ class _Call:
             raise
 
     def refuse(self, problem: str) -> None:
-        """Write down that the call as a whole does not fit."""
+        """Record that the call as a whole is invalid."""
         fields = {"outcome": "refused", "error_code": "VALIDATION_ERROR", "validation_errors": [problem]}
         self.add(Event(f"{self._name}_validation_failed", "warn", fields))
         self.flush()
 
     def add(self, *events: Event) -> None:
-        """Have *events* written with the next that are."""
+        """Queue *events* for the next write."""
         self._waiting += [Event(event.name, event.level, {**self._about, **event.fields}) for event in events]
 
     def flush(self) -> None:
-        """Write what waits, in one piece."""
+        """Write the queued events in one piece."""
         if self._waiting:
             self._logged = self._ledger.audit.record(self._waiting) and self._logged
             self._waiting = []
 
     def complete(self, fields: Mapping[str, object]) -> AuditedCall:
-        """Write down that it is done, with what waits."""
+        """Record the end, with the queued events."""
         milliseconds = round((time.perf_counter() - self._begun) * 1000, 3)
         self.add(Event(f"{self._name}_complete", "info", {"outcome": "success", **fields, "duration_ms": milliseconds}))
         self.flush()

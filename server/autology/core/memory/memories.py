@@ -1,4 +1,4 @@
-"""One project's memories and the user's own: their files, seen through the index that they share with the nodes."""
+"""The memories of a project and of its user: files, read through the index that they share with the nodes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from autology.model.memory import Kind, Memory, Scope
 from autology.model.query import Filter
 
 USER = "user:"
-"""The path prefix of memories that are kept for the user, whatever the project."""
+"""The path prefix of the user's memories, which belong to no project."""
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ class Root(Collection[Memory]):
         self._recent = memories.recent
 
     def stamps(self) -> Mapping[str, Stamp]:
-        """Return what the index believes of the files of this root."""
+        """Return the stamps of this root's files, as indexed."""
         known = super().stamps().items()
         return {path: at for path, at in known if path.startswith(USER) == bool(self.prefix)}
 
@@ -73,8 +73,8 @@ class Root(Collection[Memory]):
 class Memories:
     """The memories of a project and its user.
 
-    A question refreshes the index first; writing goes through `core/memory/store.py`. *place* returns the
-    default scope, or raises ValidationError; *encode* encodes texts for comparison.
+    A query refreshes the index first; writing goes through `core/memory/store.py`. *place* returns the default scope,
+    or raises ValidationError; *encode* encodes texts for comparison.
     """
 
     def __init__(
@@ -97,30 +97,31 @@ class Memories:
         graph.readers[MEMORY] = lambda path: self.root_of(path).put(path)
 
     def now(self) -> datetime:
-        """The present moment."""
+        """The current time."""
         return self.graph.now()
 
     def new_id(self) -> str:
-        """An id that nothing has."""
+        """A new unique id."""
         return self.graph.new_id()
 
     def root_of(self, path: str) -> Root:
-        """Return the root that a path of the index lies in."""
+        """Return the root of a path in the index."""
         return self.roots[1] if path.startswith(USER) else self.roots[0]
 
     def root_for(self, scope: Scope, here: Scope) -> Root:
-        """Return where an item of that *scope* is kept: in the project if it is this one's, else with the user."""
+        """Return the root for an item of that *scope*: the project's if the scope is this project's, else the
+        user's."""
         return self.roots[0] if scope.project is not None and scope.project == here.project else self.roots[1]
 
     # ---- freshness -------------------------------------------------------------------------------
 
     def refresh(self, walk: bool = False, progress: Progress | None = None) -> int:
-        """Bring the index up to the files of both roots; return how many had changed."""
+        """Update the index from the files of both roots; return how many had changed."""
         with self.lock:
             return sum(root.refresh(walk, progress) for root in self.roots)
 
     def read_current(self, read: Callable[[], T]) -> T:
-        """Return what *read* finds once the index is up to the memories and the nodes."""
+        """Return the result of *read*, after updating the index with memories and nodes."""
 
         def up_to_date() -> T:
             self.refresh()
@@ -129,12 +130,12 @@ class Memories:
         return self.graph.read_current(up_to_date)
 
     def shared(self) -> dict[str, dict[str, Stamp]]:
-        """Return the project's own files that the index knows, nodes and documents too, by their kind."""
+        """Return the project's own indexed files by kind, including nodes and documents."""
         known = {kind: dict(self.index.stamps(kind)) for kind in (NODE, DOCUMENT)}
         return {**known, MEMORY: dict(self.roots[0].stamps())}
 
     def changes(self) -> int:
-        """Return how many files changed or are gone since the index last saw them."""
+        """Return how many files changed or were removed since they were indexed."""
         return sum(len(root.changes()) for root in self.roots)
 
     def faults(self) -> Sequence[tuple[str, str]]:
@@ -144,21 +145,21 @@ class Memories:
     # ---- reading ---------------------------------------------------------------------------------
 
     def sources(self) -> Sequence[Source]:
-        """Return what the index knows of every item."""
+        """Return the indexed source of every item."""
         return self.index.listed(Filter(kind=MEMORY), -1, "")
 
     def source(self, id: str) -> Source | None:
-        """Return what the index knows of the item of that id."""
+        """Return the indexed source of the item with that id."""
         source = self.index.by_ids([id]).get(id)
         return source if source is not None and source.kind == MEMORY else None
 
     def by_id(self, id: str) -> Memory | None:
-        """Return the item of that id as it is on disk now, or None where there is none that can be read."""
+        """Return the item with that id, read from disk; None if there is none, or it is unreadable."""
         stored = self.stored(id)
         return stored.entry if stored else None
 
     def stored(self, id: str) -> Stored[Memory] | None:
-        """Return the item of that id with its file; None where there is none.
+        """Return the item with that id and its file; None if there is none.
 
         Raises:
             StorageError: its file cannot be read.
@@ -167,7 +168,7 @@ class Memories:
         return self.held(source) if source is not None else None
 
     def held(self, source: Source) -> Stored[Memory] | None:
-        """Return the item of a *source* as its file says now; None where it is gone, or another one.
+        """Return the item of a *source*, read from disk; None if it was removed or replaced.
 
         Raises:
             StorageError: its file cannot be read.
@@ -178,7 +179,7 @@ class Memories:
             return None
 
     def find(self, name: str) -> Stored[Memory]:
-        """Return the item that *name* means: by its id, the beginning of one, or its path.
+        """Return the item with that *name*: its id, an id prefix, or its path.
 
         Raises:
             MemoryNotFoundError: none does, or several.
@@ -195,7 +196,7 @@ class Memories:
         raise MemoryNotFoundError(name, [(source.title, source.type, source.id) for source in sources])
 
     def readable(self, sources: Iterable[Source]) -> Iterator[tuple[Memory, Source]]:
-        """Yield the memories of *sources*, leaving out what has gone, broken or got another id since."""
+        """Yield the memories of *sources*, except those that were removed, damaged or given another id meanwhile."""
         for source in sources:
             yield from self.root_of(source.path).readable([source])
 

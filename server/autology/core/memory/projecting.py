@@ -1,4 +1,4 @@
-"""What the index holds of a memory: what it is found by, what it leads to, and what tells it from others."""
+"""A memory in the index: its searchable texts, its links, and its unique names."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from autology.model.exchange import ASSISTANT
 from autology.model.memory import Kind, Memory, Scope
 
 TITLE = 120
-"""Characters of a title that is a text's first line."""
+"""Maximum characters of a title taken from a text's first line."""
 LINKS = 200
-"""Links of one item that are kept."""
+"""Maximum links of one item."""
 _TITLES = ("title", "name", "summary", "heading")
 _MARKS = re.compile(r"^[\s#>*+\-`]+")
 
 
 def entry_of(memory: Memory) -> Entry:
-    """Return *memory* as the index holds it, its content aside; secrets are left out.
+    """Return the index entry of *memory* without its content, redacted.
 
     Its links are edges of kind MEMORY: a relation's `source_id` and `target_id`, a todo's `depends_on`, an
     observation's `observes`, what a decision `supersedes`, `part_of` and `near_duplicate_of`.
@@ -38,7 +38,7 @@ def entry_of(memory: Memory) -> Entry:
         aliases=tuple(names(memory)),
         links=tuple(_links(memory))[:LINKS],
         authors=tuple(map(_clean, texts(memory.metadata.get("author")))),
-        trust=ASSISTANT,  # who stored it cannot be told; most are stored by one
+        trust=ASSISTANT,  # who stored it is unknown; most are stored by one
         told=_clean(fields),
         org=memory.scope.org,
         scope_project=memory.scope.project,
@@ -48,7 +48,7 @@ def entry_of(memory: Memory) -> Entry:
 
 
 def title_of(memory: Memory) -> str:
-    """Return what *memory* is called: what its own fields say, else its first line."""
+    """Return the title of *memory*: from its fields, else its first line."""
     for name in _TITLES:
         value = memory.data.get(name)
         if isinstance(value, str) and value.strip():
@@ -57,7 +57,7 @@ def title_of(memory: Memory) -> str:
 
 
 def names(memory: Memory) -> Iterator[str]:
-    """Yield what an item of the same kind and scope would have in common with *memory* that it may not."""
+    """Yield the names that must be unique among items of the kind and scope of *memory*."""
     yield same_content(memory.kind, memory.scope, memory.content_hash)
     if memory.idempotency_key:
         yield same_key(memory.scope, memory.idempotency_key)
@@ -82,7 +82,7 @@ def same_migration(scope: Scope, migration_id: str) -> str:
 
 
 def texts(value: object) -> Iterator[str]:
-    """Yield every text in JSON values, and every number as one."""
+    """Yield every text and number in JSON values, as text."""
     if isinstance(value, bool) or value is None:
         return
     if isinstance(value, str):

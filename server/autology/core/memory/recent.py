@@ -15,33 +15,33 @@ from autology.ranking.quantized_vectors import SCALE, rescore, sign_code
 from autology.ranking.same_statement import LONGEST
 
 LIMIT = 2_000
-"""Passages of one kind and scope that an item is compared with, the latest: half a millisecond."""
+"""Passages of one kind and scope compared with an item, the latest ones: half a millisecond."""
 FAR = 88
-"""Signs of 256 in which two rows differ past which they are not multiplied out: of the labelled pairs that say the
-same, and are near enough to be compared, none differs in more than 76."""
+"""Maximum differing signs, of 256, for two rows to be multiplied: of the labelled duplicates near enough to be
+compared, none differs in more than 76."""
 GROUPS = 64
-"""Kinds and scopes kept, 0.7 MB each where there are so many items."""
+"""Maximum cached kinds and scopes, up to 0.7 MB each."""
 SECONDS = 3_600.0
-"""How long one is believed: what an editor saved in place, and another process indexed, is seen after that."""
+"""Seconds that one is cached: an edit in place that another process indexed is seen after that."""
 
 
 @dataclass(slots=True)
 class Group:
-    """What is of one kind and scope, the latest last: an item's id, its row or a passage's, and the signs of that."""
+    """The items of one kind and scope, the latest last: each id with its row, or a passage's, and the row's signs."""
 
     ids: list[str] = field(default_factory=list)
     rows: list[bytes] = field(default_factory=list)
     codes: list[int] = field(default_factory=list)
 
     def add(self, id: str, row: bytes) -> None:
-        """Take in an item or one of its passages."""
+        """Add an item or one of its passages."""
         if any(row) and (not self.rows or len(row) == len(self.rows[0])):
             self.ids.append(id)
             self.rows.append(row)
             self.codes.append(int.from_bytes(sign_code(row), "big"))
 
     def drop(self, id: str) -> None:
-        """Forget the item."""
+        """Remove an item."""
         if id in self.ids:
             others = [at for at, other in enumerate(self.ids) if other != id]
             self.ids[:] = [self.ids[at] for at in others]
@@ -49,7 +49,7 @@ class Group:
             self.codes[:] = [self.codes[at] for at in others]
 
     def nearest(self, row: bytes, threshold: float) -> dict[str, float]:
-        """Return how near to *row* each item is that is at least so near, by its id."""
+        """Return the similarity to *row* of each item that reaches *threshold*, by id."""
         if not self.rows or len(row) != len(self.rows[0]):
             return {}
         code = int.from_bytes(sign_code(row), "big")
@@ -63,7 +63,8 @@ class Group:
 
 
 class Recent:
-    """The groups of *index*, with rows by *encode*; right as long as :meth:`forget` is called when others wrote."""
+    """The groups of *index*, with rows by *encode*; valid as long as :meth:`forget` is called after other processes'
+    writes."""
 
     def __init__(self, index: VectorSearch, encode: Encode) -> None:
         self._index = index
@@ -71,14 +72,14 @@ class Recent:
         self._groups: TtlCache[Group] = TtlCache(GROUPS, SECONDS)
 
     def row(self, memory: Memory) -> bytes:
-        """Return the row of *memory* as a whole, that of its passage where it is one; nothing if it is not compared."""
+        """Return the row of *memory* if it is a single passage; None if it is not compared."""
         if len(memory.content) > LONGEST:
             return b""
         [row] = self._encode([f"{title_of(memory)}\n\n{memory.content}"])
         return row if any(row) else b""
 
     def group(self, kind: Kind, scope: Scope, since: str, alive_at: str) -> Group:
-        """Return what was stored of that kind and scope from *since* on; for a while, what has left that window too."""
+        """Return the items of that kind and scope stored since *since*; slightly older ones may be included."""
         known = self._groups.get((kind, scope))
         if known is None:
             known = Group()
@@ -89,7 +90,7 @@ class Recent:
         return known
 
     def stored(self, memory: Memory) -> None:
-        """Take note that *memory* was written."""
+        """Record that *memory* was written."""
         group = self._groups.get((memory.kind, memory.scope))
         if group is None:
             return
@@ -99,5 +100,5 @@ class Recent:
             self.forget()
 
     def forget(self) -> None:
-        """Query the index again: another process wrote."""
+        """Drop the cache: another process wrote."""
         self._groups.clear()

@@ -8,10 +8,10 @@ from hashlib import blake2b
 from autology.core.ttl_cache import TtlCache
 
 LIMIT = 40_000
-"""Rows kept, 256 bytes each."""
+"""Maximum cached rows, 256 bytes each."""
 SECONDS = 3_600.0
 SHORT = 64
-"""Characters of a text that is its own key in the cache."""
+"""Maximum characters of a text that is its own key in the cache."""
 
 Encode = Callable[[Sequence[str]], Sequence[bytes]]
 

@@ -9,16 +9,16 @@ from typing import Protocol
 from autology.model.memory import Kind, Memory, Scope
 
 SETTLED = ("title", "rationale", "component", "alternatives_considered", "alternatives", "consequences")
-"""What an accepted decision says for good."""
+"""The fields of an accepted decision that may not change."""
 FROZEN = ("accepted", "deprecated", "superseded")
-"""Statuses of a decision whose text is settled: none leads back to one that may be rewritten."""
+"""Statuses of a decision whose text may not change; none can return to an editable status."""
 CHAIN = 1_000
-"""Todos followed when a circle is looked for."""
+"""Maximum todos followed in the search for a cycle."""
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A rule that an item breaks; *immutable* where the stored item is what forbids it."""
+    """A rule that an item breaks; *immutable* if the stored item forbids the change."""
 
     rule: str
     step: str
@@ -26,7 +26,7 @@ class Broken:
 
     @property
     def error_code(self) -> str:
-        """The code that answers name it by."""
+        """Its code in answers."""
         return "IMMUTABILITY_VIOLATION" if self.immutable else "BUSINESS_RULE_VIOLATION"
 
     def __str__(self) -> str:
@@ -34,7 +34,7 @@ class Broken:
 
 
 class StoredItems(Protocol):
-    """What the rules ask of the items that are kept."""
+    """The rules' lookups in the stored items."""
 
     def by_id(self, id: str) -> Memory | None:
         """Return the item of that id."""
@@ -111,7 +111,7 @@ def _migrated(after: Memory, stored: StoredItems) -> Iterator[Broken]:
 
 
 def _circular(after: Memory, stored: StoredItems) -> Iterator[Broken]:
-    """Follow what the todo waits for until it comes back to it."""
+    """Follow the todo's dependencies in search of a cycle."""
     waiting = list(_dependencies(after))
     visited: set[str] = set()
     while waiting and len(visited) < CHAIN:

@@ -1,4 +1,4 @@
-"""The scope of a memory that names none: from the environment, the settings or version control."""
+"""The default scope of a memory: from the environment, the settings or version control."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PARTS = ("org", "project", "branch")
 
 @dataclass(frozen=True, slots=True)
 class ScopeSources:
-    """What the settings say, "" for nothing, and how version control is asked for the project and the branch."""
+    """The settings ("" if unset), and functions that return version control's project and branch."""
 
     org: str
     project: str
@@ -27,7 +27,7 @@ class ScopeSources:
 
 
 def default(environ: Mapping[str, str], sources: ScopeSources) -> Scope:
-    """Return the scope of an item that was given none.
+    """Return the default scope of an item.
 
     Raises:
         ValidationError: the environment names a part that does not fit.
@@ -46,7 +46,7 @@ def org(environ: Mapping[str, str], setting: str = "") -> str | None:
 
 
 def scope(value: object) -> Scope | None:
-    """Return the scope that a caller gave, None for none.
+    """Return a caller's scope as a value, None if empty.
 
     Raises:
         ValidationError: it is none, or a part of it does not fit.
@@ -78,7 +78,7 @@ def _named(environ: Mapping[str, str], variable: str, part: str) -> str:
 
 
 def project_named(identity: str) -> str:
-    """Return *identity* as a part of a scope; of a repository that is nowhere but here, no path of this machine."""
+    """Return *identity* as a part of a scope; without this machine's paths if the repository has no remote."""
     if not _PATH.match(identity):
         return _fitted(identity)
     parts = [part for part in re.split(r"[\\/]", identity) if part and part != ".git"]
@@ -87,7 +87,7 @@ def project_named(identity: str) -> str:
 
 
 def _fitted(text: str) -> str:
-    """Return *text* as a part of a scope; what had to be changed for that is told apart by a few digits."""
+    """Return *text* as a part of a scope; a few digits distinguish texts that had to be changed."""
     plain = _UNFIT.sub("-", text)
     if plain == text and len(plain) <= SCOPE_LIMIT:
         return plain

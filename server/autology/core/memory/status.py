@@ -21,19 +21,19 @@ from autology.text.language.timestamps import moment, stamp
 
 OK, WARN, ERROR = "ok", "warn", "error"
 LATE = timedelta(days=2)
-"""Expired items that lie about for longer than that show that nothing purges them: a server does once a day."""
+"""Expired items older than this show that nothing purges them: a server does so once a day."""
 LATEST = 10
 SCOPES = 20
 RECENT = timedelta(days=7)
-"""How far back a summary of the audit looks, and a gap in it is worth a word."""
+"""The period of the audit's summary, and of reported gaps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overseen:
-    """What is looked at: the memories, what was done with them, what the settings say of them.
+    """The subjects of the checks: memories, audit, settings.
 
-    *extend* and *purges* are the settings for what is found often, and for a server's own purge; *unwritable* tells
-    the folders that nothing can be written into, each with why.
+    *extend* and *purges* are the settings for prolonging and for the server's daily purge; *unwritable* returns the
+    folders that cannot be written, with the reason.
     """
 
     memories: Memories
@@ -47,7 +47,7 @@ class Overseen:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at: ok, warn or error, what is so, and what to do about it."""
+    """One check: ok, warn or error, the state, and the next step."""
 
     name: str
     status: str
@@ -57,7 +57,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class MemoryCounts:
-    """How many memories there are: by kind, by scope, by where they are kept; those that are over, broken, deleted."""
+    """Counts of memories: by kind, scope and root; and of expired, broken and deleted ones."""
 
     kinds: Mapping[str, int]
     scopes: Sequence[tuple[Mapping[str, str], int]]
@@ -72,13 +72,13 @@ class MemoryCounts:
 
     @property
     def total(self) -> int:
-        """How many there are, those that are over included."""
+        """The total number, expired ones included."""
         return self.project + self.user
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a purge would do now, when the last one was, and when a server does the next."""
+    """What a purge would do now, and the times of the last and the next one."""
 
     due: purge.DueMemories
     last: str | None
@@ -87,7 +87,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What the audit tells of the time since a moment."""
+    """A summary of the audit since a time."""
 
     state: AuditState
     since: str
@@ -104,7 +104,7 @@ class Summary:
 
 
 def health(overseen: Overseen) -> list[Check]:
-    """Return what was looked at, and how it is."""
+    """Return the checks and their results."""
     memories, limits = overseen.memories, overseen.limits
     memories.refresh(walk=True)
     return [
@@ -119,13 +119,13 @@ def health(overseen: Overseen) -> list[Check]:
 
 
 def overall(checks: Iterable[Check]) -> str:
-    """Return `ok`, or how bad the worst of *checks* is."""
+    """Return the worst level of *checks*."""
     found = {check.status for check in checks}
     return next((status for status in (ERROR, WARN) if status in found), OK)
 
 
 def stats(memories: Memories) -> MemoryCounts:
-    """Return how many memories there are of everything."""
+    """Return the counts of memories."""
     memories.refresh(walk=True)
     now = memories.stamp()
     every = memories.read_current(memories.sources)
@@ -156,7 +156,7 @@ def preview(overseen: Overseen) -> Preview:
 
 
 def summary(audit: Audit, since: str) -> Summary:
-    """Return what was done with memories since a moment."""
+    """Return a summary of the audit since a time."""
     entries = list(audit.entries(since))
     events = Counter(str(entry["event"]) for entry in entries)
     ids = Counter(id for entry in entries if entry["event"] == purge.FIND_EVENT for id in _texts(entry.get("ids")))
@@ -178,10 +178,10 @@ def summary(audit: Audit, since: str) -> Summary:
 
 
 GAP, UNREADABLE = "audit_gap", "unreadable"
-"""What stands in the audit for lines that could not be written, and for those that cannot be read."""
+"""The audit's events for lines that could not be written, and for unreadable lines."""
 
 
-# ---- what is looked at -------------------------------------------------------------------------------
+# ---- the checks --------------------------------------------------------------------------------------
 
 
 def _storage(memories: Memories, unwritable: Sequence[tuple[str, str]]) -> Check:
@@ -229,7 +229,7 @@ def _files(memories: Memories) -> Check:
 
 
 def audit_kept(audit: Audit, since: str) -> Check:
-    """Return whether what is done is written down, and was since a moment."""
+    """Check that the audit is written, and has had no gap since a time."""
     state = audit.state()
     if not state.on:
         return Check("audit", OK, "nothing is written down: the setting `audit` is off")
@@ -245,7 +245,7 @@ def audit_kept(audit: Audit, since: str) -> Check:
 
 
 def lifetimes_kept(memories: Memories, daily: Daily) -> Check:
-    """Return whether what is over goes to the trash."""
+    """Check that expired memories are purged."""
     now, late = memories.stamp(), stamp(memories.now() - LATE)
     over = [source for source in memories.read_current(memories.sources) if _over(source, now)]
     last = daily.last()

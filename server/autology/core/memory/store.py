@@ -1,7 +1,6 @@
-"""Storing, changing and deleting memories: many in one call, each by itself; what is reported stored is written.
+"""Storing, changing and deleting memories: many in one call, independently; a memory reported as stored is on disk.
 
-A batch is read, the roots that it concerns are locked, each item is applied to a draft, and the drafts are committed,
-one for each root.
+A batch is parsed, its roots are locked, each item is applied to a draft, and the drafts are committed, one per root.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ _ItemError = ValidationError | DuplicateKeyError | BrokenRuleError | StorageErro
 
 
 def store(memories: Memories, items: object, dedupe: str = "skip") -> StoreResult:
-    """Store *items*, as a client's JSON has them; by *dedupe* those that do not say themselves.
+    """Store *items*, as in a client's JSON; *dedupe* is the default for each.
 
-    One that does not fit stops no other. All that belong to one root are written as one.
+    An invalid item does not stop the others. All items of one root are written in one commit.
 
     Raises:
         InputError: the call as a whole is unusable.
@@ -44,7 +43,7 @@ def store(memories: Memories, items: object, dedupe: str = "skip") -> StoreResul
 
 
 def _stored(batch: Batch) -> _Attempt:
-    """Carry out *batch*, again where an editor saved one of its files at the same moment."""
+    """Carry out *batch*, again if an editor saved one of its files at the same time."""
     for number in range(1, TRIES + 1):
         try:
             return _attempt(batch)
@@ -59,7 +58,7 @@ def _stored(batch: Batch) -> _Attempt:
 
 
 def _attempt(batch: Batch) -> _Attempt:
-    """Carry out *batch* under the locks of the roots that it concerns. Raises ConflictError if nothing is written."""
+    """Carry out *batch* while its roots are locked. Raises ConflictError if nothing was written."""
     if not batch.inputs:
         return _Attempt(batch, {})
     memories = batch.memories
@@ -73,7 +72,7 @@ def _attempt(batch: Batch) -> _Attempt:
             except StorageError as error:
                 memories.graph.degraded.note(f"the index cannot be used: {error.reason}")
             attempt = _Attempt(batch, refused)
-            # Only under the lock it is certain where an item is: others may have stored it meanwhile.
+            # An item's root is certain only under the lock: others may have stored it meanwhile.
             needed = _in_order(memories, [*roots, *attempt.roots()])
             if needed == roots:
                 attempt.apply()
@@ -83,14 +82,14 @@ def _attempt(batch: Batch) -> _Attempt:
 
 
 def _in_order(memories: Memories, roots: Iterable[Root]) -> list[Root]:
-    """Return *roots*, each once, in the order in which every process locks them."""
+    """Return *roots* without duplicates, in the order in which every process locks them."""
     prefixes = {root.prefix for root in roots}
     return [root for root in memories.roots if root.prefix in prefixes]
 
 
 @contextmanager
 def _locked(roots: Iterable[Root]) -> Iterator[Mapping[str, StorageError]]:
-    """Lock *roots*; give those that refuse, by their prefix, with the reason."""
+    """Lock *roots*; yield those that cannot be locked, by prefix, with the reason."""
     refused: dict[str, StorageError] = {}
     with ExitStack() as locks:
         for root in roots:
@@ -102,7 +101,7 @@ def _locked(roots: Iterable[Root]) -> Iterator[Mapping[str, StorageError]]:
 
 
 class _Attempt:
-    """One attempt at a batch: what became of each item, and what is to be written for that."""
+    """One attempt at a batch: the outcome of each item, and the draft."""
 
     def __init__(self, batch: Batch, refused: Mapping[str, StorageError]) -> None:
         self.outcomes: dict[int, Outcome] = {}
@@ -113,15 +112,15 @@ class _Attempt:
         self._changes = ItemChanges(batch, self._draft, self.duplicates, refused)
 
     def roots(self) -> list[Root]:
-        """Ask the index once for all that the items may be stored as already; return the roots of that."""
-        with suppress(StorageError):  # each item asks again, and is told
+        """Look up in one query where the items may already be stored; return those roots."""
+        with suppress(StorageError):  # each item checks again and gets the error
             self._draft.look_up(self._batch.ids)
             same = self.duplicates.look_up(self._batch.names())
             return [*self._batch.roots(self._draft), *map(self._batch.memories.root_of, same)]
         return []
 
     def apply(self) -> None:
-        """Put what becomes of each item into the draft."""
+        """Apply each item to the draft."""
         for index, item in self._batch.inputs.items():
             try:
                 outcome = self._changes.apply(item)
@@ -133,7 +132,7 @@ class _Attempt:
                 self.outcomes[index] = replace(outcome, input_index=index, redacted=item.redacted)
 
     def commit(self, roots: Iterable[Root]) -> None:
-        """Write what is to be written in each of *roots*, all of it or nothing.
+        """Commit the drafts of *roots*, each as a whole or not at all.
 
         Raises:
             ConflictError: a file was edited meanwhile; nothing is written.
@@ -143,7 +142,7 @@ class _Attempt:
             try:
                 root.commit(self._draft.of(root))
             except StorageError as error:
-                # Another root's part is written: it is not begun again, and this one's is given up.
+                # Another root is already written and not repeated: this one is given up.
                 if isinstance(error, ConflictError) and not is_written:
                     raise
                 self._undo(root, error)
@@ -151,7 +150,7 @@ class _Attempt:
                 is_written = is_written or bool(self._draft.of(root).pending)
 
     def _undo(self, root: Root, error: StorageError) -> None:
-        """Report as failed what was to be written in *root*, and what was left out because of it."""
+        """Report the writes in *root* as failed, and the items skipped because of them."""
         lost = self._draft.ids(root)
         for index, outcome in list(self.outcomes.items()):
             if outcome.id in lost or outcome.existing_id in lost:

@@ -1,4 +1,4 @@
-"""What became of the items of a batch."""
+"""The outcomes of a batch's items."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WRITTEN = (STORED, UPDATED, DELETED)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of an item, and why; *memory* is the item as it is stored now, or was."""
+    """The outcome of an item, and why; *memory* is the item as stored, now or before."""
 
     status: str
     memory: Memory
@@ -44,7 +44,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class StoreResult:
-    """What became of all items, in their order; how duplicates were looked for; how long items were cut."""
+    """The outcomes of all items in order; statistics on duplicates and on splitting."""
 
     outcomes: tuple[Outcome, ...]
     problems: tuple[Problem, ...]
@@ -59,5 +59,5 @@ class StoreResult:
 
 
 def written(outcomes: tuple[Outcome, ...]) -> Iterator[Memory]:
-    """Yield the items that were stored or changed, as they are now."""
+    """Yield the items that were stored or changed, in their new state."""
     return (outcome.memory for outcome in outcomes if outcome.status in WRITTEN)

@@ -1,7 +1,6 @@
-"""Memories kept for a branch of no project: found nowhere, and put into the project that they came from.
+"""Memories scoped to a branch without a project: no search returns them until they get their project.
 
-A branch is one of a project. Earlier versions stored a scope of a branch alone with the user's data, where it was found
-in every project.
+A branch belongs to a project. Earlier versions stored such memories with the user's data, visible in every project.
 """
 
 from __future__ import annotations
@@ -22,29 +21,29 @@ from autology.model.query import Filter
 
 CREATED = "create"
 SESSION = ", session "
-"""What stands before the session in an actor of the audit."""
+"""The prefix of a session in an audit's actor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """What was done: the memories that have their project now, and why others have none, by path."""
+    """The memories that got their project, and why others did not, by path."""
 
     placed: tuple[Memory, ...] = ()
     failed: tuple[tuple[str, str], ...] = ()
 
 
 def strays(memories: Memories) -> list[Source]:
-    """Return the memories kept for the user that are for a branch of no project."""
+    """Return the user's memories with a branch but no project."""
     return [source for source in memories.read_current(memories.sources) if is_stray(source)]
 
 
 def is_stray(source: Source) -> bool:
-    """Whether a memory is for a branch of no project, and lies where no project is known by that."""
+    """Whether a memory has a branch but no project, and its root does not tell the project."""
     return source.branch is not None and source.scope_project is None and source.path.startswith(USER)
 
 
 def place(memories: Memories, audit: Audit, index: ConversationIndex, identity: Callable[[], str]) -> Placed:
-    """Give each stray the project of the session that stored it, as the audit has it; the others stay as they are.
+    """Give each stray the project of the session that stored it, according to the audit; the rest stay.
 
     *index* knows the sessions; *identity* returns that of the current project.
     """
@@ -79,9 +78,9 @@ def place(memories: Memories, audit: Audit, index: ConversationIndex, identity: 
 
 
 def _stored_in(audit: Audit, ids: Iterable[str]) -> dict[str, str]:
-    """Return the sessions that stored the memories with these ids, as far as the audit tells."""
+    """Return the sessions that stored the memories with these ids, as far as the audit knows."""
     wanted, sessions = set(ids), dict[str, str]()
-    for entry in audit.entries():  # the last first: of several of one id the first is what stays
+    for entry in audit.entries():  # latest first: the earliest entry of an id wins
         id = entry.get("id")
         if entry.get("event") == CREATED and isinstance(id, str) and id in wanted:
             sessions[id] = _session(entry)
@@ -93,7 +92,7 @@ def _session(entry: Mapping[str, object]) -> str:
 
 
 def _put(memories: Memories, source: Source, project: str) -> Memory | None:
-    """Give the memory of *source* that project, and move it there where it is the present one; None if it is gone."""
+    """Give the memory of *source* that project, and move it there if it is the current one; None if it was removed."""
     here, user = memories.roots
     with here.files.locked(), user.files.locked(), memories.index.keep_open():
         stored = memories.held(source)
@@ -111,7 +110,7 @@ def _put(memories: Memories, source: Source, project: str) -> Memory | None:
 
 
 def _move(memories: Memories, home: Root, user: Root, stored: Stored[Memory], memory: Memory) -> None:
-    """Write the file where it belongs, then remove it where it was: killed in between, doctor names both."""
+    """Write the new file, then remove the old one: after a kill in between, doctor reports both."""
     path = user.inner(stored.path)
     memory, data = user.codec.edit(stored, memory)
     try:
@@ -126,4 +125,4 @@ def _move(memories: Memories, home: Root, user: Root, stored: Stored[Memory], me
     removal = Draft(user)
     removal.remove(stored)
     user.commit(removal)
-    memories.refresh(walk=True)  # what had the same id for a moment has it to itself
+    memories.refresh(walk=True)  # the id is unique again

@@ -17,7 +17,7 @@ from autology.model.next_step import Action, Sentence, do
 
 
 def discard(draft: Draft[Memory], stored: Stored[Memory], now: str) -> None:
-    """Have *draft* move *stored* to the trash of its root."""
+    """Let *draft* move *stored* to its root's trash."""
     memory, trash = stored.entry, draft.collection.trash
     record = {
         "path": draft.collection.inner(stored.path),
@@ -30,15 +30,15 @@ def discard(draft: Draft[Memory], stored: Stored[Memory], now: str) -> None:
 
 
 def trash(memories: Memories) -> list[Trashed]:
-    """Return the memories in the trash, of both roots, deleted last first."""
+    """Return the memories in the trash of both roots, most recently deleted first."""
     found = [item for root in memories.roots for item in root.trash.items()]
     return sorted(found, key=lambda item: item.deleted, reverse=True)
 
 
 def restore(memories: Memories, name: str) -> Memory:
-    """Bring a deleted memory back as it was; *name* is its id or its name in the trash, the last of several comes.
+    """Restore a deleted memory; *name* is its id or its name in the trash; of several, the last is restored.
 
-    One whose time is over lives once more as long as its kind or its policy says, from now.
+    An expired one gets a new lifetime from now.
 
     Raises:
         MemoryNotFoundError: the trash holds no such memory.

@@ -1,4 +1,4 @@
-"""Finding memories here and on the team's hub, in one list that names whose each shared one is."""
+"""Searching memories here and on the team's hub, in one list that names the owner of each shared one."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _item(hit: TeamHit, where: Filter) -> FoundMemory | None:
             return None
         return replace(found_memory(memory, round(hit.score, 4)), whose=hit.whose)
     if source.branch is not None and source.scope_project is None:
-        return None  # a branch of no project, which an earlier version stored
+        return None  # has a branch but no project, stored by an earlier version
     return FoundMemory(
         id=source.id,
         kind=source.type,

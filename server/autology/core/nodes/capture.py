@@ -40,7 +40,7 @@ from autology.text.adr.sections import missing_sections
 from autology.text.tokens import fold, query_terms, title_words
 
 LEAST_CONFIDENCE = 0.5
-"""Below this nothing is created: a guess is not knowledge."""
+"""Minimum confidence of a captured node: a guess is not knowledge."""
 CONFIDENCES = (("hook_auto", 0.7), ("hook_", 0.85), ("import_", 0.9), ("manual", 0.9))
 """A node's confidence by the prefix of its source: automatic, confirmed after a hook, an existing record, a person."""
 CANDIDATES = 25
@@ -131,7 +131,7 @@ def _keep(
     if wishes:
         graph.refresh()
     for id, _ in wishes:
-        graph.source(id, "target")  # what cannot be kept leaves no folder behind
+        graph.source(id, "target")  # a refused node leaves no folder behind
     graph.files.create()
     graph.refresh()
     candidates, alike = _candidates(graph, node)
@@ -240,7 +240,7 @@ def _wishes(material: Material) -> list[tuple[str, Relation]]:
 
 
 def _related(draft: NodeDraft, node: Node, wishes: Sequence[tuple[str, Relation]]) -> Node:
-    """*node* with the requested relations; what it supersedes is marked so."""
+    """Return *node* with the requested relations; the nodes it supersedes are marked."""
     for id, relation in wishes:
         target = draft.read(id, "target")
         node = relate.with_relation(node, replace(relation, target=target.entry.id))

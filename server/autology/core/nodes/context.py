@@ -135,7 +135,7 @@ def _context(graph: Graph, situation: Situation, limit: int, watch: Watch | None
 
 
 _REASONS = {"current_file", "current_folder", "recent_file", "task"}
-"""The factors that tie a node to the situation; the others only describe the node."""
+"""The factors that connect a node to the situation; the others only describe the node."""
 
 
 def _best_hits(ranked: Sequence[Ranked]) -> Mapping[str, Source]:

@@ -28,7 +28,7 @@ def first_status(content: str, wanted: DecisionStatus | None) -> DecisionStatus:
 
 
 def standing(node: Node, status: DecisionStatus) -> Node:
-    """Return the decision *node* in *status*, its text saying so."""
+    """Return the decision *node* with *status*, also in its text."""
     if _stated_status(node.content) not in (None, status):
         node = replace(node, content=restated(node.content, status))
     if status is DecisionStatus.SUPERSEDED:
@@ -105,6 +105,6 @@ def restating(node: Node, wanted: DecisionStatus, reason: str = PLACEHOLDER) -> 
 def _stated_status(text: str) -> DecisionStatus | None:
     if not may_state_status(text):
         return None
-    from autology.text.adr.record import stated_status  # takes 15 ms to load, which a capture would wait for
+    from autology.text.adr.record import stated_status  # takes 15 ms to load, which would delay a capture
 
     return stated_status(text)

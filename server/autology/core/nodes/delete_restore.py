@@ -20,7 +20,7 @@ from autology.model.node import Node, NodeStatus, Relation, RelationType
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """The node that was deleted, how many relations, from it and to it, went with it, and what holds again."""
+    """The deleted node, the number of its relations in both directions, and the nodes that are active again."""
 
     node: Node
     relations: int
@@ -29,14 +29,14 @@ class Deleted:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The node that is back and how many relations, from it and to it, came with it."""
+    """The restored node and the number of its relations in both directions."""
 
     node: Node
     relations: int
 
 
 def delete(graph: Graph, id: str) -> Deleted:
-    """Move a node's file to the trash and remove every relation from and to it, as one.
+    """Move a node's file to the trash and remove every relation from and to it, in one commit.
 
     Raises:
         NotFoundError: there is no such node.
@@ -52,12 +52,12 @@ def delete(graph: Graph, id: str) -> Deleted:
         back = tuple(titles[id] for id in former if id in titles and reactivate(draft, id, node.id))
         return Deleted(node, len(node.relations) + incoming, back)
 
-    # Every file is looked at first: a relation to this node must not be overlooked.
+    # All files are checked first: a relation to this node must not be overlooked.
     return graph.change(act, walk=True)
 
 
 def discard(draft: NodeDraft, stored: Stored[Node]) -> int:
-    """Move a node's file to the trash with every relation that leads to it; return how many did."""
+    """Move a node's file to the trash with every relation to it; return how many there were."""
     id = stored.entry.id
     lost_relations: list[dict[str, object]] = []
     for source in sorted({e.source for e in draft.graph.index.edges([id]) if e.source != id}):
@@ -73,7 +73,7 @@ def discard(draft: NodeDraft, stored: Stored[Node]) -> int:
 
 
 def restore(graph: Graph, id: str) -> Restored:
-    """Bring a deleted node back, with the relations that it had where both ends still exist.
+    """Restore a deleted node, with its relations whose other end still exists.
 
     Raises:
         NotFoundError: the trash holds no such node.
@@ -116,7 +116,7 @@ def _trashed(graph: Graph, id: str) -> Trashed:
 
 
 def _among_the_living(graph: Graph, node: Node) -> Node:
-    """*node* without the relations to nodes that were deleted after it."""
+    """Return *node* without its relations to nodes deleted later."""
     alive = graph.index.by_ids([r.target for r in node.relations])
     return replace(node, relations=tuple(r for r in node.relations if r.target in alive))
 
@@ -136,7 +136,7 @@ def _relate_again(draft: NodeDraft, node: Node, incoming: Sequence[Incoming]) ->
 
 
 def _placed(node: Node, at: int, relation: Relation) -> Node:
-    """*node* with *relation* where it stood, so that its file is as it was."""
+    """Return *node* with *relation* at its former position, so that its file is unchanged."""
     related = with_relation(node, relation)
     if at < 0 or len(related.relations) == len(node.relations):
         return related
@@ -144,7 +144,7 @@ def _placed(node: Node, at: int, relation: Relation) -> Node:
 
 
 def _hold_again(draft: NodeDraft, path: str) -> None:
-    """Let the node at *path*, back from the trash, not be superseded by what went to the trash after it."""
+    """Remove from the restored node at *path* the successors that were deleted after it."""
     node = draft.entries[path]
     there = {other.id for other in draft.entries.values() if other.relation(RelationType.SUPERSEDES, node.id)}
     gone = [id for id in supersession.successors(node) if id not in there]

@@ -1,4 +1,4 @@
-"""One project's knowledge: its files, seen through the index and kept in step with it."""
+"""One project's knowledge: node files, read through an index that is kept up to date with them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from autology.core.index.index import Index
 
 COMPARED = 2_000
-"""Titles that a name nobody answers to is compared with: 2,000 of five words take 0.07 s."""
+"""Maximum titles compared with an unknown name: 2,000 of five words take 0.07 s."""
 
 T = TypeVar("T")
 _DOCUMENT = Sentence(
@@ -61,14 +61,14 @@ class Graph(Collection[Node]):
         return stamp(self.now())
 
     def apply(self, plan: IndexPlan, progress: Progress | None = None) -> None:
-        """Carry out *plan*; relations may be others then."""
+        """Carry out *plan*; relations may change."""
         super().apply(plan, progress)
         self.projection_due |= bool(plan)
 
     # ---- reading ---------------------------------------------------------------------------------
 
     def embed(self, seconds: float) -> bool:
-        """Bring passages to the model that the user chose, for about *seconds*; return whether any may be left.
+        """Encode passages with the user's chosen model for about *seconds*; return whether any may be left.
 
         Raises:
             EncodingError: the model cannot be used after all; search goes on without it.
@@ -76,11 +76,11 @@ class Graph(Collection[Node]):
         return embedding_queue.embed(self.index, self.readers, seconds)
 
     def embed_few(self) -> None:
-        """Bring what waits for the model that the user chose to it, if it is little."""
+        """Encode a short queue with the user's chosen model."""
         embedding_queue.embed_few(self.index, self.readers)
 
     def embed_all(self, progress: Progress) -> int:
-        """Bring every passage to the model that the user chose; return how many. Raises: EncodingError."""
+        """Encode every passage with the user's chosen model; return how many. Raises: EncodingError."""
         return embedding_queue.embed_all(self.index, self.readers, progress)
 
     def source(self, id: str, role: str = "") -> Source:
@@ -102,7 +102,7 @@ class Graph(Collection[Node]):
         raise AmbiguousIdError(id, [offer(source) for source in matches], role or "id")
 
     def _unindexed(self, prefix: str) -> Source:
-        """Return the one node whose file is called by an id that begins with *prefix*, from the file itself.
+        """Return the only node whose file's name begins with *prefix*, from the file itself.
 
         Raises:
             IndexBusyError: there is none that could be told without the index.
@@ -121,13 +121,13 @@ class Graph(Collection[Node]):
         return any(name in (named.id, named.path) for named in self.index.named(DOCUMENT))
 
     def _refuse_unread(self, id: str) -> None:
-        """Raise StorageError if a file of that name is there and cannot be read: it is not missing."""
+        """Raise StorageError if a file of that name exists but cannot be read: it is not missing."""
         for path, reason in self.index.faults():
             if path.rpartition("/")[2].startswith(id):
                 raise StorageError(path, reason, STEP)
 
     def stored(self, source: Source, role: str = "") -> Stored[Node]:
-        """Return the node of an indexed source, from disk as it is now. Raises NotFoundError, StorageError."""
+        """Return the node of an indexed source, read from disk. Raises NotFoundError, StorageError."""
         try:
             return super().stored(source)
         except FileNotFoundError:
@@ -141,7 +141,7 @@ class Graph(Collection[Node]):
     # ---- writing ---------------------------------------------------------------------------------
 
     def change(self, act: Callable[[NodeDraft], T], walk: bool = False) -> T:
-        """Let *act* gather changes, then make them all or none, as :meth:`transact` does; return what it returned."""
+        """Let *act* collect changes, then commit all or none, as :meth:`transact` does; return the result of *act*."""
 
         def settled(draft: NodeDraft) -> T:
             result = act(draft)
@@ -149,7 +149,7 @@ class Graph(Collection[Node]):
             return result
 
         if not self.files.exists():
-            act(NodeDraft(self))  # what cannot be done leaves no folder behind
+            act(NodeDraft(self))  # a refused change leaves no folder behind
             self.files.create()
         return self.transact(lambda: NodeDraft(self), settled, lambda: self.refresh(walk))
 
@@ -162,14 +162,14 @@ class Graph(Collection[Node]):
     # ---- names -----------------------------------------------------------------------------------
 
     def _alike(self, text: str) -> list[Source]:
-        """Up to three nodes whose titles are written nearly so."""
+        """Return up to three nodes with similar titles."""
         from difflib import get_close_matches
 
         titles = {source.title.casefold(): source for source in self.index.listed(Filter(), COMPARED, "")}
         return [titles[title] for title in get_close_matches(text.casefold(), titles, 3)]
 
     def near(self, text: str) -> list[tuple[str, str, str]]:
-        """Return up to three nodes that *text* may have been meant to name, as (title, type, id)."""
+        """Return up to three nodes that *text* may refer to, as (title, type, id)."""
         plain = text.strip()[:200]
         start = plain.lower()[:4]
         sources = list(self.index.by_title([plain]))
@@ -184,5 +184,5 @@ class Graph(Collection[Node]):
 
 
 def offer(source: Source) -> tuple[str, str, str]:
-    """Return a node as errors offer it: (title, type, id)."""
+    """Return a node as suggested in errors: (title, type, id)."""
     return (source.title, source.type, source.id)

@@ -1,4 +1,4 @@
-"""Nodes as files, as the index takes them, and as the trash keeps the relations of a deleted one."""
+"""Nodes as files and as index entries, and the relations of a deleted one in the trash."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from autology.text.slug import last_part
 
 
 class NodeCodec(Codec[Node]):
-    """A node is ``.autology/nodes/{type}/{id}.md``; *titles* are those of the nodes that one relates to."""
+    """A node is ``.autology/nodes/{type}/{id}.md``; *titles* returns the titles of related nodes."""
 
     kind = NODE
     noun = "node"
@@ -34,7 +34,7 @@ class NodeCodec(Codec[Node]):
         self._titles = titles
 
     def parse(self, data: bytes, path: str) -> Node:
-        """Return the node that *data* holds; its folder tells the type if that does not. Raises UnreadableNodeError."""
+        """Return the node in *data*; its folder tells the type if the data does not. Raises UnreadableNodeError."""
         folder = path.split("/")[-2] if "/" in path else ""
         type = next((type for type in NodeType if type.folder == folder), None)
         return read_node(text_of(data), type)
@@ -44,13 +44,13 @@ class NodeCodec(Codec[Node]):
         return write_node(entry, self._titles(entry)).encode()
 
     def edit(self, stored: Stored[Node], entry: Node) -> tuple[Node, bytes]:
-        """Return *entry* with the line ends of *stored*, and the data of that changed to hold it."""
+        """Return *entry* with the line endings of *stored*, and the updated data."""
         text = text_of(stored.data)
         node = in_line_ends_of(text, stored.entry, entry)
         return node, edit_node(text, node, self._titles(node)).encode()
 
     def project(self, path: str, at: Stamp, entry: Node) -> Put:
-        """Return the node as the index takes it: in passages, with secrets left out."""
+        """Return the node's index entry, in redacted passages."""
         return Put(path, at, entry_of(entry), tuple(clean_passages(entry.content)))
 
     def check_trashed(self, item: Trashed) -> None:
@@ -65,7 +65,7 @@ _NODE_FILE = re.compile(rf"\.autology/nodes/(?:{'|'.join(type.folder for type in
 
 
 def entry_of(node: Node) -> Entry:
-    """Return what the index holds of *node*, its content aside; secrets are left out."""
+    """Return the index entry of *node* without its content, redacted."""
     entry = _entry(node)
     links = [link.description or "" for link in entry.links]
     terms = [term for _, term in entry.rules]
@@ -117,12 +117,12 @@ def _entry(node: Node) -> Entry:
 
 
 def _said_beside(node: Node) -> Iterator[str]:
-    """Yield what else the file says; what replaced the node is found by its own title, and goes before it."""
+    """Yield further searchable text of the file, without the successor, which ranks by its own title."""
     return texts({key: value for key, value in node.extra.items() if key not in (SUPERSEDED_BY, SEEN)})
 
 
 def _governed(node: Node) -> tuple[tuple[str, str], ...]:
-    """Return what *node* governs: something if it is an accepted decision or a convention, and in force."""
+    """Return what *node* governs, if it is an accepted decision or a convention in force."""
     decided = node.type is NodeType.DECISION and node.decision_status is DecisionStatus.ACCEPTED
     if node.status is NodeStatus.SUPERSEDED or not (decided or node.type is NodeType.CONVENTION):
         return ()
@@ -149,7 +149,7 @@ Incoming = tuple[str, int, Relation]
 
 
 def recorded(source: str, at: int, relation: Relation) -> dict[str, object]:
-    """Return the *relation* that stands at that place in *source* as a record keeps it."""
+    """Return the *relation* at that position in *source*, for a record."""
     return {
         "source": source,
         "at": at,

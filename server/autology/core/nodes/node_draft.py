@@ -1,4 +1,4 @@
-"""Changes to nodes: what is frozen of them stays, and their files name what they relate to."""
+"""Drafts of changes to nodes: frozen texts are protected, and files list the titles of related nodes."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from autology.model.node import NODES, Node
 
 
 class ChangeableNodes(Changeable[Node], Protocol):
-    """What a draft needs of the graph that it changes."""
+    """What a draft needs from the graph."""
 
     index: Index
 
     def stamp(self) -> str:
-        """The present moment, as nodes record it."""
+        """The current time as a node's timestamp."""
 
     def source(self, id: str, role: str = "") -> Source:
         """Return the source with that id or unambiguous prefix."""
 
     def stored(self, source: Source, role: str = "") -> Stored[Node]:
-        """Return the node of an indexed source, from disk as it is now."""
+        """Return the node of an indexed source, read from disk."""
 
     def titles(self, ids: Sequence[str]) -> Mapping[str, str]:
         """Return the titles of these nodes, as far as they exist."""
 
 
 class NodeDraft(Draft[Node]):
-    """A draft of changes to the nodes of *graph*, which notes whether relations change with them."""
+    """A draft of changes to the nodes of *graph*, which records whether relations change."""
 
     def __init__(self, graph: ChangeableNodes) -> None:
         super().__init__(graph, NodeCodec(self._titles))
@@ -42,7 +42,7 @@ class NodeDraft(Draft[Node]):
         self.relations_touched = False
 
     def read(self, id: str, role: str = "") -> Stored[Node]:
-        """Return the node with that id or unambiguous prefix, from disk as it is now, changed as this draft has it.
+        """Return the node with that id or unambiguous prefix, read from disk, with this draft's changes.
 
         Raises:
             NotFoundError: there is none.
@@ -53,11 +53,11 @@ class NodeDraft(Draft[Node]):
         return Stored(self.entries.get(stored.path, stored.entry), stored.path, stored.data)
 
     def create(self, entry: Node) -> Node:
-        """Add a new node, and return it as it is kept."""
+        """Add a new node, and return it as it will be stored."""
         return super().create(sealing.sealed(entry))
 
     def replace(self, stored: Stored[Node], entry: Node, amended: bool = False) -> Node:
-        """Change a stored node, and return it as it is kept; a change of type moves its file.
+        """Change a stored node, and return it as it will be stored; a change of type moves its file.
 
         Raises:
             ValidationError: it is accepted, and what is frozen of it would change, unless that is *amended* knowingly.
@@ -68,24 +68,24 @@ class NodeDraft(Draft[Node]):
         return node
 
     def rewrite(self, path: str, entry: Node) -> None:
-        """Change once more what this draft already writes to *path*."""
+        """Change again the node that this draft writes to *path*."""
         staged = self.staged(path)
         assert staged is not None
         super().replace(staged, sealing.sealed(entry))
 
     def take_back(self, change: Change) -> None:
-        """Undo what a *change* did, to a node's file or to any other."""
+        """Revert a *change*, of a node's file or any other."""
         is_node = change.before is not None and change.path.startswith(NODES)
         node = self.codec.parse(change.before, change.path) if is_node and change.before is not None else None
         self.stage(change.path, change.after, change.before, node)
         self.relations_touched = True
 
     def stage(self, path: str, before: bytes | None, after: bytes | None, entry: Node | None = None) -> None:
-        """Have the file at *path* go from *before* to *after*, which holds the node *entry*."""
+        """Stage the change of the file at *path* from *before* to *after*, which contains the node *entry*."""
         super().stage(path, before, after, entry)
         self.relations_touched |= after is None or (before is None and entry is not None and bool(entry.relations))
 
     def _titles(self, entry: Node) -> Mapping[str, str]:
-        """The titles of what *entry* relates to, those changed or made just now too."""
+        """Return the titles of the nodes that *entry* relates to, including those in this draft."""
         known = self.graph.titles([relation.target for relation in entry.relations])
         return {**known, **{other.id: other.title for other in self.entries.values()}}

@@ -64,9 +64,9 @@ class Updated:
 
 
 def update(graph: Graph, id: str, fields: Fields, version: str | None = None) -> Updated:
-    """Change the *fields* of a node and its ``modified``; with *version* only if its file still has that one.
+    """Change the *fields* of a node and its ``modified``; with *version*, only if the file still has that version.
 
-    Markers in the content keep what they stand for in the file.
+    Markers in the content keep the original text in the file.
 
     Raises:
         ValidationError: no field is set, a value is invalid, or it changes a frozen text.
@@ -93,7 +93,7 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
         changed = in_line_ends_of(text_of(stored.data), stored.entry, changed)
         node = _reviewed(stored.entry, changed, fields, decision_status)
         if node == stored.entry:
-            return node, (), left_out  # a file that would say the same is not touched
+            return node, (), left_out  # an unchanged file is not written
         node = pins.written(stored.entry, replace(node, modified=graph.stamp()), graph.files.content)
         return draft.replace(stored, node), names, left_out
 
@@ -108,7 +108,7 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
 def redacted(fields: Fields) -> tuple[Fields, tuple[str, ...]]:
     """Return the fields redacted, and the kinds of secrets. Raises ValidationError."""
     kinds: list[str] = []
-    # Checked first: what is too long is refused before it is searched for secrets.
+    # Validated first: texts that are too long are refused before they are searched for secrets.
     without_secrets = replace(
         fields,
         title=clean(check_title(fields.title), kinds) if fields.title is not None else None,
@@ -142,7 +142,7 @@ def checked(fields: Fields) -> dict[str, Any]:
 
 
 def _refuse_contradiction(graph: Graph, node: Node, fields: Fields) -> None:
-    """Raise if *fields* make active what another node supersedes."""
+    """Raise if *fields* activate a superseded node."""
     if fields.status in (None, NodeStatus.SUPERSEDED.value) or node.status is not NodeStatus.SUPERSEDED:
         return
     if sources := relate.superseders(graph.index, node.id):

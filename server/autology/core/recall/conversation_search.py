@@ -67,9 +67,10 @@ class ConversationSearch:
         find: Callable[[Sequence[str]], T],
         also: Hashable = None,
     ) -> T:
-        """Return what *find* returns, given what was degraded; a repeated question is answered from the cache.
+        """Return the result of *find*, which receives the degraded notes.
 
-        *also* is what else the answer depends on. Every search is logged, redacted.
+        A repeated query is answered from the cache. *also* is a further part of the cache's key. Every search is
+        logged, redacted.
         """
         begun = time.perf_counter()
         notes = tuple(self.refresh())
