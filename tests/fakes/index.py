@@ -112,7 +112,7 @@ def _body_tokens(put: Put) -> Iterator[tuple[Span, list[str]]]:
     for passage in put.passages:
         text = f"{put.entry.title}\n{passage.heading}\n{passage.text}"
         yield (passage.start, passage.stop), index_text(text).split()
-    yield (None, None), index_text(put.entry.told).split()
+    yield (None, None), index_text(put.entry.extra_text).split()
 
 
 def _best(field: str, texts: Sequence[Text], terms: Terms, every: bool, limit: int) -> list[Candidate]:

@@ -130,7 +130,7 @@ def _is_for(memory: Entry, where: Filter) -> bool:
     own = {"org": memory.org, "project": memory.scope_project, "branch": memory.branch}
     return (
         (not where.types or memory.type in where.types)
-        and (where.scope is None or all(own[name] == part for name, part in where.scope.given().items()))
+        and (where.scope is None or all(own[name] == part for name, part in where.scope.set_parts().items()))
         and (where.alive_at is None or memory.expires_at is None or memory.expires_at > where.alive_at)
     )
 

@@ -188,7 +188,7 @@ async def test_a_stored_memory_is_a_markdown_file_that_reads_back(shop: Caller) 
     assert memory is not None
     assert (memory.content, memory.tags) == (item["content"], ("cache", "speed-up"))
     assert memory.metadata == item["metadata"]
-    assert memory.scope.given() == item["scope"]
+    assert memory.scope.set_parts() == item["scope"]
 
 
 async def test_the_tool_is_described_with_its_kinds(shop: Caller) -> None:
@@ -386,7 +386,7 @@ async def test_a_missing_scope_is_filled_in_from_git(shop: Caller, root: Path) -
         subprocess.run(["git", *line.split()], cwd=root, check=True)
     memory = shop.project.memories.by_id((await shop.one(note("text")))["id"])
     assert memory is not None
-    assert memory.scope.given() == {"project": "example.org/acme/shop", "branch": "topic/retries"}
+    assert memory.scope.set_parts() == {"project": "example.org/acme/shop", "branch": "topic/retries"}
     assert (memory.created_at, memory.updated_at) == (AT, AT)
 
 
@@ -397,12 +397,12 @@ async def test_the_environment_names_the_scope_before_the_settings_and_git(
     monkeypatch.setenv("AUTOLOGY_MEMORY_PROJECT", "named")
     memory = shop.project.memories.by_id((await shop.one(note("one")))["id"])
     assert memory is not None
-    assert memory.scope.given() == {"org": "told", "project": "named"}
+    assert memory.scope.set_parts() == {"org": "told", "project": "named"}
     for name in ("ORG", "PROJECT", "BRANCH"):
         monkeypatch.setenv(f"CORTEX_{name}", f"env-{name.lower()}")
     memory = shop.project.memories.by_id((await shop.one(note("two")))["id"])
     assert memory is not None
-    assert memory.scope.given() == {"org": "env-org", "project": "env-project", "branch": "env-branch"}
+    assert memory.scope.set_parts() == {"org": "env-org", "project": "env-project", "branch": "env-branch"}
 
 
 async def test_a_scope_that_the_environment_misspells_is_named(shop: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -419,7 +419,7 @@ async def test_a_scope_given_in_part_is_kept_with_the_caller_s_organisation(
     memory = shop.project.memories.by_id((await shop.one(note("one", scope={"branch": "main"})))["id"])
     assert memory is not None
     project = shop.project.memories.default_scope().project
-    assert memory.scope.given() == {"org": "acme", "project": project, "branch": "main"}
+    assert memory.scope.set_parts() == {"org": "acme", "project": project, "branch": "main"}
 
 
 async def test_wider_memories_lie_with_the_user_and_the_project_s_in_the_project(shop: Caller) -> None:

@@ -57,7 +57,7 @@ def _print(memories: Memories, stored: Stored[Memory], screen: Screen) -> None:
     fields = {
         "id": memory.id,
         "file": stored.path,
-        "scope": _pairs(memory.scope.given()),
+        "scope": _pairs(memory.scope.set_parts()),
         "tags": ", ".join(memory.tags),
         "created": memory.created_at,
         "updated": memory.updated_at,

@@ -6,7 +6,7 @@ from autology.model.errors import ValidationError
 from autology.text.notes.markers import UnknownMarkerError, unmarked
 
 
-def put_back(content: str, was: str) -> tuple[str, tuple[str, ...]]:
+def restore_markers(content: str, was: str) -> tuple[str, tuple[str, ...]]:
     """Return *content* with its markers replaced by the original text in *was*, and the kinds of redacted secrets.
 
     Raises:

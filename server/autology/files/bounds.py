@@ -1,4 +1,4 @@
-"""Confinement of paths that a repository may influence: we only write to its ``.autology`` and its documents."""
+"""Checks that paths which a repository may influence stay in the project: we write ``.autology`` and documents only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TOP = ".autology"
 def check(root: str, folder: str) -> None:
     """Raise StorageError unless *folder* is ``.autology`` or below, and no link in it leads out of *root*."""
     parts = folder.split("/")
-    if parts[0] != TOP or any(_is_odd(part) for part in parts):
+    if parts[0] != TOP or any(_is_unsafe(part) for part in parts):
         raise StorageError(folder, "is not a path in the project's .autology", "Give the path of a note.")
     _refuse_links_out(root, parts)
 
@@ -30,7 +30,7 @@ def check_document(root: str, path: str) -> None:
     """Raise StorageError unless *path* is a markdown file outside ``.autology``, and no link in it leads out."""
     parts = path.split("/")
     inner = any(part.lower() in (TOP, ".git") for part in parts)
-    if inner or any(_is_odd(part) for part in parts) or not path.lower().endswith(MARKDOWN):
+    if inner or any(_is_unsafe(part) for part in parts) or not path.lower().endswith(MARKDOWN):
         raise StorageError(path, "is not the path of a markdown file in the project", "Give one like 'docs/guide.md'.")
     _refuse_links_out(root, parts)
 
@@ -46,5 +46,5 @@ def _refuse_links_out(root: str, parts: list[str]) -> None:
                 raise StorageError(link, "leads out of the project through a link", "Replace it with a folder.")
 
 
-def _is_odd(part: str) -> bool:
+def _is_unsafe(part: str) -> bool:
     return part in ("", ".", "..") or "\0" in part or (os.sep != "/" and any(sign in part for sign in "\\:"))

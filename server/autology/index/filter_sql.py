@@ -37,10 +37,10 @@ _SQLITE = SqlDialect("instr({}, ?) = 1", "instr({}, ?) > 0", _one_of)
 
 
 def _local(where: Filter) -> Iterator[Condition]:
-    """Yield the conditions that apply only to this machine: the conversation's context, and placed memories."""
+    """Yield the conditions that apply only to this machine: the conversation's context, and stray memories."""
     if where.in_sight is not None:
         yield "(s.session IS NOT ? OR s.modified < ?)", (where.in_sight.session, where.in_sight.since)
-    if where.placed:  # what lies in the project is of that one's branch
+    if where.exclude_strays:  # what lies in the project is of that one's branch
         yield "(s.branch IS NULL OR s.scope_project IS NOT NULL OR substr(s.path, 1, 5) <> 'user:')", ()
 
 

@@ -62,8 +62,8 @@ def prepared(change: Put, encoder: Encoder | None) -> Prepared:
         prepared_passage((passage.start, passage.stop, passage.heading), index_tokens(text), vector)
         for passage, text, vector in zip(change.passages, texts, vectors, strict=True)
     ]
-    if entry.told:
-        passages.append(prepared_passage((None, None, None), index_tokens(entry.told)))
+    if entry.extra_text:
+        passages.append(prepared_passage((None, None, None), index_tokens(entry.extra_text)))
     headings = " \n".join(dict.fromkeys(passage.heading for passage in change.passages))
     head: dict[str, float] = {}
     length = 1

@@ -12,14 +12,14 @@ CONVERSATION = "conversation"
 CODE = "code"
 DECISION = "decision"
 MEMORY = "memory"
-"""Kinds of conversation chunks: talk, code that was written, sentences that decide. (A decision node is a node.)"""
+"""The kinds of a source. CONVERSATION, CODE and DECISION are chunks of conversations; a decision node is a NODE."""
 CITATION = "citation"
 """The kind of an edge from a node's text, its target a name that is resolved when the edge is followed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An outgoing edge of an entry; *target* is an id, or the author's text for one.
+    """An outgoing edge of an entry; *target* is an id, or the name that the author wrote if none is resolved.
 
     Its *kind* is the entry's, unless it has its own.
     """
@@ -33,9 +33,9 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A source's searchable attributes, without its text; ``told`` is further searchable text.
+    """A source's searchable attributes, without its text; *extra_text* is further text to search.
 
-    *rules* are (what, term) of what it governs, as in `text.governing`.
+    *rules* are the (kind, term) pairs that it governs, as in `text.language.governing`.
     *changed* lists how a sealed decision differs from the accepted one.
     *trust* is the least trusted of its authors; *authors* are names as the text gives them.
     """
@@ -56,7 +56,7 @@ class Entry:
     aliases: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
     rules: tuple[tuple[str, str], ...] = ()
-    told: str = ""
+    extra_text: str = ""
     project: str | None = None
     language: str | None = None
     authors: tuple[str, ...] = ()

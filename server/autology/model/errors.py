@@ -1,4 +1,4 @@
-"""Errors as values: a problem, and the step that each front words for its readers."""
+"""The errors of the project: each states a problem and the next step, which each front words for its readers."""
 
 from __future__ import annotations
 
@@ -114,13 +114,13 @@ class DocumentMissingError(AutologyError):
 
 
 class AmbiguousNameError(AutologyError):
-    """A name shared by more than one of *what*; *candidates* are (id, distinguishing detail)."""
+    """A name shared by several documents, or whatever *noun* says; *candidates* are (id, distinguishing detail)."""
 
-    def __init__(self, name: str, candidates: Sequence[tuple[str, str]], what: str = "documents") -> None:
+    def __init__(self, name: str, candidates: Sequence[tuple[str, str]], noun: str = "documents") -> None:
         self.name = name
         self.candidates = tuple(candidates)
         listed = "; ".join(f"{id} ({mark})" for id, mark in candidates)
-        super().__init__(f"'{name[:80]}' matches {len(candidates)} {what}", f"Use one of these ids: {listed}.")
+        super().__init__(f"'{name[:80]}' matches {len(candidates)} {noun}", f"Use one of these ids: {listed}.")
 
 
 class PassageNotFoundError(AutologyError):
@@ -144,14 +144,14 @@ class MemoryNotFoundError(AutologyError):
 
 
 class RateLimitError(AutologyError):
-    """Too many calls of *what* per minute; the next one is accepted after *seconds*."""
+    """More than *limit* calls of *operation* per minute; the next one is accepted after *seconds*."""
 
-    def __init__(self, what: str, most: int, seconds: int) -> None:
-        self.what = what
-        self.most = most
+    def __init__(self, operation: str, limit: int, seconds: int) -> None:
+        self.operation = operation
+        self.limit = limit
         self.seconds = seconds
         wait = f"Wait {seconds} second{'s' * (seconds != 1)}, then retry; one call takes up to 100 items."
-        super().__init__(f"RATE_LIMIT_EXCEEDED: limit of {most} calls of {what} per minute reached", wait)
+        super().__init__(f"RATE_LIMIT_EXCEEDED: limit of {limit} calls of {operation} per minute reached", wait)
 
 
 _CHECK_HUB = Sentence("Local work continues; ", do(Action.CHECK_HUB), " checks the hub.")
@@ -167,7 +167,7 @@ class HubError(AutologyError):
 
 
 class HubAwayError(HubError):
-    """The hub cannot be reached, or did not answer in time: the last call may or may not have taken effect."""
+    """The hub is unreachable or did not answer in time: the last call may or may not have taken effect."""
 
 
 class HubLateError(HubAwayError):

@@ -1,4 +1,4 @@
-"""Conversations: turns, the exchanges they form, and the chunks of those that are found and shown as units."""
+"""Conversations: turns, the exchanges they form, and the chunks into which these are split for search."""
 
 from __future__ import annotations
 

@@ -39,9 +39,9 @@ SOURCE_FIELDS = tuple(field.name for field in fields(Source))
 class Candidate(NamedTuple):
     """A source that matched in *field*; scores are comparable within one field, higher is better.
 
-    *passage* is its best one there; *others* are the scores of its further ones, best first.
-    *cosine* is that of the query alone, where the score includes more. A tuple, because a query makes hundreds, and it
-    takes a quarter of the time.
+    *passage* is its best matching passage; *others* are the scores of its other passages, best first.
+    *cosine* compares the query alone, if the score was computed from more than the query.
+    A tuple, because a query makes hundreds, and a tuple takes a quarter of the time.
     """
 
     source: Source

@@ -14,7 +14,7 @@ from autology.model.errors import ValidationError, quoted
 from autology.model.node import check_storable, member
 
 CONTENT_BYTES = 1_048_576
-"""The maximum length of an item, in bytes of UTF-8."""
+"""The maximum length of an item's content, in bytes of UTF-8."""
 ID_LIMIT = 100
 DEDUPES = ("skip", "suggest", "off")
 """The handling of a duplicate item: skipped, stored and linked, stored."""
@@ -48,21 +48,21 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Who a memory is for; a part that is None is unset."""
+    """Who a memory is for: an organisation, a project, a branch; None for a part that is not set."""
 
     org: str | None = None
     project: str | None = None
     branch: str | None = None
 
-    def given(self) -> dict[str, str]:
+    def set_parts(self) -> dict[str, str]:
         """Return the parts that are set, by name."""
         parts = (("org", self.org), ("project", self.project), ("branch", self.branch))
         return {name: part for name, part in parts if part is not None}
 
     def covers(self, other: Scope) -> bool:
         """Whether every part that is set in this scope is the same in the other."""
-        theirs = other.given()
-        return all(theirs.get(name) == part for name, part in self.given().items())
+        theirs = other.set_parts()
+        return all(theirs.get(name) == part for name, part in self.set_parts().items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Memory:
 
     @property
     def path(self) -> str:
-        """The path of the memory's file, from its root."""
+        """The path of the memory's file, relative to its root."""
         return memory_path(self.kind.value, self.id)
 
     def expired(self, now: str) -> bool:
@@ -100,12 +100,12 @@ class Memory:
 
 
 def memory_path(kind: str, id: str) -> str:
-    """Return the path of the memory with that kind and id, from its root."""
+    """Return the path of the file with the memory with that kind and id, relative to its root."""
     return f"{MEMORIES}{kind}/{id}.md"
 
 
 def kind(value: object) -> Kind:
-    """The kind called *value*; ValidationError otherwise."""
+    """Return the kind called *value*. Raises ValidationError."""
     return member(Kind, value, "kind", "kind")
 
 
@@ -115,23 +115,23 @@ _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?\Z", re.IGN
 
 
 def check_scope_part(name: str, value: str) -> str:
-    """Return *value* if it is valid as a part of a scope; ValidationError otherwise."""
+    """Return *value* if it is valid as a part of a scope. Raises ValidationError."""
     if not _SCOPE_PART.match(value):
-        fits = "Use 1-100 letters, digits and any of - _ . / @."
-        raise ValidationError(f"scope.{name}", f"'{quoted(value)}' is not valid", fits)
+        step = "Use 1-100 letters, digits and any of - _ . / @."
+        raise ValidationError(f"scope.{name}", f"'{quoted(value)}' is not valid", step)
     return value
 
 
 def check_id(value: str) -> str:
-    """Return *value* if it is valid as an item's id, and its file's name on any system; ValidationError otherwise."""
+    """Return *value* if it is valid as an item's id, and its file's name on any system. Raises ValidationError."""
     if not _ID.match(value) or _DEVICE.match(value) or value.endswith("."):
-        fits = "Use 1-100 letters, digits, dots, dashes and underscores, beginning with a letter or a digit."
-        raise ValidationError("id", f"'{quoted(value)}' is not valid", fits)
+        step = "Use 1-100 letters, digits, dots, dashes and underscores, beginning with a letter or a digit."
+        raise ValidationError("id", f"'{quoted(value)}' is not valid", step)
     return value
 
 
 def check_content(content: object) -> str:
-    """Return *content* unchanged if a file can hold it; ValidationError otherwise."""
+    """Return *content* unchanged if a file can hold it. Raises ValidationError."""
     if not isinstance(content, str):
         raise ValidationError("content", f"is {_type(content)}, not text", "Give a non-empty string.")
     if not content.strip():
@@ -139,8 +139,8 @@ def check_content(content: object) -> str:
     check_storable(content, "content")
     size = len(content.encode("utf-8"))
     if size > CONTENT_BYTES:
-        fits = "Keep it under 1 MB: split it into several items."
-        raise ValidationError("content", f"has {size:,} bytes", fits)
+        step = "Keep it under 1 MB: split it into several items."
+        raise ValidationError("content", f"has {size:,} bytes", step)
     return content
 
 

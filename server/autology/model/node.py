@@ -75,7 +75,7 @@ class Relation:
 
     @property
     def key(self) -> tuple[str, str]:
-        """The key by which two relations of one node are the same."""
+        """The type and target, which identify a relation within its node."""
         return (self.type.value, self.target)
 
 
@@ -105,16 +105,16 @@ class Node:
 
     @property
     def path(self) -> str:
-        """The path of the node's file, from the project's root."""
+        """The path of the node's file, relative to the project's root."""
         return node_path(self.type, self.id)
 
     def relation(self, type: RelationType, target: str) -> Relation | None:
-        """The relation of that type to that node, if this node has it."""
+        """Return the relation of that type to that node, or None."""
         return next((r for r in self.relations if r.type is type and r.target == target), None)
 
 
 def node_path(type: NodeType, id: str) -> str:
-    """The path of a node's file, from the project's root."""
+    """Return the path of a node's file, relative to the project's root."""
     return f"{NODES}{type.folder}/{id}.md"
 
 
@@ -159,32 +159,32 @@ def is_id_prefix(text: str) -> bool:
 
 
 def is_id_start(text: str) -> bool:
-    """Whether *text* looks like an id's first four to seven characters: only letters are more often a word."""
+    """Whether *text* may be the first four to seven characters of an id; with letters only it is more likely a word."""
     return _ID_START.match(text) is not None
 
 
 def node_type(value: str, field: str = "type") -> NodeType:
-    """The node type called *value*; ValidationError otherwise."""
+    """Return the node type called *value*. Raises ValidationError."""
     return member(NodeType, value, field, "node type")
 
 
 def node_status(value: str, field: str = "status") -> NodeStatus:
-    """The status called *value*; ValidationError otherwise."""
+    """Return the status called *value*. Raises ValidationError."""
     return member(NodeStatus, value, field, "status")
 
 
 def decision_status(value: str, field: str = "decision_status") -> DecisionStatus:
-    """The decision status called *value*; ValidationError otherwise."""
+    """Return the decision status called *value*. Raises ValidationError."""
     return member(DecisionStatus, value, field, "decision status")
 
 
 def relation_type(value: str, field: str = "type") -> RelationType:
-    """The relation type called *value*; ValidationError otherwise."""
+    """Return the relation type called *value*. Raises ValidationError."""
     return member(RelationType, value, field, "relation type")
 
 
 def member(enum: type[E], value: object, field: str, noun: str) -> E:
-    """The member of *enum* called *value*; ValidationError otherwise."""
+    """Return the member of *enum* called *value*. Raises ValidationError."""
     try:
         return enum(value)  # type: ignore[arg-type]
     except ValueError:
@@ -193,21 +193,21 @@ def member(enum: type[E], value: object, field: str, noun: str) -> E:
 
 
 def check_title(title: str) -> str:
-    """Return *title* stripped if it is valid for a node; ValidationError otherwise."""
+    """Return *title* stripped if it is valid for a node. Raises ValidationError."""
     stripped = title.strip()
     if not stripped:
         raise ValidationError("title", "is empty", f"Give 1-{TITLE_LIMIT} characters that name the thing.")
     if match := _CONTROL.search(stripped):
-        fits = "Write the title on one line, as plain text."
-        raise ValidationError("title", f"contains the control character U+{ord(match[0]):04X}", fits)
+        step = "Write the title on one line, as plain text."
+        raise ValidationError("title", f"contains the control character U+{ord(match[0]):04X}", step)
     if len(stripped) > TITLE_LIMIT:
-        fits = f"Shorten it to {TITLE_LIMIT} and keep the rest in the content."
-        raise ValidationError("title", f"has {len(stripped)} characters", fits)
+        step = f"Shorten it to {TITLE_LIMIT} and keep the rest in the content."
+        raise ValidationError("title", f"has {len(stripped)} characters", step)
     return stripped
 
 
 def check_content(content: str) -> str:
-    """Return *content* unchanged if a file can hold it; ValidationError otherwise."""
+    """Return *content* unchanged if a file can hold it. Raises ValidationError."""
     if not content.strip():
         raise ValidationError("content", "is empty", "Write the content as markdown.")
     return check_text(content, "content", CONTENT_LIMIT)
@@ -216,13 +216,13 @@ def check_content(content: str) -> str:
 def check_text(text: str, field: str, limit: int) -> str:
     """Return *text* unchanged if it can be stored within *limit* characters."""
     if len(text) > limit:
-        fits = f"Keep it under {limit:,}: split it, or reference the file that holds it."
-        raise ValidationError(field, f"has {len(text):,} characters", fits)
+        step = f"Keep it under {limit:,}: split it, or reference the file that holds it."
+        raise ValidationError(field, f"has {len(text):,} characters", step)
     return check_storable(text, field)
 
 
 def check_storable(text: str, field: str) -> str:
-    """Return *text* unchanged if a text file can contain it; ValidationError otherwise."""
+    """Return *text* unchanged if a text file can contain it. Raises ValidationError."""
     if match := _UNSTORABLE.search(text):
         where = f"contains U+{ord(match[0]):04X} at character {match.start()}"
         raise ValidationError(field, where, "Remove it: text files cannot contain it.")
@@ -230,7 +230,7 @@ def check_storable(text: str, field: str) -> str:
 
 
 def check_confidence(value: float, field: str = "confidence") -> float:
-    """Return *value* if it is between 0 and 1; ValidationError otherwise."""
+    """Return *value* if it is between 0 and 1. Raises ValidationError."""
     if not 0.0 <= value <= 1.0:  # also refuses NaN
         raise ValidationError(field, f"{value} is outside 0-1", "Give a number from 0.0 to 1.0.")
     return float(value)
@@ -246,8 +246,8 @@ def normal_tags(tags: Iterable[str]) -> tuple[str, ...]:
     for tag in tags:
         normal = _normal_tag(tag)
         if not normal or len(normal) > 100:
-            fits = "Use lowercase letters, digits and hyphens, as in 'rate-limits'."
-            raise ValidationError("tags", f"'{quoted(tag)}' is not valid", fits)
+            step = "Use lowercase letters, digits and hyphens, as in 'rate-limits'."
+            raise ValidationError("tags", f"'{quoted(tag)}' is not valid", step)
         unique[normal] = None
         if len(unique) > TAG_LIMIT:
             raise ValidationError("tags", f"more than {TAG_LIMIT} tags", "Keep the tags that someone would search for.")
@@ -295,15 +295,15 @@ def normal_reference(path: str) -> str:
     Raises:
         ValidationError: it is absolute, leaves the project with ``..``, or is not a path at all.
     """
-    fits = "Give a path relative to the project's root, as in 'src/auth/jwt.py'."
+    step = "Give a path relative to the project's root, as in 'src/auth/jwt.py'."
     text = path.strip().replace("\\", "/")
     if not text or len(text) > 1000 or _CONTROL.search(text):
-        raise ValidationError("references", f"'{quoted(path)}' is not a file path", fits)
+        raise ValidationError("references", f"'{quoted(path)}' is not a file path", step)
     if text.startswith(("/", "~")) or re.match(r"[A-Za-z]:", text):
-        raise ValidationError("references", f"'{quoted(path)}' is absolute", fits)
+        raise ValidationError("references", f"'{quoted(path)}' is absolute", step)
     parts = [part for part in text.split("/") if part not in ("", ".")]
     if ".." in parts:
-        raise ValidationError("references", f"'{quoted(path)}' lies outside the project", fits)
+        raise ValidationError("references", f"'{quoted(path)}' lies outside the project", step)
     if not parts:
-        raise ValidationError("references", f"'{quoted(path)}' is the project itself", fits)
+        raise ValidationError("references", f"'{quoted(path)}' is the project itself", step)
     return "/".join(parts)

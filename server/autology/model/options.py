@@ -1,4 +1,4 @@
-"""The values and limits that options of tools and commands have, and that the use cases check."""
+"""The allowed values and limits of the options of tools and commands, as the use cases check them."""
 
 from __future__ import annotations
 

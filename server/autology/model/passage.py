@@ -1,4 +1,4 @@
-"""A passage: a stretch of a source that is found and shown as a unit."""
+"""A passage: a stretch of a source that is indexed, ranked and shown as a unit."""
 
 from __future__ import annotations
 

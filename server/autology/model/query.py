@@ -64,14 +64,14 @@ class Filter:
     scope: Scope | None = None
     alive_at: str | None = None
     in_sight: InSight | None = None
-    placed: bool = False
+    exclude_strays: bool = False
 
     def comparisons(self) -> Iterator[tuple[str, str, object]]:
         """Yield the conditions on single values as (field of a source, operator, value), without kinds."""
         for name, (field, operator) in _COMPARISONS.items():
             if (value := getattr(self, name)) is not None:
                 yield field, operator, value
-        for part, value in self.scope.given().items() if self.scope else ():
+        for part, value in self.scope.set_parts().items() if self.scope else ():
             yield "scope_project" if part == "project" else part, "=", value
 
 

@@ -223,7 +223,7 @@ def _item(item: FoundMemory, characters: int) -> Json:
 
 
 def _scope(scope: Scope | None) -> Json:
-    return {name: _shown(part) for name, part in scope.given().items()} if scope else {}
+    return {name: _shown(part) for name, part in scope.set_parts().items()} if scope else {}
 
 
 def _plain(value: object, level: int = 0) -> Any:

@@ -133,5 +133,5 @@ def _source(source: Source) -> Json:
 
 
 def _memory(memory: Memory) -> Json:
-    scope = memory.scope.given()
+    scope = memory.scope.set_parts()
     return {"id": memory.id, "kind": memory.kind.value, "scope": scope, "expires_at": memory.expires_at}

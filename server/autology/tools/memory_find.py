@@ -78,7 +78,7 @@ def _scope_of(argument: ScopeArgument) -> Scope:
 
 def _scope(argument: ScopeArgument) -> Scope | None:
     """Return the scope to search, with the environment's organisation if the argument has none."""
-    parts = _scope_of(argument).given()
+    parts = _scope_of(argument).set_parts()
     if "org" not in parts and (org := memory_org()):
         parts["org"] = org
     return Scope(**parts) if parts else None

@@ -192,7 +192,7 @@ class Collection(Generic[E]):
         """Notes on degraded results."""
         return self.degraded.notes
 
-    def is_whole(self) -> bool:
+    def is_unchanged_index(self) -> bool:
         """Whether the index is still the one that was last refreshed."""
         return self.index.generation() == self.freshness.generation
 
@@ -216,10 +216,10 @@ class Collection(Generic[E]):
                 try:
                     answer = read()
                 except NotFoundError:
-                    if self.is_whole():
+                    if self.is_unchanged_index():
                         raise
                     continue
-                if self.is_whole():
+                if self.is_unchanged_index():
                     return answer
             self.degraded.behind = "the index broke each time that it was asked"
             return read()
@@ -280,14 +280,14 @@ class Collection(Generic[E]):
                 gathered = draft()
                 try:
                     result = act(gathered)
-                    if refresh is None or attempt == TRIES - 1 or self.is_whole():
+                    if refresh is None or attempt == TRIES - 1 or self.is_unchanged_index():
                         self.commit(gathered)
                         return result
                 except ConflictError:
                     if attempt == TRIES - 1:
                         raise
                 except NotFoundError:
-                    if attempt == TRIES - 1 or self.is_whole():
+                    if attempt == TRIES - 1 or self.is_unchanged_index():
                         raise
         raise AssertionError("unreachable")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from autology.core.documents.names import Names, asked_names
+from autology.core.documents.names import Names, lookup_names
 from autology.core.index.catalogue import Edge
 from autology.core.index.index import Index
 from autology.model.entry import CITATION, DOCUMENT
@@ -76,7 +76,7 @@ def _resolved(index: Index, edges: Sequence[Edge]) -> Iterator[Edge]:
 def _target(index: Index, mention: Mention, path: str) -> str:
     """Return the id that a link in the node at *path* leads to; if there is none, the link's text."""
     name = mention.target.strip()
-    found = Names(index.by_name(asked_names(name), DOCUMENT)).leads_to(mention, path)
+    found = Names(index.by_name(lookup_names(name), DOCUMENT)).leads_to(mention, path)
     return found.id if found else _titled(mention, lambda name: [source.id for source in index.by_title([name])])
 
 

@@ -70,7 +70,7 @@ def read_document(id: str, path: str, text: str, at: Stamp, changed: Stamp) -> U
         tags=tuple(dict.fromkeys(clean(tag).lower() for tag in tags)),
         aliases=tuple(clean(name) for name in names),
         authors=tuple(clean(name) for name in texts([front.get("author") or "", front.get("authors") or ""]))[:NAMES],
-        told=clean(f"{fields}\n{path}"),
+        extra_text=clean(f"{fields}\n{path}"),
     )
     passages = (
         replace(passage, start=passage.start + body, stop=passage.stop + body)

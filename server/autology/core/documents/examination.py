@@ -21,7 +21,7 @@ def examine(library: Library) -> Report:
     facts = (("documents", f"{count:,} in {', '.join(present) or 'no folder'}"),)
     step = "Search does not find it. Correct the file by hand."
     findings = [Diagnosis("document", f"{path}: {reason}", step) for path, reason in unread]
-    step = "Make the folder, or remove it from documents_sources in the settings."
+    step = "Create the folder, or remove it from documents_sources in the settings."
     findings += [
         Diagnosis("documents", f"the folder {source}/, listed in documents_sources, does not exist", step)
         for source in missing

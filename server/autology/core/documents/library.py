@@ -92,9 +92,9 @@ class Library(Collection[DocumentFile]):
 
     # ---- freshness ---------------------------------------------------------------------------------
 
-    def is_whole(self) -> bool:
+    def is_unchanged_index(self) -> bool:
         """Whether the index is still the one that was last refreshed for the nodes, which come first."""
-        return self.graph.is_whole()
+        return self.graph.is_unchanged_index()
 
     def catch_up(self) -> bool:
         """Update the index with nodes and documents for a query; return whether it is up to date."""

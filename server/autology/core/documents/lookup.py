@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from autology.core.content.files import ABSENT
 from autology.core.documents import identity
 from autology.core.documents.library import STEP, Library
-from autology.core.documents.names import DocumentReference, Names, asked_names
+from autology.core.documents.names import DocumentReference, Names, lookup_names
 from autology.core.index.catalogue import Named
 from autology.model.entry import DOCUMENT
 from autology.model.errors import AmbiguousNameError, DocumentNotFoundError, IndexBusyError, StorageError
@@ -40,7 +40,7 @@ def find(library: Library, wanted: str, alone: bool = False) -> Source:
     if found := exact.get(name) or exact.get(name.lower()):
         return found
     reference = DocumentReference.read(name, library.files.root)
-    names = Names(index.by_name(asked_names(reference.text, reference.path), DOCUMENT))
+    names = Names(index.by_name(lookup_names(reference.text, reference.path), DOCUMENT))
     matching = _matching(library, names, reference, alone)
     sources = list(index.by_ids([named.id for named in matching]).values())
     if not sources:

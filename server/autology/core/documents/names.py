@@ -187,7 +187,7 @@ class Names:
         return (*self._stems.get(key(name), []), *slugged, *self._titles.get(key(name), []))
 
 
-def asked_names(text: str, path: str | None = None) -> list[str]:
+def lookup_names(text: str, path: str | None = None) -> list[str]:
     """Return the names to look up in the index for *text*, which as a path is *path*."""
     path = without_ending((text.replace("\\", "/").removeprefix("./") if path is None else path).strip("/"))
     last = path.rpartition("/")[2]

@@ -23,11 +23,11 @@ def relink(
 ) -> tuple[str, tuple[str, ...]]:
     """Update the links to *source*, which moves to *path* with the new *text*.
 
-    Return its own text, and the other files whose links were written.
+    Return its own text, and the paths of the other files whose links were updated.
     """
     before, after = library.names(), library.names()
     old = before.at(source.path)
-    moved = _moved(old, path)
+    moved = _moved_names(old, path)
     after.remove(source.path)
     after.add(moved)
     relinked = []
@@ -37,16 +37,16 @@ def relink(
         is_node = before.at(other.path) is None
         page = library.page(other.path, is_node)
         targets = _targets(page.entry.text, other.path, source.path, moved, before, after)
-        if is_node:  # its relations go by ids
+        if is_node:  # its relations name ids, not paths
             body = body_start(page.entry.text)
             targets = {mention: target for mention, target in targets.items() if mention.start >= body}
         if targets:
             draft.replace(page, replace(page.entry, text=links.rewritten(page.entry.text, targets)))
             relinked.append(other.path)
-    return links.rewritten(text, _own(text, source.path, path, moved, before, after)), tuple(relinked)
+    return links.rewritten(text, _own_targets(text, source.path, path, moved, before, after)), tuple(relinked)
 
 
-def _moved(old: Named | None, path: str) -> Named:
+def _moved_names(old: Named | None, path: str) -> Named:
     stem = without_ending(path.rpartition("/")[2])
     names = set(old.names if old else ())
     if old:
@@ -56,7 +56,7 @@ def _moved(old: Named | None, path: str) -> Named:
 
 
 def _targets(text: str, path: str, former: str, moved: Named, before: Names, after: Names) -> dict[Mention, str]:
-    """Return the new target of each link to *former* in *text*, the file at *path*."""
+    """Return new targets for the links in *text*, the file at *path*, that led to *former*."""
     targets = {}
     for mention in links.mentions(text):
         if not mention.leads_to_a_file or mention.start < 0:
@@ -70,8 +70,8 @@ def _targets(text: str, path: str, former: str, moved: Named, before: Names, aft
     return targets
 
 
-def _own(text: str, former: str, path: str, moved: Named, before: Names, after: Names) -> dict[Mention, str]:
-    """Return the new targets of the moved document's own links: relative ones start from another folder now."""
+def _own_targets(text: str, former: str, path: str, moved: Named, before: Names, after: Names) -> dict[Mention, str]:
+    """Return new targets for the moved document's own links: relative ones now start from another folder."""
     targets = {}
     folder, new_folder = former.rpartition("/")[0], path.rpartition("/")[0]
     for mention in links.destinations(text):

@@ -11,7 +11,7 @@ from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
 from autology.core.documents.lookup import find
 from autology.core.documents.section import replaced
-from autology.core.markers import put_back
+from autology.core.markers import restore_markers
 from autology.model.errors import ValidationError
 from autology.model.next_step import Action
 
@@ -59,7 +59,7 @@ def update_document(library: Library, id: str, edit: DocumentEdit) -> Edited:
         stored = library.stored(source)
         _check_base(stored.data, edit.base_hash)
         before = stored.entry
-        put, kinds = put_back(content, before.text) if content is not None else ("", ())
+        put, kinds = restore_markers(content, before.text) if content is not None else ("", ())
         text = before.text if content is None else replaced(before.text, put, edit.section)
         path = source.path if edit.rename_to is None else _new_place(library, source.path, edit.rename_to)
         relinked: tuple[str, ...] = ()

@@ -32,7 +32,7 @@ def kind_and_project(where: Filter, dialect: SqlDialect) -> Iterator[Condition]:
 
 
 def other_columns(where: Filter, dialect: SqlDialect) -> Iterator[Condition]:
-    """Yield the conditions on the other columns, except on what a conversation has in sight and on placed memories."""
+    """Yield the conditions on the other columns, except on what a conversation has in sight and on stray memories."""
     for column, operator, value in where.comparisons():
         yield f"s.{column} {operator} ?", (value,)
     if where.types:

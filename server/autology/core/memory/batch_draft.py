@@ -40,7 +40,7 @@ class BatchDraft:
         if (path := self._paths.get(id)) is not None:
             return self._of(path).staged(path)
         source = self.source(id)
-        return self._memories.held(source) if source is not None and source.kind == MEMORY else None
+        return self._memories.read_source(source) if source is not None and source.kind == MEMORY else None
 
     def by_id(self, id: str) -> Memory | None:
         """Return the item of that id, or None if there is none, or it is unreadable."""

@@ -158,7 +158,7 @@ class _Search:
         self._index = memories.index
         self._request = request
         alive = None if request.include_expired else stamp(memories.now())
-        self._where = Filter(kind=MEMORY, types=request.types, scope=request.scope, placed=True, alive_at=alive)
+        self._where = Filter(kind=MEMORY, types=request.types, scope=request.scope, exclude_strays=True, alive_at=alive)
         self._threshold = THRESHOLDS.get(request.mode) if self._index.encoder_state(MEMORY).name else None
 
     def run(self) -> FoundMemories:
@@ -201,7 +201,7 @@ class _Search:
     def _expanded(self, roots: Sequence[Ranked], direction: str) -> Expansion:
         """Return what is reachable from *roots*; nodes, too, if the requested scope covers this project."""
         scope = self._request.scope
-        here = Scope(project=self._memories.default_scope().project) if scope and scope.given() else Scope()
+        here = Scope(project=self._memories.default_scope().project) if scope and scope.set_parts() else Scope()
         nodes = scope is None or scope.covers(here)
         return expand(self._index, [hit.source for hit in roots], direction, self._where, nodes)
 

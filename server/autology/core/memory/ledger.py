@@ -291,4 +291,4 @@ def _kinds(items: Sequence[object]) -> list[str]:
 
 
 def _scope(scope: Scope | None) -> dict[str, str] | None:
-    return (scope.given() or None) if scope else None
+    return (scope.set_parts() or None) if scope else None

@@ -165,9 +165,9 @@ class Memories:
             StorageError: its file cannot be read.
         """
         source = self.source(id)
-        return self.held(source) if source is not None else None
+        return self.read_source(source) if source is not None else None
 
-    def held(self, source: Source) -> Stored[Memory] | None:
+    def read_source(self, source: Source) -> Stored[Memory] | None:
         """Return the item of a *source*, read from disk; None if it was removed or replaced.
 
         Raises:

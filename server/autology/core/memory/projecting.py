@@ -39,7 +39,7 @@ def entry_of(memory: Memory) -> Entry:
         links=tuple(_links(memory))[:LINKS],
         authors=tuple(map(_clean, texts(memory.metadata.get("author")))),
         trust=ASSISTANT,  # who stored it is unknown; most are stored by one
-        told=_clean(fields),
+        extra_text=_clean(fields),
         org=memory.scope.org,
         scope_project=memory.scope.project,
         branch=memory.scope.branch,

@@ -1,4 +1,4 @@
-"""Moving expired memories to the trash, and prolonging those that searches still find."""
+"""Moving expired memories to the trash, and extending the lifetime of those that searches still find."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from autology.model.memory import Memory
 from autology.text.language.timestamps import stamp
 
 BATCH = 100
-"""Memories moved in one commit, under one lock; other processes can write between two batches."""
-AHEAD = timedelta(days=7)
-"""How long before it expires a memory is prolonged: an expired one is no longer found."""
+"""Items moved under one lock: other writers get their turn between two batches."""
+EXTENSION_LEAD = timedelta(days=7)
+"""How long before its expiry an item is extended: an expired one is no longer found."""
 FIND_COUNT_PERIOD = timedelta(days=30)
-"""The period over which finds of a memory are counted."""
+"""The period over which finds of an item are counted."""
 FIND_EVENT = "memory_find_complete"
-"""The audit's event for a finished search."""
+"""The audit's event for a completed search, with the ids that it returned."""
 
 
 @dataclass(frozen=True, slots=True)
 class DueMemories:
-    """The expired memories, and those to *prolong*; the earliest expiry comes first."""
+    """The sources of the expired items, and of those to *prolong*, earliest expiry first."""
 
     expired: tuple[Source, ...]
     prolong: tuple[Source, ...] = ()
@@ -38,7 +38,7 @@ class DueMemories:
 
 @dataclass(frozen=True, slots=True)
 class Purged:
-    """The memories moved to the trash, those prolonged, and the reason for each failure, by path."""
+    """The memories moved to the trash, those prolonged, and the failures as (path, reason)."""
 
     moved: tuple[Memory, ...] = ()
     prolonged: tuple[Memory, ...] = ()
@@ -49,14 +49,14 @@ class Purged:
 
 
 def due(memories: Memories, audit: Audit | None = None, extend: int = 0) -> DueMemories:
-    """Return the memories to purge; with *extend*, those found that often lately are to be prolonged instead."""
+    """Return the expired items; with *extend*, those that recent searches found that often are to be prolonged."""
 
     def read() -> DueMemories:
         now = memories.stamp()
         popular = (
             _found_often(audit, stamp(memories.now() - FIND_COUNT_PERIOD), extend) if audit and extend else frozenset()
         )
-        soon = stamp(memories.now() + AHEAD)
+        soon = stamp(memories.now() + EXTENSION_LEAD)
         ending = sorted(
             (source for source in memories.sources() if source.expires_at is not None and source.expires_at <= soon),
             key=lambda source: (source.expires_at or "", source.title, source.id),
@@ -69,9 +69,9 @@ def due(memories: Memories, audit: Audit | None = None, extend: int = 0) -> DueM
 
 
 def purge(memories: Memories, audit: Audit | None = None, extend: int = 0, progress: Progress | None = None) -> Purged:
-    """Move expired memories to the trash and prolong others; those that cannot be moved stay, and are listed.
+    """Move expired items to the trash and prolong the popular ones; what cannot be moved stays and is listed as failed.
 
-    Each file is read again first, so a memory prolonged since it was indexed stays.
+    The file itself decides: an item that was prolonged since it was indexed stays.
     """
     pending = due(memories, audit, extend)
     steps = [(source, False) for source in pending.expired] + [(source, True) for source in pending.prolong]
@@ -80,7 +80,7 @@ def purge(memories: Memories, audit: Audit | None = None, extend: int = 0, progr
         own = [step for step in steps if memories.root_of(step[0].path) is root]
         for at in range(0, len(own), BATCH):
             batch = own[at : at + BATCH]
-            purged += _step(memories, root, batch)
+            purged += _purge_batch(memories, root, batch)
             count += len(batch)
             if progress:
                 progress(count, len(steps))
@@ -88,23 +88,23 @@ def purge(memories: Memories, audit: Audit | None = None, extend: int = 0, progr
 
 
 def purge_daily(memories: Memories, daily: Daily, audit: Audit | None, extend: int) -> Purged | None:
-    """Purge at most once a day; return the result, or None if another purge ran within a day or is running."""
+    """Purge, unless a purge ran within a day or is running; None if it did not run."""
     with daily.due() as is_due:
         return purge(memories, audit, extend) if is_due else None
 
 
-def _step(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]]) -> Purged:
+def _purge_batch(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]]) -> Purged:
     try:
-        return _moved(memories, root, batch)
+        return _moved_or_prolonged(memories, root, batch)
     except ConflictError:
-        if len(batch) > 1:  # one of them is being edited: move the others
-            return sum((_step(memories, root, [one]) for one in batch), Purged())
+        if len(batch) > 1:  # one of them is being edited: purge the others
+            return sum((_purge_batch(memories, root, [one]) for one in batch), Purged())
         return Purged(failed=((batch[0][0].path, "is being edited"),))
     except StorageError as error:
         return Purged(failed=tuple((source.path, error.reason) for source, _ in batch))
 
 
-def _moved(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]]) -> Purged:
+def _moved_or_prolonged(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]]) -> Purged:
     now = memories.stamp()
     moved: list[Memory] = []
     prolonged: list[Memory] = []
@@ -113,7 +113,7 @@ def _moved(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]])
     with root.files.locked():
         for source, prolong in batch:
             try:
-                stored = memories.held(source)
+                stored = memories.read_source(source)
             except StorageError as error:
                 failed.append((source.path, error.reason))
                 continue
@@ -131,17 +131,17 @@ def _moved(memories: Memories, root: Root, batch: Sequence[tuple[Source, bool]])
 
 
 def _prolonged(memory: Memory, now: str) -> Memory | None:
-    """Return *memory* with its lifetime restarted at *now*; None if that would not prolong it."""
+    """Return *memory* with a new lifetime that begins *now*; None if that would not extend it."""
     until = expires_at(memory.kind, memory.ttl_policy, now, {})
     if memory.expires_at is None or (until is not None and until <= memory.expires_at):
         return None
     return replace(memory, expires_at=until)
 
 
-def _found_often(audit: Audit, since: str, often: int) -> frozenset[str]:
-    """Return the ids of the memories found at least *often* times since a moment, according to the audit log."""
+def _found_often(audit: Audit, since: str, minimum: int) -> frozenset[str]:
+    """Return the ids of the items that searches since that time found at least *minimum* times, by the audit."""
     counts = Counter(id for entry in audit.entries(since) if entry.get("event") == FIND_EVENT for id in _ids(entry))
-    return frozenset(id for id, times in counts.items() if times >= often)
+    return frozenset(id for id, times in counts.items() if times >= minimum)
 
 
 def _ids(entry: Mapping[str, object]) -> Iterator[str]:

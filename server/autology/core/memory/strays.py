@@ -95,7 +95,7 @@ def _put(memories: Memories, source: Source, project: str) -> Memory | None:
     """Give the memory of *source* that project, and move it there if it is the current one; None if it was removed."""
     here, user = memories.roots
     with here.files.locked(), user.files.locked(), memories.index.keep_open():
-        stored = memories.held(source)
+        stored = memories.read_source(source)
         if stored is None or stored.entry.scope.project is not None:
             return None
         memory = replace(stored.entry, scope=replace(stored.entry.scope, project=project))

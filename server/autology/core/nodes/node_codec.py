@@ -69,7 +69,7 @@ def entry_of(node: Node) -> Entry:
     entry = _entry(node)
     links = [link.description or "" for link in entry.links]
     terms = [term for _, term in entry.rules]
-    whole = "\n".join([entry.title, entry.session or "", *entry.tags, *entry.aliases, *links, *terms, entry.told])
+    whole = "\n".join([entry.title, entry.session or "", *entry.tags, *entry.aliases, *links, *terms, entry.extra_text])
     return _clean_entry(entry) if secrets_in(whole) else entry
 
 
@@ -85,7 +85,7 @@ def _clean_entry(entry: Entry) -> Entry:
             replace(link, description=clean(link.description)) if link.description else link for link in entry.links
         ),
         rules=tuple((what, term) for what, term in entry.rules if not secrets_in(term)),
-        told=clean(entry.told),
+        extra_text=clean(entry.extra_text),
     )
 
 
@@ -112,11 +112,11 @@ def _entry(node: Node) -> Entry:
         authors=tuple(texts([node.extra.get("author"), node.extra.get("authors")])),
         trust=ASSISTANT if node.session else USER,
         changed=sealing.changed(node),
-        told="\n".join([*node.references, *described, *_said_beside(node)]),
+        extra_text="\n".join([*node.references, *described, *_other_fields(node)]),
     )
 
 
-def _said_beside(node: Node) -> Iterator[str]:
+def _other_fields(node: Node) -> Iterator[str]:
     """Yield further searchable text of the file, without the successor, which ranks by its own title."""
     return texts({key: value for key, value in node.extra.items() if key not in (SUPERSEDED_BY, SEEN)})
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autology.core.content.codec import clean, text_of
-from autology.core.markers import put_back
+from autology.core.markers import restore_markers
 from autology.core.nodes import decision_steps, pins, relate
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_draft import NodeDraft
@@ -45,8 +45,8 @@ class Fields:
     references: tuple[str, ...] | None = None
     decision_status: str | None = None
 
-    def given(self) -> tuple[str, ...]:
-        """The names of the fields that are set."""
+    def set_names(self) -> tuple[str, ...]:
+        """Return the names of the fields that are set."""
         return tuple(name for name in _CHECKS if getattr(self, name) is not None)
 
 
@@ -64,42 +64,42 @@ class Updated:
 
 
 def update(graph: Graph, id: str, fields: Fields, version: str | None = None) -> Updated:
-    """Change the *fields* of a node and its ``modified``; with *version*, only if the file still has that version.
+    """Change the *fields* of a node and its ``modified``; with *version* only if its file still has that one.
 
-    Markers in the content keep the original text in the file.
+    Markers in the content keep what they stand for in the file.
 
     Raises:
         ValidationError: no field is set, a value is invalid, or it changes a frozen text.
         NotFoundError: unknown node.
         ConflictError, StorageError: nothing was changed.
     """
-    names = fields.given()
+    names = fields.set_names()
     if not names:
         step = "Give at least one of title, content, tags, status, confidence, type, references, decision_status."
         raise ValidationError("fields", "no fields to update", step)
     content = check_content(fields.content) if fields.content is not None else None
     others, kinds = redacted(replace(fields, content=None))
     values = checked(others)
-    decision_status = values.pop("decision_status", None)
+    new_decision_status = values.pop("decision_status", None)
 
     def act(draft: NodeDraft) -> tuple[Node, tuple[str, ...], tuple[str, ...]]:
         stored = draft.read(id)
         if version not in (None, stored.version):
             raise ConflictError(stored.path)
         _refuse_contradiction(graph, stored.entry, fields)
-        restored, left_out = put_back(content, stored.entry.content) if content is not None else (None, ())
+        restored, left_out = restore_markers(content, stored.entry.content) if content is not None else (None, ())
         changed = replace(stored.entry, **values)
         changed = changed if restored is None else replace(changed, content=restored)
         changed = in_line_ends_of(text_of(stored.data), stored.entry, changed)
-        node = _reviewed(stored.entry, changed, fields, decision_status)
+        node = _with_status(stored.entry, changed, fields, new_decision_status)
         if node == stored.entry:
-            return node, (), left_out  # an unchanged file is not written
+            return node, (), left_out  # a file that would say the same is not touched
         node = pins.written(stored.entry, replace(node, modified=graph.stamp()), graph.files.content)
         return draft.replace(stored, node), names, left_out
 
     graph.refresh()
     node, changed, left_out = graph.change(act)
-    missing = missing_sections(node.content) if node.type is NodeType.DECISION and _text_given(fields) else ()
+    missing = missing_sections(node.content) if node.type is NodeType.DECISION and _sets_text(fields) else ()
     absent = tuple(path for path in node.references if fields.references and not graph.files.project_has(path))
     respelled = respelled_tags(fields.tags or ())
     return Updated(node, changed, missing, (*kinds, *left_out), absent, tuple(graph.notes), respelled)
@@ -108,7 +108,7 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
 def redacted(fields: Fields) -> tuple[Fields, tuple[str, ...]]:
     """Return the fields redacted, and the kinds of secrets. Raises ValidationError."""
     kinds: list[str] = []
-    # Validated first: texts that are too long are refused before they are searched for secrets.
+    # Checked first: what is too long is refused before it is searched for secrets.
     without_secrets = replace(
         fields,
         title=clean(check_title(fields.title), kinds) if fields.title is not None else None,
@@ -138,51 +138,51 @@ _CHECKS: Mapping[str, Callable[[Any], object]] = {
 
 def checked(fields: Fields) -> dict[str, Any]:
     """Return the validated value of each set field, by name. Raises ValidationError."""
-    return {name: _CHECKS[name](getattr(fields, name)) for name in fields.given()}
+    return {name: _CHECKS[name](getattr(fields, name)) for name in fields.set_names()}
 
 
 def _refuse_contradiction(graph: Graph, node: Node, fields: Fields) -> None:
-    """Raise if *fields* activate a superseded node."""
+    """Raise if *fields* make active what another node supersedes."""
     if fields.status in (None, NodeStatus.SUPERSEDED.value) or node.status is not NodeStatus.SUPERSEDED:
         return
     if sources := relate.superseders(graph.index, node.id):
         titles = graph.titles(sources)
         named = "; ".join(f"'{titles.get(id, '')}' ({id[:8]})" for id in sources)
-        removes = f" removes the supersession by {named}; the node is then active again."
-        raise ValidationError("status", "the node is superseded", Sentence(do(Action.UNRELATE), removes))
+        consequence = f" removes the supersession by {named}; the node is then active again."
+        raise ValidationError("status", "the node is superseded", Sentence(do(Action.UNRELATE), consequence))
 
 
-def _reviewed(before: Node, node: Node, fields: Fields, decision_status: DecisionStatus | None) -> Node:
-    """*node* as its type requires: a decision has a decision status, and needs review while it is incomplete."""
+def _with_status(before: Node, node: Node, fields: Fields, new_decision_status: DecisionStatus | None) -> Node:
+    """Return *node* with a valid status: a decision has a decision status, and needs review while it is incomplete."""
     if node.type is not NodeType.DECISION:
-        if decision_status is not None:
+        if new_decision_status is not None:
             step = 'Leave it out, or give type "decision" too.'
             raise ValidationError("decision_status", f"a {node.type.value} has none", step)
-        return _settled(before, node, fields)
+        return _reviewed_if_incomplete(before, node, fields)
     if node.decision_status is None:
-        node = decision_steps.standing(node, decision_steps.first_status(node.content, decision_status))
+        node = decision_steps.standing(node, decision_steps.first_status(node.content, new_decision_status))
     else:
-        node = decision_steps.step(before, node, decision_status)
+        node = decision_steps.step(before, node, new_decision_status)
     if fields.status == NodeStatus.SUPERSEDED.value:
         return decision_steps.superseded(node)
     if fields.status is not None and node.decision_status is DecisionStatus.SUPERSEDED:
         node = decision_steps.reinstated(node)
-    return _settled(before, node, fields)
+    return _reviewed_if_incomplete(before, node, fields)
 
 
-def _settled(before: Node, node: Node, fields: Fields) -> Node:
-    """*node* in need of review if its new text is incomplete, and active again if that was the only reason."""
-    if not _text_given(fields) or fields.status is not None:
+def _reviewed_if_incomplete(before: Node, node: Node, fields: Fields) -> Node:
+    """Return *node* marked for review if its new text is incomplete; active again if that was the only reason."""
+    if not _sets_text(fields) or fields.status is not None:
         return node
     if _is_incomplete(node):
         return replace(node, status=NodeStatus.NEEDS_REVIEW) if node.status is NodeStatus.ACTIVE else node
-    waits = node.status is NodeStatus.NEEDS_REVIEW and _is_incomplete(before)
-    return replace(node, status=NodeStatus.ACTIVE) if waits else node
+    was_incomplete = node.status is NodeStatus.NEEDS_REVIEW and _is_incomplete(before)
+    return replace(node, status=NodeStatus.ACTIVE) if was_incomplete else node
 
 
 def _is_incomplete(node: Node) -> bool:
     return node.type is NodeType.DECISION and bool(missing_sections(node.content))
 
 
-def _text_given(fields: Fields) -> bool:
+def _sets_text(fields: Fields) -> bool:
     return fields.content is not None or fields.type is not None

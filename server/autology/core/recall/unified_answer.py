@@ -1,4 +1,4 @@
-"""A unified search as values: what is asked for, and the answer with its results."""
+"""The values of a unified search: its options, and the answer with its results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SOURCES = (CONVERSATIONS, KNOWLEDGE, DOCUMENTS, MEMORIES)
 
 @dataclass(frozen=True, slots=True)
 class UnifiedOptions:
-    """How many results; *merged* or by kind; with relations (*graph*) or without; the *groups* of enabled tools.
+    """The options: maximum results (*limit*), one *merged* list or one per kind, relations (*graph*), tool *groups*.
 
     Memories are limited to those of *org*, if set, and of the current project.
     """

@@ -77,7 +77,7 @@ def from_memories(memories: Memories, request: ParsedRequest, org: str | None) -
     """Return the memories that answer, of the current project and of none, without expired ones."""
     here = memories.default_scope().project
     now = stamp(memories.now())
-    where = Filter(kind=MEMORY, placed=True, alive_at=now, since=request.where.since, until=request.where.until)
+    where = Filter(kind=MEMORY, exclude_strays=True, alive_at=now, since=request.where.since, until=request.where.until)
     share = _share(request.intent)
     by_id: dict[str, Ranked] = {}
     # Those of this project first: the user may have many of others.

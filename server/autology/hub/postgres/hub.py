@@ -258,7 +258,7 @@ class PostgresHub(SpaceAccess):
 def _chunk_entry(chunk: Chunk) -> Put:
     entry = Entry(
         id=chunk.id, kind=chunk.kind, type=chunk.kind, title="", created=chunk.at, modified=chunk.until,
-        session=chunk.session, references=chunk.files, told=chunk.question, project=chunk.project,
+        session=chunk.session, references=chunk.files, extra_text=chunk.question, project=chunk.project,
         language=chunk.language, authors=chunk.participants, trust=chunk.trust,
     )  # fmt: skip
     return Put(f"said/{chunk.id}", Stamp(len(chunk.text), 0), entry, (Passage(0, len(chunk.text), "", chunk.text),))

@@ -62,8 +62,8 @@ def prepare(change: Put, encoder: Encoder | None) -> PreparedFile:
     indexed = [_title(change)]
     for passage, text, vector in zip(change.passages, texts, vectors, strict=True):
         indexed.append(_body((passage.start, passage.stop, passage.heading), text, passage.text, vector))
-    if change.entry.told:
-        indexed.append(_body((None, None, None), change.entry.told))
+    if change.entry.extra_text:
+        indexed.append(_body((None, None, None), change.entry.extra_text))
     return PreparedFile(change, tuple(indexed))
 
 

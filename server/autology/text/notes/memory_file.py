@@ -71,7 +71,7 @@ def _front(memory: Memory) -> dict[str, object | None]:
     own: dict[str, object | None] = {
         "id": memory.id,
         "kind": memory.kind.value,
-        "scope": memory.scope.given() or None,
+        "scope": memory.scope.set_parts() or None,
         "tags": list(memory.tags) or None,
         "created_at": Unquoted(memory.created_at),
         "updated_at": Unquoted(memory.updated_at),

@@ -213,7 +213,7 @@ class Project(RuleBasedStateMachine):
     ) -> None:
         id = self.some(number)
         fields = Fields(title, content, tags, state, confidence, type, references)
-        if not fields.given():
+        if not fields.set_names():
             with pytest.raises(ValidationError, match="no fields to update"):
                 update(self.graph, id, fields)
             return
@@ -223,7 +223,7 @@ class Project(RuleBasedStateMachine):
                 update(self.graph, id, fields)
             return
         before = replace(note)
-        for name in fields.given():
+        for name in fields.set_names():
             setattr(note, name, getattr(fields, name))
         if before.accepted() and (
             note.type != before.type or note.frozen_text not in (before.frozen_text, before.seal)
@@ -242,7 +242,7 @@ class Project(RuleBasedStateMachine):
             note.review()
             if before.incomplete and not note.incomplete and note.status == "needs_review":
                 note.status = "active"  # that was what it waited for
-        assert update(self.graph, id, fields).fields == (fields.given() if note != before else ())
+        assert update(self.graph, id, fields).fields == (fields.set_names() if note != before else ())
 
     @precondition(lambda self: self.notes)
     @rule(start=targets, end=targets, kind=kinds, told=descriptions, confidence=confidences)
