@@ -251,7 +251,7 @@ def test_a_space_moved_there_and_back_is_unchanged(server: Server, other: Server
 
 def test_an_unsuitable_target_is_refused_before_copying(server: Server, other: Server, space: Space) -> None:
     same = a_move(server, server, space)
-    with pytest.raises(HubError, match="is the server that the space is on"):
+    with pytest.raises(HubError, match="already hosts the space"):
         same.run()
     same.close()
     fixtures.a_hub(other, space).close()

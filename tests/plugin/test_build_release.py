@@ -162,7 +162,7 @@ def test_the_recipe_pushes_one_commit_without_a_past_that_holds_the_release(rele
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(released, folder, symlinks=True)
         for line in recipe():
-            words = [word.replace("$REMOTE", str(remote)) for word in shlex.split(line)]
+            words = [word.replace("REPOSITORY_URL", str(remote)) for word in shlex.split(line)]
             subprocess.run(words, cwd=tmp_path, env={**os.environ, **who}, check=True, capture_output=True)
     crlf = ["-c", "core.autocrlf=true"]  # As many Windows users have it.
     subprocess.run(["git", *crlf, "clone", "--quiet", "--branch", "release", remote, clone], check=True)

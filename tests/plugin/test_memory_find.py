@@ -638,5 +638,5 @@ async def test_memories_of_others_and_expired_ones_are_not_among_them(
         days[0] = 2  # what was answered a moment ago may have expired since
         assert [result["id"] for result in (await everything(connected, "zeppelin"))["results"]] == ["wide"]
         monkeypatch.setenv("AUTOLOGY_TOOLS_MEMORY", "false")
-        project._grouped = 0.0  # a second later
+        project._groups_read_at = 0.0  # a second later
         assert (await everything(connected, "zeppelin"))["results"] == []
