@@ -24,8 +24,12 @@ SHEBANG = b"#!/usr/bin/env python3\n"
 EPOCH = (1980, 1, 1, 0, 0, 0)  # The earliest date a zip can store; the same in every build.
 CACHED = 7 * 24 * 3600  # Seconds after its last use before a cached compressed part is deleted.
 OURS = "autology.zip"
-HOOK_DATA = ("autology/ranking/recall_phrases.txt", "autology/text/secrets/scored.bin")
-"""What hooks read beside their modules."""
+HOOK_DATA = (
+    "autology/ranking/recall_phrases.txt",
+    "autology/startup/recorded_answers.json",
+    "autology/text/secrets/scored.bin",
+)
+"""What is read beside the modules that run from the archive."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The modules that hooks need: their imports, followed through the source without running it."""
+"""The modules that run straight from the archive: their imports, followed through the source without running it."""
 
 import ast
 import sys
@@ -19,18 +19,21 @@ class Import:
 
 
 def hook_modules(package: Path) -> dict[str, Path]:
-    """Return the dotted names of the modules that hooks may import from *package*.
+    """Return the dotted names of the modules that hooks and the start of a server may import from *package*.
 
     Module-level imports must need the standard library only; Failed names the chain that does not. An import inside a
     function is followed unless it leads to a third-party module: hooks never reach those.
     """
     source = Source(package)
     modules: dict[str, Path] = {}
-    waiting = [name for name in source.modules if name.startswith(f"{package.name}.hooks")]
+    roots = (f"{package.name}.hooks", f"{package.name}.startup")
+    waiting = [name for name in source.modules if name.startswith(roots)]
     for root in waiting:
         chain = source.chain_to_third_party(root)
         if chain:
-            raise Failed(f"a hook may need only the standard library, but: {' imports '.join(chain)}")
+            raise Failed(
+                f"a hook or the start of a server may need only the standard library, but: {' imports '.join(chain)}"
+            )
     while waiting:
         name = waiting.pop()
         if name in modules or source.chain_to_third_party(name):

@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from buildtools import archive, natives, packages
+from buildtools import archive, natives, packages, recorded_answers
 from buildtools.environments import development
 from buildtools.locked import locked
 from buildtools.project import Project
@@ -92,6 +92,7 @@ def _assemble(project: Project, tools: Path, sites: Mapping[Target, Path], work:
     unwanted = shutil.ignore_patterns("__pycache__")
     shutil.copytree(project.package, ours / "autology", ignore=unwanted)
     shutil.copytree(project.boot, boot, ignore=unwanted)
+    recorded_answers.record(tools, ours)
     environment = _plain(tools, [next(iter(sites.values())), ours], work / "plain.pyz")
     for python in sorted({target.python for target in sites if target.python}):
         packages.compile_in_place(python, ours)
@@ -133,6 +134,8 @@ def _smoke_test(project: Project, target: Target, executable: Path, work: Path) 
         )
     if not list((work / "cache" / "app").glob(f"*-{target.key}")):
         raise Failed(f"the executable for {target.key} was started on another Python")
+    if recorded_answers.has_server(project.package.parent):
+        recorded_answers.check([*command[:-1], "serve"], environment, work)
 
 
 def _record(project: Project) -> Path:

@@ -7,21 +7,21 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Literal
+
+    from autology.startup.client import Client
 
 
-def main(argv: list[str]) -> int:
-    """Run the part of the program that *argv* names, and load only that part; return the exit code."""
+def main(argv: list[str], client: Client | None = None) -> int:
+    """Run the part of the program that *argv* names, and load only that part; return the exit code.
+
+    For the server, *client* is the one that it serves, if its first requests are being answered already.
+    """
     try:
-        if argv[:1] == ["serve"] and (start := _project(argv[1:])) is not False:
-            import gc
+        if argv[:1] == ["serve"]:
+            from autology.startup import serving
 
-            gc.disable()  # What is loaded stays: to look for garbage among it takes a tenth of a start.
-            from autology.tools.server import serve
-
-            gc.freeze()
-            gc.enable()
-            serve(start)
+            if folder := serving.served_folder(argv[1:]):
+                _serve(folder[0], client or serving.greet(folder[0]))
         if argv[:1] == ["hook"] and len(argv) > 1 and not argv[1].startswith("-"):
             from autology.hooks.runner import run
 
@@ -39,22 +39,22 @@ def main(argv: list[str]) -> int:
         return getattr(stop, "code", 130)
 
 
+def _serve(folder: str | None, client: Client) -> None:
+    import gc
+
+    gc.disable()  # What is loaded stays: to look for garbage among it takes a tenth of a start.
+    from autology.tools.server import serve
+
+    gc.freeze()
+    gc.enable()
+    serve(folder, client)
+
+
 def _page(root: str, port: int, ready: Callable[[str], None]) -> None:
     """Serve the page of the project at *root*; passed to the command line because fronts do not import each other."""
     from autology.web.server import serve
 
     serve(root, port, ready)
-
-
-def _project(options: list[str]) -> str | Literal[False] | None:
-    """Return the folder that the options of ``serve`` name, None without options, False for any other option."""
-    if not options:
-        return None
-    if len(options) == 2 and options[0] == "--project":
-        return options[1]
-    if len(options) == 1 and options[0].startswith("--project="):
-        return options[0].removeprefix("--project=")
-    return False
 
 
 if __name__ == "__main__":

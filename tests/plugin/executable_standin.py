@@ -14,7 +14,7 @@ MAIN = """
 import json
 import sys
 
-def main(argv):
+def main(argv, client=None):
     if argv == ["--version"]:
         from autology import __version__
         print("autology", __version__)
@@ -52,6 +52,8 @@ FILES = {
     "extra.py": "WORD = 'here'\n",
     "hooks/__init__.py": "",
     "hooks/runner.py": RUNNER,
+    "startup/__init__.py": "",
+    "startup/serving.py": "def served_folder(options):\n    return None\n",
     "text/__init__.py": "",
     "text/words.py": "def late():\n    import yaml\n    return yaml\n\nCOUNT = len({'a', 'b', 'c'})\n",
     "text/heavy.py": "import yaml\n",

@@ -109,7 +109,8 @@ def test_a_start_reads_few_entries_and_needs_no_decompression(built: Path) -> No
 def test_the_hooks_folder_holds_what_hooks_import_as_bytecode_and_as_source(built: Path) -> None:
     with zipfile.ZipFile(executable(built)) as opened:
         names = set(opened.namelist())
-    modules = {"__init__", "hooks/__init__", "hooks/runner", "text/__init__", "text/words"}
+    modules = {"__init__", "hooks/__init__", "hooks/runner", "startup/__init__", "startup/serving"}
+    modules |= {"text/__init__", "text/words"}
     tag = sys.implementation.cache_tag
     assert {name for name in names if name.startswith("hooks-")} == {
         *(f"hooks-src/autology/{module}.py" for module in modules),

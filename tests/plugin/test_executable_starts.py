@@ -16,7 +16,7 @@ import pytest
 from buildtools import targets
 from buildtools.project import Project
 from tests.plugin.executable_standin import ROOT, base_python, homes, users_python
-from tests.plugin.served import INITIALIZE
+from tests.plugin.served import DISCOVER, ENVELOPE, INITIALIZE, served, text
 
 pytestmark = pytest.mark.xdist_group("starts")
 
@@ -107,8 +107,7 @@ def test_a_server_that_cannot_be_unpacked_says_what_to_do(pyz: Path, home: dict[
     (tmp_path / "tmp").mkdir()
     for name in ("cache", f"tmp/autology-{os.getuid()}"):
         (tmp_path / name).write_text("a file stands here", encoding="utf-8")
-    title, status = start(pyz, home | {"TMPDIR": str(tmp_path / "tmp")}, tmp_path)
-    assert title == ""
+    _, status = start(pyz, home | {"TMPDIR": str(tmp_path / "tmp")}, tmp_path)
     assert "What to do: Make the folder writable, free some space, or set AUTOLOGY_CACHE_DIR" in status
 
 
@@ -117,12 +116,44 @@ def test_on_a_full_disk_the_server_says_so_and_leaves_nothing_half_made(
 ) -> None:
     (tmp_path / "tmp").mkdir()
     home |= {"TMPDIR": str(tmp_path / "tmp")}
-    title, status = start(pyz, home, tmp_path, small=True)
-    assert title == ""
+    _, status = start(pyz, home, tmp_path, small=True)
     assert "File too large" in status
     assert "free some space" in status
     assert copies(home) == []
     assert works(start(pyz, home, tmp_path))
+
+
+@pytest.mark.parametrize("early", ["on", "off"])
+def test_a_copy_with_a_damaged_module_is_replaced_while_its_server_answers(
+    pyz: Path, home: dict[str, str], tmp_path: Path, early: str
+) -> None:
+    home["AUTOLOGY_EARLY_ANSWERS"] = early
+    assert works(start(pyz, home, tmp_path))
+    [copy] = copies(home)
+    [module] = (copy / "mcp" / "server" / "__pycache__").glob("runner.*.pyc")
+    complete = module.read_bytes()
+    module.write_bytes(complete[: len(complete) // 2])
+    assert works(start(pyz, home, tmp_path))
+    [copy] = copies(home)
+    assert works(start(pyz, home, tmp_path))
+
+
+def test_a_client_without_a_handshake_is_told_why_the_server_cannot_start(
+    pyz: Path, home: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "tmp").mkdir()
+    for name in ("cache", f"tmp/autology-{os.getuid()}"):
+        (tmp_path / name).write_text("a file stands here", encoding="utf-8")
+    command = (users_python(), "-I", "-S", str(pyz), "serve")
+    with served(tmp_path / "project", home | {"TMPDIR": str(tmp_path / "tmp")}, command=command) as broken:
+        broken.send(DISCOVER)
+        assert "result" in broken.answer("probe-1")
+        call = {"name": "autology_status", "arguments": {}, "_meta": ENVELOPE}
+        result = broken.ask("tools/call", call)["result"]
+        assert "free some space" in text(result)
+        assert result["resultType"] == "complete"
+        assert "free some space" in broken.ask("tools/call", {**call, "name": "autology_query"})["error"]["message"]
+        assert broken.end() == 0
 
 
 NO_OTHER = pytest.param(None, marks=pytest.mark.skip("no other Python is installed on this machine"))

@@ -167,9 +167,12 @@ class Calls:
 
 
 @asynccontextmanager
-async def calls(project: ServedProject) -> AsyncIterator[Calls]:
-    """Serve calls about *project*; unfinished work is abandoned at the end."""
+async def calls(project: ServedProject, greeted: bool) -> AsyncIterator[Calls]:
+    """Serve calls about *project*; unfinished work is abandoned at the end. A *greeted* client is connected already."""
     async with anyio.create_task_group() as tasks:
-        yield Calls(project, tasks)
+        tool_calls = Calls(project, tasks)
+        if greeted:
+            tool_calls.greeted()
+        yield tool_calls
         tasks.cancel_scope.cancel()
     project.team.send_rest()

@@ -1,28 +1,19 @@
-"""The stdio transport: reads lines of bounded length, and writes messages as lines."""
+"""The stdio transport: the client's lines as messages, and messages as lines."""
 
 from __future__ import annotations
 
 import json
-import os
-import select
-import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import BinaryIO
 
 import mcp_types as types
 from anyio import to_thread
 from pydantic import ValidationError
 
 from autology import log
+from autology.startup.client import MAX_LINE, Client
+from autology.startup.early_answers import is_replayed
 from autology.text.fence import clean_line
-
-MAX_LINE = 16_000_000
-"""Maximum bytes of a line: a note's million characters, each escaped as two surrogates of six bytes, and a reserve."""
-BUFFER = 65_536
-"""Bytes read or written at once, the capacity of a pipe."""
-SKIP_SIZE = 1_000_000
-"""Bytes read at once of an overlong line; they are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,60 +26,25 @@ class Unreadable:
 class Channel:
     """The client's messages as lines of bytes, and the server's answers as lines."""
 
-    def __init__(self, incoming: BinaryIO, outgoing: BinaryIO) -> None:
-        self._incoming = incoming
-        self._outgoing = outgoing
+    def __init__(self, client: Client) -> None:
+        self._client = client
 
     async def lines(self) -> AsyncIterator[bytes]:
         """Yield each line with its end, until the input ends; of an overlong line, MAX_LINE bytes without an end."""
-        while line := await to_thread.run_sync(self._line, abandon_on_cancel=True):
+        while line := await to_thread.run_sync(self._client.take, abandon_on_cancel=True):
             yield line
 
     async def write(self, message: types.JSONRPCMessage) -> None:
-        """Write *message* as one line. Raises OSError if the client is gone."""
-        await to_thread.run_sync(self._put, encoded(message) + b"\n")
+        """Write *message* as one line, unless it answers a request that was answered early.
+
+        Raises OSError if the client is gone.
+        """
+        if not is_replayed(getattr(message, "id", None)):
+            await to_thread.run_sync(self._client.write, encoded(message) + b"\n")
 
     def hung_up(self) -> bool:
         """Whether the client closed its end of the input; False if the platform cannot tell."""
-        if not hasattr(select, "poll"):
-            return False
-        poll = select.poll()
-        poll.register(self._incoming, 0)
-        return bool(poll.poll(0))
-
-    def _line(self) -> bytes:
-        line = rest = self._incoming.readline(MAX_LINE)
-        if len(line) == MAX_LINE:
-            while rest and not rest.endswith(b"\n"):
-                rest = self._incoming.readline(SKIP_SIZE)
-        return line
-
-    def _put(self, data: bytes) -> None:
-        self._outgoing.write(data)
-        self._outgoing.flush()
-
-
-def claim() -> Channel:
-    """Take over the process's standard input and output, so that nothing else can read or write them.
-
-    Output of libraries goes to standard error, and child processes read an empty input.
-    """
-    null = os.open(os.devnull, os.O_RDWR)
-    incoming = os.fdopen(_redirected(0, null), "rb", BUFFER, closefd=False)
-    outgoing = os.fdopen(_redirected(1, null if sys.stderr is None else 2), "wb", BUFFER, closefd=False)
-    os.close(null)
-    return Channel(incoming, outgoing)
-
-
-def _redirected(fd: int, target: int) -> int:
-    """Return a duplicate of *fd* and redirect *fd* to *target*."""
-    private = os.dup(fd)
-    os.dup2(target, fd)
-    if sys.platform == "win32":
-        from mcp.os.win32.utilities import rebind_std_handle_to_fd
-
-        rebind_std_handle_to_fd(fd)
-    return private
+        return self._client.hung_up()
 
 
 def received(line: bytes) -> types.JSONRPCMessage | Unreadable | None:

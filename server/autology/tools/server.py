@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from autology import __version__
 from autology.model.errors import AutologyError
 from autology.render.next_steps import for_tools, worded
+from autology.startup.client import Client
 from autology.text.fence import visible_json
 from autology.tools import errors, resources
 from autology.tools.calls import Calls, calls
@@ -50,18 +51,19 @@ TEXT = 20_000
 """Characters of a prose answer; a title, a list of fields and warnings have less than a thousand."""
 
 
-def serve(start: str | None = None) -> NoReturn:
-    """Serve the project that contains *start*, by default the client's, until standard input ends."""
+def serve(start: str | None, client: Client) -> NoReturn:
+    """Serve the project that contains *start*, by default the client's, until the client's input ends."""
     from autology.tools import stdio
 
-    stdio.run(server(ServedProject(start)))
+    project = ServedProject(start)
+    stdio.run(server(project, client.hand_over()), client)
 
 
-def server(project: ServedProject) -> Server[Calls]:
-    """Return a server for *project*; nothing is opened before a client connects."""
+def server(project: ServedProject, greeted: bool = False) -> Server[Calls]:
+    """Return a server for *project*; nothing is opened before a client is *greeted*: has asked for the tools."""
 
     def lifespan(_: Server[Calls]) -> AbstractAsyncContextManager[Calls]:
-        return calls(project)
+        return calls(project, greeted)
 
     mcp_server = _Server(
         "autology",

@@ -15,8 +15,8 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.server.lowlevel import Server
 from mcp.shared.message import SessionMessage
 
-from autology import signals
-from autology.tools.lines import Channel, Unreadable, claim, received
+from autology.startup.client import Client
+from autology.tools.lines import Channel, Unreadable, received
 
 Answers: TypeAlias = MemoryObjectSendStream[SessionMessage]
 EXIT_DELAY = 0.09
@@ -88,20 +88,18 @@ class PendingRequests:
             self._none.set()
 
 
-def run(server: Server[Any]) -> NoReturn:
-    """Serve until the input ends or a signal arrives; then end the process with exit code 0."""
-    # At once: every acknowledged write is on disk, and Python would wait for running threads.
-    signals.on(("SIGINT", *signals.TERMINATION_SIGNALS, "SIGBREAK"), lambda _: os._exit(0))
+def run(server: Server[Any], client: Client) -> NoReturn:
+    """Serve *client* until its input ends; then end the process with exit code 0."""
     try:
-        anyio.run(_serve, server)
+        anyio.run(_serve, server, client)
     except* OSError:
         pass  # The client closed its end while it was being answered.
     sys.stderr.flush()
     os._exit(0)
 
 
-async def _serve(server: Server[Any]) -> None:
-    pending, channel = PendingRequests(), claim()
+async def _serve(server: Server[Any], client: Client) -> None:
+    pending, channel = PendingRequests(), Channel(client)
     async with _answers(channel, pending) as answers, _messages(channel, answers.clone(), pending) as messages:
         await server.run(messages, answers, server.create_initialization_options())
 

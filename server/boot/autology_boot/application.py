@@ -3,8 +3,7 @@
 import os
 import sys
 
-from autology_boot import target, unpacked
-from autology_boot.hooks import use_utf8
+from autology_boot import hooks, target, unpacked
 from autology_boot.problem import Problem
 
 RETRIED = "AUTOLOGY_BOOT_RETRIED"  # Set for the single retry after a damaged copy was deleted.
@@ -12,35 +11,53 @@ RETRIED = "AUTOLOGY_BOOT_RETRIED"  # Set for the single retry after a damaged co
 
 def run(archive, arguments):
     """Run the program; return its exit code. A server always starts, if only to report the problem."""
-    use_utf8(sys.stdin, sys.stdout, sys.stderr)
+    hooks.use_utf8(sys.stdin, sys.stdout, sys.stderr)
     try:
+        client = None
         try:
-            return _start(archive, arguments)
+            members = unpacked.members(target.key())
+            if not members:
+                return _hand_over(archive, arguments)
+            client = _greet(archive, arguments)
+            return _start(archive, arguments, members, client)
         except Problem as problem:
-            return _explain(problem, arguments)
+            return _explain(problem, arguments, client)
     except KeyboardInterrupt:
         return 130
 
 
-def _start(archive, arguments):
-    retried = os.environ.pop(RETRIED, "")
-    members = unpacked.members(target.key())
-    if not members:
-        from autology_boot import interpreters
+def _hand_over(archive, arguments):
+    from autology_boot import interpreters
 
-        return interpreters.hand_over(archive, arguments)
+    return interpreters.hand_over(archive, arguments)
+
+
+def _greet(archive, arguments):
+    """Return the client of a server, answered from the archive while the program is unpacked and loaded; else None."""
+    if arguments[:1] != ["serve"]:
+        return None
+    folders = hooks.module_folders(archive)
+    sys.path[0:0] = folders
+    from autology.startup import serving
+
+    served = serving.served_folder(arguments[1:])
+    client = serving.greet(served[0]) if served else None
+    sys.path[:] = [folder for folder in sys.path if folder not in folders]
+    return client
+
+
+def _start(archive, arguments, members, client):
+    retried = os.environ.pop(RETRIED, "")
     folder = unpacked.folder(archive, target.key(), members)
     unpacked.enter(folder)
     try:
         from autology.__main__ import main
 
-        return main(arguments)
+        return main(arguments, client)
     except Exception as problem:
         if not retried and not unpacked.sound(folder):
             unpacked.discard(folder)
-            from autology_boot import interpreters
-
-            return interpreters.replace_process(sys.executable, archive, arguments, {RETRIED: "1"})
+            return _retry(archive, arguments, client)
         if not isinstance(problem, ImportError):
             raise
         raise Problem(
@@ -49,12 +66,24 @@ def _start(archive, arguments):
         ) from problem
 
 
-def _explain(problem, arguments):
+def _retry(archive, arguments, client):
+    from autology_boot import interpreters
+
+    if client is None:
+        return interpreters.replace_process(sys.executable, archive, arguments, {RETRIED: "1"})
+    client.hand_over()
+    return interpreters.pass_on(client, archive, arguments, {RETRIED: "1"})
+
+
+def _explain(problem, arguments, client):
     if arguments[:1] == ["serve"]:
         from autology_boot import minimal_server
 
         _log(arguments, problem)
-        return minimal_server.serve(problem, sys.stdin.buffer, sys.stdout.buffer)
+        if client is not None:
+            client.hand_over()
+            return minimal_server.serve(problem, client.lines(), client.write)
+        return minimal_server.serve(problem, iter(sys.stdin.buffer.readline, b""), minimal_server.standard_output)
     print("autology: %s" % problem, file=sys.stderr)
     return 3
 

@@ -10,14 +10,18 @@ def run(archive, event, raw):
 
         return interpreters.run_hook(archive, event, raw)
     use_utf8(sys.stdout, sys.stderr)
-    # This Python's bytecode if the archive has it, else source.
-    sys.path[0:0] = [archive + "/hooks-" + str(sys.implementation.cache_tag), archive + "/hooks-src"]
+    sys.path[0:0] = module_folders(archive)
     from autology.hooks import runner
 
     code = runner.run(event, raw)
     sys.stdout.flush()
     sys.stderr.flush()
     return int(code or 0)
+
+
+def module_folders(archive):
+    """Return the folders of the modules that run straight from the archive: this Python's bytecode, else source."""
+    return [archive + "/hooks-" + str(sys.implementation.cache_tag), archive + "/hooks-src"]
 
 
 def use_utf8(*streams):

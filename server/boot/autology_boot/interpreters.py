@@ -54,6 +54,27 @@ def replace_process(python, archive, arguments, extra):
     return os.execve(python, command, environment)  # noqa: S606 - never through a shell
 
 
+def pass_on(client, archive, arguments, extra):
+    """Run the archive as a child process that takes over *client*; return its exit code."""
+    import threading
+
+    command = [sys.executable, "-I", "-S", archive, *arguments]
+    environment = dict(os.environ, **extra)
+    process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=client.output())
+
+    def send():
+        try:
+            for line in client.lines():
+                process.stdin.write(line)
+                process.stdin.flush()
+            process.stdin.close()
+        except OSError:
+            pass  # It has ended.
+
+    threading.Thread(target=send, daemon=True).start()
+    return process.wait()
+
+
 def find(archive):
     """Return the newest Python that this archive has a program for, or None; cached on disk."""
     # PATH is part of the key: if it changes, the answer may too.

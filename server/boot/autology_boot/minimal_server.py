@@ -5,6 +5,7 @@ any Python 3.
 """
 
 import json
+import sys
 
 from autology_boot import facts
 
@@ -16,18 +17,25 @@ PROTOCOLS = (
 )  # Versions with a handshake, newest first.
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
 TOOL = "autology_status"
+ENVELOPE = "io.modelcontextprotocol/protocolVersion"  # In the requests of clients that do not shake hands.
+ANSWERED = "autology-replayed-"  # Beginning of the ids of requests that autology.startup answered.
 
 
-def serve(problem, requests, answers):
-    """Answer JSON-RPC lines from *requests* on *answers*, until the input ends; return the exit code."""
-    for line in iter(requests.readline, b""):
+def serve(problem, lines, write):
+    """Answer each JSON-RPC line of *lines* by *write*; return the exit code."""
+    for line in lines:
         if not line.strip():
             continue
         answer = _answer(problem, line)
         if answer is not None:
-            answers.write(json.dumps(answer).encode("ascii") + b"\n")
-            answers.flush()
+            write(json.dumps(answer).encode("ascii") + b"\n")
     return 0
+
+
+def standard_output(data):
+    """Write *data* at once."""
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
 
 
 def _answer(problem, line):
@@ -37,10 +45,14 @@ def _answer(problem, line):
         return _error(None, PARSE_ERROR, "Parse error")
     if not isinstance(request, dict) or not isinstance(request.get("method"), str):
         return _error(None, INVALID_REQUEST, "Invalid request")
-    if "id" not in request:
-        return None  # A notification.
+    if "id" not in request or str(request["id"]).startswith(ANSWERED):
+        return None  # A notification, or a request that was answered before the problem was met.
     parameters = request.get("params")
-    return _result(problem, request["id"], request["method"], parameters if isinstance(parameters, dict) else {})
+    parameters = parameters if isinstance(parameters, dict) else {}
+    answer = _result(problem, request["id"], request["method"], parameters)
+    if "result" in answer and ENVELOPE in (parameters.get("_meta") or {}):
+        answer["result"]["resultType"] = "complete"
+    return answer
 
 
 def _result(problem, id, method, parameters):

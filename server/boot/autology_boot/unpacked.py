@@ -127,6 +127,9 @@ def enter(copy):
     """Make *copy* the first entry of the import path, before the archive."""
     sys.dont_write_bytecode = False  # Whatever the user's setting for other programs: this is our folder.
     sys.path.insert(0, copy)
+    for name, module in list(sys.modules.items()):  # Packages of which a part was loaded from the archive.
+        if name.partition(".")[0] == "autology" and hasattr(module, "__path__"):
+            module.__path__ = [os.path.join(copy, *name.split("."))]
     if any(name.endswith(".pth") for name in os.listdir(copy)):
         import site  # pywin32 finds its parts through a .pth file.
 

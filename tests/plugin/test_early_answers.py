@@ -1,0 +1,145 @@
+"""A new connection is answered before the SDK is loaded, with the SDK's own answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autology.startup import client_shapes, recorded_answers
+from autology.startup.early_answers import REPLAYED, EarlyAnswers
+from autology.startup.recorded_answers import RecordedAnswers
+from autology.startup.serving import GROUPS
+from buildtools.environments import development
+from buildtools.project import Project
+from tests.plugin.executable_standin import WORK, homes, users_python
+from tests.plugin.served import DISCOVER, ENVELOPE, INITIALIZE, ROOT, served
+
+pytestmark = pytest.mark.xdist_group("starts")
+
+EXCHANGES = os.environ.get("AUTOLOGY_EXCHANGES", "60")
+"""Random conversations held with this server and with the SDK alone; each takes 0.1 to 0.3 seconds."""
+LISTS = ("tools/list", "resources/list", "resources/templates/list", "prompts/list")
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of answers that a build records."""
+    file = tmp_path_factory.mktemp("recorded") / "answers.json"
+    python = development(Project(ROOT, WORK))
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "server")}
+    subprocess.run([python, ROOT / "buildtools" / "recorded_answers.py", file], env=environment, check=True)
+    return file
+
+
+@pytest.fixture
+def answers(recorded: Path) -> EarlyAnswers:
+    record = json.loads(recorded.read_text(encoding="utf-8"))
+    every_group = record["answers"][",".join(GROUPS)]
+    return EarlyAnswers(RecordedAnswers(record["handshake"], record["envelope"], record["pieces"], every_group))
+
+
+@pytest.fixture(scope="module")
+def pyz() -> str:
+    executable = os.environ.get("AUTOLOGY_EXECUTABLE")
+    if not executable:
+        pytest.fail("AUTOLOGY_EXECUTABLE names no executable: `python3 build.py test` builds it and sets that")
+    return executable
+
+
+def line(method: str, id: object = 1, **params: object) -> bytes:
+    return json.dumps({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).encode() + b"\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="each server is a fork of one process")
+def test_random_conversations_have_the_same_answers_as_with_the_sdk_alone(recorded: Path) -> None:
+    command = [sys.executable, "-m", "tests.plugin.early_exchange", str(recorded), "1", EXCHANGES]
+    path = os.pathsep.join([str(ROOT / "server"), str(ROOT)])
+    environment = {**os.environ, "PYTHONPATH": path}
+    process = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (process.returncode, process.stderr) == (0, ""), process.stdout
+    assert f"{EXCHANGES} conversations, 0 differ" in process.stdout
+
+
+@pytest.mark.parametrize("withheld", ["", "knowledge", "documents", "conversations", "memory"])
+def test_the_executable_answers_as_the_sdk_does(pyz: str, tmp_path: Path, withheld: str) -> None:
+    (tmp_path / "project").mkdir()
+    environment = homes(tmp_path) | ({f"AUTOLOGY_TOOLS_{withheld.upper()}": "false"} if withheld else {})
+    said: list[list[dict[str, Any]]] = []
+    for early, is_modern in product(("on", "off"), (True, False)):
+        command = (users_python(), "-I", "-S", pyz, "serve")
+        with served(tmp_path / "project", environment | {"AUTOLOGY_EARLY_ANSWERS": early}, command=command) as server:
+            server.send(DISCOVER if is_modern else INITIALIZE)
+            results = [server.answer("probe-1" if is_modern else 0)]
+            results += [server.ask(method, {"_meta": ENVELOPE} if is_modern else {}) for method in LISTS]
+            assert all("result" in result for result in results)
+            said.append(results)
+    assert said[:2] == said[2:]
+
+
+def test_the_record_has_every_combination_of_groups_and_every_version(recorded: Path) -> None:
+    record = json.loads(recorded.read_text(encoding="utf-8"))
+    assert len(record["answers"]) == 2 ** len(GROUPS)
+    for by_version in record["answers"].values():
+        assert list(by_version) == [*record["handshake"], record["envelope"]]
+        for version, methods in by_version.items():
+            opening = "server/discover" if version == record["envelope"] else "initialize"
+            assert {opening, *LISTS} <= set(methods)
+
+
+def test_source_without_a_build_leaves_all_answers_to_the_sdk() -> None:
+    assert recorded_answers.load(GROUPS) is None
+
+
+def test_the_request_that_opens_the_connection_is_handled_by_the_sdk_again_under_another_id(
+    answers: EarlyAnswers,
+) -> None:
+    opening = json.dumps(INITIALIZE).encode()
+    answer, again = answers.reply(opening)
+    assert answer is not None
+    assert again is not None
+    assert json.loads(answer)["id"] == 0
+    assert json.loads(again) == {**INITIALIZE, "id": f"{REPLAYED}1"}
+    answer, again = answers.reply(line("tools/list"))
+    assert answer is not None
+    assert again is None
+    assert answers.tools_listed
+
+
+def test_a_waiting_call_lets_later_lists_pass_and_can_be_cancelled(answers: EarlyAnswers) -> None:
+    answers.reply(json.dumps(INITIALIZE).encode())
+    call = line("tools/call", 7, name="autology_query", arguments={})
+    assert answers.reply(call) == (None, call)
+    assert answers.reply(line("tools/list", 8))[0] is not None
+    answers.reply(b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}')
+    assert answers.cancelled == call
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        line("tools/list", cursor="x"),
+        line("tools/list", _meta={"io.modelcontextprotocol/protocolVersion": "2026-07-28"}),
+        line("server/guess"),
+        line("initialize"),
+        line("ping", id=1.5),
+        line("ping", id=f"{REPLAYED}1"),
+        b"garbage\n",
+        b"[1]\n",
+    ],
+)
+def test_after_a_line_that_is_not_beyond_doubt_all_is_left_to_the_sdk(answers: EarlyAnswers, odd: bytes) -> None:
+    answers.reply(json.dumps(INITIALIZE).encode())
+    assert answers.reply(odd) == (None, odd)
+    assert answers.reply(line("tools/list")) == (None, line("tools/list"))
+
+
+def test_what_the_client_sends_today_is_beyond_doubt() -> None:
+    assert client_shapes.is_handshake(INITIALIZE["params"])
+    assert client_shapes.is_enveloped(DISCOVER["params"], "2026-07-28")
