@@ -192,7 +192,8 @@ def measure_server(place: Place, rounds: int) -> int:
             "importing mcp.server.lowlevel alone",
             lambda: timed([PYTHON, *FLAGS, "-c", load], place, place.elsewhere, b"")[0],
         ),
-        Case("server, start to handshake", lambda: handshake(PYTHON, place), 1.3),
+        Case("server, start to handshake", lambda: handshake(PYTHON, place), 0.35),
+        Case("server, start to the list of tools", lambda: handshake(PYTHON, place, "tools/list"), 0.35),
     ]
     return report("Server", cases, rounds or SERVER_ROUNDS)
 
@@ -217,9 +218,12 @@ def timed(command: list[str], place: Place, cwd: Path, given: bytes) -> tuple[fl
     return (time.perf_counter() - begun) * 1000, done.stdout
 
 
-def handshake(python: str, place: Place) -> float:
+def handshake(python: str, place: Place, *requests: str) -> float:
+    """Return the milliseconds from the start of a server to its last answer to the handshake and *requests*."""
     begun = time.perf_counter()
-    with Server(serving(python), place.elsewhere, place.environment):
+    with Server(serving(python), place.elsewhere, place.environment) as server:
+        for request in requests:
+            server.request(request, {})
         return (time.perf_counter() - begun) * 1000
 
 

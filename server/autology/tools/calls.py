@@ -47,7 +47,7 @@ class Calls:
         self._tasks = tasks
         self._threads = anyio.CapacityLimiter(THREADS)
         self._writing = anyio.Lock()
-        self._greeted = False
+        self._greeted = self._called = False
         self._tidying = False
         self._embedding = False
         self.subscriptions = Subscriptions(self._states, tasks)
@@ -89,6 +89,7 @@ class Calls:
 
         A call cancelled before it writes is abandoned; one that is writing completes.
         """
+        self._called = True
         progress_scope = anyio.CancelScope()
         if report:
             self._tasks.start_soon(self._report, report, progress_scope)
@@ -135,6 +136,8 @@ class Calls:
             await self._ensure_open()
             self._tidy_later()
             self._embed_later()
+            if not self._called:
+                await to_thread.run_sync(self.project.warm_up, abandon_on_cancel=True, limiter=self._threads)
 
     def _embed_later(self) -> None:
         if self.project.has_model and not self._embedding:

@@ -101,6 +101,14 @@ class ServedProject(Project):
         """Whether the graph is already open."""
         return "graph" in vars(self)
 
+    def warm_up(self) -> None:
+        """Search once, so that the first search of the session finds the encoder, index and modules loaded."""
+        from autology.core.nodes.search import NodeQuery, search
+        from autology.render import nodes
+
+        if self.graph.files.exists():
+            nodes.answer(search(self.graph, NodeQuery("decision", limit=1), self.watch), "normal", 0)
+
     @property
     def projection_due(self) -> bool:
         """Whether the projection of the relations is out of date."""
