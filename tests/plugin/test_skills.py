@@ -45,9 +45,9 @@ LONGEST_MENU = 60  # lines; a SKILL.md stays in the conversation once it is read
 LONGEST_DESCRIPTION = 400  # characters; each is in every session's first request
 
 ADVISOR = (
-    "Use proactively as ontology domain expert. Recommend autology skills when conversation contains "
-    "decisions, component creation, conventions, implementation questions, or ontology analysis needs. "
-    "Do NOT trigger for coding, debugging, or general development tasks."
+    "Use proactively when the conversation contains a decision, a new component, a convention, a question about why "
+    "or how the project does something, or a request to assess its ontology (the recorded notes). Recommends Autology "
+    "skills. Do NOT trigger for coding, debugging, or general development tasks."
 )
 
 
