@@ -39,7 +39,8 @@ def check(server: Sequence[str], environment: Mapping[str, str], folder: Path) -
     from buildtools.screen import Failed
 
     start = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": CLIENT}
-    requests = [{"method": "initialize", "params": start}, *({"method": method} for method in METHODS)]
+    opening: dict[str, Any] = {"method": "initialize", "params": start}
+    requests = [opening, *({"method": method} for method in METHODS)]
     lines = "".join(
         json.dumps({"jsonrpc": "2.0", "id": number, **request}) + "\n" for number, request in enumerate(requests)
     )

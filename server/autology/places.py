@@ -35,6 +35,13 @@ def config_file() -> str:
     return path or os.path.join(_base("config"), "autology", "config.yaml")
 
 
+def temporary_copies() -> str:
+    """Return the folder into which the program is unpacked if the cache folder is not writable."""
+    from tempfile import gettempdir
+
+    return os.path.join(gettempdir(), "autology" if sys.platform == "win32" else f"autology-{os.getuid()}")
+
+
 def client_folder() -> str:
     """Return the client's own folder: transcripts, settings, plugins."""
     return os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ORDER = (
     "init doctor status capture query search context analyze lint review recall show graph path clusters memory audit "
     "update delete restore relate unrelate import export merge-driver sync archive hub models languages bench web "
-    "watch completion"
+    "watch completion uninstall"
 ).split()
 """The order of commands in the help, by purpose; any others come last."""
 _DESCRIPTION = re.compile(r"``autology ([a-z -]+)``: (.+)\.$", re.MULTILINE)

@@ -83,6 +83,11 @@ def identified(folder: str) -> tuple[str, str]:
     return names[0], root
 
 
+def registered_roots(file: str) -> list[str]:
+    """Return the folders of the projects in the registry *file*, latest first, each once."""
+    return list(dict.fromkeys(entry.root for entry in reversed(_seen(file)) if entry.root))
+
+
 def branch(folder: str) -> str | None:
     """Return the branch checked out in *folder*; None if there is none."""
     for at in _upwards(os.path.realpath(folder)):

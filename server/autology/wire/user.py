@@ -117,6 +117,13 @@ def project_home(folder: str) -> Home:
     return Home(identity, root, tuple(former))
 
 
+def project_roots() -> list[str]:
+    """Return the folders of all projects in which Autology was used, latest first; some may be gone."""
+    from autology.vcs.project_identity import registered_roots
+
+    return registered_roots(places.project_registry())
+
+
 def memory_org() -> str | None:
     """Return the organisation set in the environment, which limits all memory searches. Raises ValidationError."""
     from autology.core.memory import scopes
