@@ -39,7 +39,9 @@ def temporary_copies() -> str:
     """Return the folder into which the program is unpacked if the cache folder is not writable."""
     from tempfile import gettempdir
 
-    return os.path.join(gettempdir(), "autology" if sys.platform == "win32" else f"autology-{os.getuid()}")
+    if sys.platform == "win32":
+        return os.path.join(gettempdir(), "autology")
+    return os.path.join(gettempdir(), f"autology-{os.getuid()}")
 
 
 def client_folder() -> str:
