@@ -54,7 +54,7 @@ def _session(client: Path, folder: Path, release: Path) -> Run:
 def _report(runs: list[Run], busy: int) -> int:
     """Print the table; return 1 if a bar was missed."""
     milliseconds = sorted(int(match[1]) for run in runs if (match := CONNECTED.search(run.debug)))
-    complete = sum(bool(run.requests) and ALWAYS_LOADED <= _tools(run) for run in runs)
+    complete = sum(bool(run.requests) and _tools(run) >= ALWAYS_LOADED for run in runs)
     without = len(runs) - len(milliseconds)
     late = sum(value > PROBE_MS for value in milliseconds)
     print(f"\n### The first prompt ({len(runs)} sessions, {busy} busy processes, {os.cpu_count()} processors)\n")
