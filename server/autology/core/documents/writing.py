@@ -84,8 +84,8 @@ def checked_content(content: str) -> str:
     if len(content) > CONTENT_LIMIT:
         fits = f"Keep it under {CONTENT_LIMIT:,}: split it into several documents."
         raise ValidationError("content", f"has {len(content):,} characters", fits)
-    if found := re.search(r"[\x00\ud800-\udfff]", content):
-        where = f"holds U+{ord(found[0]):04X} at character {found.start()}"
+    if unstorable := re.search(r"[\x00\ud800-\udfff]", content):
+        where = f"holds U+{ord(unstorable[0]):04X} at character {unstorable.start()}"
         raise ValidationError("content", where, "Remove it: text files cannot carry it.")
     return content
 
@@ -101,9 +101,9 @@ def checked_tags(tags: Sequence[str], needed: bool = False) -> tuple[str, ...]:
         if not plain or plain.endswith(":") or len(plain) > TAG_LENGTH or _UNFIT.search(plain):
             fits = "Write 'KEY: value' or a word, without commas, brackets and line ends."
             raise ValidationError("tags", f"'{_shown(tag)}' does not fit", fits)
-        if found := secrets_in(plain):
+        if secrets := secrets_in(plain):
             fits = "Leave it out: documents are read by everybody."
-            raise ValidationError("tags", f"one of them holds a secret ({found[0].kind})", fits)
+            raise ValidationError("tags", f"one of them holds a secret ({secrets[0].kind})", fits)
     return tuple(tag.strip() for tag in tags)
 
 

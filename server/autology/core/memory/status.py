@@ -120,8 +120,8 @@ def health(overseen: Overseen) -> list[Check]:
 
 def overall(checks: Iterable[Check]) -> str:
     """Return the worst level of *checks*."""
-    found = {check.status for check in checks}
-    return next((status for status in (ERROR, WARN) if status in found), OK)
+    levels = {check.status for check in checks}
+    return next((status for status in (ERROR, WARN) if status in levels), OK)
 
 
 def stats(memories: Memories) -> MemoryCounts:
@@ -208,15 +208,15 @@ def _index(memories: Memories) -> Check:
 
 
 def _meaning(memories: Memories) -> Check:
-    found = memories.index.encoder_state(MEMORY)
-    if found.fault:
+    state = memories.index.encoder_state(MEMORY)
+    if state.fault:
         return Check(
-            "meaning", WARN, found.fault, Sentence(do(Action.USE_MODEL, model="static"), " does without the model.")
+            "meaning", WARN, state.fault, Sentence(do(Action.USE_MODEL, model="static"), " does without the model.")
         )
-    if not found.name:
+    if not state.name:
         return Check("meaning", WARN, "memories are found by words alone", _RUN_DOCTOR)
-    coming = f"; {found.pending} has seen {found.done:,} of {found.total:,} passages" if found.pending else ""
-    return Check("meaning", OK, f"memories are searched by {found.name}{coming}")
+    coming = f"; {state.pending} has seen {state.done:,} of {state.total:,} passages" if state.pending else ""
+    return Check("meaning", OK, f"memories are searched by {state.name}{coming}")
 
 
 def _files(memories: Memories) -> Check:

@@ -31,8 +31,8 @@ def discard(draft: Draft[Memory], stored: Stored[Memory], now: str) -> None:
 
 def trash(memories: Memories) -> list[Trashed]:
     """Return the memories in the trash of both roots, most recently deleted first."""
-    found = [item for root in memories.roots for item in root.trash.items()]
-    return sorted(found, key=lambda item: item.deleted, reverse=True)
+    trashed = [item for root in memories.roots for item in root.trash.items()]
+    return sorted(trashed, key=lambda item: item.deleted, reverse=True)
 
 
 def restore(memories: Memories, name: str) -> Memory:
