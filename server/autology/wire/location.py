@@ -102,13 +102,13 @@ class Location:
     @property
     def index_state(self) -> str:
         """A value that changes whenever the index does."""
-        from autology.index.file import state
+        from autology.index.connections import state
 
         return state(places.index_file(self.root))
 
     @property
     def index_size(self) -> int:
         """The size of the index in bytes, with its log."""
-        from autology.index.file import size
+        from autology.index.connections import size
 
         return size(places.index_file(self.root))

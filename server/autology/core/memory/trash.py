@@ -8,7 +8,7 @@ from autology.core.content.codec import Stored, Trashed, clean
 from autology.core.content.draft import Draft
 from autology.core.content.files import ABSENT
 from autology.core.content.trash import BEGINNING
-from autology.core.memory.kinds import expires_at
+from autology.core.memory.lifetimes import expires_at
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import title_of
 from autology.model.errors import MemoryNotFoundError, StorageError, UnreadableNodeError
