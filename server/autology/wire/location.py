@@ -33,8 +33,9 @@ class Location:
         """The current settings."""
         from autology import hook_events, settings
 
+        stamp = hook_events.settings_stamp()
         current = settings.load(self.root)
-        hook_events.remember(current.hooks, current.suggestions)
+        hook_events.remember(current.hooks, current.suggestions, stamp)
         return current
 
     @part
