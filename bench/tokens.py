@@ -132,7 +132,9 @@ def _agent(file: Path) -> str:
 
 
 def _head(file: Path) -> Json:
-    fields: Json = yaml.safe_load(re.split(r"^---$", file.read_text(encoding="utf-8"), maxsplit=2, flags=re.M)[1])
+    fields: Json = yaml.safe_load(
+        re.split(r"^---$", file.read_text(encoding="utf-8"), maxsplit=2, flags=re.MULTILINE)[1]
+    )
     return fields
 
 

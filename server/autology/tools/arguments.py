@@ -96,7 +96,7 @@ def needed(model: type[Arguments]) -> Schema:
 
 
 class _ShortSchema(GenerateJsonSchema):
-    """Omits titles that repeat the names, empty defaults, and the least length of texts, which errors name."""
+    """Omits titles that repeat the names, empty defaults, and sizes that only a mistake has, which errors name."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the same for all fields
         return False
@@ -107,6 +107,9 @@ class _ShortSchema(GenerateJsonSchema):
 
     def str_schema(self, schema: core_schema.StringSchema) -> Schema:
         return {key: value for key, value in super().str_schema(schema).items() if key != "minLength"}
+
+    def list_schema(self, schema: core_schema.ListSchema) -> Schema:
+        return {key: value for key, value in super().list_schema(schema).items() if key != "maxItems"}
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> Schema:
         default = schema.get("default")

@@ -7,7 +7,6 @@ from typing import Annotated
 from pydantic import BeforeValidator, WithJsonSchema
 
 from autology.model.node import TITLE_LIMIT, DecisionStatus, NodeType, RelationType
-from autology.model.options import RELATIONS
 from autology.tools.arguments import Arguments, FirstOnly, Maybe, Text, Texts, field
 from autology.tools.project import ServedProject
 from autology.tools.tool import Json, Tool
@@ -21,9 +20,7 @@ Ids = Annotated[
     list[str],
     FirstOnly(),
     BeforeValidator(_listed),
-    WithJsonSchema(
-        {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "maxItems": RELATIONS}]}
-    ),
+    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
 ]
 
 
@@ -33,7 +30,7 @@ class RelationArgument(Arguments):
     type: Text = field(None, enum=RelationType)
     target: Text = field("Node id.")
     description: Maybe[str] = field(None, None)
-    confidence: float = field(None, 0.8, minimum=0, maximum=1)
+    confidence: float = field(None, 0.8, maximum=1)
 
 
 class Capture(Arguments):
@@ -45,13 +42,13 @@ class Capture(Arguments):
     )
     type: Maybe[str] = field("Default: inferred.", None, enum=NodeType)
     decision_status: Maybe[str] = field(
-        "Default: as the text says, else accepted: text frozen.",
+        "Default: as the text says, else accepted, which freezes it.",
         None,
         enum=DecisionStatus,
     )
     tags: Texts = field("Prefer existing ones.", [])
     references: Texts = field("Files it is about: 'src/auth.py'.", [])
-    session: Maybe[str] = field("Default: this one.", None)
+    session: Maybe[str] = field("A session node's id.", None)
     source: str = field("Or hook_<name>, import_<name>.", "manual")
     confidence: Maybe[float] = field(None, None, minimum=0.5, maximum=1)
     relations: Annotated[list[RelationArgument], FirstOnly()] = field("To existing nodes.", [])

@@ -41,7 +41,7 @@ TOOL = Tool(
     name="autology_context",
     title="What matters here",
     description=(
-        "List the decisions, conventions, components and issues that matter for a file, a task or this "
+        "List the notes (decisions, conventions, components, issues) that matter for a file, a task or this "
         "conversation. Use when you begin to work, before you plan. Not for looking something up: "
         "autology_query."
     ),

@@ -36,9 +36,9 @@ TOOL = Tool(
     name=NAME,
     title="Find similar problems",
     description=(
-        "Find past conversations that solved a similar problem or built a similar feature, with the solution. "
-        "Use when something fails that may have failed before, and before building what may exist. Not for "
-        "the project's notes: autology_query."
+        "Find past conversations that solved a similar problem or error, or built a similar feature, with the "
+        "solution. Use when something fails that may have failed before, and before building what may exist. "
+        "Not for the project's notes: autology_query."
     ),
     arguments=Similar,
     act=act,

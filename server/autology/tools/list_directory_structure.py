@@ -29,8 +29,8 @@ TOOL = Tool(
     name="list_directory_structure",
     title="List document folders",
     description=(
-        "List the folders that hold documents. Use to see how the documentation is organised or where a new "
-        "page goes. Not for source code."
+        "List the folders that hold the project's documents. Use to see how the documentation is organised or "
+        "where a new page goes. Not for source code."
     ),
     arguments=ListDirectoryStructure,
     act=act,

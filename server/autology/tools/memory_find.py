@@ -83,8 +83,9 @@ TOOL = Tool(
     name="memory_find",
     title="Find memories",
     description=(
-        "Find items of memory_store. Use before storing, and when the user asks what was remembered: facts, "
-        "todos, runbooks, incidents, risks. Not for nodes or documents: autology_query, search_documents."
+        "Find stored memories (memory_store). Use before storing, and when the user asks what was remembered: "
+        "facts, todos, runbooks, incidents, risks. Not for nodes or documents: autology_query, "
+        "search_documents."
     ),
     arguments=Find,
     act=act,

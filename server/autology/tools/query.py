@@ -21,7 +21,7 @@ class Query(Arguments):
     tags: Texts = field("All of them.", [])
     limit: Count = field(None, 10, maximum=RESULTS)
     status: Maybe[str] = field(None, None, enum=NodeStatus)
-    min_confidence: Maybe[float] = field(None, None, minimum=0, maximum=1)
+    min_confidence: Maybe[float] = field(None, None, maximum=1)
     references: Texts = field("About these files or folders.", [])
     related_to: Maybe[str] = field("Node id.", None)
     mode: str = field(

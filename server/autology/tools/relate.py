@@ -11,11 +11,11 @@ from autology.wire.project import Project
 class Relate(Arguments):
     """Arguments of autology_relate."""
 
-    source: Text = field("Node id.")
-    target: Text = field("Node id.")
+    source: Text = field(None)
+    target: Text = field(None)
     type: Text = field("source to target: new supersedes old.", enum=RelationType)
     description: Maybe[str] = field(None, None)
-    confidence: float = field(None, 0.8, minimum=0, maximum=1)
+    confidence: float = field(None, 0.8, maximum=1)
 
 
 def act(project: Project, args: Relate) -> str:
@@ -32,7 +32,7 @@ TOOL = Tool(
     name="autology_relate",
     title="Relate knowledge",
     description=(
-        "Relate two nodes, such as a decision to the component it affects. Use when the user connects two "
+        "Relate two nodes, by id: a decision to the component it affects. Use when the user connects two "
         "things, and for suggested relations that are plainly true. supersedes also marks the target "
         "superseded. Not for creating nodes."
     ),

@@ -23,7 +23,7 @@ class SearchDocuments(Arguments):
     author: Maybe[str] = field("As in frontmatter.", None)
     since: Maybe[str] = field("Changed since: date or 'last week'.", None)
     until: Maybe[str] = field("Likewise.", None)
-    preview: str = field(None, "passage", enum=PREVIEWS)
+    preview: str = field("Of the match, or the document's start.", "passage", enum=PREVIEWS)
 
     include_peers: bool = field("Also the team's.", False)
 
@@ -48,9 +48,9 @@ TOOL = Tool(
     name="search_documents",
     title="Search documents",
     description=(
-        "Search the project's documents (docs, notes, files at the root) and nodes. Use when the user asks "
-        "what the documentation says; read_node_content gives the whole. Not for decisions and conventions "
-        "alone: autology_query."
+        "Search the project's markdown documents (docs, notes, files at the root) and nodes. Use when the "
+        "user asks what the documentation says; read_node_content gives the whole. Not for decisions and "
+        "conventions alone: autology_query."
     ),
     arguments=SearchDocuments,
     act=act,

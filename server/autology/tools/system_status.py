@@ -29,8 +29,8 @@ TOOL = Tool(
     name="system_status",
     title="Memory system status",
     description=(
-        "Report on the memories of memory_store: health, counts, expired items, audit. Use when the user asks "
-        "how memory is doing, or one of its tools failed. Not for nodes: autology_status."
+        "Report on stored memories: health, counts, what a purge removes, audit. Use when the user asks how "
+        "memory is doing, or memory_find or memory_store failed. Not for nodes: autology_status."
     ),
     arguments=SystemStatus,
     act=act,

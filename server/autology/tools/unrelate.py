@@ -11,8 +11,8 @@ from autology.wire.project import Project
 class Unrelate(Arguments):
     """Arguments of autology_unrelate."""
 
-    source: Text = field("Node id.")
-    target: Text = field("Node id.")
+    source: Text = field(None)
+    target: Text = field(None)
     type: Text = field(None, enum=RelationType)
 
 
@@ -28,8 +28,8 @@ TOOL = Tool(
     name="autology_unrelate",
     title="Unrelate knowledge",
     description=(
-        "Remove one relation; both nodes stay. Use for one that is wrong or leads to a deleted node. Not for "
-        "deleting a node: its relations go with it."
+        "Remove one relation between two nodes; both stay. Use for one that is wrong or leads to a deleted "
+        "node. Not for deleting a node: its relations go with it."
     ),
     arguments=Unrelate,
     act=act,

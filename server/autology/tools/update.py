@@ -28,7 +28,7 @@ class Update(Arguments):
         None,
         enum=DecisionStatus,
     )
-    confidence: Maybe[float] = field(None, None, minimum=0, maximum=1)
+    confidence: Maybe[float] = field(None, None, maximum=1)
     type: Maybe[str] = field(None, None, enum=NodeType)
     references: Maybe[Texts] = field(
         "The complete list of files.",
