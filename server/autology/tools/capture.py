@@ -38,7 +38,7 @@ class Capture(Arguments):
 
     title: Text = field("As searched for: 'Use SQLite for the index'.", maxLength=TITLE_LIMIT)
     content: Text = field(
-        ("Markdown. A decision has Context, Decision, Alternatives, Consequences."),
+        "Markdown. A decision has Context, Decision, Alternatives, Consequences.",
     )
     type: Maybe[str] = field("Default: inferred.", None, enum=NodeType)
     decision_status: Maybe[str] = field(
@@ -48,7 +48,7 @@ class Capture(Arguments):
     )
     tags: Texts = field("Prefer existing ones.", [])
     references: Texts = field("Files it is about: 'src/auth.py'.", [])
-    session: Maybe[str] = field("A session node's id.", None)
+    session: Maybe[str] = field("A session node's id; default: this one.", None)
     source: str = field("Or hook_<name>, import_<name>.", "manual")
     confidence: Maybe[float] = field(None, None, minimum=0.5, maximum=1)
     relations: Annotated[list[RelationArgument], FirstOnly()] = field("To existing nodes.", [])

@@ -32,7 +32,7 @@ _ITEM: Schema = {
             "description": "The kind's own fields.",
         },
         "tags": {"type": "array", "items": {"type": "string"}},
-        "id": {"type": "string", "description": "Changes a stored item."},
+        "id": {"type": "string", "description": "Of a stored item: changes it."},
         "merge": {"type": "string", **one_of(MERGES)},
         "delete": {"type": "boolean", "description": "With an id: to the trash."},
         "ttl_policy": {"type": "string", **one_of(LIFETIMES), "description": "30, 90, 365 days, for ever."},
