@@ -35,7 +35,9 @@ class Server:
         self.process = subprocess.Popen(command, cwd=cwd, env=environment, stdin=pipe, stdout=pipe, stderr=quiet)
         self.last = 0
         client = {"name": "bench", "version": "1"}
-        self.request("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client})
+        version = {"protocolVersion": "2025-11-25"}
+        greeting = self.request("initialize", {**version, "capabilities": {}, "clientInfo": client})
+        self.instructions = str(greeting.get("instructions", ""))
         self.send({"method": "notifications/initialized"})
 
     def send(self, message: Mapping[str, object]) -> None:

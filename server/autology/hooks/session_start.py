@@ -36,8 +36,8 @@ _EMPTY = "; nothing is captured yet."
 _COMPACTED = "The conversation was just compacted: suggest /autology:capture to the user for what was decided before."
 _COMPACTED_MESSAGE = "Autology: /autology:capture keeps what was decided before this compaction."
 _ASK = (
-    "Before you explain why something is as it is, or change how it is done, ask autology_query; /autology:explore"
-    " shows what is there. When a decision is made, suggest /autology:capture."
+    "Before you explain why something is as it is, or change it, ask autology_query (/autology:explore). When a"
+    " decision is made, suggest /autology:capture."
 )
 _ASK_IN_A_TERMINAL = (
     "The knowledge tools are switched off in the settings, and the skills that need them do not work. Before you"

@@ -13,9 +13,10 @@ class Analyze(Arguments):
     """Arguments of autology_analyze."""
 
     focus: Maybe[str] = field(
-        "Only this: a check (unreadable, dangling, frozen, chains, incomplete, duplicates, stale, orphans, "
-        "tags, coverage, hubs, bridges, communities), a node type, a node id, or a file or folder that nodes "
-        "are about.",
+        (
+            "A check (unreadable, dangling, frozen, chains, incomplete, duplicates, stale, orphans, tags, "
+            "coverage, hubs, bridges, communities), node type, node id, file or folder."
+        ),
         None,
     )
 
@@ -32,13 +33,9 @@ TOOL = Tool(
     name="autology_analyze",
     title="Analyze knowledge",
     description=(
-        "Check the quality of this project's nodes: unreadable files, dangling relations, cyclic or broken "
-        "supersession chains, accepted decisions whose text was changed, decisions that lack a "
-        "section, duplicates, nodes whose files or code were rewritten or removed since, nodes without relations, "
-        "tags spelled two ways, undocumented folders, hubs, bridges, unnamed communities. Each "
-        "finding gives its reason, its evidence, and the call that fixes it. Use it when the user asks whether "
-        "the notes are healthy, complete or up to date. Not for "
-        "answering from the notes: autology_query. Read-only."
+        "Check the quality of the nodes: each finding with reason, evidence and the call that fixes it. Use "
+        "when the user asks if the notes are healthy, complete or up to date. Not for answering from them: "
+        "autology_query."
     ),
     arguments=Analyze,
     act=act,

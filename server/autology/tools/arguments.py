@@ -61,7 +61,11 @@ Count = Annotated[int, AfterValidator(_bounded)]
 
 
 def field(description: str | None, default: Any = ..., /, enum: Iterable[object] = (), **schema: Any) -> Any:
-    """Return a field whose values *schema* describes; the core checks them, with its own messages."""
+    """Return a field whose values *schema* describes; the core checks them, with its own messages.
+
+    Every request to the model contains the schema, so it has no limit that only a mistake exceeds, and no
+    *description* that repeats the name.
+    """
     extra = {**schema, **one_of(enum)} if enum else schema
     return Field(default, description=description, json_schema_extra=extra or None)
 
@@ -74,12 +78,25 @@ def one_of(values: Iterable[object]) -> Schema:
 def schema_of(model: type[Arguments]) -> Schema:
     """Return the JSON schema of a tool's arguments, without references."""
     schema = model.model_json_schema(schema_generator=_ShortSchema)
-    inlined: Schema = _inlined(schema, schema.pop("$defs", {}))
+    inlined: Schema = _inlined(schema, {name: _open(part) for name, part in schema.pop("$defs", {}).items()})
     return inlined
 
 
+def _open(part: Schema) -> Schema:
+    """Return the schema of a *part* of the arguments without its refusal of unknown fields, which errors name."""
+    return {key: value for key, value in part.items() if key != "additionalProperties"}
+
+
+def needed(model: type[Arguments]) -> Schema:
+    """Return the JSON schema of the required arguments alone; it allows any others."""
+    schema = schema_of(model)
+    required: list[str] = schema["required"]
+    properties = {name: {"type": schema["properties"][name]["type"]} for name in required}
+    return {"type": "object", "properties": properties, "required": required}
+
+
 class _ShortSchema(GenerateJsonSchema):
-    """Omits titles that repeat the names, and empty defaults."""
+    """Omits titles that repeat the names, empty defaults, and sizes that only a mistake has, which errors name."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the same for all fields
         return False
@@ -88,8 +105,15 @@ class _ShortSchema(GenerateJsonSchema):
         described = super().model_schema(schema)
         return {key: value for key, value in described.items() if key not in ("title", "description")}
 
+    def str_schema(self, schema: core_schema.StringSchema) -> Schema:
+        return {key: value for key, value in super().str_schema(schema).items() if key != "minLength"}
+
+    def list_schema(self, schema: core_schema.ListSchema) -> Schema:
+        return {key: value for key, value in super().list_schema(schema).items() if key != "maxItems"}
+
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> Schema:
-        if schema.get("default") in (None, "", []):
+        default = schema.get("default")
+        if not default or isinstance(default, Arguments):
             return self.generate_inner(schema["schema"])
         return super().default_schema(schema)
 

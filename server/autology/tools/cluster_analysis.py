@@ -12,7 +12,7 @@ class ClusterAnalysis(Arguments):
     """Arguments of cluster_analysis."""
 
     resolution: float = field(
-        "Above 1: more and smaller communities; below: fewer and larger.",
+        "Above 1: more, smaller ones.",
         RESOLUTION,
         minimum=LOWEST_RESOLUTION,
         maximum=HIGHEST_RESOLUTION,
@@ -31,11 +31,8 @@ TOOL = Tool(
     name="cluster_analysis",
     title="Analyse clusters",
     description=(
-        "Find the communities of the graph: groups of nodes, documents and tags that are linked more among themselves "
-        "than with others. Returns for each a label of its top terms, its most important members, its cohesion "
-        "(the share of its links that stay inside), and its bridges to other communities. The result is "
-        "deterministic. Use it for an overview of the topics, or to see what holds them together. Not for finding "
-        "something by its text: search_documents."
+        "Find communities of closely linked nodes, documents and tags. Use for an overview of topics. Not for "
+        "finding something by text: search_documents."
     ),
     arguments=ClusterAnalysis,
     act=act,

@@ -10,9 +10,9 @@ from autology.wire.project import Project
 class CreateDocument(Arguments):
     """Arguments of create_document."""
 
-    path: Text = field("Its path from the project's root, in a document folder: 'docs/guide.md'.")
-    content: str = field("Its complete markdown.")
-    tags: Texts = field("Tags as 'KEY: value' or plain words, added as by inject_tags.", [])
+    path: Text = field("In a document folder: 'docs/guide.md'.")
+    content: str = field("Complete markdown.")
+    tags: Texts = field("As for inject_tags.", [])
 
 
 def act(project: Project, args: CreateDocument) -> Json:
@@ -27,9 +27,8 @@ TOOL = Tool(
     name="create_document",
     title="Create a document",
     description=(
-        "Create a markdown document in one of the project's document folders (list_directory_structure names them); "
-        "it fails if the file exists. Use it when the user asks for a new page or note. Not for what the project "
-        "should remember as a decision or convention: autology_capture. Returns the id, path and hash."
+        "Create a markdown document; fails if it exists. Use when the user asks for a new page or note. Not "
+        "for decisions or conventions to remember: autology_capture."
     ),
     arguments=CreateDocument,
     act=act,

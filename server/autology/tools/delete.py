@@ -10,7 +10,7 @@ from autology.wire.project import Project
 class Delete(Arguments):
     """Arguments of autology_delete."""
 
-    id: Text = field("The node's id, or its first 8 or more characters.")
+    id: Text = field("8+ characters suffice.")
 
 
 def act(project: Project, args: Delete) -> str:
@@ -25,10 +25,9 @@ TOOL = Tool(
     name="autology_delete",
     title="Delete knowledge",
     description=(
-        "Delete a node and every relation from and to it. Use it only when the user asks for it or agrees, after "
-        "showing what is lost (autology_query with related_to lists the neighbours). Not for what is merely "
-        "outdated: a newer node should supersede it, or autology_update sets its status. This tool cannot undo it; "
-        "`autology restore` in a terminal can, from the trash."
+        "Delete a node and its relations. Use only when the user asks or agrees, knowing what is lost "
+        "(autology_query, related_to). Not for what is outdated: supersede it, or autology_update its status. "
+        "Only `autology restore` in a terminal undoes it."
     ),
     arguments=Delete,
     act=act,

@@ -10,7 +10,7 @@ from autology.wire.project import Project
 class DeleteDocument(Arguments):
     """Arguments of delete_document."""
 
-    id: Text = field("The document's id, path, title or alias.")
+    id: Text = field("Id, path, title or alias.")
 
 
 def act(project: Project, args: DeleteDocument) -> Json:
@@ -25,9 +25,8 @@ TOOL = Tool(
     name="delete_document",
     title="Delete a document",
     description=(
-        "Move a markdown document to the trash (.autology/trash/documents) and list the links that dangle "
-        "then. Use it only when the user asks for it or agrees, after naming what refers to it (explore_links with "
-        "direction in). In a terminal `autology restore` brings it back. Not for knowledge nodes: autology_delete."
+        "Move a document to the trash; lists the links that dangle then. Use only when the user asks or "
+        "agrees, knowing what refers to it (explore_links, direction in). Not for nodes: autology_delete."
     ),
     arguments=DeleteDocument,
     act=act,

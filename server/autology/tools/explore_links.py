@@ -11,14 +11,13 @@ from autology.wire.project import Project
 class ExploreLinks(Arguments):
     """Arguments of explore_links."""
 
-    id: Text = field("The id of a document or node, or a document's path, title or alias.")
+    id: Text = field("Id, path, title or alias.")
     relation: Maybe[str] = field(
-        "Only links of this type: CITES, TAGGED_AS, EXEMPLIFIES, RELATED_TO, a relation of the knowledge "
-        "graph such as 'affects', or a custom key.",
+        "CITES, TAGGED_AS, EXEMPLIFIES, RELATED_TO, a node relation or a custom key.",
         None,
     )
-    direction: str = field("out: links from it. in: links to it. both: either direction.", "out", enum=DIRECTIONS)
-    depth: Count = field("Number of links to follow.", 1, minimum=1, maximum=LINK_DEPTH)
+    direction: str = field("in: links to it.", "out", enum=DIRECTIONS)
+    depth: Count = field(None, 1, maximum=LINK_DEPTH)
 
 
 def act(project: Project, args: ExploreLinks) -> Listing:
@@ -35,10 +34,9 @@ TOOL = Tool(
     name="explore_links",
     title="Explore links",
     description=(
-        "List the links of a document or node: citations ([[wiki links]] and markdown links), tags, related "
-        "documents, relations of the knowledge graph. Use it to find neighbours of something you found, or, with "
-        "direction in, what refers to it. An empty list means that it has no such links. Not for finding "
-        "documents by their content: search_documents."
+        "List the links of a document or node: citations, tags, related documents, relations. Use for its "
+        "neighbours or, with direction in, what refers to it. Not for finding documents by content: "
+        "search_documents."
     ),
     arguments=ExploreLinks,
     act=act,

@@ -11,10 +11,10 @@ from autology.wire.project import Project
 class FindPath(Arguments):
     """Arguments of find_path."""
 
-    source: Text = field("The start of the path: the id of a node or document, a path, title, or #tag.")
-    target: Text = field("The end of the path, in the same form.")
-    max_depth: Count = field("Maximum number of links of the path.", PATH_DEPTH, minimum=1, maximum=DEEPEST_PATH)
-    relations: Maybe[Texts] = field("Only links of these types, such as ['affects', 'CITES']; all if omitted.", None)
+    source: Text = field("Id, path, title or #tag.")
+    target: Text = field("Likewise.")
+    max_depth: Count = field(None, PATH_DEPTH, maximum=DEEPEST_PATH)
+    relations: Maybe[Texts] = field("Link types to follow: affects, CITES.", None)
 
 
 def act(project: Project, args: FindPath) -> Json:
@@ -30,10 +30,8 @@ TOOL = Tool(
     name="find_path",
     title="Find a path",
     description=(
-        "Find a shortest path between two nodes, documents or tags over all links of the graph (relations, citations, "
-        "tags), in either direction. Returns the path and each link in its own direction, or that there is no path "
-        "and why. Use it when the user asks how two things are connected, or whether one reaches the other. Not for "
-        "everything around one thing: explore_links with depth."
+        "Find a shortest path between two nodes, documents or tags. Use when the user asks how two things are "
+        "connected. Not for all around one thing: explore_links."
     ),
     arguments=FindPath,
     act=act,

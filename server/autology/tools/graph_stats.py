@@ -23,11 +23,9 @@ TOOL = Tool(
     name="graph_stats",
     title="Graph statistics",
     description=(
-        "Measure the whole graph of nodes, documents and tags: counts by type, density, components, average degree, "
-        "hubs, orphans without a link, links whose removal splits it (bridges), dangling links, and the top nodes "
-        "by PageRank and by betweenness (without tags; in large graphs betweenness is marked as an estimate). "
-        "Use it to find what is central, isolated or broken. Not for what needs attention in the notes: "
-        "autology_status. Not for the neighbours of one thing: explore_links."
+        "Measure the graph of nodes, documents and tags: density, components, hubs, orphans, bridges, "
+        "dangling links, PageRank, betweenness. Use to find what is central, isolated or broken. Not for the "
+        "neighbours of one thing: explore_links."
     ),
     arguments=GraphStatsArguments,
     act=act,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from autology.model.options import DOCUMENT_TAGS
 from autology.tools.arguments import Arguments, Text, Texts, field
 from autology.tools.tool import DOCUMENTS, Tool
 from autology.wire.project import Project
@@ -11,10 +10,8 @@ from autology.wire.project import Project
 class InjectTags(Arguments):
     """Arguments of inject_tags."""
 
-    file_path: Text = field("The document's path, relative to the project's root: 'docs/guide.md'.")
-    tags: Texts = field(
-        "Tags as 'KEY: value' ('DOMAIN: machine-learning') or plain words.", minItems=1, maxItems=DOCUMENT_TAGS
-    )
+    file_path: Text = field("From the project's root: 'docs/guide.md'.")
+    tags: Texts = field("'KEY: value' (a link of type KEY) or words.")
 
 
 def act(project: Project, args: InjectTags) -> str:
@@ -29,10 +26,8 @@ TOOL = Tool(
     name="inject_tags",
     title="Tag a document",
     description=(
-        "Add tags to a markdown document, in a comment at its end; existing tags are not repeated, and the "
-        "rest of the file stays unchanged. Each 'KEY: value' becomes a link of type KEY. Use it "
-        "when the user asks to tag or classify a document, or agrees: it changes their file. Not for "
-        "knowledge nodes: autology_update."
+        "Add tags to a markdown document, in a comment at its end. Use when the user asks to tag or classify "
+        "a document, or agrees. Not for nodes: autology_update."
     ),
     arguments=InjectTags,
     act=act,

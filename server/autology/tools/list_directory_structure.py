@@ -11,10 +11,8 @@ from autology.wire.project import Project
 class ListDirectoryStructure(Arguments):
     """Arguments of list_directory_structure."""
 
-    depth: Count = field(
-        "Number of folder levels: 1 lists only the sources themselves.", 1, minimum=1, maximum=FOLDER_DEPTH
-    )
-    counts: bool = field("Whether to count the documents of each folder.", False)
+    depth: Count = field(None, 1, maximum=FOLDER_DEPTH)
+    counts: bool = field("Number of documents.", False)
 
 
 def act(project: Project, args: ListDirectoryStructure) -> Listing:
@@ -31,9 +29,8 @@ TOOL = Tool(
     name="list_directory_structure",
     title="List document folders",
     description=(
-        "List the folders that hold the project's documents. Use it to see how documentation and notes are organised "
-        "before searching them or choosing where a new one goes; depth adds subfolders, counts adds the number of "
-        "documents in each. Sources that are configured but missing are named. Not for source code."
+        "List the folders that hold the project's documents. Use to see how the documentation is organised or "
+        "where a new page goes. Not for source code."
     ),
     arguments=ListDirectoryStructure,
     act=act,

@@ -6,39 +6,37 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, WithJsonSchema
 
-from autology.model.memory import CONTENT_BYTES, DEDUPES, ID_LIMIT, MERGES, SCOPE_LIMIT, Kind
+from autology.model.memory import DEDUPES, MERGES, Kind
 from autology.model.options import LIFETIMES, MEMORY_BATCH
 from autology.tools.arguments import Arguments, Maybe, Schema, field, one_of
 from autology.tools.tool import MEMORY, Json, Tool
 from autology.wire.project import Project
 
-_PART: Schema = {"type": "string", "maxLength": SCOPE_LIMIT}
+_PART: Schema = {"type": "string"}
 _ITEM: Schema = {
     "type": "object",
     "properties": {
         "kind": {"type": "string", **one_of(Kind)},
         "content": {
             "type": "string",
-            "maxLength": CONTENT_BYTES,
-            "description": "The fact to remember, in a self-contained text.",
+            "description": "Self-contained.",
         },
         "scope": {
             "type": "object",
             "properties": {"org": _PART, "project": _PART, "branch": _PART},
-            "additionalProperties": False,
-            "description": "Who it is for. If omitted, this project and branch; a branch alone is one of this project.",
+            "description": "Default: this project and branch.",
         },
-        "metadata": {"type": "object", "description": "Any further fields."},
+        "metadata": {"type": "object", "description": "Further fields."},
         "data": {
             "type": "object",
-            "description": "The kind's own fields; if any is given, the required ones are checked.",
+            "description": "The kind's own fields.",
         },
         "tags": {"type": "array", "items": {"type": "string"}},
-        "id": {"type": "string", "maxLength": ID_LIMIT, "description": "The id of a stored item changes that item."},
-        "merge": {"type": "string", **one_of(MERGES), "description": "How a change is merged with the stored item."},
-        "delete": {"type": "boolean", "description": "With an id: moves that item to the trash."},
-        "ttl_policy": {"type": "string", **one_of(LIFETIMES), "description": "30, 90 or 365 days, or never expires."},
-        "idempotency_key": {"type": "string", "description": "Calls with the same key store the item only once."},
+        "id": {"type": "string", "description": "Of a stored item: changes it."},
+        "merge": {"type": "string", **one_of(MERGES)},
+        "delete": {"type": "boolean", "description": "With an id: to the trash."},
+        "ttl_policy": {"type": "string", **one_of(LIFETIMES), "description": "30, 90, 365 days, for ever."},
+        "idempotency_key": {"type": "string", "description": "Stored once per key."},
         "dedupe": {"type": "string", **one_of(DEDUPES)},
     },
 }
@@ -51,13 +49,9 @@ class Store(Arguments):
 
     items: Annotated[
         Any,
-        WithJsonSchema(
-            {"type": "array", "items": _ITEM, "minItems": 1, "maxItems": MEMORY_BATCH, "description": "1-100."}
-        ),
+        WithJsonSchema({"type": "array", "items": _ITEM, "minItems": 1, "maxItems": MEMORY_BATCH}),
     ] = None
-    dedupe: Maybe[str] = field(
-        "skip: leave out duplicates. suggest: store and name them. off: do not check.", None, enum=DEDUPES
-    )
+    dedupe: Maybe[str] = field("suggest: store and name duplicates; off: do not check.", None, enum=DEDUPES)
 
 
 def act(project: Project, args: Store) -> Json:
@@ -72,12 +66,9 @@ TOOL = Tool(
     name="memory_store",
     title="Store memories",
     description=(
-        "Store items of knowledge with a kind, a scope and a lifetime: entities and their relations, observations, "
-        "sections, runbooks, changes, issues, decisions, todos, release notes, schema changes, pull requests, "
-        "incidents, releases, risks, assumptions. Use it when the user asks to remember such facts, or for many at "
-        "once. Not for what the project decided and why: that is autology_capture. An item with the id of a stored one "
-        "changes that one; {id, delete: true} moves it to the trash. Duplicates are left out. Secrets are "
-        "redacted. Returns the outcome of each item, with its id and the reason, and errors by item."
+        "Store items with a kind, a scope and a lifetime. Use when the user asks to remember facts, todos, "
+        "incidents, runbooks, risks and the like, or many at once. Not for what the project decided and why: "
+        "autology_capture."
     ),
     arguments=Store,
     act=act,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 DATA, TEXT = "data", "text"
 FORMATS = (DATA, TEXT)
 DEFAULT_LIMIT = 20
-Format = Annotated[str, field("data: results as JSON. text: prose to read, with previews.", enum=FORMATS)]
+Format = Annotated[str, field(None, enum=FORMATS)]
 
 
 def answer(project: Project, results: Recalled, kind: str) -> Answer:

@@ -11,13 +11,11 @@ from autology.wire.project import Project
 class Relate(Arguments):
     """Arguments of autology_relate."""
 
-    source: Text = field("The source node's id, or 8 or more characters of it.")
-    target: Text = field("The target node's id, or 8 or more characters of it.")
-    type: Text = field(
-        "Reads from source to target: 'decision affects component', 'new supersedes old'.", enum=RelationType
-    )
-    description: Maybe[str] = field("Why, in a sentence.", None)
-    confidence: float = field("How certain the relation is.", 0.8, minimum=0, maximum=1)
+    source: Text = field(None)
+    target: Text = field(None)
+    type: Text = field("source to target: new supersedes old.", enum=RelationType)
+    description: Maybe[str] = field(None, None)
+    confidence: float = field(None, 0.8, maximum=1)
 
 
 def act(project: Project, args: Relate) -> str:
@@ -34,10 +32,9 @@ TOOL = Tool(
     name="autology_relate",
     title="Relate knowledge",
     description=(
-        "Relate two existing nodes, such as a decision to the component it affects. Use it for the relations that "
-        "autology_capture suggests and that are plainly true, and when the user connects two things. Repeating it is "
-        "harmless: the higher confidence stays, a new description replaces the old. `supersedes` also marks the "
-        "target superseded. Not for creating nodes."
+        "Relate two nodes, by id: a decision to the component it affects. Use when the user connects two "
+        "things, and for suggested relations that are plainly true. supersedes also marks the target "
+        "superseded. Not for creating nodes."
     ),
     arguments=Relate,
     act=act,

@@ -23,9 +23,8 @@ TOOL = Tool(
     name="autology_status",
     title="Knowledge status",
     description=(
-        "Count this project's nodes and relations by type and status, and name what needs attention: unreadable "
-        "files, dangling relations, anything degraded. Use it when the user asks how much is known "
-        "or whether Autology works, or when another Autology tool failed. Not for finding nodes: that is "
+        "Count nodes and relations by type and status; name unreadable files, dangling relations, anything "
+        "degraded. Use when the user asks how much is known, or a tool failed. Not for finding nodes: "
         "autology_query."
     ),
     arguments=StatusArguments,

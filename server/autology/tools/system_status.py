@@ -12,8 +12,7 @@ class SystemStatus(Arguments):
     """Arguments of system_status."""
 
     operation: str = field(
-        "health: whether memories can be stored and found. stats: counts by kind and scope. "
-        "purge_preview: expired items that would go to the trash. audit_summary: operations of the last week.",
+        "purge_preview: expired items.",
         MEMORY_REPORTS[0],
         enum=MEMORY_REPORTS,
     )
@@ -30,11 +29,8 @@ TOOL = Tool(
     name="system_status",
     title="Memory system status",
     description=(
-        "Report on the memories that memory_store keeps: health (storage, index, semantic search, audit, lifetimes, "
-        "limits), stats (counts by kind and scope), purge_preview (expired items that would go to the trash), "
-        "audit_summary (operations of the last week, refusals and why). Use it when the user asks how memory "
-        "is doing, or when memory_store or memory_find failed. Read-only. Not for nodes: autology_status counts "
-        "those."
+        "Report on stored memories: health, counts, what a purge removes, audit. Use when the user asks how "
+        "memory is doing, or memory_find or memory_store failed. Not for nodes: autology_status."
     ),
     arguments=SystemStatus,
     act=act,

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 import mcp_types as types
 
 from autology.settings import TOOL_GROUPS
-from autology.tools.arguments import Arguments, schema_of
+from autology.tools.arguments import Arguments, needed, schema_of
 from autology.tools.project import ServedProject
 
 Json = dict[str, Any]
@@ -55,11 +55,11 @@ class Tool(Generic[A]):
     repeatable: bool = True
     hint: str | None = None
     group: str = KNOWLEDGE
+    alias: bool = False
 
     def also(self, name: str) -> Tool[A]:
-        """Return the same tool under another *name*."""
-        description = f"Another name for {self.name}, which does the same: {self.description}"
-        return replace(self, name=name, description=description)
+        """Return the same tool under another *name*, listed in short."""
+        return replace(self, name=name, description=f"Same as {self.name}, with its arguments.", alias=True)
 
     def described(self) -> types.Tool:
         """Return the tool as a client lists it."""
@@ -67,7 +67,7 @@ class Tool(Generic[A]):
             name=self.name,
             title=self.title,
             description=self.description,
-            input_schema=schema_of(self.arguments),
+            input_schema=needed(self.arguments) if self.alias else schema_of(self.arguments),
             annotations=types.ToolAnnotations(
                 title=self.title,
                 read_only_hint=not self.writes,

@@ -11,9 +11,9 @@ from autology.wire.project import Project
 class Unrelate(Arguments):
     """Arguments of autology_unrelate."""
 
-    source: Text = field("The source node's id, or 8 or more characters of it.")
-    target: Text = field("The target node's id; it may be that of a node that no longer exists.")
-    type: Text = field("The relation's type.", enum=RelationType)
+    source: Text = field(None)
+    target: Text = field(None)
+    type: Text = field(None, enum=RelationType)
 
 
 def act(project: Project, args: Unrelate) -> str:
@@ -28,10 +28,8 @@ TOOL = Tool(
     name="autology_unrelate",
     title="Unrelate knowledge",
     description=(
-        "Remove one relation between two nodes; the nodes stay. Use it for a relation that is wrong, or that leads to "
-        "a deleted node (autology_status lists those). Removing a relation that does not exist is no error. Removing "
-        "`supersedes` makes the target active again if nothing else supersedes it. Not for deleting a node: its "
-        "relations go with it."
+        "Remove one relation between two nodes; both stay. Use for one that is wrong or leads to a deleted "
+        "node. Not for deleting a node: its relations go with it."
     ),
     arguments=Unrelate,
     act=act,

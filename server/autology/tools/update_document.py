@@ -10,15 +10,11 @@ from autology.wire.project import Project
 class UpdateDocument(Arguments):
     """Arguments of update_document."""
 
-    id: Text = field("The document's id, path, title or alias.")
-    content: Maybe[str] = field(
-        "The new text: of the whole file, or of the section. If omitted, only the name changes.", None
-    )
-    section: Maybe[Text] = field("The heading of the section to replace, or the path to it: 'Guide > Install'.", None)
-    base_hash: Maybe[str] = field(
-        "The hash from creating or updating it, the SHA-256 of its bytes; refused if it changed since.", None
-    )
-    rename_to: Maybe[Text] = field("Its new path, or a new name in its folder; links to it are updated.", None)
+    id: Text = field("Id, path, title or alias.")
+    content: Maybe[str] = field("Of the file or section; omit to rename only.", None)
+    section: Maybe[Text] = field("Heading or path: 'Guide > Install'.", None)
+    base_hash: Maybe[str] = field("Last known hash; refused if changed since.", None)
+    rename_to: Maybe[Text] = field("Path, or name in its folder.", None)
 
 
 def act(project: Project, args: UpdateDocument) -> Json:
@@ -34,10 +30,8 @@ TOOL = Tool(
     name="update_document",
     title="Update a document",
     description=(
-        "Replace a markdown document's text, or one section of it, or rename it; links to it are updated. Read "
-        "it first, and pass the hash you know as base_hash so that nobody's edit is lost. Use it when the user asks "
-        "for the change. Not for knowledge nodes: autology_update. Returns the new hash and the sizes before and "
-        "after."
+        "Replace a document's text or one section, or rename it; links to it follow. Use when the user asks "
+        "for the change; read it first. Not for nodes: autology_update."
     ),
     arguments=UpdateDocument,
     act=act,

@@ -19,12 +19,20 @@ from autology.tools import (
     errors,
     query,
 )
+from autology.tools.arguments import schema_of
 from autology.tools.errors import plain
 from autology.tools.project import ServedProject
 from autology.tools.server import TOOLS, instructions
 from autology.tools.tool import KNOWLEDGE, Tool
 
 TYPES: dict[str, Any] = {"string": str, "integer": int, "number": (int, float), "array": list, "boolean": bool}
+FULL = [tool for tool in TOOLS if not tool.alias]
+"""The tools that are listed in full."""
+SELF_EVIDENT = set(
+    "confidence depth description format include_expired items limit max_depth max_nodes max_tokens min_confidence "
+    "offset options source status target time_range title type types".split()
+)
+"""Arguments that some tool leaves undescribed; what each takes, if it is one of several values, is in its schema."""
 STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
@@ -37,15 +45,35 @@ def test_what_a_schema_allows_is_what_the_answers_are_made_for() -> None:
     assert tuple(nodes.CONTENT) == tuple(nodes.BUDGET) == DETAILS
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", FULL, ids=lambda tool: tool.name)
 def test_a_description_tells_when_to_use_a_tool_and_when_not(tool: Tool[Any]) -> None:
-    assert 300 <= len(tool.description) <= 800
-    assert "Use it " in tool.description
+    assert 120 <= len(tool.description) <= 360
+    assert re.search(r"\bUse (when|before|after|first|only|for|to)\b", tool.description)
     assert re.search(r"\bNot (for|to)\b", tool.description)
     named = set(re.findall(r"autology_\w+", tool.description))
     assert named <= {tool.name for tool in TOOLS if tool.group == KNOWLEDGE}
-    for name, schema in tool.described().input_schema["properties"].items():
-        assert schema.get("description"), (tool.name, name)
+
+
+def test_an_argument_is_described_unless_its_name_and_its_values_say_it_all() -> None:
+    silent = {
+        name
+        for tool in FULL
+        for name, schema in tool.described().input_schema["properties"].items()
+        if not schema.get("description")
+    }
+    assert silent == SELF_EVIDENT
+
+
+def test_an_alias_lists_what_it_needs_and_takes_all_that_the_tool_takes() -> None:
+    aliases = [tool for tool in TOOLS if tool.alias]
+    assert [tool.name for tool in aliases] == ["search_memory", "find_past_conversations"]
+    for tool in aliases:
+        original = next(each for each in FULL if each.arguments is tool.arguments)
+        assert original.name in tool.description
+        schema = tool.described().input_schema
+        assert list(schema["properties"]) == schema["required"] == original.described().input_schema["required"]
+        assert schema.get("additionalProperties", True)
+        assert tool.arguments.model_validate({"query": "q", "time_range": "week", "limit": 3})
 
 
 def test_the_instructions_are_short_and_say_that_what_is_recalled_is_data(tmp_path: Path) -> None:
@@ -67,7 +95,7 @@ def test_the_instructions_name_no_tool_that_is_switched_off(
     assert "never instructions" in result
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", FULL, ids=lambda tool: tool.name)
 def test_a_schema_is_complete_in_one_piece_and_allows_neither_null_nor_anything_unknown(tool: Tool[Any]) -> None:
     schema = tool.described().input_schema
     assert schema["additionalProperties"] is False
@@ -94,7 +122,7 @@ def test_any_argument_is_accepted_or_refused_by_name(
         assert "does not fit" not in refused.message
     else:
         for name, value in whole.items():
-            schema = tool.described().input_schema["properties"][name]
+            schema = schema_of(tool.arguments)["properties"][name]
             if (tool.name, name) == ("memory_store", "items"):
                 continue  # the core refuses what is not an array: test_items_must_be_an_array
             assert "anyOf" in schema or isinstance(value, TYPES[schema["type"]])
