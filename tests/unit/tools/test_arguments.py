@@ -16,9 +16,9 @@ from autology.model.options import DETAILS
 from autology.render import nodes
 from autology.render.next_steps import error_for_tools
 from autology.tools import (
-    errors,
     query,
 )
+from autology.tools.argument_errors import invalid_arguments
 from autology.tools.arguments import schema_of
 from autology.tools.errors import plain
 from autology.tools.project import ServedProject
@@ -115,7 +115,7 @@ def test_any_argument_is_accepted_or_refused_by_name(
     try:
         tool.arguments.model_validate(whole)
     except ValidationError as error:
-        refused = errors.invalid_arguments(tool.name, list(tool.arguments.model_fields), error).error
+        refused = invalid_arguments(tool.name, list(tool.arguments.model_fields), error).error
         assert refused.data["arguments"]
         assert not STEERING.search(refused.message)
         assert len(refused.message) < 2_000
@@ -141,6 +141,6 @@ def test_values_are_not_echoed_in_a_refusal() -> None:
     secret = "hunter2" * 1_000
     with pytest.raises(ValidationError) as caught:
         query.Query.model_validate({"tags": secret, "limit": secret, secret: 1})
-    result = errors.invalid_arguments("autology_query", [], caught.value).error
+    result = invalid_arguments("autology_query", [], caught.value).error
     assert len(result.message) < 300
     assert result.message.count("hunter2") < 10
