@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from autology.model.node import DecisionStatus
+from autology.text.records.outline import Place
 
 
 class Texts(Protocol):
@@ -21,22 +22,6 @@ class Texts(Protocol):
 
     def text(self, path: str) -> str | None:
         """Return the whole text of the file at *path*; None if it is not readable text."""
-
-
-class Place(StrEnum):
-    """Where in a record a value lies."""
-
-    FRONTMATTER = "frontmatter"  # YAML or TOML at the top
-    HEADER = "header"  # a block of ``Key: value`` lines, as in PEPs and BIPs, bare or in a code block
-    SIDECAR = "sidecar"  # a YAML file beside the text, as kep.yaml
-    FIELD_LIST = "field list"  # ``:Key: value`` of reStructuredText, AsciiDoc and Org, and rst directives
-    TABLE = "table"  # a row of a table
-    LINE = "labelled line"  # ``- Status: x``, ``**Status:** x``
-    HEADING = "heading"  # the title's heading
-    SECTION = "section"  # the text of a section, as Nygard's ``## Status``
-    PROSE = "text"  # words anywhere in the text
-    NAME = "file name"  # the name of the file, or of the record's folder
-    FOLDER = "folder"  # the name of the folder that the record lies in: ``accepted/``
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Records in any form: markdown, reStructuredText, AsciiDoc, Org, MediaWiki and header blocks, as fields and sections."""

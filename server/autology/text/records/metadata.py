@@ -1,0 +1,46 @@
+"""Where the metadata of a text stands among its headings: one rule for every form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from autology.text.records.blocks import HEAD, boxed_header, labelled_fields
+from autology.text.records.keys import key_of
+from autology.text.records.outline import Field, Heading, Place
+
+_METADATA = re.compile(
+    r"(?:meta|metadata|meta ?data|preamble|header|document (?:info|information|control|details)|info|details|about"
+    r"|metadaten|métadonnées|metadatos|metadados|метаданные|元数据|メタデータ)\Z",
+    re.IGNORECASE,
+)
+_STATED = ("status", "date", "authors", "deciders", "supersedes", "superseded_by", "depends_on", "relates_to")
+LONGEST_SECTION = 3_000
+"""Characters read of a section that states a field."""
+
+
+def fields_among(text: str, headings: Sequence[Heading], start: int) -> Iterator[Field]:
+    """Yield the labelled lines before the first section, and in sections called Metadata, and sections such as Status.
+
+    *start* is where the text after a header block begins.
+    """
+    stops = [*(heading.start for heading in headings[1:]), len(text)]
+    first = headings[0].start if headings else len(text)
+    yield from labelled_fields(text, start, min(first, start + HEAD))
+    for at, (heading, stop) in enumerate(zip(headings, stops, strict=True)):
+        is_metadata = _METADATA.match(heading.title.strip(" :"))
+        body = max(heading.body, start)
+        if (at == 0 or is_metadata) and body < stop:
+            if is_metadata and (boxed := boxed_header(text, body, min(stop, body + HEAD))[0]):
+                yield from boxed
+            yield from labelled_fields(text, body, min(stop, body + HEAD))
+        if at and key_of(heading.title) in _STATED and (field := _stated(text, heading, stop)):
+            yield field
+
+
+def _stated(text: str, heading: Heading, stop: int) -> Field | None:
+    """Return the text of a section such as Status as a field."""
+    body = text[heading.body : min(stop, heading.body + LONGEST_SECTION)]
+    value = body.strip()
+    start = heading.body + len(body) - len(body.lstrip())
+    return Field(Place.SECTION, heading.title, value, start, start + len(value)) if value else None
