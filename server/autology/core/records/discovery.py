@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from autology.core.records.collection import Correction, Discovery, Texts
+from autology.core.records import grouping, relations, units
+from autology.core.records.collection import (
+    Collection,
+    Correction,
+    Discovery,
+    LeftOut,
+    Link,
+    LinkKind,
+    Reason,
+    Record,
+    Texts,
+)
+from autology.core.records.reader import Entry, ReadCollection, read_collection
+from autology.core.records.resolving import Resolver
+from autology.model.node import DecisionStatus
+from autology.text.adr.sections import section_name
+from autology.text.records.names import parsed
+from autology.text.records.outline import FORMS
 
 
 def find_collections(paths: Iterable[str], texts: Texts, corrections: Sequence[Correction] = ()) -> Discovery:
@@ -13,4 +32,96 @@ def find_collections(paths: Iterable[str], texts: Texts, corrections: Sequence[C
     *paths* are all of its files, from the root, with ``/``, in any order: sidecars are recognised among them. Only heads
     of files are read until a folder turns out to hold records.
     """
-    raise NotImplementedError
+    every = sorted(set(paths))
+    groups, skipped = units.groups(every)
+    by_folder = {correction.folder: correction for correction in corrections}
+    guides = [path for path in every if _explains(path)]
+    read: list[ReadCollection] = []
+    for found in grouping.collections(groups, texts, corrections):
+        correction = by_folder.get(found.folder)
+        nearby = [path for path in guides if _is_near(path, found.folder)]
+        if collection := read_collection(found, texts, correction, nearby):
+            read.append(collection)
+    entries = {entry.unit.path: entry for collection in read for entry in collection.entries}
+    resolver = Resolver((entry.unit, entry.number) for entry in entries.values())
+    stated: dict[str, list[Link]] = {}
+    for collection in read:
+        stated.update(relations.links(collection, resolver, entries))
+    links = relations.completed(stated)
+    off = [LeftOut(correction.folder, Reason.CONFIG) for correction in corrections if not correction.adopt]
+    return Discovery(tuple(_collection(one, links, entries) for one in read), (*skipped, *off))
+
+
+def _explains(path: str) -> bool:
+    name = path.rpartition("/")[2].lower()
+    return name.partition(".")[0] in ("readme", "index", "contributing") and name.endswith(tuple(FORMS))
+
+
+def _is_near(path: str, folder: str) -> bool:
+    """Whether the text at *path* lies in *folder*, or in a folder above it."""
+    home = path.rpartition("/")[0]
+    return home == folder or not home or folder.startswith(f"{home}/")
+
+
+def _collection(one: ReadCollection, links: Mapping[str, tuple[Link, ...]], entries: Mapping[str, Entry]) -> Collection:
+    schema = {section.key: section.title for section in one.convention.sections}
+    records = tuple(_record(entry, one, links[entry.unit.path], schema, entries) for entry in one.entries)
+    folders = sorted({entry.unit.folder for entry in one.entries})
+    form = Counter(entry.outline.form for entry in one.entries).most_common(1)[0][0]
+    return Collection(
+        one.group.folder,
+        tuple(folders),
+        one.kind,
+        form,
+        _naming([entry for entry in one.entries]),
+        one.convention,
+        tuple(sorted(records, key=lambda record: record.path)),
+        tuple(sorted(one.left_out, key=lambda left: left.path)),
+    )
+
+
+def _record(
+    entry: Entry, one: ReadCollection, links: tuple[Link, ...], schema: Mapping[str, str], entries: Mapping[str, Entry]
+) -> Record:
+    present = {section_name(heading.title) for heading in entry.outline.headings}
+    record = Record(
+        path=entry.unit.path,
+        paths=entry.unit.paths,
+        id_path=entry.unit.id_path,
+        form=entry.outline.form,
+        number=entry.number,
+        title=entry.title,
+        status=entry.status,
+        status_word=entry.stands.words if entry.stands else None,
+        date=entry.date,
+        authors=entry.authors,
+        kind=one.kind,
+        links=links,
+        headings=tuple(heading.title for heading in entry.outline.headings),
+        missing=tuple(title for key, title in schema.items() if key not in present),
+        found=entry.found,
+    )
+    # A collection without states says by its links alone that a record no longer holds.
+    if not one.convention.states_status and record.status is DecisionStatus.ACCEPTED:
+        newer = (entries[link.target].status for link in links if link.kind is LinkKind.SUPERSEDED_BY)
+        if any(status in (DecisionStatus.ACCEPTED, DecisionStatus.SUPERSEDED) for status in newer):
+            return replace(record, status=DecisionStatus.SUPERSEDED)
+    return record
+
+
+def _naming(entries: Sequence[Entry]) -> str:
+    """Return how most of the records are named, as ``ADR-<number>.md``."""
+    shapes: Counter[str] = Counter()
+    for entry in entries:
+        name = parsed(entry.unit.stem)
+        parts = [name.prefix.upper() if len(name.prefix) > 1 else "<letter>" if name.prefix else ""]
+        parts += ["<date>" if name.date else "", "<number>" if name.number is not None else "", "<words>" if name.words else ""]
+        shape = "-".join(part for part in parts if part)
+        if entry.unit.is_folder:
+            shape += f"/{entry.unit.path.rpartition('/')[2]}"
+        else:
+            shape += entry.unit.path[entry.unit.path.rfind(".") :]
+        if entry.unit.sidecar:
+            shape += f" + {entry.unit.sidecar.rpartition('/')[2] if entry.unit.is_folder else '.yaml'}"
+        shapes[shape] += 1
+    return shapes.most_common(1)[0][0]

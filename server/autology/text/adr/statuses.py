@@ -127,6 +127,11 @@ def lines(section: str) -> Iterator[str]:
             yield item[:1000]
 
 
+def meanings(text: str) -> Iterator[DecisionStatus]:
+    """Yield each status that the words of *text* name."""
+    return (status for status, _ in _meanings(text))
+
+
 def _read(line: str) -> Standing | None:
     text = _LABEL.sub("", plain(_ITEM.sub("", _STRUCK.sub("", line), count=1), LONGEST_STATED), count=1)
     text = _ARROW.split(text)[-1].strip(" |\"'")

@@ -27,7 +27,7 @@ def fields_among(text: str, headings: Sequence[Heading], start: int) -> Iterator
     stops = [*(heading.start for heading in headings[1:]), len(text)]
     first = headings[0].start if headings else len(text)
     yield from labelled_fields(text, start, min(first, start + HEAD))
-    for at, (heading, stop) in enumerate(zip(headings, stops, strict=True)):
+    for at, (heading, stop) in enumerate(zip(headings, stops, strict=False)):
         is_metadata = _METADATA.match(heading.title.strip(" :"))
         body = max(heading.body, start)
         if (at == 0 or is_metadata) and body < stop:
