@@ -23,7 +23,7 @@ from autology.core.records.resolving import Resolver
 from autology.model.node import DecisionStatus
 from autology.text.adr.sections import section_name
 from autology.text.records.names import parsed
-from autology.text.records.outline import FORMS
+from autology.text.records.outline import form_of
 
 
 def find_collections(paths: Iterable[str], texts: Texts, corrections: Sequence[Correction] = ()) -> Discovery:
@@ -35,7 +35,7 @@ def find_collections(paths: Iterable[str], texts: Texts, corrections: Sequence[C
     every = sorted(set(paths))
     groups, skipped = units.groups(every)
     by_folder = {correction.folder: correction for correction in corrections}
-    guides = [path for path in every if _explains(path)]
+    guides = [path for path in every if form_of(path) and (_explains(path) or _is_template(path))]
     read: list[ReadCollection] = []
     for found in grouping.collections(groups, texts, corrections):
         correction = by_folder.get(found.folder)
@@ -53,14 +53,21 @@ def find_collections(paths: Iterable[str], texts: Texts, corrections: Sequence[C
 
 
 def _explains(path: str) -> bool:
-    name = path.rpartition("/")[2].lower()
-    return name.partition(".")[0] in ("readme", "index", "contributing") and name.endswith(tuple(FORMS))
+    return path.rpartition("/")[2].lower().partition(".")[0] in ("readme", "index", "contributing")
+
+
+def _is_template(path: str) -> bool:
+    """Whether the text at *path* lies in a folder for templates, or is one by its name."""
+    folder, _, name = path.rpartition("/")
+    return "template" in name.lower() or units.excluded(folder) is Reason.TEMPLATE
 
 
 def _is_near(path: str, folder: str) -> bool:
-    """Whether the text at *path* lies in *folder*, or in a folder above it."""
+    """Whether the text at *path* lies in *folder*, in a folder above it, or is a template below it."""
     home = path.rpartition("/")[0]
-    return home == folder or not home or folder.startswith(f"{home}/")
+    if home == folder or not home or folder.startswith(f"{home}/"):
+        return True
+    return bool(folder) and home.startswith(f"{folder}/") and _is_template(path)
 
 
 def _collection(one: ReadCollection, links: Mapping[str, tuple[Link, ...]], entries: Mapping[str, Entry]) -> Collection:

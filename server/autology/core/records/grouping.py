@@ -42,9 +42,9 @@ _PROPOSALS = frozenset(
 _CHOICES = re.compile(r"\w+(?: \w+)?\s*[|/,]\s*\w+(?: \w+)?\s*[|/,]\s*\w+")
 _MOVED = re.compile(r"\b(?:moved|has been (?:moved|renamed|merged)|relocated|redirect|see (?:instead )?\[?|now (?:lives|maintained))", re.IGNORECASE)
 _PLACEHOLDER = re.compile(
-    r"[\W_]*(?:[a-z]+[-_ ]?(?:N{2,}|X{2,}|0{3,}|NUMBER)\b.*|\{.*\}|\[(?:short )?title.*\]|<[^<>]*title[^<>]*>.*|(?:your |short )?title(?: here)?"
-    r"|.*\btemplate)\W*\Z",
-    re.IGNORECASE,
+    r"[\W_]*(?:(?:[A-Za-z]+[-_ #]{0,2})?(?:N{2,}|X{2,}|0{3,}|NUMBER|<[^<>]*>)[\s:.–-]*(?:<.*>|\{.*\}|\[.*\]|[\w ]*[Tt]itle[\w ]*)?"
+    r"|<.*>|\{.*\}|\[.*\btitle\b.*\]|(?i:(?:(?:your|short|the|proposal|feature|record|rfc|adr) )*title(?: here| of .*)?)"
+    r"|.*\b[Tt]emplate)\W*\Z"
 )
 SHORTEST = 500
 """Characters of a text below which a notice that it moved is all that it says."""
@@ -115,7 +115,8 @@ def _switch(folder: str, switches: Mapping[str, bool]) -> bool | None:
 def _looked_at(group: Group, texts: Texts, wanted: bool) -> list[Candidate]:
     """Return the units of *group* with their outlines; none if a sample shows that they are something else."""
     prefixes = shared_prefixes(unit.stem for unit in group.units)
-    numbered = [_is_numbered(unit, prefixes) for unit in group.units]
+    dated = _mostly_dated(group.units)
+    numbered = [_is_numbered(unit, prefixes) or (dated and parsed(unit.stem).date is not None) for unit in group.units]
     promising = wanted or hint(group.folder) or (sum(numbered) >= FEWEST and sum(numbered) >= MOST * len(group.units))
     if not promising and len(group.units) > SAMPLE:
         step = len(group.units) / SAMPLE
@@ -130,6 +131,11 @@ def _looked_at(group: Group, texts: Texts, wanted: bool) -> list[Candidate]:
 def _is_numbered(unit: Unit, prefixes: frozenset[str]) -> bool:
     name = parsed(unit.stem)
     return name.number is not None and (name.date is not None or prefix_of(name) in prefixes)
+
+
+def _mostly_dated(units: Sequence[Unit]) -> bool:
+    """Whether most of *units* are named by a date; posts are, too, so it is no evidence by itself."""
+    return sum(parsed(unit.stem).date is not None for unit in units) >= TOGETHER * len(units)
 
 
 def _candidate(unit: Unit, numbered: bool, texts: Texts) -> Candidate | None:

@@ -24,13 +24,16 @@ from autology.core.records.grouping import members
 from autology.core.records.units import Unit
 from autology.model.node import DecisionStatus
 from autology.text.adr.dates import find_date
-from autology.text.adr.sections import parts_named
+from autology.text.adr.sections import parts_named, section_name
 from autology.text.adr.statuses import Standing, lines, standing
 from autology.text.records.keys import RELATIONS, key_of, normal
 from autology.text.records.mentions import Reference, Statement, references, statements
 from autology.text.records.names import LETTER, parsed, prefix_of, shared_prefixes
 from autology.text.records.outline import Field, Outline, Place
 
+_PROPOSING = frozenset(
+    "proposal solution proposed solution design detailed design explanation resolution recommendation conclusion".split()
+) | {"proposed solution", "detailed design", "the solution"}
 MOST_NUMBERED = 0.5
 """Share of the siblings that must be numbered for a number to be enough."""
 SHARED_TRAITS = 0.4
@@ -146,11 +149,14 @@ def _name_prefixes(candidates: Sequence[Candidate]) -> frozenset[str]:
 def _kind(group: FoundGroup, candidates: Sequence[Candidate]) -> str:
     if named := hint(group.folder):
         return named
-    decided = sum(
-        any(parts_named(heading.title, is_title=True) & {"Decision", "Consequences"} for heading in candidate.outline.headings)
-        for candidate in candidates
-    )
+    decided = sum(any(_decides(heading.title) for heading in candidate.outline.headings) for candidate in candidates)
     return "decision" if decided >= DECISION * len(candidates) else "proposal"
+
+
+def _decides(title: str) -> bool:
+    """Whether a section of that *title* is a decision record's, and not a proposal's."""
+    parts = parts_named(title, is_title=True)
+    return "Consequences" in parts or ("Decision" in parts and section_name(title) not in _PROPOSING)
 
 
 def _entry(candidate: Candidate, texts: Texts, prefixes: frozenset[str], in_prose: bool) -> Entry | None:

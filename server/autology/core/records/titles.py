@@ -66,7 +66,11 @@ def prefixes(candidates: Sequence[Candidate], frequent: frozenset[str]) -> froze
 
 def without_number(title: str, number: int | None, common: frozenset[str], path: str) -> tuple[str, int | None]:
     """Return *title* without the number, and the words before it, that its collection writes; and that number."""
-    match = _PREFIX.match(title)
+    if (match := _PREFIX.match(title)) and not match["prefix"] and (inner := _PREFIX.match(title[match.end() :].lstrip(". "))):
+        # "1. RFC 3645 - …": a heading that is numbered as a section.
+        if (inner["prefix"] or "").strip(" -").lower() in common:
+            title = title[match.end() :].lstrip(". ")
+            match = inner
     if match:
         prefix, written = (match["prefix"] or "").strip(" -").lower(), int(match["number"])
         rest = title[match.end() :]

@@ -31,7 +31,7 @@ _CHANGES = re.compile(
     re.IGNORECASE,
 )
 _ISSUES = frozenset(".github .gitlab .gitea .forgejo issue_template pull_request_template".split())
-_UNNUMBERED = re.compile(r"(?:.*[-_ ])?(?:N{2,}|X{2,}|0*000N?)(?:[-_ ].*)?\Z|(?:.*[-_])?(?:NNN+|XXX+)(?:[-_].*)?\Z")
+_UNNUMBERED = re.compile(r"(?:.*[-_ ])?(?:N{2,}|X{2,}|YYYY)(?:[-_ ].*)?\Z")
 _TRANSLATED = re.compile(
     r"(?P<base>.+?)[._-](?P<language>(?:zh|pt|es|en)[-_](?:Hans|Hant|[A-Z]{2})|(?:zh|ja|ko|fr|de|es|pt|it|ru|pl|nl|tr|uk|vi))\Z"
 )
@@ -115,8 +115,25 @@ def groups(paths: Iterable[str]) -> tuple[dict[str, Group], list[LeftOut]]:
             parent, _, stem = folder.rpartition("/")
             unit = Unit(main, stem, parent, form_of(main) or TEXT, own_sidecars.get(folder), is_folder=True)
             found.setdefault(parent, Group(parent)).units.append(unit)
+    for group in found.values():
+        _drop_attachments(group)
     left = [LeftOut(folder, reason, count) for (folder, reason), count in sorted(skipped.items())]
     return found, left
+
+
+def _drop_attachments(group: Group) -> None:
+    """Leave out the folders that are named as a file beside them: they hold its attachments."""
+    files = {unit.stem for unit in group.units if not unit.is_folder}
+    numbers = {(name.prefix, name.number) for name in map(parsed, files) if name.number is not None}
+    kept = []
+    for unit in group.units:
+        name = parsed(unit.stem)
+        beside = unit.stem in files or (name.number is not None and (name.prefix, name.number) in numbers)
+        if unit.is_folder and beside:
+            group.left_out.append(LeftOut(unit.path, Reason.ATTACHMENT))
+        else:
+            kept.append(unit)
+    group.units = kept
 
 
 def _add_files(group: Group, paths: Sequence[str], others: Iterable[str]) -> None:

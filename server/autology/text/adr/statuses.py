@@ -17,7 +17,7 @@ _WORDS = {
         r"|(?:under|in|for|ready for|awaiting|needs?|scheduled for|active|public|first|second)[ -]"
         r"(?:public )?(?:review|discussion|decision|approval|revision|consideration|feedback|comments?|voting|vote)"
         r"|review(?:ing|s)?|rfc|returned for revision|returned|last call|(?:final )?comment(?:ing)? period|fcp"
-        r"|request for comments|discussion|discussing|undecided|in progress|provisional|not yet"
+        r"|request for comments|discussion|discussing|undecided|in[ -]progress|provisional|not yet"
         r"|(?:not|never) (?:yet )?implemented|implementing|to be \w+|tbd|todo|submitted|candidate"
         r"|vorgeschlagen|vorschlag|entwurf|in (?:diskussion|prüfung)|zurückgestellt"
         r"|proposée?|brouillon|en (?:discussion|cours|attente|revue)|reportée?"

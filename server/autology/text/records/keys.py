@@ -10,13 +10,13 @@ _WORDS = {
     "|statut|état|estado|situação|situacion|situación|stato|stand|zustand|статус|состояние|状态|狀態|ステータス|状態|상태",
     "title": "title|titel|titre|título|titulo|titolo|название|заголовок|标题|標題|タイトル|제목",
     "name": "name|feature name|feature|proposal name|rfc name|subject",
-    "date": "date|created|created on|created at|created date|date created|creation date|creation|start date|started|since"
+    "date": "date|created|created on|created at|created date|date created|creation date|creation|start date|started"
     "|date started|date proposed|proposed on|proposed date|date of decision|decision date|date of creation|submitted"
     "|submission date|submitted on|date submitted|decided|decided on|date decided|rfc date|adr date|drafted"
     "|published|published on|publication date|datum|entscheidungsdatum|erstellt|erstellt am|fecha|fecha de creación"
     "|fecha de decisión|data|data da decisão|data de criação|date de création|date de la décision|дата|дата создания"
     "|дата принятия|日期|创建日期|決定日|日付|作成日|날짜|작성일|결정일",
-    "decided": "accepted on|accepted|approved on|date accepted|date approved|approval date|acceptance date"
+    "decided": "since|accepted on|accepted|approved on|date accepted|date approved|approval date|acceptance date"
     "|date ratified|ratified",
     "updated": "updated|updated on|last updated|last update|last modified|modified|date updated|update date|revised"
     "|last revised|last edited|release date|aktualisiert|actualizado|atualizado|обновлено|更新日期|更新日",

@@ -36,5 +36,5 @@ def outline(text: str) -> Outline:
         first = headings[1].start if len(headings) > 1 else len(text)
         header, start = boxed_header(text, start, min(first, start + HEAD))
     fields += header
-    fields += fields_among(prose, headings, start)
+    fields += fields_among(prose, headings, start, text)
     return Outline(MARKDOWN, tuple(fields), headings, len(text))

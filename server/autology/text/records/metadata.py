@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from autology.text.adr.fields import badges
 from autology.text.records.blocks import HEAD, boxed_header, labelled_fields
 from autology.text.records.keys import key_of
 from autology.text.records.outline import Field, Heading, Place
@@ -19,19 +20,21 @@ LONGEST_SECTION = 3_000
 """Characters read of a section that states a field."""
 
 
-def fields_among(text: str, headings: Sequence[Heading], start: int) -> Iterator[Field]:
+def fields_among(text: str, headings: Sequence[Heading], start: int, whole: str = "") -> Iterator[Field]:
     """Yield the labelled lines before the first section, and in sections called Metadata, and sections such as Status.
 
-    *start* is where the text after a header block begins.
+    *start* is where the text after a header block begins; *whole* is the text with its code, if *text* is without.
     """
     stops = [*(heading.start for heading in headings[1:]), len(text)]
     first = headings[0].start if headings else len(text)
     yield from labelled_fields(text, start, min(first, start + HEAD))
+    second = min(headings[1].start if len(headings) > 1 else len(text), start + HEAD)
+    yield from (Field(Place.LINE, label, value, start, start) for label, value in badges(text[start:second]))
     for at, (heading, stop) in enumerate(zip(headings, stops, strict=False)):
         is_metadata = _METADATA.match(heading.title.strip(" :"))
         body = max(heading.body, start)
         if (at == 0 or is_metadata) and body < stop:
-            if is_metadata and (boxed := boxed_header(text, body, min(stop, body + HEAD))[0]):
+            if is_metadata and (boxed := boxed_header(whole or text, body, min(stop, body + HEAD))[0]):
                 yield from boxed
             yield from labelled_fields(text, body, min(stop, body + HEAD))
         if at and key_of(heading.title) in _STATED and (field := _stated(text, heading, stop)):

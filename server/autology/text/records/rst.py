@@ -17,9 +17,8 @@ _HEADING = re.compile(
 _ATX = re.compile(r"^(?P<hashes>#{1,6})[ \t]+(?P<title>[^\n]+?)[ \t#]*$", re.MULTILINE)
 _FIELD = re.compile(r"^[ \t]?:(?P<key>[A-Za-z][^:\n]{0,40}):[ \t]*(?P<value>[^\n]*(?:\n[ \t]+[^\n]+)*)", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^\.\. (?P<key>[a-z][\w-]{0,40})::[ \t]*(?P<value>[^\n]*)", re.MULTILINE)
-_ROLE = re.compile(r"[A-Za-z-]+\Z")
-_SHORT = 2
-"""Characters by which an underline may be shorter than its title and still be meant as one."""
+SHORTEST = 4
+"""Characters of an underline that is shorter than its title: docutils warns of it, and accepts it."""
 
 
 def outline(text: str) -> Outline:
@@ -47,7 +46,7 @@ def _headings(text: str, start: int) -> Iterator[Heading]:
     for match in _HEADING.finditer(text, start):
         title, under = match["title"], match["under"]
         is_overlined = match["over"] is not None
-        if len(under) + _SHORT < len(title.rstrip()) or (is_overlined and match["over"][0] != under[0]):
+        if len(under) < min(SHORTEST, len(title.strip())) or (is_overlined and match["over"][0] != under[0]):
             continue
         if title[0] in " \t" and not is_overlined:
             continue  # an indented block, such as a table's
