@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from autology.core.records.collection import Correction, LeftOut, Reason, Texts
 from autology.core.records.evidence import ENOUGH, ENOUGH_HINTED, ENOUGH_NUMBERED, Evidence, weigh
 from autology.core.records.units import Group, Unit
+from autology.text.adr.statuses import standing
 from autology.text.records import reading
 from autology.text.records.blocks import yaml_fields
 from autology.text.records.names import parsed, prefix_of, shared_prefixes
@@ -220,6 +221,7 @@ def _merged(accepted: list[Found], fragments: list[Found], totals: Mapping[str, 
             if len(inside) > 1 and sum(formed[folder] for folder in inside) >= TOGETHER * total:
                 roots[found.folder] = ancestor
                 break
+    roots.update(_of_states(by_folder))
     results: dict[str, Found] = {}
     taken: set[str] = set()
     for found in accepted:
@@ -240,6 +242,23 @@ def _merged(accepted: list[Found], fragments: list[Found], totals: Mapping[str, 
         elif any(found is one for one in accepted):
             results[found.folder] = found
     return sorted(results.values(), key=lambda whole: whole.folder)
+
+
+def _of_states(by_folder: Mapping[str, Found]) -> dict[str, str]:
+    """Return the common parent of the folders that are named for states, as accepted/ and withdrawn/, by folder."""
+    siblings: dict[tuple[str, str], list[str]] = {}
+    for folder in by_folder:
+        parent, _, name = folder.rpartition("/")
+        words = re.split(r"[-_ ]", name)
+        if any(standing([" ".join(words[at:])]) is not None and _is_state(" ".join(words[at:])) for at in range(len(words))):
+            stated = next(at for at in range(len(words)) if _is_state(" ".join(words[at:])))
+            siblings.setdefault((parent, "-".join(words[:stated])), []).append(folder)
+    return {folder: parent for (parent, _), folders in siblings.items() if len(folders) > 1 for folder in folders}
+
+
+def _is_state(words: str) -> bool:
+    stands = standing([words])
+    return stands is not None and stands.status is not None and hint(words) == "" and len(words.split()) <= 2
 
 
 def _near(folder: str, whole: Found) -> bool:

@@ -129,6 +129,7 @@ def _drop_attachments(group: Group) -> None:
     for unit in group.units:
         name = parsed(unit.stem)
         beside = unit.stem in files or (name.number is not None and (name.prefix, name.number) in numbers)
+        beside |= len(numbers) >= MOST_SIDECARS and not is_surrounding(unit.path.rpartition("/")[2].rpartition(".")[0])
         if unit.is_folder and beside:
             group.left_out.append(LeftOut(unit.path, Reason.ATTACHMENT))
         else:
