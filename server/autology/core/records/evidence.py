@@ -12,10 +12,10 @@ from autology.text.records.keys import EVIDENCE, key_of, normal
 from autology.text.records.outline import Outline, Place
 
 _STRONG = re.compile(
-    r"(?:unresolved|open|unanswered|outstanding) (?:questions?|issues?)|drawbacks?|prior art|(?:guide|reference)[- ]level"
+    r"(?:unresolved|open|unanswered|outstanding) (?:questions?|issues?)|drawbacks?|prior art|(?:guide|reference)[- ]level(?: .*)?"
     r"|detailed design|(?:\w+ )?alternatives(?: .*)?|considered options|decision(?:s| drivers| outcome)?|non[- ]goals?"
     r"|goals? (?:and|&|/) non[- ]goals?|(?:backwards?|forwards?|source|abi|binary)[- ]compatibility.*|effect on .*"
-    r"|rationale(?: and .*| & .*)?|implementation (?:history|plan)|graduation criteria|proposed (?:change|solution|design)s?.*"
+    r"|rationale(?: and .*| & .*)?|implementation (?:history|plan)|graduation criteria|proposed \w+(?: .*)?"
     r"|problem description|risks and mitigations?|reference implementation|rejected (?:ideas|alternatives).*"
     r"|how to teach this|how we teach this|design rationale|user stories|future (?:possibilities|work|directions?)"
     r"|consequences?|path to active|acceptance criteria|test plan|security (?:implications|considerations)"
@@ -66,7 +66,7 @@ def weigh(outline: Outline, number: int | None) -> Evidence:
             has_status = True
         elif key in EVIDENCE and key != "status" and field.place is not Place.SECTION:
             keys.add(key)
-        elif label == "feature name" or (label.isalpha() and len(label) <= FEW_WORDS and _is_number(field.value, number)):
+        elif label in ("feature name", "number", "id") or (label.isalpha() and len(label) <= FEW_WORDS and _is_number(field.value, number)):
             keys.add("number")
         post += field.place is Place.FRONTMATTER and label in _POST_KEYS
     sections = 0.0
@@ -78,8 +78,10 @@ def weigh(outline: Outline, number: int | None) -> Evidence:
         if worth > 0:
             traits.add(f"section:{section_name(heading.title)}")
     points = min(len(keys) * KEY, MOST_KEYS) + min(sections, MOST_SECTIONS) + (STATUS if has_status else 0.0)
-    first = _MENTION.match(outline.headings[0].title) if outline.headings else None
-    if first and number is not None and int(first[2]) == number:
+    shown = [field.value for field in outline.fields if key_of(field.label) == "title"][:1]
+    shown += [heading.title for heading in outline.headings[:1]]
+    firsts = (_MENTION.match(title) for title in shown)
+    if number is not None and any(first and int(first[2]) == number for first in firsts):
         points += TITLE
     if against >= 2 and against * STRONG > sections:
         points -= PENALTY

@@ -41,7 +41,8 @@ _PROPOSALS = frozenset(
     " propuestas propostas предложения 提案".split()
 )
 _CHOICES = re.compile(r"\w+(?: \w+)?\s*[|/,]\s*\w+(?: \w+)?\s*[|/,]\s*\w+")
-_MOVED = re.compile(r"\b(?:moved|has been (?:moved|renamed|merged)|relocated|redirect|see (?:instead )?\[?|now (?:lives|maintained))", re.IGNORECASE)
+_MOVED = re.compile(r"\b(?:moved (?:to|into|here)|has been (?:moved|renamed|merged)|relocated|redirect|now (?:lives|maintained))", re.IGNORECASE)
+_FILLED_IN = re.compile(r"<[^<>]*(?i:title)[^<>]*>\W*\Z|\{[^{}]*\}\W*\Z|\[[^\[\]]*(?i:\btitle\b)[^\[\]]*\]\W*\Z")
 _PLACEHOLDER = re.compile(
     r"[\W_]*(?:(?:[A-Za-z]+[-_ #]{0,2})?(?:N{2,}|X{2,}|0{3,}|NUMBER|<[^<>]*>)[\s:.–-]*(?:<.*>|\{.*\}|\[.*\]|[\w ]*[Tt]itle[\w ]*)?"
     r"|<.*>|\{.*\}|\[.*\btitle\b.*\]|(?i:(?:(?:your|short|the|proposal|feature|record|rfc|adr) )*title(?: here| of .*)?)"
@@ -91,6 +92,8 @@ def collections(groups: Mapping[str, Group], texts: Texts, corrections: Sequence
         if verdict is not None:
             (accepted if verdict else fragments).append(_found(group, candidates))
     merged = _merged(accepted, fragments, totals)
+    for found in merged:
+        _join_numbered(found, groups, texts)
     return [found for found in merged if any(not candidate.left_out for candidate in found.candidates)]
 
 
@@ -145,7 +148,7 @@ def _candidate(unit: Unit, numbered: bool, texts: Texts) -> Candidate | None:
         return None
     outline = outlined(text, unit, texts)
     candidate = Candidate(unit, outline, weigh(outline, parsed(unit.stem).number), numbered)
-    candidate.left_out = _disguised(text, outline)
+    candidate.left_out = _disguised(text, outline, parsed(unit.stem).number)
     return candidate
 
 
@@ -158,9 +161,9 @@ def outlined(text: str, unit: Unit, texts: Texts) -> Outline:
     return outline
 
 
-def _disguised(text: str, outline: Outline) -> Reason | None:
+def _disguised(text: str, outline: Outline, number: int | None) -> Reason | None:
     """Return why the text of a numbered file is no record: a stub or a template."""
-    if len(text) < SHORTEST and _MOVED.search(text) and len(outline.headings) < 3:
+    if len(text) < SHORTEST and _MOVED.search(text) and len(outline.headings) < 3 and len(outline.fields) < 3:
         return Reason.STUB
     status = next((entry for entry in outline.fields if entry.label.lower() in ("status", "state")), None)
     if status and status.value.strip("*_ ").lower() == "moved":
@@ -168,7 +171,9 @@ def _disguised(text: str, outline: Outline) -> Reason | None:
     title = next((entry.value for entry in outline.fields if entry.label.lower() == "title"), "")
     shown = title or (outline.headings[0].title if outline.headings else "")
     choices = status is not None and bool(_CHOICES.search(status.value[:120])) and "[" not in status.value[:1]
-    if shown and _PLACEHOLDER.match(shown) and (choices or not _dated(outline)):
+    if shown and (_FILLED_IN.match(shown) or (_PLACEHOLDER.match(shown) and (choices or not _dated(outline)))):
+        return Reason.TEMPLATE
+    if choices and status is not None and number == 0 and standing([status.value]) is None:
         return Reason.TEMPLATE
     return None
 
@@ -259,6 +264,25 @@ def _of_states(by_folder: Mapping[str, Found]) -> dict[str, str]:
 def _is_state(words: str) -> bool:
     stands = standing([words])
     return stands is not None and stands.status is not None and hint(words) == "" and len(words.split()) <= 2
+
+
+def _join_numbered(whole: Found, groups: Mapping[str, Group], texts: Texts) -> None:
+    """Add the groups below a numbered collection whose files continue its numbering, whatever their form."""
+    taken = {candidate.unit.folder for candidate in whole.candidates}
+    prefixes = shared_prefixes(candidate.unit.stem for candidate in whole.candidates if candidate.numbered)
+    numbers = {(candidate.unit.stem, parsed(candidate.unit.stem).number) for candidate in whole.candidates}
+    known = {number for _, number in numbers}
+    if not prefixes or not whole.folder or sum(one.numbered for one in whole.candidates) < TOGETHER * len(whole.candidates):
+        return
+    for folder, group in groups.items():
+        if folder in taken or not folder.startswith(f"{whole.folder}/") or not group.units:
+            continue
+        continuing = [unit for unit in group.units if _is_numbered(unit, prefixes) and parsed(unit.stem).number not in known]
+        if len(continuing) >= TOGETHER * len(group.units) and parsed(folder.rpartition("/")[2]).number is None:
+            looked = (_candidate(unit, _is_numbered(unit, prefixes), texts) for unit in group.units)
+            whole.candidates += [one for one in looked if one]
+            whole.left_out += group.left_out
+            whole.guides += group.guides
 
 
 def _near(folder: str, whole: Found) -> bool:

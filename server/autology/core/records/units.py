@@ -145,8 +145,8 @@ def _add_files(group: Group, paths: Sequence[str], others: Iterable[str]) -> Non
         base = path.rpartition(".")[0]
         stem = base.rpartition("/")[2]
         translated = _TRANSLATED.match(stem)
-        if is_surrounding(stem) or _UNNUMBERED.match(stem):
-            is_template = "template" in stem.lower() or _UNNUMBERED.match(stem)
+        if is_surrounding(stem) or _UNNUMBERED.match(stem) or (stem.lower().endswith("template") and parsed(stem).number is None):
+            is_template = "template" in stem.lower() or bool(_UNNUMBERED.match(stem))
             group.left_out.append(LeftOut(path, Reason.TEMPLATE if is_template else Reason.INDEX))
             group.guides.append(path)
         elif translated and f"{base[: len(base) - len(stem)]}{translated['base']}" in stems:

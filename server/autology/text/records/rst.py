@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from autology.text.records.blocks import HEAD, bare_header
+from autology.text.records.keys import is_known
 from autology.text.records.metadata import fields_among
 from autology.text.records.outline import RST, Field, Heading, Outline, Place
 
@@ -17,6 +18,10 @@ _HEADING = re.compile(
 _ATX = re.compile(r"^(?P<hashes>#{1,6})[ \t]+(?P<title>[^\n]+?)[ \t#]*$", re.MULTILINE)
 _FIELD = re.compile(r"^[ \t]?:(?P<key>[A-Za-z][^:\n]{0,40}):[ \t]*(?P<value>[^\n]*(?:\n[ \t]+[^\n]+)*)", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^\.\. (?P<key>[a-z][\w-]{0,40})::[ \t]*(?P<value>[^\n]*)", re.MULTILINE)
+_LIST_TABLE = re.compile(
+    r"^(?P<indent>[ \t]+)\* - (?P<key>[^\n]+)\n(?P=indent)[ ]{2}-(?:[ ](?P<value>[^\n]*(?:\n(?P=indent)[ ]{3,}[^\n]+)*))",
+    re.MULTILINE,
+)
 SHORTEST = 4
 """Characters of an underline that is shorter than its title: docutils warns of it, and accepts it."""
 
@@ -36,6 +41,11 @@ def outline(text: str) -> Outline:
     for match in _DIRECTIVE.finditer(text, start, stop):
         value, begin = match["value"].strip(), match.start("value")
         fields.append(Field(Place.FIELD_LIST, match["key"], value, begin, begin + len(value)))
+    for match in _LIST_TABLE.finditer(text, start, stop):
+        if is_known(match["key"]):
+            value, begin = match["value"].rstrip(), match.start("value")
+            shown = "\n".join(line.strip() for line in value.splitlines())
+            fields.append(Field(Place.TABLE, match["key"].strip(), shown, begin, begin + len(value)))
     fields += fields_among(text, headings, start)
     return Outline(RST, tuple(fields), headings, len(text))
 
