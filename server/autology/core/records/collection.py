@@ -237,7 +237,8 @@ class Correction:
     """What the project's configuration says of the collection in a folder; fields that are None are inferred."""
 
     folder: str
-    adopt: bool = True
+    adopt: bool | None = None
+    """Whether its records are adopted; None if that is decided by their form."""
     places: Mapping[str, Location] = field(default_factory=dict)
     """By field, as in `FIELDS`: read there first."""
     states: Mapping[str, DecisionStatus] = field(default_factory=dict)

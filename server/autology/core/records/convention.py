@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,11 @@ EXPECTED = 0.6
 """Share of accepted records that have a section for it to be expected."""
 _KEYS = {"title": ("title",), "authors": ("authors", "deciders"), "date": DATES}
 _PLACES = tuple(Place)
+_ASIDE = re.compile(
+    r"links?|references|(?:table of )?contents|toc|copyright|license|more information|change ?log|(?:revision|change) history|history"
+    r"|acknowledge?ments?|status|date|deciders|meta(?:data)?|preamble|footnotes|appendix|related .*|see also|notes?"
+)
+"""Sections that say nothing of the matter itself: a record without them is complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +104,7 @@ def schema(outlines: Sequence[Outline], correction: Correction | None) -> tuple[
     for outline in outlines:
         names = [section_name(heading.title) for heading in outline.headings]
         for at, name in enumerate(names):
-            if name and name not in names[:at]:
+            if name and name not in names[:at] and not _ASIDE.fullmatch(name):
                 counts[name] += 1
                 positions.setdefault(name, []).append(at / len(names))
                 titles.setdefault(name, Counter())[outline.headings[at].title.strip()] += 1

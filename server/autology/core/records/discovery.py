@@ -38,7 +38,8 @@ def find_collections(paths: Iterable[str], texts: Texts, corrections: Sequence[C
     guides = [path for path in every if form_of(path) and (_explains(path) or _is_template(path))]
     read: list[ReadCollection] = []
     for found in grouping.collections(groups, texts, corrections):
-        correction = by_folder.get(found.folder)
+        folders = (found.folder, *sorted({candidate.unit.folder for candidate in found.candidates}))
+        correction = next((by_folder[folder] for folder in folders if folder in by_folder), None)
         nearby = [path for path in guides if _is_near(path, found.folder)]
         if collection := read_collection(found, texts, correction, nearby):
             read.append(collection)
@@ -48,7 +49,7 @@ def find_collections(paths: Iterable[str], texts: Texts, corrections: Sequence[C
     for collection in read:
         stated.update(relations.links(collection, resolver, entries))
     links = relations.completed(stated)
-    off = [LeftOut(correction.folder, Reason.CONFIG) for correction in corrections if not correction.adopt]
+    off = [LeftOut(correction.folder, Reason.CONFIG) for correction in corrections if correction.adopt is False]
     return Discovery(tuple(_collection(one, links, entries) for one in read), (*skipped, *off))
 
 
@@ -122,7 +123,11 @@ def _naming(entries: Sequence[Entry]) -> str:
     for entry in entries:
         name = parsed(entry.unit.stem)
         parts = [name.prefix.upper() if len(name.prefix) > 1 else "<letter>" if name.prefix else ""]
-        parts += ["<date>" if name.date else "", "<number>" if name.number is not None else "", "<words>" if name.words else ""]
+        parts += [
+            "<date>" if name.date else "",
+            "<number>" if name.number is not None else "",
+            "<words>" if name.words else "",
+        ]
         shape = "-".join(part for part in parts if part)
         if entry.unit.is_folder:
             shape += f"/{entry.unit.path.rpartition('/')[2]}"

@@ -32,7 +32,9 @@ _MEETING = re.compile(
 _CHANGELOG = re.compile(
     r"(?:version )?v?\d+\.\d+(?:\.\d+)?\S*(?: .*)?|unreleased|bug ?fixes|fixed|added|new features|breaking changes|(?:minor|patch|major) changes"
 )
-_POST_KEYS = frozenset("layout slug permalink categories category sidebar position sidebar label weight hide table of contents".split())
+_POST_KEYS = frozenset(
+    "layout slug permalink categories category sidebar position sidebar label weight hide table of contents".split()
+)
 STATUS, KEY, STRONG, WEAK, TITLE = 2.0, 0.5, 1.5, 0.5, 1.5
 MOST_KEYS, MOST_SECTIONS = 2.0, 5.0
 PENALTY = 4.0
@@ -66,7 +68,9 @@ def weigh(outline: Outline, number: int | None) -> Evidence:
             has_status = True
         elif key in EVIDENCE and key != "status" and field.place is not Place.SECTION:
             keys.add(key)
-        elif label in ("feature name", "number", "id") or (label.isalpha() and len(label) <= FEW_WORDS and _is_number(field.value, number)):
+        elif label in ("feature name", "number", "id") or (
+            label.isalpha() and len(label) <= FEW_WORDS and _is_number(field.value, number)
+        ):
             keys.add("number")
         post += field.place is Place.FRONTMATTER and label in _POST_KEYS
     sections = 0.0

@@ -41,7 +41,10 @@ _PROPOSALS = frozenset(
     " propuestas propostas предложения 提案".split()
 )
 _CHOICES = re.compile(r"\w+(?: \w+)?\s*[|/,]\s*\w+(?: \w+)?\s*[|/,]\s*\w+")
-_MOVED = re.compile(r"\b(?:moved (?:to|into|here)|has been (?:moved|renamed|merged)|relocated|redirect|now (?:lives|maintained))", re.IGNORECASE)
+_MOVED = re.compile(
+    r"\b(?:moved (?:to|into|here)|has been (?:moved|renamed|merged)|relocated|redirect|now (?:lives|maintained))",
+    re.IGNORECASE,
+)
 _FILLED_IN = re.compile(r"<[^<>]*(?i:title)[^<>]*>\W*\Z|\{[^{}]*\}\W*\Z|\[[^\[\]]*(?i:\btitle\b)[^\[\]]*\]\W*\Z")
 _PLACEHOLDER = re.compile(
     r"[\W_]*(?:(?:[A-Za-z]+[-_ #]{0,2})?(?:N{2,}|X{2,}|0{3,}|NUMBER|<[^<>]*>)[\s:.–-]*(?:<.*>|\{.*\}|\[.*\]|[\w ]*[Tt]itle[\w ]*)?"
@@ -76,7 +79,7 @@ class Found:
 
 def collections(groups: Mapping[str, Group], texts: Texts, corrections: Sequence[Correction]) -> list[Found]:
     """Return the collections among *groups*, by folder."""
-    switches = {correction.folder: correction.adopt for correction in corrections}
+    switches = {one.folder: one.adopt for one in corrections if one.adopt is not None}
     accepted: list[Found] = []
     fragments: list[Found] = []
     totals: dict[str, int] = {}
@@ -91,6 +94,7 @@ def collections(groups: Mapping[str, Group], texts: Texts, corrections: Sequence
         verdict = _verdict(folder, candidates, wanted=bool(wanted))
         if verdict is not None:
             (accepted if verdict else fragments).append(_found(group, candidates))
+    fragments = _without_attachments(fragments, accepted)
     merged = _merged(accepted, fragments, totals)
     for found in merged:
         _join_numbered(found, groups, texts)
@@ -179,11 +183,17 @@ def _disguised(text: str, outline: Outline, number: int | None) -> Reason | None
 
 
 def _dated(outline: Outline) -> bool:
-    return any("date" in entry.label.lower() or entry.label.lower() == "created" for entry in outline.fields if re.search(r"\d{4}", entry.value))
+    return any(
+        "date" in entry.label.lower() or entry.label.lower() == "created"
+        for entry in outline.fields
+        if re.search(r"\d{4}", entry.value)
+    )
 
 
 def _has_form(candidate: Candidate, named: str) -> bool:
-    enough = ENOUGH_HINTED if named and candidate.numbered else ENOUGH_NUMBERED if named or candidate.numbered else ENOUGH
+    enough = (
+        ENOUGH_HINTED if named and candidate.numbered else ENOUGH_NUMBERED if named or candidate.numbered else ENOUGH
+    )
     return candidate.left_out is None and candidate.evidence.points >= enough
 
 
@@ -202,7 +212,11 @@ def _verdict(folder: str, candidates: Sequence[Candidate], wanted: bool) -> bool
     if len(live) >= FEWEST and formed >= FEWEST:
         return True
     sure = any(candidate.evidence.points >= ENOUGH for candidate in live)
-    return True if named and sure and folder.rpartition("/")[2].lower() not in ("text", "design", "designs", "specs") else False
+    return (
+        True
+        if named and sure and folder.rpartition("/")[2].lower() not in ("text", "design", "designs", "specs")
+        else False
+    )
 
 
 def _found(group: Group, candidates: Sequence[Candidate]) -> Found:
@@ -211,6 +225,12 @@ def _found(group: Group, candidates: Sequence[Candidate]) -> Found:
         traits.update(candidate.evidence.traits)
     shared = frozenset(trait for trait, count in traits.items() if count * 3 >= len(candidates))
     return Found(group.folder, list(candidates), list(group.left_out), list(group.guides), shared)
+
+
+def _without_attachments(fragments: list[Found], accepted: Sequence[Found]) -> list[Found]:
+    """Return *fragments* without those that lie in a folder that is itself a record: they are its attachments."""
+    own = {one.unit.id_path for found in accepted for one in found.candidates if one.unit.is_folder}
+    return [found for found in fragments if found.folder not in own and not own & set(_ancestors(found.folder))]
 
 
 def _merged(accepted: list[Found], fragments: list[Found], totals: Mapping[str, int]) -> list[Found]:
@@ -241,7 +261,9 @@ def _merged(accepted: list[Found], fragments: list[Found], totals: Mapping[str, 
     for found in (*accepted, *fragments):
         if found.folder in taken:
             continue
-        homes = [whole for whole in results.values() if _near(found.folder, whole) and _alike(whole.traits, found.traits)]
+        homes = [
+            whole for whole in results.values() if _near(found.folder, whole) and _alike(whole.traits, found.traits)
+        ]
         if homes and any(found is one for one in fragments):
             _add(max(homes, key=lambda whole: len(whole.folder)), found)
         elif any(found is one for one in accepted):
@@ -255,7 +277,9 @@ def _of_states(by_folder: Mapping[str, Found]) -> dict[str, str]:
     for folder in by_folder:
         parent, _, name = folder.rpartition("/")
         words = re.split(r"[-_ ]", name)
-        if any(standing([" ".join(words[at:])]) is not None and _is_state(" ".join(words[at:])) for at in range(len(words))):
+        if any(
+            standing([" ".join(words[at:])]) is not None and _is_state(" ".join(words[at:])) for at in range(len(words))
+        ):
             stated = next(at for at in range(len(words)) if _is_state(" ".join(words[at:])))
             siblings.setdefault((parent, "-".join(words[:stated])), []).append(folder)
     return {folder: parent for (parent, _), folders in siblings.items() if len(folders) > 1 for folder in folders}
@@ -272,12 +296,18 @@ def _join_numbered(whole: Found, groups: Mapping[str, Group], texts: Texts) -> N
     prefixes = shared_prefixes(candidate.unit.stem for candidate in whole.candidates if candidate.numbered)
     numbers = {(candidate.unit.stem, parsed(candidate.unit.stem).number) for candidate in whole.candidates}
     known = {number for _, number in numbers}
-    if not prefixes or not whole.folder or sum(one.numbered for one in whole.candidates) < TOGETHER * len(whole.candidates):
+    if (
+        not prefixes
+        or not whole.folder
+        or sum(one.numbered for one in whole.candidates) < TOGETHER * len(whole.candidates)
+    ):
         return
     for folder, group in groups.items():
         if folder in taken or not folder.startswith(f"{whole.folder}/") or not group.units:
             continue
-        continuing = [unit for unit in group.units if _is_numbered(unit, prefixes) and parsed(unit.stem).number not in known]
+        continuing = [
+            unit for unit in group.units if _is_numbered(unit, prefixes) and parsed(unit.stem).number not in known
+        ]
         if len(continuing) >= TOGETHER * len(group.units) and parsed(folder.rpartition("/")[2]).number is None:
             looked = (_candidate(unit, _is_numbered(unit, prefixes), texts) for unit in group.units)
             whole.candidates += [one for one in looked if one]

@@ -17,7 +17,7 @@ from autology.core.records.collection import (
     Texts,
 )
 from autology.core.records.convention import Source
-from autology.core.records.evidence import ENOUGH, weigh
+from autology.core.records.evidence import ENOUGH
 from autology.core.records.grouping import Candidate, hint, outlined
 from autology.core.records.grouping import Found as FoundGroup
 from autology.core.records.grouping import members
@@ -96,7 +96,10 @@ def read_collection(
     ]
     outlines = [entry.outline for entry in entries]
     frequent = titles.section_headings(outlines)
-    sources = {name: _sources(outlines, name, correction) for name in ("title", "name", "status", "date", "authors", *RELATIONS)}
+    sources = {
+        name: _sources(outlines, name, correction)
+        for name in ("title", "name", "status", "date", "authors", *RELATIONS)
+    }
     _numbers(entries)
     places = {name: [(source.location, source.count) for source in sources[name]] for name in RELATIONS}
     places["number"] = _number_places(entries)
@@ -271,7 +274,12 @@ def _titles(
         else:
             value = Found(titles.file_title(entry.unit.stem), Location(Place.NAME), entry.unit.path)
         title, number = titles.without_number(value.value, entry.number, common, entry.unit.path)
-        if entry.number is None and number is not None and value.location.place is not Place.NAME and parsed(entry.unit.stem).date is None:
+        if (
+            entry.number is None
+            and number is not None
+            and value.location.place is not Place.NAME
+            and parsed(entry.unit.stem).date is None
+        ):
             entry.number = number
         entry.title = title
         entry.found["title"] = value
@@ -415,11 +423,8 @@ def _authors(entries: Sequence[Entry], ordered: Sequence[Source]) -> list[tuple[
 
 
 def _people(value: str) -> tuple[str, ...]:
-    parts = value.splitlines() if "\n" in value and value.lstrip().startswith("-") else value.replace("\n", " ").split(",")
+    parts = (
+        value.splitlines() if "\n" in value and value.lstrip().startswith("-") else value.replace("\n", " ").split(",")
+    )
     names = (titles.shown(part.strip().lstrip("-*").strip().strip("[]\"'")).strip("\"' ") for part in parts)
     return tuple(dict.fromkeys(name for name in names if name))[:50]
-
-
-def weight(text_outline: Outline, stem: str) -> float:
-    """Return the points of a text for being a record; see :mod:`autology.core.records.evidence`."""
-    return weigh(text_outline, parsed(stem).number).points

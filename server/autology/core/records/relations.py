@@ -10,7 +10,6 @@ from autology.core.records.reader import Entry, ReadCollection
 from autology.core.records.resolving import Resolver
 from autology.text.records.keys import key_of
 from autology.text.records.mentions import AMBIGUOUS, Statement, references, statements
-from autology.text.records.names import parsed
 from autology.text.records.outline import Place
 
 _KINDS = {
@@ -79,12 +78,14 @@ def _stated(entry: Entry, collection: ReadCollection, resolver: Resolver) -> Ite
     for field in entry.outline.fields:
         key = key_of(field.label)
         kind = _KINDS.get(key)
-        if kind is None or (field.place is Place.SECTION and kind is LinkKind.DEPENDS_ON):
+        if kind is None:
             continue
         file = entry.unit.sidecar if field.place is Place.SIDECAR and entry.unit.sidecar else path
         found = Found(field.value, Location(field.place, field.label.strip()), file, field.start, field.stop)
         partly = kind in _INVERSE and _PARTLY.search(field.value)
-        for target in _field_targets(field.value, file, resolver, collection.prefixes, numbers=kind is not LinkKind.RELATES_TO):
+        for target in _field_targets(
+            field.value, file, resolver, collection.prefixes, numbers=kind is not LinkKind.RELATES_TO
+        ):
             yield Link(LinkKind.RELATES_TO if partly else kind, target, found)
     if entry.status_text:
         said = statements(f"Status: {entry.status_text}", collection.prefixes, entry.number)
@@ -98,7 +99,9 @@ def _stated(entry: Entry, collection: ReadCollection, resolver: Resolver) -> Ite
         else:
             target = resolver.by_target(reference.target, path)
         if target:
-            found = Found(reference.target or str(reference.number), prose.location, path, reference.start, reference.stop)
+            found = Found(
+                reference.target or str(reference.number), prose.location, path, reference.start, reference.stop
+            )
             yield Link(LinkKind.RELATES_TO, target, found)
 
 
@@ -108,7 +111,9 @@ def _fields_replace(collection: ReadCollection) -> bool:
     return any(source.location.place is not Place.SECTION for source in sources)
 
 
-def _said(said: Sequence[Statement] | Iterator[Statement], entry: Entry, found: Found | None, resolver: Resolver) -> Iterator[Link]:
+def _said(
+    said: Sequence[Statement] | Iterator[Statement], entry: Entry, found: Found | None, resolver: Resolver
+) -> Iterator[Link]:
     path = entry.unit.path
     for statement in said:
         named = _NAMED.fullmatch(statement.target) or _NUMBER.fullmatch(statement.target)
@@ -119,7 +124,9 @@ def _said(said: Sequence[Statement] | Iterator[Statement], entry: Entry, found: 
             yield Link(kind, target, found or Found(statement.target, Location(Place.PROSE), path))
 
 
-def _field_targets(value: str, path: str, resolver: Resolver, prefixes: frozenset[str], *, numbers: bool) -> Iterator[str]:
+def _field_targets(
+    value: str, path: str, resolver: Resolver, prefixes: frozenset[str], *, numbers: bool
+) -> Iterator[str]:
     """Yield the records that a relation's field names: by links and paths, else by numbers."""
     text = _ASIDE.sub(" ", value)
     targets: dict[str, None] = {}
@@ -140,15 +147,11 @@ def _field_targets(value: str, path: str, resolver: Resolver, prefixes: frozense
         rest = form.sub(" ", rest)
     if not targets and numbers:
         for match in _NAMED.finditer(rest):
-            if match["name"].lower() not in AMBIGUOUS - prefixes and (target := resolver.by_number(int(match["number"]), path)):
+            if match["name"].lower() not in AMBIGUOUS - prefixes and (
+                target := resolver.by_number(int(match["number"]), path)
+            ):
                 targets.setdefault(target)
         for match in _NUMBER.finditer(_NAMED.sub(" ", rest)):
             if len(rest) <= 200 and (target := resolver.by_number(int(match[1]), path)):
                 targets.setdefault(target)
     yield from targets
-
-
-def dated_only(stem: str) -> bool:
-    """Whether a name has a date and no number."""
-    name = parsed(stem)
-    return name.date is not None and name.number is None

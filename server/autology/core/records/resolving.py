@@ -15,7 +15,9 @@ from autology.text.slug import without_fragment
 
 _REPOSITORY = re.compile(r"https?://[^/]+/.+?/(?:-/)?(?:blob|tree|raw|edit)/[^/]+/(?P<path>.+)")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_NO_RECORD = re.compile(r"/(?:pull|pulls|issues?|commit|discussions?|compare|merge_requests|releases|wiki)/", re.IGNORECASE)
+_NO_RECORD = re.compile(
+    r"/(?:pull|pulls|issues?|commit|discussions?|compare|merge_requests|releases|wiki)/", re.IGNORECASE
+)
 _ENDINGS = (*FORMS, ".html", ".htm")
 
 
@@ -53,7 +55,9 @@ class Resolver:
 
     def _exact(self, path: str) -> str | None:
         trimmed = path.rstrip("/")
-        return next((self._paths[one] for one in (trimmed, *(trimmed + ending for ending in FORMS)) if one in self._paths), None)
+        return next(
+            (self._paths[one] for one in (trimmed, *(trimmed + ending for ending in FORMS)) if one in self._paths), None
+        )
 
     def _by_path(self, path: str, source: str) -> str | None:
         parts = posixpath.normpath(path).split("/")

@@ -73,4 +73,6 @@ def summary(states: Iterable[tuple[str, DecisionStatus | None, str]]) -> tuple[S
 
 
 def _short(word: str) -> str:
-    return re.split(r"[\s]*[(\[,;:|.]|\s+(?:by|in|on|since|as of|\d)", word, maxsplit=1)[0].strip().lower() or word.lower()
+    return (
+        re.split(r"[\s]*[(\[,;:|.]|\s+(?:by|in|on|since|as of|\d)", word, maxsplit=1)[0].strip().lower() or word.lower()
+    )

@@ -20,7 +20,9 @@ SHARE = 0.05
 COMMON = 0.3
 """Share of the headings that must begin with the same words and the record's number for them to be its prefix."""
 _FIRST = 3
-_PREFIX = re.compile(r"[\W_]*(?P<prefix>[^\W\d_][^\W\d_.]*(?:[ -][^\W\d_.]+){0,2}?)?[\s_#.:№-]{0,3}0*(?P<number>\d{1,6})(?![\w]|\.\d)")
+_PREFIX = re.compile(
+    r"[\W_]*(?P<prefix>[^\W\d_][^\W\d_.]*(?:[ -][^\W\d_.]+){0,2}?)?[\s_#.:№-]{0,3}0*(?P<number>\d{1,6})(?![\w]|\.\d)"
+)
 _MARKS = re.compile(rf"(?:[\s:.)\]–—|,-]|(?:{DATE}))*", re.IGNORECASE)
 _ROLE = re.compile(r":[a-z]+:`([^`]*)`|``([^`]*)``")
 _MACRO = re.compile(r"(?:link|xref):\S+?\[([^\]]*)\]")
@@ -66,7 +68,11 @@ def prefixes(candidates: Sequence[Candidate], frequent: frozenset[str]) -> froze
 
 def without_number(title: str, number: int | None, common: frozenset[str], path: str) -> tuple[str, int | None]:
     """Return *title* without the number, and the words before it, that its collection writes; and that number."""
-    if (match := _PREFIX.match(title)) and not match["prefix"] and (inner := _PREFIX.match(title[match.end() :].lstrip(". "))):
+    if (
+        (match := _PREFIX.match(title))
+        and not match["prefix"]
+        and (inner := _PREFIX.match(title[match.end() :].lstrip(". ")))
+    ):
         # "1. RFC 3645 - …": a heading that is numbered as a section.
         if (inner["prefix"] or "").strip(" -").lower() in common:
             title = title[match.end() :].lstrip(". ")
@@ -76,9 +82,19 @@ def without_number(title: str, number: int | None, common: frozenset[str], path:
         rest = title[match.end() :]
         marks = _MARKS.match(rest)
         after = rest[marks.end() :] if marks else rest
-        if prefix in common and after and (written == number or number is None or (marks and re.search(r"[:.)–—|-]", marks[0]))):
+        if (
+            prefix in common
+            and after
+            and (written == number or number is None or (marks and re.search(r"[:.)–—|-]", marks[0])))
+        ):
             return after, written
-        if len(prefix) < 2 and written == number and after and marks and (prefix or marks[0].strip() or title.startswith("0")):
+        if (
+            len(prefix) < 2
+            and written == number
+            and after
+            and marks
+            and (prefix or marks[0].strip() or title.startswith("0"))
+        ):
             return after, written
     shortened, own = heading_title(title, path)
     return shortened, own if match and own == int(match["number"]) else None

@@ -21,10 +21,13 @@ _FIXTURES = frozenset(
     " examples example samples sample testing-data mocks snapshots".split()
 )
 _TEMPLATES = re.compile(
-    r"(?:.*[-_ ])?(?:templates?|plantillas?|modelos?|vorlagen?|boilerplates?|scaffold(?:s|ing)?)(?:[-_ ].*)?\Z", re.IGNORECASE
+    r"(?:.*[-_ ])?(?:templates?|plantillas?|modelos?|vorlagen?|boilerplates?|scaffold(?:s|ing)?)(?:[-_ ].*)?\Z",
+    re.IGNORECASE,
 )
 _POSTS = frozenset("_posts posts blog blogs articles news-posts newsletter newsletters highlights".split())
-_MINUTES = re.compile(r"(?:.*[-_ ])?(?:minutes|meetings?|biweeklymeetings|meeting-?notes|agendas?|standups?)\Z", re.IGNORECASE)
+_MINUTES = re.compile(
+    r"(?:.*[-_ ])?(?:minutes|meetings?|biweeklymeetings|meeting-?notes|agendas?|standups?)\Z", re.IGNORECASE
+)
 _CHANGES = re.compile(
     r"(?:news|newsfragments?|changes|changelogs?(?:\.d)?|changesets?|\.changeset|release-?notes?|releasenotes|releases?"
     r"|upcoming_changes|whatsnew|history)\Z",
@@ -145,7 +148,11 @@ def _add_files(group: Group, paths: Sequence[str], others: Iterable[str]) -> Non
         base = path.rpartition(".")[0]
         stem = base.rpartition("/")[2]
         translated = _TRANSLATED.match(stem)
-        if is_surrounding(stem) or _UNNUMBERED.match(stem) or (stem.lower().endswith("template") and parsed(stem).number is None):
+        if (
+            is_surrounding(stem)
+            or _UNNUMBERED.match(stem)
+            or (stem.lower().endswith("template") and parsed(stem).number is None)
+        ):
             is_template = "template" in stem.lower() or bool(_UNNUMBERED.match(stem))
             group.left_out.append(LeftOut(path, Reason.TEMPLATE if is_template else Reason.INDEX))
             group.guides.append(path)

@@ -12,11 +12,18 @@ from autology.text.records.metadata import fields_among
 from autology.text.records.outline import ASCIIDOC, Field, Heading, Outline, Place
 
 _HEADING = re.compile(r"^(?P<marks>={1,6}|#{1,6})[ \t]+(?P<title>\S[^\n]*?)(?:[ \t]+(?P=marks))?[ \t]*$", re.MULTILINE)
-_BLOCK = re.compile(r"^(?P<fence>-{4,}|\.{4,}|`{3,}|\+{4,}|/{4,})[ \t]*[^\n]*\n.*?^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(
+    r"^(?P<fence>-{4,}|\.{4,}|`{3,}|\+{4,}|/{4,})[ \t]*[^\n]*\n.*?^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL
+)
 _ATTRIBUTE = re.compile(r"^:(?P<key>[A-Za-z][\w-]{0,40}):[ \t]+(?P<value>[^\n]*)$", re.MULTILINE)
-_LIST = re.compile(r"^[ \t]*(?:\*\*?|__?)?(?P<key>[^\W\d_][\w /-]{0,40}?)(?:\*\*?|__?)?::[ \t]+(?P<value>[^\n]+)$", re.MULTILINE)
+_LIST = re.compile(
+    r"^[ \t]*(?:\*\*?|__?)?(?P<key>[^\W\d_][\w /-]{0,40}?)(?:\*\*?|__?)?::[ \t]+(?P<value>[^\n]+)$", re.MULTILINE
+)
 _TABLE = re.compile(r"^[|,!]===[ \t]*\n(?P<rows>.*?)^[|,!]===[ \t]*$", re.MULTILINE | re.DOTALL)
-_CELL = re.compile(r"(?:(?<=\n)|(?<=\s)|^)(?:\d+[+*])?[.<^>]*[aehlmsdv]?\|(?P<cell>(?:(?!(?:(?<=\n)|(?<=\s))(?:\d+[+*])?[.<^>]*[aehlmsdv]?\|).)*)", re.DOTALL)
+_CELL = re.compile(
+    r"(?:(?<=\n)|(?<=\s)|^)(?:\d+[+*])?[.<^>]*[aehlmsdv]?\|(?P<cell>(?:(?!(?:(?<=\n)|(?<=\s))(?:\d+[+*])?[.<^>]*[aehlmsdv]?\|).)*)",
+    re.DOTALL,
+)
 _REVISION = re.compile(r"^(?:v?\d[\w.]*,[ \t]*)?(?P<date>\d{4}-\d{2}-\d{2})\b[^\n]*$", re.MULTILINE)
 
 

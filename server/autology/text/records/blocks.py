@@ -14,7 +14,9 @@ HEAD = 8_000
 FEWEST = 2
 """Lines of a header block; one labelled line alone is a labelled line."""
 
-_YAML_KEY = re.compile(r"^(?P<key>[A-Za-z_][\w .-]{0,60}?)[ \t]*[:=](?:[ \t]+(?P<value>[^\r\n]*))?(?=\r?$)", re.MULTILINE)
+_YAML_KEY = re.compile(
+    r"^(?P<key>[A-Za-z_][\w .-]{0,60}?)[ \t]*[:=](?:[ \t]+(?P<value>[^\r\n]*))?(?=\r?$)", re.MULTILINE
+)
 _COMMENT = re.compile(r"(?:^|[ \t])#(?![^\"']*[\"'][^\"']*$).*$")
 _HEADER_KEY = re.compile(
     r"^[ \t]{0,4}(?P<key>[A-Z][\w /-]{0,30}?(?:\(s\))?)[ \t]*:(?:[ \t]+(?P<value>[^\r\n]*)|(?=\r?$))", re.MULTILINE

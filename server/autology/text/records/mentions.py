@@ -65,10 +65,16 @@ class Statement:
 
 @lru_cache(maxsize=64)
 def _mention(prefixes: frozenset[str]) -> re.Pattern[str] | None:
-    names = [re.escape(prefix).replace(r"\ ", r"[\s_-]") for prefix in sorted(prefixes) if len(prefix) > 1 and prefix not in AMBIGUOUS]
+    names = [
+        re.escape(prefix).replace(r"\ ", r"[\s_-]")
+        for prefix in sorted(prefixes)
+        if len(prefix) > 1 and prefix not in AMBIGUOUS
+    ]
     if not names:
         return None
-    return re.compile(rf"(?<![\w/.-])(?:{'|'.join(names)})s?[\s#_:-]{{0,2}}0*(?P<number>\d{{1,6}})(?![\w]|[.-]\w)", re.IGNORECASE)
+    return re.compile(
+        rf"(?<![\w/.-])(?:{'|'.join(names)})s?[\s#_:-]{{0,2}}0*(?P<number>\d{{1,6}})(?![\w]|[.-]\w)", re.IGNORECASE
+    )
 
 
 def references(text: str, prefixes: frozenset[str]) -> Iterator[Reference]:
@@ -76,7 +82,14 @@ def references(text: str, prefixes: frozenset[str]) -> Iterator[Reference]:
     count = 0
     for match in _REFERENCE.finditer(text):
         number = match["number"]
-        target = next((match[name] for name in ("inline", "defined", "rst", "target", "doc", "macro", "cross", "org", "url") if match[name]), "")
+        target = next(
+            (
+                match[name]
+                for name in ("inline", "defined", "rst", "target", "doc", "macro", "cross", "org", "url")
+                if match[name]
+            ),
+            "",
+        )
         if number is None and not target:
             continue
         if number is not None and match["role"] not in prefixes:
@@ -93,7 +106,9 @@ def references(text: str, prefixes: frozenset[str]) -> Iterator[Reference]:
             return
 
 
-def statements(text: str, prefixes: frozenset[str], number: int | None, whole: str | None = None) -> Iterator[Statement]:
+def statements(
+    text: str, prefixes: frozenset[str], number: int | None, whole: str | None = None
+) -> Iterator[Statement]:
     """Yield what the paragraphs of *text* say about replacing other records, or being replaced.
 
     *whole* is the text with the definitions of links, if not *text*; the record's own *number* is not another's.

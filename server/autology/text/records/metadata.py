@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from autology.text.adr.fields import badges
 from autology.text.records.blocks import HEAD, boxed_header, labelled_fields
-from autology.text.records.keys import key_of
+from autology.text.records.keys import key_of, normal
 from autology.text.records.outline import Field, Heading, Place
 
 _METADATA = re.compile(
@@ -15,7 +15,9 @@ _METADATA = re.compile(
     r"|metadaten|métadonnées|metadatos|metadados|метаданные|元数据|メタデータ)\Z",
     re.IGNORECASE,
 )
-_STATED = ("status", "date", "authors", "deciders", "supersedes", "superseded_by", "depends_on", "relates_to")
+_STATED = ("status", "date", "authors", "deciders", "supersedes", "superseded_by", "relates_to")
+_OTHERWISE = frozenset("updates extends modifies clarifies replacement editor owner editors since published".split())
+"""Titles of sections that are about something else."""
 LONGEST_SECTION = 3_000
 """Characters read of a section that states a field."""
 
@@ -37,7 +39,8 @@ def fields_among(text: str, headings: Sequence[Heading], start: int, whole: str 
             if is_metadata and (boxed := boxed_header(whole or text, body, min(stop, body + HEAD))[0]):
                 yield from boxed
             yield from labelled_fields(text, body, min(stop, body + HEAD))
-        if at and key_of(heading.title) in _STATED and (field := _stated(text, heading, stop)):
+        stated = at and key_of(heading.title) in _STATED and normal(heading.title) not in _OTHERWISE
+        if stated and (field := _stated(text, heading, stop)):
             yield field
 
 

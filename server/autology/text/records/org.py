@@ -11,7 +11,9 @@ from autology.text.records.outline import ORG, Field, Heading, Outline, Place
 _HEADING = re.compile(r"^(?P<stars>\*+)[ \t]+(?P<title>\S[^\n]*?)[ \t]*(?::[\w@:]+:)?[ \t]*$", re.MULTILINE)
 _KEYWORD = re.compile(r"^[ \t]*#\+(?P<key>[A-Za-z][\w-]*):[ \t]*(?P<value>[^\n]+)$", re.MULTILINE)
 _PROPERTY = re.compile(r"^[ \t]*:(?P<key>(?!PROPERTIES:|END:)[A-Za-z][\w-]*):[ \t]+(?P<value>[^\n]+)$", re.MULTILINE)
-_ITEM = re.compile(r"^[ \t]*[-+][ \t]+\*?(?P<key>[^\W\d_][\w /-]{0,40}?)\*?[ \t]+::[ \t]+(?P<value>[^\n]+)$", re.MULTILINE)
+_ITEM = re.compile(
+    r"^[ \t]*[-+][ \t]+\*?(?P<key>[^\W\d_][\w /-]{0,40}?)\*?[ \t]+::[ \t]+(?P<value>[^\n]+)$", re.MULTILINE
+)
 _BLOCK = re.compile(r"^[ \t]*#\+begin_(\w+).*?^[ \t]*#\+end_\1[ \t]*$", re.MULTILINE | re.DOTALL | re.IGNORECASE)
 
 
