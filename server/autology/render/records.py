@@ -101,9 +101,8 @@ def left_out(entries: Sequence[LeftOut]) -> str:
     parts = []
     for reason, some in by_reason.items():
         names = ", ".join(entry.path.rpartition("/")[2] or entry.path for entry in some[:MOST_LEFT])
-        parts.append(
-            f"{counted(sum(entry.count for entry in some), 'file')}: {reason} ({names}{', …' if len(some) > MOST_LEFT else ''})"
-        )
+        more = ", …" if len(some) > MOST_LEFT else ""
+        parts.append(f"{counted(sum(entry.count for entry in some), 'file')}: {reason} ({names}{more})")
     return "; ".join(parts)
 
 

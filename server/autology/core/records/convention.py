@@ -30,7 +30,8 @@ EXPECTED = 0.6
 _KEYS = {"title": ("title",), "authors": ("authors", "deciders"), "date": DATES}
 _PLACES = tuple(Place)
 _ASIDE = re.compile(
-    r"links?|references|(?:table of )?contents|toc|copyright|license|more information|change ?log|(?:revision|change) history|history"
+    r"links?|references|(?:table of )?contents|toc|copyright|license|more information|change ?log|(?:revision"
+    r"|change) history|history"
     r"|acknowledge?ments?|status|date|deciders|meta(?:data)?|preamble|footnotes|appendix|related .*|see also|notes?"
 )
 """Sections that say nothing of the matter itself: a record without them is complete."""
@@ -46,7 +47,7 @@ class Source:
 
 
 def sources(outlines: Sequence[Outline], name: str) -> list[Source]:
-    """Return where the field *name* is written in the records of a collection, the one to read first at the beginning."""
+    """Return where the field *name* is written in the records of a collection, the one to read first at the front."""
     keys = _KEYS.get(name, (name,))
     counts: Counter[tuple[Place, str]] = Counter()
     written: dict[tuple[Place, str], Counter[str]] = {}

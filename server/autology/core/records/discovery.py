@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -29,8 +30,8 @@ from autology.text.records.outline import form_of
 def find_collections(paths: Iterable[str], texts: Texts, corrections: Sequence[Correction] = ()) -> Discovery:
     """Return the collections of records among a project's files.
 
-    *paths* are all of its files, from the root, with ``/``, in any order: sidecars are recognised among them. Only heads
-    of files are read until a folder turns out to hold records.
+    *paths* are all of its files, from the root, with ``/``, in any order: sidecars are recognised among them. Only
+    heads of files are read until a folder turns out to hold records.
     """
     every = sorted(set(paths))
     groups, skipped = units.groups(every)
@@ -75,13 +76,14 @@ def _collection(one: ReadCollection, links: Mapping[str, tuple[Link, ...]], entr
     schema = {section.key: section.title for section in one.convention.sections}
     records = tuple(_record(entry, one, links[entry.unit.path], schema, entries) for entry in one.entries)
     folders = sorted({entry.unit.folder for entry in one.entries})
+    whole = posixpath.commonpath(folders) if all(folders) else ""
     form = Counter(entry.outline.form for entry in one.entries).most_common(1)[0][0]
     return Collection(
-        one.group.folder,
+        whole,
         tuple(folders),
         one.kind,
         form,
-        _naming([entry for entry in one.entries]),
+        _naming(one.entries),
         one.convention,
         tuple(sorted(records, key=lambda record: record.path)),
         tuple(sorted(one.left_out, key=lambda left: left.path)),

@@ -12,7 +12,8 @@ from autology.text.records.keys import EVIDENCE, key_of, normal
 from autology.text.records.outline import Outline, Place
 
 _STRONG = re.compile(
-    r"(?:unresolved|open|unanswered|outstanding) (?:questions?|issues?)|drawbacks?|prior art|(?:guide|reference)[- ]level(?: .*)?"
+    r"(?:unresolved|open|unanswered|outstanding) (?:questions?|issues?)|drawbacks?|prior art|(?:guide"
+    r"|reference)[- ]level(?: .*)?"
     r"|detailed design|(?:\w+ )?alternatives(?: .*)?|considered options|decision(?:s| drivers| outcome)?|non[- ]goals?"
     r"|goals? (?:and|&|/) non[- ]goals?|(?:backwards?|forwards?|source|abi|binary)[- ]compatibility.*|effect on .*"
     r"|rationale(?: and .*| & .*)?|implementation (?:history|plan)|graduation criteria|proposed \w+(?: .*)?"
@@ -27,10 +28,12 @@ _WEAK = re.compile(
     r"|motivations?(?: .*)?|solution|use cases|explanation|assignees?|work items|dependencies|deciders"
 )
 _MEETING = re.compile(
-    r"attendees|attendance|present|agenda|minutes|action items|participants|invited|links$|previous meeting|q&a.*|apologies"
+    r"attendees|attendance|present|agenda|minutes|action items|participants|invited|links$|previous meeting"
+    r"|q&a.*|apologies"
 )
 _CHANGELOG = re.compile(
-    r"(?:version )?v?\d+\.\d+(?:\.\d+)?\S*(?: .*)?|unreleased|bug ?fixes|fixed|added|new features|breaking changes|(?:minor|patch|major) changes"
+    r"(?:version )?v?\d+\.\d+(?:\.\d+)?\S*(?: .*)?|unreleased|bug ?fixes|fixed|added|new features|breaking"
+    r" changes|(?:minor|patch|major) changes"
 )
 _POST_KEYS = frozenset(
     "layout slug permalink categories category sidebar position sidebar label weight hide table of contents".split()
@@ -73,25 +76,25 @@ def weigh(outline: Outline, number: int | None) -> Evidence:
         ):
             keys.add("number")
         post += field.place is Place.FRONTMATTER and label in _POST_KEYS
-    sections = 0.0
-    against = 0
-    for heading in outline.headings:
-        worth = _worth(heading.title)
-        sections += max(worth, 0.0)
-        against += worth < 0
-        if worth > 0:
-            traits.add(f"section:{section_name(heading.title)}")
+    worths = [(_worth(heading.title), heading.title) for heading in outline.headings]
+    sections = sum(max(worth, 0.0) for worth, _ in worths)
+    against = sum(worth < 0 for worth, _ in worths)
+    traits |= {f"section:{section_name(title)}" for worth, title in worths if worth > 0}
     points = min(len(keys) * KEY, MOST_KEYS) + min(sections, MOST_SECTIONS) + (STATUS if has_status else 0.0)
-    shown = [field.value for field in outline.fields if key_of(field.label) == "title"][:1]
-    shown += [heading.title for heading in outline.headings[:1]]
-    firsts = (_MENTION.match(title) for title in shown)
-    if number is not None and any(first and int(first[2]) == number for first in firsts):
-        points += TITLE
+    points += TITLE * _has_number(outline, number)
     if against >= 2 and against * STRONG > sections:
         points -= PENALTY
     if post and not has_status:
         points -= post
     return Evidence(points, has_status, frozenset(traits))
+
+
+def _has_number(outline: Outline, number: int | None) -> bool:
+    """Whether the title begins with a name and the *number* of the file: ``ADR-12: …``."""
+    shown = [field.value for field in outline.fields if key_of(field.label) == "title"][:1]
+    shown += [heading.title for heading in outline.headings[:1]]
+    firsts = (_MENTION.match(title) for title in shown)
+    return number is not None and any(first and int(first[2]) == number for first in firsts)
 
 
 def _states(value: str, place: Place) -> bool:

@@ -14,7 +14,7 @@ from autology.text.adr.statuses import standing
 from autology.text.records import reading
 from autology.text.records.blocks import yaml_fields
 from autology.text.records.names import parsed, prefix_of, shared_prefixes
-from autology.text.records.outline import Field, Outline, Place, form_of
+from autology.text.records.outline import Outline, Place, form_of
 
 HEAD = 6_000
 """Bytes read to recognise a record: header and first sections of 97 % of the records in the sampled collections."""
@@ -32,7 +32,8 @@ ALIKE = 0.2
 """Shared traits (Jaccard) of two groups of one collection."""
 _DECISIONS = frozenset(
     "adr adrs madr decision decisions decision-record decision-records decision-log decisionlog architecture-decisions"
-    " architecture-decision-records architectural-decisions design-decisions decisiones decisões entscheidungen décisions"
+    " architecture-decision-records architectural-decisions design-decisions decisiones decisões"
+    " entscheidungen décisions"
     " решения 决策 決定".split()
 )
 _PROPOSALS = frozenset(
@@ -40,6 +41,8 @@ _PROPOSALS = frozenset(
     " jeps meps cips oteps specs design designs design-docs design-doc design-proposals propositions vorschläge text"
     " propuestas propostas предложения 提案".split()
 )
+_VAGUE = ("text", "design", "designs", "specs")
+"""Names of folders that hold records, but not of a collection of one."""
 _CHOICES = re.compile(r"\w+(?: \w+)?\s*[|/,]\s*\w+(?: \w+)?\s*[|/,]\s*\w+")
 _MOVED = re.compile(
     r"\b(?:moved (?:to|into|here)|has been (?:moved|renamed|merged)|relocated|redirect|now (?:lives|maintained))",
@@ -47,8 +50,10 @@ _MOVED = re.compile(
 )
 _FILLED_IN = re.compile(r"<[^<>]*(?i:title)[^<>]*>\W*\Z|\{[^{}]*\}\W*\Z|\[[^\[\]]*(?i:\btitle\b)[^\[\]]*\]\W*\Z")
 _PLACEHOLDER = re.compile(
-    r"[\W_]*(?:(?:[A-Za-z]+[-_ #]{0,2})?(?:N{2,}|X{2,}|0{3,}|NUMBER|<[^<>]*>)[\s:.–-]*(?:<.*>|\{.*\}|\[.*\]|[\w ]*[Tt]itle[\w ]*)?"
-    r"|<.*>|\{.*\}|\[.*\btitle\b.*\]|(?i:(?:(?:your|short|the|proposal|feature|record|rfc|adr) )*title(?: here| of .*)?)"
+    r"[\W_]*(?:(?:[A-Za-z]+[-_ #]{0,2})?(?:N{2,}|X{2,}|0{3,}|NUMBER|<[^<>]*>)[\s:.–-]*(?:<.*>|\{.*\}|\[.*\]"
+    r"|[\w ]*[Tt]itle[\w ]*)?"
+    r"|<.*>|\{.*\}|\[.*\btitle\b.*\]|(?i:(?:(?:your|short|the|proposal|feature|record|rfc|adr) )*title(?:"
+    r" here| of .*)?)"
     r"|.*\b[Tt]emplate)\W*\Z"
 )
 SHORTEST = 500
@@ -212,11 +217,7 @@ def _verdict(folder: str, candidates: Sequence[Candidate], wanted: bool) -> bool
     if len(live) >= FEWEST and formed >= FEWEST:
         return True
     sure = any(candidate.evidence.points >= ENOUGH for candidate in live)
-    return (
-        True
-        if named and sure and folder.rpartition("/")[2].lower() not in ("text", "design", "designs", "specs")
-        else False
-    )
+    return bool(named) and sure and folder.rpartition("/")[2].lower() not in _VAGUE
 
 
 def _found(group: Group, candidates: Sequence[Candidate]) -> Found:
@@ -236,17 +237,7 @@ def _without_attachments(fragments: list[Found], accepted: Sequence[Found]) -> l
 def _merged(accepted: list[Found], fragments: list[Found], totals: Mapping[str, int]) -> list[Found]:
     """Return the collections: groups below one folder whose texts mostly have the form and alike traits are one."""
     by_folder = {found.folder: found for found in (*accepted, *fragments)}
-    formed = {found.folder: _formed(found) for found in by_folder.values()}
-    roots: dict[str, str] = {}
-    for found in accepted:
-        for ancestor in _ancestors(found.folder):
-            below = _below(ancestor, totals)
-            inside = [folder for folder in below if folder in by_folder]
-            total = sum(totals[folder] for folder in below)
-            if len(inside) > 1 and sum(formed[folder] for folder in inside) >= TOGETHER * total:
-                roots[found.folder] = ancestor
-                break
-    roots.update(_of_states(by_folder))
+    roots = {**_shared_roots(accepted, by_folder, totals), **_of_states(by_folder)}
     results: dict[str, Found] = {}
     taken: set[str] = set()
     for found in accepted:
@@ -258,17 +249,31 @@ def _merged(accepted: list[Found], fragments: list[Found], totals: Mapping[str, 
         elif _alike(whole.traits, found.traits):
             _add(whole, found)
             taken.add(found.folder)
-    for found in (*accepted, *fragments):
-        if found.folder in taken:
-            continue
-        homes = [
-            whole for whole in results.values() if _near(found.folder, whole) and _alike(whole.traits, found.traits)
-        ]
-        if homes and any(found is one for one in fragments):
-            _add(max(homes, key=lambda whole: len(whole.folder)), found)
-        elif any(found is one for one in accepted):
+    for found in accepted:
+        if found.folder not in taken:
             results[found.folder] = found
+    for found in fragments:
+        homes = [one for one in results.values() if _near(found.folder, one) and _alike(one.traits, found.traits)]
+        if homes:
+            _add(max(homes, key=lambda one: len(one.folder)), found)
     return sorted(results.values(), key=lambda whole: whole.folder)
+
+
+def _shared_roots(
+    accepted: Sequence[Found], by_folder: Mapping[str, Found], totals: Mapping[str, int]
+) -> dict[str, str]:
+    """Return, by folder, the outermost folder above it of whose texts most have the form."""
+    formed = {found.folder: _formed(found) for found in by_folder.values()}
+    roots: dict[str, str] = {}
+    for found in accepted:
+        for ancestor in _ancestors(found.folder):
+            below = _below(ancestor, totals)
+            inside = [folder for folder in below if folder in by_folder]
+            total = sum(totals[folder] for folder in below)
+            if len(inside) > 1 and sum(formed[folder] for folder in inside) >= TOGETHER * total:
+                roots[found.folder] = ancestor
+                break
+    return roots
 
 
 def _of_states(by_folder: Mapping[str, Found]) -> dict[str, str]:
@@ -277,10 +282,8 @@ def _of_states(by_folder: Mapping[str, Found]) -> dict[str, str]:
     for folder in by_folder:
         parent, _, name = folder.rpartition("/")
         words = re.split(r"[-_ ]", name)
-        if any(
-            standing([" ".join(words[at:])]) is not None and _is_state(" ".join(words[at:])) for at in range(len(words))
-        ):
-            stated = next(at for at in range(len(words)) if _is_state(" ".join(words[at:])))
+        stated = next((at for at in range(len(words)) if _is_state(" ".join(words[at:]))), None)
+        if stated is not None:
             siblings.setdefault((parent, "-".join(words[:stated])), []).append(folder)
     return {folder: parent for (parent, _), folders in siblings.items() if len(folders) > 1 for folder in folders}
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from autology.core.records import convention as conventions
 from autology.core.records import states, titles
@@ -18,9 +20,8 @@ from autology.core.records.collection import (
 )
 from autology.core.records.convention import Source
 from autology.core.records.evidence import ENOUGH
-from autology.core.records.grouping import Candidate, hint, outlined
+from autology.core.records.grouping import Candidate, hint, members, outlined
 from autology.core.records.grouping import Found as FoundGroup
-from autology.core.records.grouping import members
 from autology.core.records.units import Unit
 from autology.model.node import DecisionStatus
 from autology.text.adr.dates import find_date
@@ -29,11 +30,25 @@ from autology.text.adr.statuses import Standing, lines, standing
 from autology.text.records.keys import RELATIONS, key_of, normal
 from autology.text.records.mentions import Reference, Statement, references, statements
 from autology.text.records.names import LETTER, parsed, prefix_of, shared_prefixes
-from autology.text.records.outline import Field, Outline, Place
+from autology.text.records.outline import Field, Heading, Outline, Place
 
+_OF_CHANGES = re.compile(r"\b(?:pr|prs|pull|issue|ticket|version|bug|page)\b")
+"""Labels of numbers that are not the record's own."""
 _PROPOSING = frozenset(
-    "proposal solution proposed solution design detailed design explanation resolution recommendation conclusion".split()
-) | {"proposed solution", "detailed design", "the solution"}
+    (
+        "proposal",
+        "solution",
+        "proposed solution",
+        "the solution",
+        "design",
+        "detailed design",
+        "explanation",
+        "resolution",
+        "recommendation",
+        "conclusion",
+    )
+)
+"""Sections that proposals have, too."""
 MOST_NUMBERED = 0.5
 """Share of the siblings that must be numbered for a number to be enough."""
 SHARED_TRAITS = 0.4
@@ -56,7 +71,7 @@ class Entry:
     source: str = ""
     date: str | None = None
     authors: tuple[str, ...] = ()
-    found: dict[str, Found] = field(default_factory=dict)
+    found: dict[str, Found] = dataclasses.field(default_factory=dict)
     references: tuple[Reference, ...] = ()
     statements: tuple[Statement, ...] = ()
     status_text: str = ""
@@ -229,7 +244,7 @@ def _number_label(entries: Sequence[Entry]) -> str | None:
         for field in entry.outline.fields:
             digits = _digits(field.value)
             label = normal(field.label)
-            if digits is None or field.place is Place.SECTION or key_of(label) not in ("", "title"):
+            if digits is None or field.place is Place.SECTION or key_of(label) or _OF_CHANGES.search(label):
                 continue
             values.setdefault(label, {})[at] = digits
             agreeing[label] += digits == entry.number
@@ -309,12 +324,10 @@ def _named_title(ordered: Sequence[Source]) -> Callable[[Entry], Found | None]:
     return read
 
 
-def _heading_title(heads: Mapping[str, object]) -> Callable[[Entry], Found | None]:
-    from autology.text.records.outline import Heading
-
+def _heading_title(heads: Mapping[str, Heading | None]) -> Callable[[Entry], Found | None]:
     def read(entry: Entry) -> Found | None:
         head = heads[entry.unit.path]
-        if not isinstance(head, Heading):
+        if head is None:
             return None
         return Found(titles.shown(head.title), Location(Place.HEADING), entry.unit.path, head.start, head.body)
 

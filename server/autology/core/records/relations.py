@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from autology.core.records.collection import Found, Link, LinkKind, Location
 from autology.core.records.reader import Entry, ReadCollection
 from autology.core.records.resolving import Resolver
 from autology.text.records.keys import key_of
-from autology.text.records.mentions import AMBIGUOUS, Statement, references, statements
+from autology.text.records.mentions import AMBIGUOUS, Reference, Statement, references, statements
 from autology.text.records.outline import Place
 
 _KINDS = {
@@ -23,6 +23,9 @@ _INVERSE = {LinkKind.SUPERSEDES: LinkKind.SUPERSEDED_BY, LinkKind.SUPERSEDED_BY:
 _PARTLY = re.compile(r"\b(?:partial(?:ly)?|partly|in part|parts? of)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"\((?:which|that|formerly|previously|was|were|not)\b[^()]*(?:\([^()]*\)[^()]*)*\)", re.IGNORECASE)
 _URL = re.compile(r"https?://\S+")
+_LINK_TEXT = re.compile(r"\[[^\]]*\]\([^)]*\)?|\[[^\[\]]*(?=\s*\))")
+LONGEST_LIST = 200
+"""Characters of a field's value from which bare numbers in it are no longer those of records."""
 _NUMBER = re.compile(r"(?<![\w.#/-])#?0*(\d{1,6})(?![\w.%/-])")
 _NAMED = re.compile(r"(?<![\w/])(?P<name>[A-Za-z][A-Za-z]{1,11})[\s_#:-]{0,2}0*(?P<number>\d{1,6})(?![\w])")
 _PATH = re.compile(r"(?<![\w(<:/])/?(?:[\w.@+-]+/)+[\w.@+-]+|[\w@+-]+\.(?:md|rst|adoc|org|mediawiki)\b")
@@ -55,7 +58,8 @@ def completed(stated: Mapping[str, Sequence[Link]]) -> dict[str, tuple[Link, ...
     circular = {pair for pair in replacing if pair[::-1] in replacing}
     results: dict[str, dict[tuple[LinkKind, str], Link]] = {path: {} for path in stated}
     for path, some in stated.items():
-        for link in some:
+        for stated_link in some:
+            link = stated_link
             if link.kind in _INVERSE and {(path, link.target), (link.target, path)} & circular:
                 link = Link(LinkKind.RELATES_TO, link.target, link.found)
             results[path].setdefault((link.kind, link.target), link)
@@ -64,9 +68,9 @@ def completed(stated: Mapping[str, Sequence[Link]]) -> dict[str, tuple[Link, ...
     return {path: _strongest(some.values()) for path, some in results.items()}
 
 
-def _strongest(some: Sequence[Link] | object) -> tuple[Link, ...]:
+def _strongest(some: Iterable[Link]) -> tuple[Link, ...]:
     best: dict[str, Link] = {}
-    for link in some:  # type: ignore[attr-defined]
+    for link in some:
         former = best.get(link.target)
         if former is None or _RANKS.index(link.kind) < _RANKS.index(former.kind):
             best[link.target] = link
@@ -94,15 +98,11 @@ def _stated(entry: Entry, collection: ReadCollection, resolver: Resolver) -> Ite
     if not _fields_replace(collection):
         yield from _said(entry.statements, entry, prose, resolver)
     for reference in entry.references:
-        if reference.number is not None:
-            target = resolver.by_number(reference.number, path)
-        else:
-            target = resolver.by_target(reference.target, path)
-        if target:
+        if mentioned := _referred(reference, path, resolver):
             found = Found(
                 reference.target or str(reference.number), prose.location, path, reference.start, reference.stop
             )
-            yield Link(LinkKind.RELATES_TO, target, found)
+            yield Link(LinkKind.RELATES_TO, mentioned, found)
 
 
 def _fields_replace(collection: ReadCollection) -> bool:
@@ -128,30 +128,31 @@ def _field_targets(
     value: str, path: str, resolver: Resolver, prefixes: frozenset[str], *, numbers: bool
 ) -> Iterator[str]:
     """Yield the records that a relation's field names: by links and paths, else by numbers."""
-    text = _ASIDE.sub(" ", value)
+    rest = _ASIDE.sub(" ", value)
     targets: dict[str, None] = {}
-    rest = text
-    for reference in references(text, prefixes):
-        if reference.number is not None:
-            target = resolver.by_number(reference.number, path)
-        else:
-            target = resolver.by_target(reference.target, path)
-        if target:
+    for reference in references(rest, prefixes):
+        if target := _referred(reference, path, resolver):
             targets.setdefault(target)
         rest = rest[: reference.start] + " " * (reference.stop - reference.start) + rest[reference.stop :]
-    rest = _URL.sub(" ", re.sub(r"\[[^\]]*\]\([^)]*\)?|\[[^\[\]]*(?=\s*\))", " ", rest))
+    rest = _URL.sub(" ", _LINK_TEXT.sub(" ", rest))
     for form in (_PATH, _STEM):
         for match in form.finditer(rest):
             if target := resolver.by_target(match[0], path):
                 targets.setdefault(target)
         rest = form.sub(" ", rest)
-    if not targets and numbers:
-        for match in _NAMED.finditer(rest):
-            if match["name"].lower() not in AMBIGUOUS - prefixes and (
-                target := resolver.by_number(int(match["number"]), path)
-            ):
-                targets.setdefault(target)
-        for match in _NUMBER.finditer(_NAMED.sub(" ", rest)):
-            if len(rest) <= 200 and (target := resolver.by_number(int(match[1]), path)):
-                targets.setdefault(target)
-    yield from targets
+    yield from targets or (_numbered(rest, path, resolver, prefixes) if numbers else ())
+
+
+def _numbered(text: str, path: str, resolver: Resolver, prefixes: frozenset[str]) -> Iterator[str]:
+    """Yield the records whose numbers *text* has, with or without a name before them."""
+    for match in _NAMED.finditer(text):
+        if match["name"].lower() not in AMBIGUOUS - prefixes:
+            yield from filter(None, [resolver.by_number(int(match["number"]), path)])
+    for match in _NUMBER.finditer(_NAMED.sub(" ", text)) if len(text) <= LONGEST_LIST else ():
+        yield from filter(None, [resolver.by_number(int(match[1]), path)])
+
+
+def _referred(reference: Reference, path: str, resolver: Resolver) -> str | None:
+    if reference.number is not None:
+        return resolver.by_number(reference.number, path)
+    return resolver.by_target(reference.target, path)

@@ -1,4 +1,4 @@
-"""What a collection's words for states mean: by the general table, or where it differs between projects by its own texts."""
+"""What a collection's words for states mean: by the general table, or where projects differ by its own texts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DECIDING = (DecisionStatus.ACCEPTED, DecisionStatus.PROPOSED, DecisionStatus.RE
 
 
 def explained(words: Iterable[str], guides: Iterable[str], texts: Texts) -> dict[str, tuple[DecisionStatus, str]]:
-    """Return what those of `DIFFERING` in *words* mean by the texts at *guides*, each with the path that explains it."""
+    """Return what those of `DIFFERING` in *words* mean by the texts at *guides*, each with the explaining path."""
     wanted = [word for word in DIFFERING if any(word in one.lower() for one in words)]
     results: dict[str, tuple[DecisionStatus, str]] = {}
     for path in guides if wanted else ():

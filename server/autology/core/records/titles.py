@@ -68,15 +68,12 @@ def prefixes(candidates: Sequence[Candidate], frequent: frozenset[str]) -> froze
 
 def without_number(title: str, number: int | None, common: frozenset[str], path: str) -> tuple[str, int | None]:
     """Return *title* without the number, and the words before it, that its collection writes; and that number."""
-    if (
-        (match := _PREFIX.match(title))
-        and not match["prefix"]
-        and (inner := _PREFIX.match(title[match.end() :].lstrip(". ")))
-    ):
+    match = _PREFIX.match(title)
+    if match and not match["prefix"]:
         # "1. RFC 3645 - …": a heading that is numbered as a section.
-        if (inner["prefix"] or "").strip(" -").lower() in common:
-            title = title[match.end() :].lstrip(". ")
-            match = inner
+        inner = title[match.end() :].lstrip(". ")
+        if (nested := _PREFIX.match(inner)) and (nested["prefix"] or "").strip(" -").lower() in common:
+            title, match = inner, nested
     if match:
         prefix, written = (match["prefix"] or "").strip(" -").lower(), int(match["number"])
         rest = title[match.end() :]

@@ -13,7 +13,8 @@ from autology.text.records.names import parsed
 from autology.text.records.outline import TEXT, form_of
 
 _VENDORED = frozenset(
-    "node_modules bower_components vendor vendored _vendor third_party third-party thirdparty site-packages venv .venv .git"
+    "node_modules bower_components vendor vendored _vendor third_party third-party thirdparty site-packages"
+    " venv .venv .git"
     " .hg .svn .jj .autology .tox dist target build _build out".split()
 )
 _FIXTURES = frozenset(
@@ -46,7 +47,7 @@ MOST_SIDECARS = 3
 
 @dataclass(slots=True)
 class Unit:
-    """What may be a record: its main *path*, its sidecar, the *stem* that names it, and the *folder* it is listed in."""
+    """What may be a record: its main *path*, its sidecar, the *stem* that names it, and the *folder* that lists it."""
 
     path: str
     stem: str

@@ -80,9 +80,8 @@ def labelled(region: str) -> Iterator[tuple[str, str]]:
     ``| Status | x |`` and images of badges.
     """
     for label, value, _, stop in labelled_spans(region):
-        if _DANGLING.search(value) and (following := _NEXT_LINE.match(region, stop)):
-            value = f"{value} {following['line'].strip()}"
-        yield " ".join(label.lower().split()), value
+        dangling = _NEXT_LINE.match(region, stop) if _DANGLING.search(value) else None
+        yield " ".join(label.lower().split()), f"{value} {dangling['line'].strip()}" if dangling else value
     yield from badges(region)
 
 

@@ -29,8 +29,10 @@ _WORDS = {
     ),
     DecisionStatus.ACCEPTED: (
         r"accept(?:ed|ance)?|app?ro+ved?|adopted|agreed|decided|implemented|imlpemented"
-        r"|ready for (?:implementation|release)|final(?:i[sz]ed)?(?! comment)|done|landed|living|merged|released|shipped"
-        r"|active(?! (?:review|discussion|voting))|ratified|in (?:effect|force|use)|current|enacted|completed?|confirmed"
+        r"|ready for (?:implementation|release)|final(?:i[sz]ed)?(?! comment)|done|landed|living|merged"
+        r"|released|shipped"
+        r"|active(?! (?:review|discussion|voting))|ratified|in (?:effect|force|use)|current|enacted"
+        r"|completed?|confirmed"
         r"|committed|published?|resolved|recommended|delivered|deployed|stable|valid"
         r"|akzeptiert|angenommen|beschlossen|entschieden|genehmigt|umgesetzt|gültig"
         r"|acceptée?|adoptée?|validée?|approuvée?|décidée?|implémentée?"
@@ -53,7 +55,8 @@ _WORDS = {
         r"deprecated?|obsoleted?|retired|outdated|no longer|sunset|archived|reversed|reverted|revoked|stagnant|removed"
         r"|rolled back"
         r"|inactive|veraltet|überholt|dépréciée?|obsolète|obsolet[ao]|deprecad[ao]|depreciad[ao]|deprecat[ao]"
-        r"|устарел[оаи]?|устаревш(?:ее|ий|ая)|已?废弃|已?廢棄|已?弃用|已?棄用|已?过时|非推奨|廃止|폐기됨?|사용 ?중단|더 이상"
+        r"|устарел[оаи]?|устаревш(?:ее|ий|ая)|已?废弃|已?廢棄|已?弃用|已?棄用|已?过时|非推奨|廃止|폐기됨?|사용 ?중단|더"
+        r" 이상"
     ),
     DecisionStatus.SUPERSEDED: (
         r"sup[eo]r[sc]e+de?d|(?:replaced|overridden|obsoleted)(?=\W+(?:in\W+|on\W+)?by\b|\W*\Z)"

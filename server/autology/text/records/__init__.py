@@ -1,1 +1,1 @@
-"""Records in any form: markdown, reStructuredText, AsciiDoc, Org, MediaWiki and header blocks, as fields and sections."""
+"""Records in markdown, reStructuredText, AsciiDoc, Org and MediaWiki, read as fields and sections."""

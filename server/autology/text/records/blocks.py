@@ -113,11 +113,11 @@ def labelled_fields(text: str, start: int, stop: int) -> Iterator[Field]:
         if any(low <= begin < high for low, high in spans):
             continue
         line = region.rfind("\n", 0, begin) + 1
-        in_table = region[line:begin].lstrip().startswith("|")
-        if not in_table:
-            value, end = _continued(region, value, begin, end, line)
-        place = Place.TABLE if in_table else Place.LINE
-        yield Field(place, label, value, start + begin, start + end)
+        if region[line:begin].lstrip().startswith("|"):
+            yield Field(Place.TABLE, label, value, start + begin, start + end)
+        else:
+            whole, stop_at = _continued(region, value, begin, end, line)
+            yield Field(Place.LINE, label, whole, start + begin, start + stop_at)
     for fields, _ in across:
         for label, value, begin in fields:
             yield Field(Place.TABLE, label, value, start + begin, start + begin + len(value))

@@ -27,10 +27,13 @@ _WORDS = {
     "deciders": "decider|deciders|decision maker|decision makers|decided by|approver|approvers|approved by|driver"
     "|entscheider|décideurs|decisores|решающие|决策者|決定者|의사결정자",
     "supersedes": "supersedes|superseded adrs|superceeds|supercedes|superseeds|replaces|obsoletes|overrides|supplants"
-    "|ersetzt|remplace|reemplaza|reemplaza a|sustituye|sustituye a|substitui|sostituisce|заменяет|取代|替代|置き換え|대체",
-    "superseded_by": "superseded by|superceded by|superseeded by|replaced by|obsoleted by|replacement|successor|moved to"
+    "|ersetzt|remplace|reemplaza|reemplaza a|sustituye|sustituye a|substitui|sostituisce|заменяет|取代|替代|置き換え"
+    "|대체",
+    "superseded_by": "superseded by|superceded by|superseeded by|replaced by|obsoleted by|replacement"
+    "|successor|moved to"
     "|overridden by|ersetzt durch|abgelöst durch|remplacé par|remplacée par|reemplazado por|reemplazada por"
-    "|sustituido por|sustituida por|substituído por|substituída por|sostituito da|заменено|заменён|заменен|被取代|被替代"
+    "|sustituido por|sustituida por|substituído por|substituída por|sostituito da|заменено|заменён|заменен"
+    "|被取代|被替代"
     "|代替|대체됨",
     "depends_on": "requires|required|depends on|depends|dependency|dependencies|needs|prerequisite|prerequisites"
     "|hängt ab von|erfordert|requiere|depende de|requer|dépend de|требует|зависит от|依赖|依存",
@@ -42,14 +45,17 @@ _WORDS = {
     "discussion": "discussion|discussions|discussions to|discussed at|discussion at|discussion thread|discourse"
     "|discussion url|post history|comments uri|comments summary|forum|pitch|pitches|review|reviews|review thread"
     "|feedback|votes?|resolution|bdfl delegate|pep delegate|delegate",
-    "change": "pr|prs|rfc pr|pull request|pull requests|issue|issues|rust issue|tracking issue|tracking|ticket|ticket url"
+    "change": "pr|prs|rfc pr|pull request|pull requests|issue|issues|rust issue|tracking issue|tracking"
+    "|ticket|ticket url"
     "|bug|bugs|tracking link|related issues|related issue|github issue|spec pull request|cnb pull request|cnb issue"
     "|implementation|implementation pr|reference implementation|implemented|implemented in|implementor|implementers"
     "|prototype|related components|upcoming feature flag|feature flag",
-    "people": "reviewer|reviewers|shepherd|shepherds|shepherd team|shepherd leader|review manager|review managers|sponsor"
+    "people": "reviewer|reviewers|shepherd|shepherds|shepherd team|shepherd leader|review manager|review"
+    " managers|sponsor"
     "|sponsors|core sponsor|stakeholders|consulted|informed|contributors|co champion|team|teams|relevant teams"
     "|owning team|working group|participants|responsible|approval|signatories|rfc team",
-    "details": "content type|version|tags|tag|labels|license|license code|target|target version|target release|swift version"
+    "details": "content type|version|tags|tag|labels|license|license code|target|target version|target"
+    " release|swift version"
     "|python version|revision|revisions|decision notes|technical story|impact|scope|area|areas|priority|superset",
 }
 _KEYS = {name: key for key, words in _WORDS.items() for name in words.split("|")}
@@ -66,7 +72,7 @@ RELATIONS = ("supersedes", "superseded_by", "depends_on", "relates_to")
 
 
 def normal(label: str) -> str:
-    """Return a *label* in lower case, words joined by blanks, without mark-up: ``supersededBy`` as ``superseded by``."""
+    """Return a *label* in lower case, words joined by blanks, no mark-up: ``supersededBy`` as ``superseded by``."""
     plain = _PLURAL.sub("", _MARKS.sub(" ", label))
     return _GAPS.sub(" ", _CAMEL.sub(" ", plain)).strip(" :.：").lower()
 

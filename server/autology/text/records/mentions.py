@@ -129,8 +129,8 @@ def as_markdown(text: str, prefixes: frozenset[str]) -> str:
     """Return *text* with the links of other forms as markdown's, and numbered names as ``ADR-12``."""
     for pattern, form in _TO_MARKDOWN:
         text = pattern.sub(form, text)
-    pattern = _mention(prefixes)
-    return pattern.sub(lambda match: f"ADR-{match['number']}", text) if pattern else text
+    mention = _mention(prefixes)
+    return mention.sub(lambda match: f"ADR-{match['number']}", text) if mention else text
 
 
 def _paragraphs(text: str) -> Iterable[tuple[int, str]]:

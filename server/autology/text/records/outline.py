@@ -1,4 +1,4 @@
-"""A text of any form as its fields and its headings, with their exact places: what records are recognised and read by."""
+"""A text of any form as its fields and headings, with their exact places: by them, records are recognised and read."""
 
 from __future__ import annotations
 

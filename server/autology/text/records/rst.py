@@ -19,7 +19,8 @@ _ATX = re.compile(r"^(?P<hashes>#{1,6})[ \t]+(?P<title>[^\n]+?)[ \t#]*$", re.MUL
 _FIELD = re.compile(r"^[ \t]?:(?P<key>[A-Za-z][^:\n]{0,40}):[ \t]*(?P<value>[^\n]*(?:\n[ \t]+[^\n]+)*)", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^\.\. (?P<key>[a-z][\w-]{0,40})::[ \t]*(?P<value>[^\n]*)", re.MULTILINE)
 _LIST_TABLE = re.compile(
-    r"^(?P<indent>[ \t]+)\* - (?P<key>[^\n]+)\n(?P=indent)[ ]{2}-(?:[ ](?P<value>[^\n]*(?:\n(?P=indent)[ ]{3,}[^\n]+)*))",
+    r"^(?P<indent>[ \t]+)\* - (?P<key>[^\n]+)\n(?P=indent)[ ]{2}-(?:[ ](?P<value>[^\n]*(?:\n(?P=indent)["
+    r" ]{3,}[^\n]+)*))",
     re.MULTILINE,
 )
 SHORTEST = 4
