@@ -18,13 +18,13 @@ from autology.text.records.outline import Outline, Place, form_of
 
 HEAD = 6_000
 """Bytes read to recognise a record: header and first sections of 97 % of the records in the sampled collections."""
-SAMPLE = 8
-"""Heads read of a group that neither its name nor its numbers recommend."""
+SAMPLE = 5
+"""Heads read first of a group that its folder's name does not recommend."""
 FEWEST = 3
 """Siblings that make a collection; one is enough in a folder named for decisions."""
 MOST = 0.5
 """Share of siblings that must have the form."""
-SOME = 0.25
+SOME = 0.2
 """Share of a sample from which all are read."""
 TOGETHER = 0.6
 """Share of all texts below a folder that must have the form for its groups to be one collection."""
@@ -130,7 +130,7 @@ def _looked_at(group: Group, texts: Texts, wanted: bool) -> list[Candidate]:
     prefixes = shared_prefixes(unit.stem for unit in group.units)
     dated = _mostly_dated(group.units)
     numbered = [_is_numbered(unit, prefixes) or (dated and parsed(unit.stem).date is not None) for unit in group.units]
-    promising = wanted or hint(group.folder) or (sum(numbered) >= FEWEST and sum(numbered) >= MOST * len(group.units))
+    promising = wanted or bool(hint(group.folder))
     if not promising and len(group.units) > SAMPLE:
         step = len(group.units) / SAMPLE
         sample = [int(at * step) for at in range(SAMPLE)]
