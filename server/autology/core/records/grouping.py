@@ -80,6 +80,8 @@ class Found:
     left_out: list[LeftOut] = field(default_factory=list)
     guides: list[str] = field(default_factory=list)
     traits: frozenset[str] = frozenset()
+    wanted: bool = False
+    """Whether the configuration adopts all of it."""
 
 
 def collections(groups: Mapping[str, Group], texts: Texts, corrections: Sequence[Correction]) -> list[Found]:
@@ -98,7 +100,7 @@ def collections(groups: Mapping[str, Group], texts: Texts, corrections: Sequence
             continue
         verdict = _verdict(folder, candidates, wanted=bool(wanted))
         if verdict is not None:
-            (accepted if verdict else fragments).append(_found(group, candidates))
+            (accepted if verdict else fragments).append(_found(group, candidates, wanted=bool(wanted)))
     fragments = _without_attachments(fragments, accepted)
     merged = _merged(accepted, fragments, totals)
     for found in merged:
@@ -220,12 +222,12 @@ def _verdict(folder: str, candidates: Sequence[Candidate], wanted: bool) -> bool
     return bool(named) and sure and folder.rpartition("/")[2].lower() not in _VAGUE
 
 
-def _found(group: Group, candidates: Sequence[Candidate]) -> Found:
+def _found(group: Group, candidates: Sequence[Candidate], wanted: bool) -> Found:
     traits: Counter[str] = Counter()
     for candidate in candidates:
         traits.update(candidate.evidence.traits)
     shared = frozenset(trait for trait, count in traits.items() if count * 3 >= len(candidates))
-    return Found(group.folder, list(candidates), list(group.left_out), list(group.guides), shared)
+    return Found(group.folder, list(candidates), list(group.left_out), list(group.guides), shared, wanted)
 
 
 def _without_attachments(fragments: list[Found], accepted: Sequence[Found]) -> list[Found]:
@@ -244,7 +246,7 @@ def _merged(accepted: list[Found], fragments: list[Found], totals: Mapping[str, 
         root = roots.get(found.folder, found.folder)
         whole = results.get(root)
         if whole is None:
-            results[root] = Found(root, found.candidates, found.left_out, found.guides, found.traits)
+            results[root] = Found(root, found.candidates, found.left_out, found.guides, found.traits, found.wanted)
             taken.add(found.folder)
         elif _alike(whole.traits, found.traits):
             _add(whole, found)
