@@ -149,7 +149,7 @@ def _is_numbered(unit: Unit, prefixes: frozenset[str]) -> bool:
 
 
 def _mostly_dated(units: Sequence[Unit]) -> bool:
-    """Whether most of *units* are named by a date; posts are, too, so it is no evidence by itself."""
+    """Whether most of *units* are named by a date; so are posts: it is not evidence by itself."""
     return sum(parsed(unit.stem).date is not None for unit in units) >= TOGETHER * len(units)
 
 
@@ -173,7 +173,7 @@ def outlined(text: str, unit: Unit, texts: Texts) -> Outline:
 
 
 def _disguised(text: str, outline: Outline, number: int | None) -> Reason | None:
-    """Return why the text of a numbered file is no record: a stub or a template."""
+    """Return why the text of a numbered file is not a record: a stub or a template."""
     if len(text) < SHORTEST and _MOVED.search(text) and len(outline.headings) < 3 and len(outline.fields) < 3:
         return Reason.STUB
     status = next((entry for entry in outline.fields if entry.label.lower() in ("status", "state")), None)

@@ -97,7 +97,7 @@ def test_a_record_whose_title_speaks_of_templates_is_a_record() -> None:
         "vendored",
     ],
 )
-def test_what_is_no_record_is_not_detected(files: dict[str, str]) -> None:
+def test_what_merely_resembles_a_record_is_not_detected(files: dict[str, str]) -> None:
     assert records(files) == {}
 
 
@@ -137,7 +137,8 @@ def test_folders_named_for_states_state_the_status() -> None:
     files |= {f"specs/rejected/{name}.md": form.format(name) for name in ("steam", "wind", "oxen")}
     (collection,) = found(files).collections
     assert {record.title: record.status for record in collection.records} == {
-        "race": "accepted", "sluice": "accepted", "weir": "accepted", "oxen": "rejected", "steam": "rejected", "wind": "rejected",
+        "race": "accepted", "sluice": "accepted", "weir": "accepted",
+        "oxen": "rejected", "steam": "rejected", "wind": "rejected",
     }  # fmt: skip
 
 
