@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.cli import program
+from autology.cli import main
 from tests.unit.core.records.records_kit import adr, adrs
 
 
@@ -23,14 +23,14 @@ def mill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_records_are_listed_with_number_date_status_and_title(mill: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert program.main(["records"]) == 0
+    assert main(["records"]) == 0
     out = capsys.readouterr().out
     assert "docs/adr: 4 decisions" in out
     assert "     4  2021-03-04  Proposed" in out or "     4  2021-03-04  proposed      Sell bran" in out
 
 
 def test_records_as_json_have_null_for_what_they_do_not_state(mill: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert program.main(["records", "--json"]) == 0
+    assert main(["records", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["collections"] == [{"folder": "docs/adr", "count": 4}]
     first = data["records"][0]
@@ -39,21 +39,21 @@ def test_records_as_json_have_null_for_what_they_do_not_state(mill: Path, capsys
 
 
 def test_a_convention_is_explained_and_corrected(mill: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert program.main(["doctor", "records"]) == 0
+    assert main(["doctor", "records"]) == 0
     out = capsys.readouterr().out
     assert "section Status (4 of 4)" in out
     assert "README or index (README.md)" in out
     (mill / ".autology").mkdir()
     config = mill / ".autology" / "config.yaml"
     config.write_text("records:\n  docs/adr: false\n", encoding="utf-8")
-    assert program.main(["doctor", "records", "--json"]) == 0
+    assert main(["doctor", "records", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert (data["collections"], data["left_out"][0]["path"]) == ([], "docs/adr")
     config.write_text("records:\n  docs/adr:\n    status: nowhere\n", encoding="utf-8")
-    assert program.main(["doctor", "records"]) == 1
+    assert main(["doctor", "records"]) == 1
     assert "'nowhere' is not one" in capsys.readouterr().out
 
 
 def test_doctor_itself_still_needs_no_action(mill: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    program.main(["doctor", "--json"])
+    main(["doctor", "--json"])
     assert "findings" in json.loads(capsys.readouterr().out)
