@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autology.text.records.mentions import references
 from autology.text.records.outline import FORMS, Place
 from autology.text.records.reading import read
 
@@ -74,6 +77,36 @@ def test_headings_are_read_and_code_is_not(form: str, text: str, titles: list[st
 def test_a_list_in_frontmatter_has_a_line_for_each_item() -> None:
     authors = next(field for field in read(MARKDOWN, "markdown").fields if field.label == "authors")
     assert authors.value == "- Ada\n- Bo"
+
+
+LINES = (
+    "#+begin_a\n",
+    "----\n",
+    "....x\n",
+    "| a ",
+    "|===\n",
+    "```\n",
+    "<pre>\n",
+    "key: # ' # ",
+    ":a:`x",
+    "<<a,",
+    "a\n---\n",
+    "[[",
+    "   * - a\n",
+)
+
+
+@pytest.mark.parametrize("form", sorted(set(FORMS.values())))
+@pytest.mark.parametrize("line", LINES)
+def test_a_hostile_text_takes_time_in_proportion_to_its_length(form: str, line: str) -> None:
+    times = []
+    for size in (50_000, 200_000):
+        text = line * (size // len(line))
+        begun = time.process_time()
+        read(f"---\n{text}\n---\n", form)
+        list(references(text, frozenset(("adr",))))
+        times.append(time.process_time() - begun)
+    assert times[1] < 10 * times[0] + 0.3
 
 
 @given(
