@@ -24,6 +24,8 @@ if TYPE_CHECKING:  # a hook pays for what it loads
 
 TOOL_GROUPS = ("knowledge", "documents", "conversations", "memory")
 PROJECT_FILE = ".autology/config.yaml"
+RECORDS = "records"
+"""The key of the project's corrections of how its records are read; see `autology.core.records.corrections`."""
 CLIENT_SIZE = 10_000_000
 """Bytes read of the client's settings; a longer file is treated as broken."""
 
@@ -295,6 +297,17 @@ def _as_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def project_value(root: str, name: str) -> object | None:
+    """Return the value of *name* in the file of the project at *root* that is not a setting: as written, or None."""
+    path = os.path.join(root, *PROJECT_FILE.split("/"))
+    if os.path.islink(path) or os.path.islink(os.path.dirname(path)):
+        return None
+    try:
+        return yaml_subset.load_mapping(_text(path, 100_000), above=0).get(name)
+    except (OSError, ValueError):
+        return None
+
+
 def own(name: str) -> object:
     """Return the user's value of *name*, regardless of the project: from the environment, else from the file."""
     return getattr(_load(None, os.environ), name)
@@ -363,6 +376,8 @@ def checked(name: str, text: str) -> object:
 
 def _take(texts: Mapping[str, str], origin: str, values: dict[str, object], ignored: list[str], free: bool) -> None:
     for name, text in texts.items():
+        if name == RECORDS or name.startswith(f"{RECORDS}_"):
+            continue
         try:
             value = checked(name, text)
         except ValidationError as error:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from autology.cli.screen import Screen
 
 ORDER = (
-    "init doctor status capture query search context analyze lint review recall show graph path clusters memory audit "
+    "init doctor status records capture query search context analyze lint review recall show graph path"
+    " clusters memory audit "
     "update delete restore relate unrelate import export merge-driver sync archive hub models languages bench web "
     "watch completion uninstall"
 ).split()
@@ -26,7 +27,7 @@ _DESCRIPTION = re.compile(r"``autology ([a-z -]+)``: (.+)\.$", re.MULTILINE)
 
 
 class CommandModule(Protocol):
-    """The interface of a command's module; one with actions has no *run*.
+    """The interface of a command's module; one with actions may have no *run*.
 
     It may also have ``arguments``, a function that adds them to a parser, and ``WRITES = True``: its changes are then
     sent to the team hub, if there is one.

@@ -122,7 +122,9 @@ def build(command: Command, screen: Screen | None = None) -> argparse.ArgumentPa
     parser = Parser(screen=screen, prog=f"autology {command.name}", **_help_options(command))
     _add_arguments(parser, command)
     if actions := commands.actions(command.name):
-        subparsers = parser.add_subparsers(dest="action", metavar="ACTION", required=True, title="actions")
+        # A command that runs by itself, as doctor, needs no action.
+        needs_action = not hasattr(command.load(), "run")
+        subparsers = parser.add_subparsers(dest="action", metavar="ACTION", required=needs_action, title="actions")
         for action in actions:
             name = action.name.rpartition(" ")[2]
             sub = subparsers.add_parser(name, screen=screen, help=action.about, **_help_options(action))

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from autology.core.nodes.drift_watch import Watch
     from autology.core.nodes.graph import Graph
     from autology.core.recall.conversation_search import ConversationSearch
+    from autology.core.records.collection import Correction, Discovery
     from autology.files.notices import Notices
 
 
@@ -105,6 +106,23 @@ class Project(Location):
         from autology.core.nodes.drift_watch import Watch
 
         return Watch(self.graph, self.history)
+
+    @part
+    def record_corrections(self) -> tuple[Sequence[Correction], Sequence[str]]:
+        """What the project's configuration says of how its records are read, and its problems."""
+        from autology import settings
+        from autology.core.records.corrections import corrections
+
+        records = settings.project_value(self.root, settings.RECORDS)
+        return ([], []) if records is None else corrections(records)
+
+    def find_records(self) -> Discovery:
+        """Return the collections of records in the project's own files, read now."""
+        from autology.core.records.discovery import find_collections
+        from autology.files.record_texts import ProjectTexts
+
+        texts = ProjectTexts(self.root, self.history.files)
+        return find_collections(texts.paths(), texts, self.record_corrections[0])
 
     @part
     def code(self) -> CodeGraph:

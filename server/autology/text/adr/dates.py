@@ -8,12 +8,16 @@ from datetime import date
 from autology.text.language.calendar_spans import MONTH, MONTHS
 
 _MONTH = rf"(?:{MONTH})\.?"
+_DAY_FIRST = r"(?:1[3-9]|2\d|3[01])"
 DATE = (
     r"(?:(?<![\w/.-])\d{4}(?:-\d{1,2}-\d{1,2}|/\d{1,2}/\d{1,2}|\.\d{1,2}\.\d{1,2})(?=T\d|(?![\w/]))"
     rf"|(?<!\w)\d{{1,2}}(?:st|nd|rd|th)?(?:\ of)?[ ]{_MONTH},?[ ]\d{{4}}(?!\w)"
-    rf"|(?<!\w){_MONTH}[ ]\d{{1,2}}(?:st|nd|rd|th)?,?[ ]\d{{4}}(?!\w))"
+    rf"|(?<!\w){_MONTH}[ ]\d{{1,2}}(?:st|nd|rd|th)?,?[ ]\d{{4}}(?!\w)"
+    rf"|(?<!\w)\d{{1,2}}-{_MONTH}-\d{{4}}(?!\w)"
+    rf"|(?<![\w/.-])(?:{_DAY_FIRST}[-/.]\d{{1,2}}|\d{{1,2}}[-/.]{_DAY_FIRST})[-/.]\d{{4}}(?![\w/])"
+    r"|\d{4}\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일])"
 )
-"""A date in an unambiguous form; 03/04/2019 is not one."""
+"""A date in an unambiguous form; 03/04/2019 is not one, 23/04/2019 is."""
 
 _DATE = re.compile(DATE, re.IGNORECASE)
 _LETTERS = re.compile(r"[a-z]{3}")
@@ -34,8 +38,11 @@ def _day(words: str) -> str | None:
     month = next((name for name in _LETTERS.findall(words) if name in MONTHS), None)
     if month:
         year, parts = numbers[1], (MONTHS.index(month) + 1, numbers[0])
-    else:
+    elif numbers[0] > 31:
         year, parts = numbers[0], (numbers[1], numbers[2])
+    else:
+        year = numbers[2]
+        parts = (numbers[1], numbers[0]) if numbers[0] > 12 else (numbers[0], numbers[1])
     try:
         return date(year, *parts).isoformat()
     except ValueError:

@@ -13,8 +13,9 @@ from autology.text.notes.yaml_subset import YamlError
 _LABEL = re.compile(
     LINE_START
     + r"[ \t>]*+(?:[-*+][ \t]++|\|[ \t]*+)?(?:<b>|<strong>)?[*_]{0,3}"
-    + r"(?P<label>[A-Za-z][A-Za-z \t-]{1,30}?)[ \t]*"
-    + r"(?:[*_]{1,3}[ \t]*[:|][ \t]*|[:|](?:[*_]{1,3}(?=[ \t]))?[ \t]*|\*\*[ \t]+|(?::?</(?:b|strong)>:?)[ \t]*)"
+    + r"(?P<label>[^\W\d_](?:[^\W\d_]|[ \t/’'-]|\(s\)){1,30}?)[ \t]*"
+    + r"(?:[*_]{1,3}[ \t]*[:：|][ \t]*|[:：|](?:[*_]{1,3}(?=[ \t]|[\r\n]|\Z))?[ \t]*|\*\*[ \t]+"
+    + r"|(?::?</(?:b|strong)>:?)[ \t]*)"
     + r"(?P<value>[^\r\n]*)"
 )
 _BADGE = re.compile(
@@ -78,12 +79,18 @@ def labelled(region: str) -> Iterator[tuple[str, str]]:
     Supports ``Status: x``, ``* Status: x``, ``**Status:** x``, ``**Status**: x``, ``**Status** x``, ``> Status: x``,
     ``| Status | x |`` and images of badges.
     """
+    for label, value, _, stop in labelled_spans(region):
+        dangling = _NEXT_LINE.match(region, stop) if _DANGLING.search(value) else None
+        yield " ".join(label.lower().split()), f"{value} {dangling['line'].strip()}" if dangling else value
+    yield from badges(region)
+
+
+def labelled_spans(region: str) -> Iterator[tuple[str, str, int, int]]:
+    """Yield (label as written, value, its start, its stop) of each labelled line in *region*, in order."""
     for match in _LABEL.finditer(region):
         value = _CELL_END.sub("", match["value"]).strip()
-        if _DANGLING.search(value) and (following := _NEXT_LINE.match(region, match.end())):
-            value = f"{value} {following['line'].strip()}"
-        yield " ".join(match["label"].lower().split()), value
-    yield from badges(region)
+        start = match.start("value") + len(match["value"]) - len(match["value"].lstrip())
+        yield match["label"], value, start, start + len(value)
 
 
 def badges(region: str) -> Iterator[tuple[str, str]]:

@@ -60,8 +60,13 @@ def could_be_record(path: str) -> bool:
     stem, dot, extension = name.rpartition(".")
     if dot + extension.lower() not in MARKDOWN or any(folder.lower() in _IGNORED for folder in folders):
         return False
-    numbered = file_name(name)
-    return not _NO_RECORD.match(stem) if numbered.number is None else not _NUMBERED_TEMPLATE.match(numbered.slug)
+    return not is_surrounding(stem)
+
+
+def is_surrounding(stem: str) -> bool:
+    """Whether a file called *stem*, without extension, is by its name a README, index, guide or template."""
+    numbered = file_name(stem)
+    return bool(_NO_RECORD.match(stem) if numbered.number is None else _NUMBERED_TEMPLATE.match(numbered.slug))
 
 
 def in_record_folder(path: str) -> bool:

@@ -27,19 +27,25 @@ Y_REACH = 3_000
 _NAMES = {
     "Context": r"contexts?|(?:business |technical )?background|(?:the )?problem(?: statement"
     r"| description| space)?|kontext|ausgangslage"
-    r"|motivations?|forces|situation|(?:the )?issue|rationale|purpose|why|introduction",
+    r"|motivations?|forces|situation|(?:the )?issue|rationale|purpose|why|introduction"
+    r"|problemstellung|contexte|problématique|contexto|problema|contesto|контекст|проблема|背景|上下文|语境|问题|問題|動機"
+    r"|コンテキスト|状況|課題|맥락|배경|컨텍스트|문제",
     "Decision": r"decisions?(?: outcome| made| taken)?|(?:decision )?outcome|(?:proposed |chosen "
     r"|the )?solution"
     r"|proposal|chosen (?:option|alternative|approach)|resolution|explanation|recommendation|conclusion"
-    r"|(?:detailed )?design|what we decided|entscheidung",
+    r"|(?:detailed )?design|what we decided|entscheidung|lösung|décision|décision retenue|decisión|decisão|decisione"
+    r"|решение|принятое решение|决策|决定|決策|決定(?:事項|内容)?|결정",
     "Alternatives": r"(?:\w+ )?alternatives|alternative (?:\w+ )?(?:designs?|options?|solutions?)"
     r"|(?:\w+ )?options"
     r"|(?:option|alternative) (?:\d+|[a-z])|pros and cons|prior art|positions|choices|approaches considered"
-    r"|comparison|evaluation|alternativen|optionen",
+    r"|comparison|evaluation|alternativen|optionen|(?:\w+ )?alternativas|opciones(?: \w+)?|opções(?: \w+)?"
+    r"|alternativ[ei]|alternatives (?:envisagées|considérées)|альтернативы|рассмотренные варианты|варианты"
+    r"|备选方案|替代方案|备选|選択肢|検討した選択肢|代替案|比較|대안|고려한 (?:대안|옵션)",
     "Consequences": r"(?:\w+ )?consequences?|implications?|(?:expected )?impacts?|trade-?offs?"
     r"|trade offs?|results?"
     r"|pros(?: and cons)?|cons|risks?|drawbacks|downsides|benefits|effects|ramifications|advantages"
-    r"|disadvantages|konsequenzen|folgen|auswirkungen",
+    r"|disadvantages|konsequenzen|folgen|auswirkungen|conséquences|consecuencias|consequências|conseguenze"
+    r"|последствия|результат|后果|影响|影響|结果|結果|帰結|결과|영향",
 }
 _BEGINS = {part: re.compile(rf"(?:our |the )?(?:{names})(?!\w)", re.IGNORECASE) for part, names in _NAMES.items()}
 # "Rationale and alternatives", "Decision and consequences", "Pros and cons of the options".

@@ -1,0 +1,56 @@
+"""``autology records``: list the decision records and proposals that the project keeps in files of its own."""
+
+from __future__ import annotations
+
+import argparse
+
+from autology.cli.project import project_of
+from autology.cli.screen import Screen
+from autology.core.records.collection import Collection, Record
+from autology.render import records
+from autology.text.language.plural import counted
+
+EXAMPLES = """\
+autology records
+autology records docs/adr
+autology records --json | jq '.records[] | select(.status == "proposed") | .path'"""
+JSON = """\
+{records: [{path, id, number, title, status, status_word, date, authors, kind, supersedes: [path],
+ superseded_by: [path], depends_on: [path], relates_to: [path], missing: [section], node_status}],
+ collections: [{folder, count}]}"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the folder."""
+    parser.add_argument(
+        "folder", nargs="?", metavar="FOLDER", help="only the collections in this folder of the project"
+    )
+
+
+def run(args: argparse.Namespace, screen: Screen) -> int:
+    """Print the records by collection."""
+    discovery = project_of(args).find_records()
+    if screen.json:
+        screen.data(records.as_data(discovery))
+        return 0
+    wanted = (args.folder or "").strip("/")
+    shown = [one for one in discovery.collections if not wanted or f"{one.folder}/".startswith(f"{wanted}/")]
+    for collection in shown:
+        _show(collection, screen)
+    if not shown:
+        screen.line("No records found. `autology doctor records` says what was looked at.")
+    return 0
+
+
+def _show(collection: Collection, screen: Screen) -> None:
+    noun = "decision" if collection.kind == "decision" else "proposal"
+    screen.line(f"{screen.safe(collection.folder or '.')}: {counted(len(collection.records), noun)}", "bold")
+    for record in collection.records:
+        screen.line(f"  {_line(record, screen)}")
+    screen.line()
+
+
+def _line(record: Record, screen: Screen) -> str:
+    number = "" if record.number is None else str(record.number)
+    status = record.status_word if record.status is None and record.status_word else record.status or "-"
+    return f"{number:>6}  {record.date or '-':<10}  {screen.safe(str(status), 12):<12}  {screen.safe(record.title)}"

@@ -1,0 +1,122 @@
+"""How much a text looks like a record: points for what it states about itself and for its sections."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from autology.text.adr.sections import parts_named, section_name
+from autology.text.adr.statuses import lines, standing
+from autology.text.records.keys import EVIDENCE, key_of, normal
+from autology.text.records.outline import Outline, Place
+
+_STRONG = re.compile(
+    r"(?:unresolved|open|unanswered|outstanding) (?:questions?|issues?)|drawbacks?|prior art|(?:guide"
+    r"|reference)[- ]level(?: .*)?"
+    r"|detailed design|(?:\w+ )?alternatives(?: .*)?|considered options|decision(?:s| drivers| outcome)?|non[- ]goals?"
+    r"|goals? (?:and|&|/) non[- ]goals?|(?:backwards?|forwards?|source|abi|binary)[- ]compatibility.*|effect on .*"
+    r"|rationale(?: and .*| & .*)?|implementation (?:history|plan)|graduation criteria|proposed \w+(?: .*)?"
+    r"|problem description|risks and mitigations?|reference implementation|rejected (?:ideas|alternatives).*"
+    r"|how to teach this|how we teach this|design rationale|user stories|future (?:possibilities|work|directions?)"
+    r"|consequences?|path to active|acceptance criteria|test plan|security (?:implications|considerations)"
+    r"|prerequisites? (?:and|for) .*|positive consequences|costs?(?: and drawbacks)?|effects? and interactions"
+)
+_WEAK = re.compile(
+    r"abstract|(?:simple |executive )?summary|goals?|proposal|specification|design|implementation|background"
+    r"|copyright|compatibility|scope|test cases|problem(?: statement)?|context(?: and problem statement)?|stakeholders"
+    r"|motivations?(?: .*)?|solution|use cases|explanation|assignees?|work items|dependencies|deciders"
+)
+_MEETING = re.compile(
+    r"attendees|attendance|present|agenda|minutes|action items|participants|invited|links$|previous meeting"
+    r"|q&a.*|apologies"
+)
+_CHANGELOG = re.compile(
+    r"(?:version )?v?\d+\.\d+(?:\.\d+)?\S*(?: .*)?|unreleased|bug ?fixes|fixed|added|new features|breaking"
+    r" changes|(?:minor|patch|major) changes"
+)
+_POST_KEYS = frozenset(
+    "layout slug permalink categories category sidebar position sidebar label weight hide table of contents".split()
+)
+STATUS, KEY, STRONG, WEAK, TITLE = 2.0, 0.5, 1.5, 0.5, 1.5
+MOST_KEYS, MOST_SECTIONS = 2.0, 5.0
+PENALTY = 4.0
+ENOUGH, ENOUGH_NUMBERED, ENOUGH_HINTED = 3.0, 2.0, 1.0
+"""Points of a record: by its text alone; with a number in its name; in a folder named for records as well."""
+FEW_WORDS = 4
+_MENTION = re.compile(r"[\W_]*([a-z]{2,12})[\s_#-]{0,2}0*(\d{1,6})\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The *points* of a text, whether it states a status, and what it shares with siblings."""
+
+    points: float
+    has_status: bool
+    traits: frozenset[str]
+
+
+def weigh(outline: Outline, number: int | None) -> Evidence:
+    """Return the evidence in an *outline* for its being a record; *number* is the one in its name."""
+    keys: set[str] = set()
+    traits: set[str] = set()
+    has_status = False
+    post = 0
+    for field in outline.fields:
+        key = key_of(field.label)
+        label = normal(field.label)
+        if key:
+            traits.add(f"{field.place.value}:{label}")
+        if key == "status" and _states(field.value, field.place):
+            has_status = True
+        elif key in EVIDENCE and key != "status" and field.place is not Place.SECTION:
+            keys.add(key)
+        elif label in ("feature name", "number", "id") or (
+            label.isalpha() and len(label) <= FEW_WORDS and _is_number(field.value, number)
+        ):
+            keys.add("number")
+        post += field.place is Place.FRONTMATTER and label in _POST_KEYS
+    worths = [(_worth(heading.title), heading.title) for heading in outline.headings]
+    sections = sum(max(worth, 0.0) for worth, _ in worths)
+    against = sum(worth < 0 for worth, _ in worths)
+    traits |= {f"section:{section_name(title)}" for worth, title in worths if worth > 0}
+    points = min(len(keys) * KEY, MOST_KEYS) + min(sections, MOST_SECTIONS) + (STATUS if has_status else 0.0)
+    points += TITLE * _has_number(outline, number)
+    if against >= 2 and against * STRONG > sections:
+        points -= PENALTY
+    if post and not has_status:
+        points -= post
+    return Evidence(points, has_status, frozenset(traits))
+
+
+def _has_number(outline: Outline, number: int | None) -> bool:
+    """Whether the title begins with a name and the *number* of the file: ``ADR-12: …``."""
+    shown = [field.value for field in outline.fields if key_of(field.label) == "title"][:1]
+    shown += [heading.title for heading in outline.headings[:1]]
+    firsts = (_MENTION.match(title) for title in shown)
+    return number is not None and any(first and int(first[2]) == number for first in firsts)
+
+
+def _states(value: str, place: Place) -> bool:
+    """Whether *value* states a status: a known word, or another short one."""
+    stands = standing(lines(value) if place is Place.SECTION else [value[:500]])
+    return stands is not None and (stands.status is not None or len(stands.words.split()) <= FEW_WORDS)
+
+
+def _is_number(value: str, number: int | None) -> bool:
+    digits = re.fullmatch(r"\D{0,8}?0*(\d{1,6})", value.strip())
+    return digits is not None and (number is None or int(digits[1]) == number)
+
+
+@lru_cache(maxsize=16_384)
+def _worth(title: str) -> float:
+    """Return the points of a section; negative for those of minutes and changelogs."""
+    name = section_name(title)
+    if _MEETING.fullmatch(name) or _CHANGELOG.fullmatch(name):
+        return -1.0
+    if _STRONG.fullmatch(name):
+        return STRONG
+    if _WEAK.fullmatch(name):
+        return 1.0 if name.startswith("motivation") else WEAK
+    parts = parts_named(name, is_title=True)
+    return STRONG if parts & {"Decision", "Consequences", "Alternatives"} else WEAK if parts else 0.0

@@ -1,0 +1,373 @@
+"""Which groups of siblings are collections of records, and which of them belong together."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from autology.core.records.collection import Correction, LeftOut, Reason, Texts
+from autology.core.records.evidence import ENOUGH, ENOUGH_HINTED, ENOUGH_NUMBERED, Evidence, weigh
+from autology.core.records.units import Group, Unit
+from autology.text.adr.statuses import standing
+from autology.text.records import reading
+from autology.text.records.blocks import yaml_fields
+from autology.text.records.names import parsed, prefix_of, shared_prefixes
+from autology.text.records.outline import Outline, Place, form_of
+
+HEAD = 6_000
+"""Bytes read to recognise a record: header and first sections of 97 % of the records in the sampled collections."""
+SAMPLE = 5
+"""Heads read first of a group that its folder's name does not recommend."""
+FEWEST = 3
+"""Siblings that make a collection; one is enough in a folder named for decisions."""
+MOST = 0.5
+"""Share of siblings that must have the form."""
+SOME = 0.2
+"""Share of a sample from which all are read."""
+TOGETHER = 0.6
+"""Share of all texts below a folder that must have the form for its groups to be one collection."""
+ALIKE = 0.2
+"""Shared traits (Jaccard) of two groups of one collection."""
+_DECISIONS = frozenset(
+    "adr adrs madr decision decisions decision-record decision-records decision-log decisionlog architecture-decisions"
+    " architecture-decision-records architectural-decisions design-decisions decisiones decisões"
+    " entscheidungen décisions"
+    " решения 决策 決定".split()
+)
+_PROPOSALS = frozenset(
+    "rfc rfcs rfd rfds proposal proposals enhancement enhancements improvement-proposals keps teps peps neps eips bips"
+    " jeps meps cips oteps specs design designs design-docs design-doc design-proposals propositions vorschläge text"
+    " propuestas propostas предложения 提案".split()
+)
+_VAGUE = ("text", "design", "designs", "specs")
+"""Names of folders that hold records, but not of a collection of one."""
+_CHOICES = re.compile(r"\w+(?: \w+)?\s*[|/,]\s*\w+(?: \w+)?\s*[|/,]\s*\w+")
+_MOVED = re.compile(
+    r"\b(?:moved (?:to|into|here)|has been (?:moved|renamed|merged)|relocated|redirect|now (?:lives|maintained))",
+    re.IGNORECASE,
+)
+_FILLED_IN = re.compile(r"<[^<>]*(?i:title)[^<>]*>\W*\Z|\{[^{}]*\}\W*\Z|\[[^\[\]]*(?i:\btitle\b)[^\[\]]*\]\W*\Z")
+_PLACEHOLDER = re.compile(
+    r"[\W_]*(?:(?:[A-Za-z]+[-_ #]{0,2})?(?:N{2,}|X{2,}|0{3,}|NUMBER|<[^<>]*>)[\s:.–-]*(?:<.*>|\{.*\}|\[.*\]"
+    r"|[\w ]*[Tt]itle[\w ]*)?"
+    r"|<.*>|\{.*\}|\[.*\btitle\b.*\]|(?i:(?:(?:your|short|the|proposal|feature|record|rfc|adr) )*title(?:"
+    r" here| of .*)?)"
+    r"|.*\b[Tt]emplate)\W*\Z"
+)
+SHORTEST = 500
+"""Characters of a text below which a notice that it moved is all that it says."""
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A unit with the outline of its head and what that shows."""
+
+    unit: Unit
+    outline: Outline
+    evidence: Evidence
+    numbered: bool
+    left_out: Reason | None = None
+
+
+@dataclass(slots=True)
+class Found:
+    """A collection's *candidates* below *folder*, with what was left out and what explains it."""
+
+    folder: str
+    candidates: list[Candidate] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
+    guides: list[str] = field(default_factory=list)
+    traits: frozenset[str] = frozenset()
+    wanted: bool = False
+    """Whether the configuration adopts all of it."""
+
+
+def collections(groups: Mapping[str, Group], texts: Texts, corrections: Sequence[Correction]) -> list[Found]:
+    """Return the collections among *groups*, by folder."""
+    switches = {one.folder: one.adopt for one in corrections if one.adopt is not None}
+    accepted: list[Found] = []
+    fragments: list[Found] = []
+    totals: dict[str, int] = {}
+    for folder, group in sorted(groups.items()):
+        totals[folder] = len(group.units)
+        wanted = _switch(folder, switches)
+        if not group.units or wanted is False:
+            continue
+        candidates = _looked_at(group, texts, wanted=bool(wanted))
+        if not candidates:
+            continue
+        verdict = _verdict(folder, candidates, wanted=bool(wanted))
+        if verdict is not None:
+            (accepted if verdict else fragments).append(_found(group, candidates, wanted=bool(wanted)))
+    fragments = _without_attachments(fragments, accepted)
+    merged = _merged(accepted, fragments, totals)
+    for found in merged:
+        _join_numbered(found, groups, texts)
+    return [found for found in merged if any(not candidate.left_out for candidate in found.candidates)]
+
+
+def hint(folder: str) -> str:
+    """Return ``decision`` or ``proposal`` if *folder* is named for such records, else "" ."""
+    name = folder.rpartition("/")[2].lower().replace("_", "-").replace(" ", "-")
+    words = set(name.split("-"))
+    if name in _DECISIONS or words & {"adr", "adrs", "decisions"}:
+        return "decision"
+    return "proposal" if name in _PROPOSALS or words & {"rfc", "rfcs", "proposals", "enhancements"} else ""
+
+
+def _switch(folder: str, switches: Mapping[str, bool]) -> bool | None:
+    """Return whether the configuration adopts *folder*, by its nearest entry; None if it says nothing."""
+    parts = folder.split("/")
+    for depth in range(len(parts), -1, -1):
+        name = "/".join(parts[:depth])
+        if name in switches:
+            return switches[name]
+    return None
+
+
+def _looked_at(group: Group, texts: Texts, wanted: bool) -> list[Candidate]:
+    """Return the units of *group* with their outlines; none if a sample shows that they are something else."""
+    prefixes = shared_prefixes(unit.stem for unit in group.units)
+    dated = _mostly_dated(group.units)
+    numbered = [_is_numbered(unit, prefixes) or (dated and parsed(unit.stem).date is not None) for unit in group.units]
+    promising = wanted or bool(hint(group.folder))
+    if not promising and len(group.units) > SAMPLE:
+        step = len(group.units) / SAMPLE
+        sample = [int(at * step) for at in range(SAMPLE)]
+        shown = [_candidate(group.units[at], numbered[at], texts) for at in sample]
+        if sum(bool(one and _has_form(one, "")) for one in shown) < SOME * SAMPLE:
+            return []
+    looked = (_candidate(unit, is_numbered, texts) for unit, is_numbered in zip(group.units, numbered, strict=True))
+    return [candidate for candidate in looked if candidate]
+
+
+def _is_numbered(unit: Unit, prefixes: frozenset[str]) -> bool:
+    name = parsed(unit.stem)
+    return name.number is not None and (name.date is not None or prefix_of(name) in prefixes)
+
+
+def _mostly_dated(units: Sequence[Unit]) -> bool:
+    """Whether most of *units* are named by a date; so are posts: it is not evidence by itself."""
+    return sum(parsed(unit.stem).date is not None for unit in units) >= TOGETHER * len(units)
+
+
+def _candidate(unit: Unit, numbered: bool, texts: Texts) -> Candidate | None:
+    text = texts.head(unit.path, HEAD)
+    if text is None:
+        return None
+    outline = outlined(text, unit, texts)
+    candidate = Candidate(unit, outline, weigh(outline, parsed(unit.stem).number), numbered)
+    candidate.left_out = _disguised(text, outline, parsed(unit.stem).number)
+    return candidate
+
+
+def outlined(text: str, unit: Unit, texts: Texts) -> Outline:
+    """Return the outline of a unit's *text*, with the fields of its sidecar first."""
+    outline = reading.read(text, form_of(unit.path) or "text")
+    if unit.sidecar and (beside := texts.text(unit.sidecar)) is not None:
+        fields = tuple(yaml_fields(beside, 0, len(beside), Place.SIDECAR))
+        return Outline(outline.form, (*fields, *outline.fields), outline.headings, outline.length)
+    return outline
+
+
+def _disguised(text: str, outline: Outline, number: int | None) -> Reason | None:
+    """Return why the text of a numbered file is not a record: a stub or a template."""
+    if len(text) < SHORTEST and _MOVED.search(text) and len(outline.headings) < 3 and len(outline.fields) < 3:
+        return Reason.STUB
+    status = next((entry for entry in outline.fields if entry.label.lower() in ("status", "state")), None)
+    if status and status.value.strip("*_ ").lower() == "moved":
+        return Reason.STUB
+    title = next((entry.value for entry in outline.fields if entry.label.lower() == "title"), "")
+    shown = title or (outline.headings[0].title if outline.headings else "")
+    choices = status is not None and bool(_CHOICES.search(status.value[:120])) and "[" not in status.value[:1]
+    if shown and (_FILLED_IN.match(shown) or (_PLACEHOLDER.match(shown) and (choices or not _dated(outline)))):
+        return Reason.TEMPLATE
+    if choices and status is not None and number == 0 and standing([status.value]) is None:
+        return Reason.TEMPLATE
+    return None
+
+
+def _dated(outline: Outline) -> bool:
+    return any(
+        "date" in entry.label.lower() or entry.label.lower() == "created"
+        for entry in outline.fields
+        if re.search(r"\d{4}", entry.value)
+    )
+
+
+def _has_form(candidate: Candidate, named: str) -> bool:
+    enough = (
+        ENOUGH_HINTED if named and candidate.numbered else ENOUGH_NUMBERED if named or candidate.numbered else ENOUGH
+    )
+    return candidate.left_out is None and candidate.evidence.points >= enough
+
+
+def _verdict(folder: str, candidates: Sequence[Candidate], wanted: bool) -> bool | None:
+    """Return True for a collection, False for siblings too few to be one by themselves, None for something else."""
+    named = hint(folder)
+    live = [candidate for candidate in candidates if candidate.left_out is None]
+    formed = sum(_has_form(candidate, named) for candidate in live)
+    if wanted:
+        return True if live else None
+    if not formed or formed < MOST * len(live) - 0.001:
+        numbered = [candidate for candidate in live if candidate.numbered]
+        shown = sum(_has_form(candidate, named) for candidate in numbered)
+        if not (len(numbered) >= FEWEST and shown >= FEWEST and shown >= TOGETHER * len(numbered)):
+            return None
+    if len(live) >= FEWEST and formed >= FEWEST:
+        return True
+    sure = any(candidate.evidence.points >= ENOUGH for candidate in live)
+    return bool(named) and sure and folder.rpartition("/")[2].lower() not in _VAGUE
+
+
+def _found(group: Group, candidates: Sequence[Candidate], wanted: bool) -> Found:
+    traits: Counter[str] = Counter()
+    for candidate in candidates:
+        traits.update(candidate.evidence.traits)
+    shared = frozenset(trait for trait, count in traits.items() if count * 3 >= len(candidates))
+    return Found(group.folder, list(candidates), list(group.left_out), list(group.guides), shared, wanted)
+
+
+def _without_attachments(fragments: list[Found], accepted: Sequence[Found]) -> list[Found]:
+    """Return *fragments* without those that lie in a folder that is itself a record: they are its attachments."""
+    own = {one.unit.id_path for found in accepted for one in found.candidates if one.unit.is_folder}
+    return [found for found in fragments if found.folder not in own and not own & set(_ancestors(found.folder))]
+
+
+def _merged(accepted: list[Found], fragments: list[Found], totals: Mapping[str, int]) -> list[Found]:
+    """Return the collections: groups below one folder whose texts mostly have the form and alike traits are one."""
+    by_folder = {found.folder: found for found in (*accepted, *fragments)}
+    roots = {**_shared_roots(accepted, by_folder, totals), **_of_states(by_folder)}
+    results: dict[str, Found] = {}
+    taken: set[str] = set()
+    for found in accepted:
+        root = roots.get(found.folder, found.folder)
+        whole = results.get(root)
+        if whole is None:
+            results[root] = Found(root, found.candidates, found.left_out, found.guides, found.traits, found.wanted)
+            taken.add(found.folder)
+        elif _alike(whole.traits, found.traits):
+            _add(whole, found)
+            taken.add(found.folder)
+    for found in accepted:
+        if found.folder not in taken:
+            results[found.folder] = found
+    for found in fragments:
+        homes = [one for one in results.values() if _near(found.folder, one) and _alike(one.traits, found.traits)]
+        if homes:
+            _add(max(homes, key=lambda one: len(one.folder)), found)
+    return sorted(results.values(), key=lambda whole: whole.folder)
+
+
+def _shared_roots(
+    accepted: Sequence[Found], by_folder: Mapping[str, Found], totals: Mapping[str, int]
+) -> dict[str, str]:
+    """Return, by folder, the outermost folder above it of whose texts most have the form."""
+    formed = {found.folder: _formed(found) for found in by_folder.values()}
+    roots: dict[str, str] = {}
+    for found in accepted:
+        for ancestor in _ancestors(found.folder):
+            below = _below(ancestor, totals)
+            inside = [folder for folder in below if folder in by_folder]
+            total = sum(totals[folder] for folder in below)
+            if len(inside) > 1 and sum(formed[folder] for folder in inside) >= TOGETHER * total:
+                roots[found.folder] = ancestor
+                break
+    return roots
+
+
+def _of_states(by_folder: Mapping[str, Found]) -> dict[str, str]:
+    """Return the common parent of the folders that are named for states, as accepted/ and withdrawn/, by folder."""
+    siblings: dict[tuple[str, str], list[str]] = {}
+    for folder in by_folder:
+        parent, _, name = folder.rpartition("/")
+        words = re.split(r"[-_ ]", name)
+        stated = next((at for at in range(len(words)) if _is_state(" ".join(words[at:]))), None)
+        if stated is not None:
+            siblings.setdefault((parent, "-".join(words[:stated])), []).append(folder)
+    return {folder: parent for (parent, _), folders in siblings.items() if len(folders) > 1 for folder in folders}
+
+
+def _is_state(words: str) -> bool:
+    stands = standing([words])
+    return stands is not None and stands.status is not None and hint(words) == "" and len(words.split()) <= 2
+
+
+def _join_numbered(whole: Found, groups: Mapping[str, Group], texts: Texts) -> None:
+    """Add the groups below a numbered collection whose files continue its numbering, whatever their form."""
+    taken = {candidate.unit.folder for candidate in whole.candidates}
+    prefixes = shared_prefixes(candidate.unit.stem for candidate in whole.candidates if candidate.numbered)
+    numbers = {(candidate.unit.stem, parsed(candidate.unit.stem).number) for candidate in whole.candidates}
+    known = {number for _, number in numbers}
+    if (
+        not prefixes
+        or not whole.folder
+        or sum(one.numbered for one in whole.candidates) < TOGETHER * len(whole.candidates)
+    ):
+        return
+    for folder, group in groups.items():
+        if folder in taken or not folder.startswith(f"{whole.folder}/") or not group.units:
+            continue
+        continuing = [
+            unit for unit in group.units if _is_numbered(unit, prefixes) and parsed(unit.stem).number not in known
+        ]
+        if len(continuing) >= TOGETHER * len(group.units) and parsed(folder.rpartition("/")[2]).number is None:
+            looked = (_candidate(unit, _is_numbered(unit, prefixes), texts) for unit in group.units)
+            whole.candidates += [one for one in looked if one]
+            whole.left_out += group.left_out
+            whole.guides += group.guides
+
+
+def _near(folder: str, whole: Found) -> bool:
+    """Whether *folder* lies in the collection, or is a sibling of its only folder."""
+    inside = folder.startswith(f"{whole.folder}/") if whole.folder else True
+    parent = whole.folder.rpartition("/")[0]
+    return inside or (bool(parent) and folder.rpartition("/")[0] == parent)
+
+
+def _add(whole: Found, part: Found) -> None:
+    if not part.folder.startswith(f"{whole.folder}/") and whole.folder:
+        whole.folder = whole.folder.rpartition("/")[0]
+    whole.candidates = [*whole.candidates, *part.candidates]
+    whole.left_out = [*whole.left_out, *part.left_out]
+    whole.guides = [*whole.guides, *part.guides]
+
+
+def _formed(found: Found) -> int:
+    named = hint(found.folder)
+    return sum(_has_form(candidate, named) for candidate in found.candidates)
+
+
+def _alike(some: frozenset[str], others: frozenset[str]) -> bool:
+    return len(some & others) >= ALIKE * len(some | others) if some and others else False
+
+
+def _ancestors(folder: str) -> list[str]:
+    """Return the folders above *folder*, the outermost first, without the project's root."""
+    parts = folder.split("/")
+    return ["/".join(parts[:depth]) for depth in range(1, len(parts))]
+
+
+def _below(ancestor: str, totals: Mapping[str, int]) -> list[str]:
+    return [folder for folder in totals if folder == ancestor or folder.startswith(f"{ancestor}/")]
+
+
+def members(found: Found, is_record: Callable[[Candidate], bool]) -> tuple[list[Candidate], list[LeftOut]]:
+    """Return the candidates that are records, and the others with the reason."""
+    records: list[Candidate] = []
+    left: list[LeftOut] = list(found.left_out)
+    for candidate in found.candidates:
+        if candidate.left_out:
+            left.append(LeftOut(candidate.unit.path, candidate.left_out))
+        elif is_record(candidate):
+            records.append(candidate)
+        else:
+            left.append(LeftOut(candidate.unit.path, Reason.FORM))
+    return records, left
+
+
+def paths_of(candidates: Iterable[Candidate]) -> set[str]:
+    """Return the main paths of *candidates*."""
+    return {candidate.unit.path for candidate in candidates}

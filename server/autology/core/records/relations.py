@@ -1,0 +1,158 @@
+"""The links between records: by their fields, the words of their status, statements in the text, and mentions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from autology.core.records.collection import Found, Link, LinkKind, Location
+from autology.core.records.reader import Entry, ReadCollection
+from autology.core.records.resolving import Resolver
+from autology.text.records.keys import key_of
+from autology.text.records.mentions import AMBIGUOUS, Reference, Statement, references, statements
+from autology.text.records.outline import Place
+
+_KINDS = {
+    "supersedes": LinkKind.SUPERSEDES,
+    "superseded_by": LinkKind.SUPERSEDED_BY,
+    "depends_on": LinkKind.DEPENDS_ON,
+    "relates_to": LinkKind.RELATES_TO,
+}
+_RANKS = tuple(LinkKind)
+_INVERSE = {LinkKind.SUPERSEDES: LinkKind.SUPERSEDED_BY, LinkKind.SUPERSEDED_BY: LinkKind.SUPERSEDES}
+_PARTLY = re.compile(r"\b(?:partial(?:ly)?|partly|in part|parts? of)\b", re.IGNORECASE)
+_ASIDE = re.compile(r"\((?:which|that|formerly|previously|was|were|not)\b[^()]*(?:\([^()]*\)[^()]*)*\)", re.IGNORECASE)
+_URL = re.compile(r"https?://\S+")
+_LINK_TEXT = re.compile(r"\[[^\]]*\]\([^)]*\)?|\[[^\[\]]*(?=\s*\))")
+LONGEST_LIST = 200
+"""Characters of a field's value from which bare numbers in it are no longer those of records."""
+_NUMBER = re.compile(r"(?<![\w.#/-])#?0*(\d{1,6})(?![\w.%/-])")
+_NAMED = re.compile(r"(?<![\w/])(?P<name>[A-Za-z][A-Za-z]{1,11})[\s_#:-]{0,2}0*(?P<number>\d{1,6})(?![\w])")
+_PATH = re.compile(r"(?<![\w(<:/])/?(?:[\w.@+-]+/)+[\w.@+-]+|[\w@+-]+\.(?:md|rst|adoc|org|mediawiki)\b")
+_STEM = re.compile(r"(?<![\w/])\d{1,8}[-_][\w-]+|(?<![\w/])[A-Za-z]{2,12}[-_]\d+[-_][\w-]+")
+
+
+def links(collection: ReadCollection, resolver: Resolver, records: Mapping[str, Entry]) -> dict[str, list[Link]]:
+    """Return the links that each record of *collection* states, by its path, the strongest to each target only."""
+    results: dict[str, list[Link]] = {}
+    for entry in collection.entries:
+        best: dict[str, Link] = {}
+        for link in _stated(entry, collection, resolver):
+            if link.target == entry.unit.path or link.target not in records:
+                continue
+            former = best.get(link.target)
+            if former is None or _RANKS.index(link.kind) < _RANKS.index(former.kind):
+                best[link.target] = link
+        results[entry.unit.path] = list(best.values())
+    return results
+
+
+def completed(stated: Mapping[str, Sequence[Link]]) -> dict[str, tuple[Link, ...]]:
+    """Return all links by path: each replacement from both sides; of two records that replace each other, neither."""
+    replacing = {
+        (path, link.target) if link.kind is LinkKind.SUPERSEDES else (link.target, path)
+        for path, some in stated.items()
+        for link in some
+        if link.kind in _INVERSE
+    }
+    circular = {pair for pair in replacing if pair[::-1] in replacing}
+    results: dict[str, dict[tuple[LinkKind, str], Link]] = {path: {} for path in stated}
+    for path, some in stated.items():
+        for stated_link in some:
+            link = stated_link
+            if link.kind in _INVERSE and {(path, link.target), (link.target, path)} & circular:
+                link = Link(LinkKind.RELATES_TO, link.target, link.found)
+            results[path].setdefault((link.kind, link.target), link)
+            if inverse := _INVERSE.get(link.kind):
+                results[link.target].setdefault((inverse, path), Link(inverse, path, link.found, said_by_other=True))
+    return {path: _strongest(some.values()) for path, some in results.items()}
+
+
+def _strongest(some: Iterable[Link]) -> tuple[Link, ...]:
+    best: dict[str, Link] = {}
+    for link in some:
+        former = best.get(link.target)
+        if former is None or _RANKS.index(link.kind) < _RANKS.index(former.kind):
+            best[link.target] = link
+    return tuple(sorted(best.values(), key=lambda link: (_RANKS.index(link.kind), link.target)))
+
+
+def _stated(entry: Entry, collection: ReadCollection, resolver: Resolver) -> Iterator[Link]:
+    path = entry.unit.path
+    for field in entry.outline.fields:
+        key = key_of(field.label)
+        kind = _KINDS.get(key)
+        if kind is None:
+            continue
+        file = entry.unit.sidecar if field.place is Place.SIDECAR and entry.unit.sidecar else path
+        found = Found(field.value, Location(field.place, field.label.strip()), file, field.start, field.stop)
+        partly = kind in _INVERSE and _PARTLY.search(field.value)
+        for target in _field_targets(
+            field.value, file, resolver, collection.prefixes, numbers=kind is not LinkKind.RELATES_TO
+        ):
+            yield Link(LinkKind.RELATES_TO if partly else kind, target, found)
+    if entry.status_text:
+        said = statements(f"Status: {entry.status_text}", collection.prefixes, entry.number)
+        yield from _said(said, entry, entry.found.get("status"), resolver)
+    prose = Found("", Location(Place.PROSE), path)
+    if not _fields_replace(collection):
+        yield from _said(entry.statements, entry, prose, resolver)
+    for reference in entry.references:
+        if mentioned := _referred(reference, path, resolver):
+            found = Found(
+                reference.target or str(reference.number), prose.location, path, reference.start, reference.stop
+            )
+            yield Link(LinkKind.RELATES_TO, mentioned, found)
+
+
+def _fields_replace(collection: ReadCollection) -> bool:
+    """Whether the collection has fields for replacements: then words in the text are not needed, and less reliable."""
+    sources = (source for name in ("supersedes", "superseded_by") for source in collection.relations[name])
+    return any(source.location.place is not Place.SECTION for source in sources)
+
+
+def _said(
+    said: Sequence[Statement] | Iterator[Statement], entry: Entry, found: Found | None, resolver: Resolver
+) -> Iterator[Link]:
+    path = entry.unit.path
+    for statement in said:
+        named = _NAMED.fullmatch(statement.target) or _NUMBER.fullmatch(statement.target)
+        number = int(named["number"] if named.re is _NAMED else named[1]) if named else None
+        target = resolver.by_number(number, path) if number is not None else resolver.by_target(statement.target, path)
+        if target:
+            kind = LinkKind.SUPERSEDES if statement.supersedes else LinkKind.SUPERSEDED_BY
+            yield Link(kind, target, found or Found(statement.target, Location(Place.PROSE), path))
+
+
+def _field_targets(
+    value: str, path: str, resolver: Resolver, prefixes: frozenset[str], *, numbers: bool
+) -> Iterator[str]:
+    """Yield the records that a relation's field names: by links and paths, else by numbers."""
+    rest = _ASIDE.sub(" ", value)
+    targets: dict[str, None] = {}
+    for reference in references(rest, prefixes):
+        if target := _referred(reference, path, resolver):
+            targets.setdefault(target)
+        rest = rest[: reference.start] + " " * (reference.stop - reference.start) + rest[reference.stop :]
+    rest = _URL.sub(" ", _LINK_TEXT.sub(" ", rest))
+    for form in (_PATH, _STEM):
+        for match in form.finditer(rest):
+            if target := resolver.by_target(match[0], path):
+                targets.setdefault(target)
+        rest = form.sub(" ", rest)
+    yield from targets or (_numbered(rest, path, resolver, prefixes) if numbers else ())
+
+
+def _numbered(text: str, path: str, resolver: Resolver, prefixes: frozenset[str]) -> Iterator[str]:
+    """Yield the records whose numbers *text* has, with or without a name before them."""
+    for match in _NAMED.finditer(text):
+        if match["name"].lower() not in AMBIGUOUS - prefixes:
+            yield from filter(None, [resolver.by_number(int(match["number"]), path)])
+    for match in _NUMBER.finditer(_NAMED.sub(" ", text)) if len(text) <= LONGEST_LIST else ():
+        yield from filter(None, [resolver.by_number(int(match[1]), path)])
+
+
+def _referred(reference: Reference, path: str, resolver: Resolver) -> str | None:
+    if reference.number is not None:
+        return resolver.by_number(reference.number, path)
+    return resolver.by_target(reference.target, path)

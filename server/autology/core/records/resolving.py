@@ -1,0 +1,99 @@
+"""Finding the record that a link or a number means: among all records of a project, the nearest one."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from urllib.parse import unquote
+
+from autology.core.records.units import Unit
+from autology.text.records.names import parsed
+from autology.text.records.outline import FORMS
+from autology.text.slug import without_fragment
+
+_REPOSITORY = re.compile(r"https?://[^/]+/.+?/(?:-/)?(?:blob|tree|raw|edit)/[^/]+/(?P<path>.+)")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_NO_RECORD = re.compile(
+    r"/(?:pull|pulls|issues?|commit|discussions?|compare|merge_requests|releases|wiki)/", re.IGNORECASE
+)
+_ENDINGS = (*FORMS, ".html", ".htm")
+
+
+class Resolver:
+    """The records of a project by path, name and number."""
+
+    def __init__(self, units: Iterable[tuple[Unit, int | None]]) -> None:
+        self._paths: dict[str, str] = {}
+        self._names: defaultdict[str, list[str]] = defaultdict(list)
+        self._numbers: defaultdict[int, list[str]] = defaultdict(list)
+        for unit, number in units:
+            for path in (*unit.paths, unit.id_path):
+                self._paths[path] = unit.path
+            self._names[unit.stem.lower()].append(unit.path)
+            if number is not None:
+                self._numbers[number].append(unit.path)
+
+    def by_target(self, target: str, source: str) -> str | None:
+        """Return the record that a link in the file *source* leads to; None if it leads elsewhere."""
+        plain = unquote(without_fragment(target)).strip()
+        if not plain:
+            return None
+        if repository := _REPOSITORY.match(plain):
+            return self._by_path(repository["path"], source)
+        if _URL.match(plain) or plain.startswith("//"):
+            return None if _NO_RECORD.search(plain) else self._by_name(plain, source, numbers=False)
+        if plain.startswith("/"):
+            return self._by_path(plain.lstrip("/"), source)
+        joined = posixpath.normpath(posixpath.join(posixpath.dirname(source), plain))
+        return self._exact(joined) or self._by_path(plain, source)
+
+    def by_number(self, number: int, source: str) -> str | None:
+        """Return the record of *number* that is nearest to *source*; None if there is none, or two are as near."""
+        return _nearest(source, self._numbers.get(number, ()))
+
+    def _exact(self, path: str) -> str | None:
+        trimmed = path.rstrip("/")
+        return next(
+            (self._paths[one] for one in (trimmed, *(trimmed + ending for ending in FORMS)) if one in self._paths), None
+        )
+
+    def _by_path(self, path: str, source: str) -> str | None:
+        parts = posixpath.normpath(path).split("/")
+        for depth in range(len(parts)):
+            if found := self._exact("/".join(parts[depth:])):
+                return found
+        return self._by_name(path, source, numbers=True)
+
+    def _by_name(self, path: str, source: str, *, numbers: bool) -> str | None:
+        """Return the record whose file or folder has the last name in *path*, else the number of that name."""
+        names = [name for name in path.rstrip("/").split("/") if name not in ("", ".", "..")]
+        for name in names[-1:-3:-1]:
+            ending = next((ending for ending in _ENDINGS if name.lower().endswith(ending)), "")
+            stem = name[: len(name) - len(ending)] if ending else name
+            if found := _nearest(source, self._names.get(stem.lower(), ())):
+                return found
+            own = parsed(stem)
+            if numbers and own.number is not None and own.date is None and (ending or own.words):
+                return _nearest(source, self._numbers.get(own.number, ()))
+            if ending and stem.lower() not in ("readme", "index"):
+                return None
+        return None
+
+
+def _nearest(source: str, paths: Sequence[str]) -> str | None:
+    """Return the one of *paths* that is the fewest folders away from *source*; None on a tie."""
+    if len(paths) < 2:
+        return paths[0] if paths else None
+    home = posixpath.dirname(source).split("/")
+
+    def distance(path: str) -> int:
+        folder = posixpath.dirname(path).split("/")
+        shared = len(posixpath.commonprefix([home, folder]))
+        return len(home) + len(folder) - 2 * shared
+
+    ranked = sorted((distance(path), path) for path in paths if path != source)
+    if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
+        return None
+    return ranked[0][1]

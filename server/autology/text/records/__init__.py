@@ -1,0 +1,1 @@
+"""Records in markdown, reStructuredText, AsciiDoc, Org and MediaWiki, read as fields and sections."""

@@ -1,0 +1,141 @@
+"""The other records that a text of any form names: link targets, and ``PEP 12``; with the words between as markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from autology.text.adr.fields import RecordFront
+from autology.text.adr.link_kinds import LinkKind
+from autology.text.adr.links import find_links
+from autology.text.markdown.sections import ParsedText
+
+_REFERENCE = re.compile(
+    r"\]\(<?(?P<inline>[^)\s<>]{1,500})"
+    r"|^[ ]{0,3}\[[^\]\n]{1,200}\]:[ \t]*<?(?P<defined>[^\s<>]{1,500})"
+    r"|`[^`\n<>]{0,200}<(?P<rst>[^`<>\s]{1,500})>`__?"
+    r"|^\.\. _[^:\n]{1,200}:[ \t]+(?P<target>\S{1,500})"
+    r"|:(?P<role>[a-z]{2,12}):`(?:[^`<\n]{0,300}<)?(?P<number>\d{1,6})[^`\n]{0,300}`"
+    r"|:(?:doc|ref):`(?:[^`<\n]{0,300}<)?(?P<doc>[^`<>\n]{1,300})>?`"
+    r"|(?:link|xref):(?P<macro>[^\s\[\]]{1,500})\["
+    r"|<<(?P<cross>[^\s,<>]{1,300})(?:,[^<>]{0,300})?>>"
+    r"|\[\[(?:file:)?(?P<org>[^\[\]|\n]{1,500})(?:\]\[|\||\]\])"
+    r"|(?P<url>https?://[^\s<>\"'`|)\]}]{1,500})",
+    re.MULTILINE,
+)
+_TO_MARKDOWN = (
+    (re.compile(r"`([^`\n<>]{0,200}?)\s*<([^`<>\s]{1,500})>`__?"), r"[\1](\2)"),
+    (re.compile(r":([a-z]{2,12}):`(?:[^`<\n]*<)?(\d{1,6})[^`\n]*`"), r"\1 \2"),
+    (re.compile(r"(?:link|xref):([^\s\[\]]{1,500})\[([^\]]*)\]"), r"[\2](\1)"),
+    (re.compile(r"<<([^\s,<>]{1,300}),?\s*([^<>]*)>>"), r"[\2](\1)"),
+    (re.compile(r"\[\[(?:file:)?([^\[\]|\n]{1,500})(?:\]\[|\|)([^\]\n]*)\]\]"), r"[\2](\1)"),
+)
+_VERB = re.compile(r"super[sc]e+d|obsolet|replac|remplac|reemplaz|ersetz", re.IGNORECASE)
+_BLANK = re.compile(r"\n[ \t]*\n")
+_DEFINED = re.compile(r"^[ ]{0,3}\[[^\]\n]{1,200}\]:[^\n]+$", re.MULTILINE)
+LONGEST = 4_000
+"""Characters read of a paragraph."""
+MOST = 2_000
+"""References kept of one text; an index of hundreds of records is the longest that was met."""
+AMBIGUOUS = frozenset(("rfc", "rfcs", "iso", "http", "section", "version", "step", "figure", "table", "chapter"))
+"""Prefixes that name other things as well: RFC 7231 is the IETF's. Such a mention needs a link."""
+NO_FRONT = RecordFront("", {}, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Another record named in a text: its link's *target*, or its *number*; where it begins."""
+
+    target: str
+    number: int | None
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A record that the words of a text say to be replaced, or to replace: by a link's target or ``#<number>``."""
+
+    supersedes: bool
+    target: str
+    start: int
+
+
+@lru_cache(maxsize=64)
+def _mention(prefixes: frozenset[str]) -> re.Pattern[str] | None:
+    names = [
+        re.escape(prefix).replace(r"\ ", r"[\s_-]")
+        for prefix in sorted(prefixes)
+        if len(prefix) > 1 and prefix not in AMBIGUOUS
+    ]
+    if not names:
+        return None
+    return re.compile(
+        rf"(?<![\w/.-])(?:{'|'.join(names)})s?[\s#_:-]{{0,2}}0*(?P<number>\d{{1,6}})(?![\w]|[.-]\w)", re.IGNORECASE
+    )
+
+
+def references(text: str, prefixes: frozenset[str]) -> Iterator[Reference]:
+    """Yield the records that *text* may name, by link or as one of *prefixes* with a number."""
+    count = 0
+    for match in _REFERENCE.finditer(text):
+        number = match["number"]
+        target = next(
+            (
+                match[name]
+                for name in ("inline", "defined", "rst", "target", "doc", "macro", "cross", "org", "url")
+                if match[name]
+            ),
+            "",
+        )
+        if number is None and not target:
+            continue
+        if number is not None and match["role"] not in prefixes:
+            continue
+        yield Reference(target.rstrip(".,;:"), int(number) if number else None, match.start(), match.end())
+        count += 1
+        if count >= MOST:
+            return
+    pattern = _mention(prefixes)
+    for mention in pattern.finditer(text) if pattern else ():
+        yield Reference("", int(mention["number"]), mention.start(), mention.end())
+        count += 1
+        if count >= MOST:
+            return
+
+
+def statements(
+    text: str, prefixes: frozenset[str], number: int | None, whole: str | None = None
+) -> Iterator[Statement]:
+    """Yield what the paragraphs of *text* say about replacing other records, or being replaced.
+
+    *whole* is the text with the definitions of links, if not *text*; the record's own *number* is not another's.
+    """
+    definitions: str | None = None
+    for start, paragraph in _paragraphs(text):
+        if not _VERB.search(paragraph):
+            continue
+        if definitions is None:
+            definitions = "\n".join(match[0] for match in _DEFINED.finditer(text if whole is None else whole))
+        shown = f"{as_markdown(paragraph, prefixes)}\n\n{definitions}"
+        for link in find_links(ParsedText.of(shown), "", number, NO_FRONT):
+            if link.kind in (LinkKind.SUPERSEDES, LinkKind.SUPERSEDED_BY):
+                yield Statement(link.kind == LinkKind.SUPERSEDES, link.target, start)
+
+
+def as_markdown(text: str, prefixes: frozenset[str]) -> str:
+    """Return *text* with the links of other forms as markdown's, and numbered names as ``ADR-12``."""
+    for pattern, form in _TO_MARKDOWN:
+        text = pattern.sub(form, text)
+    mention = _mention(prefixes)
+    return mention.sub(lambda match: f"ADR-{match['number']}", text) if mention else text
+
+
+def _paragraphs(text: str) -> Iterable[tuple[int, str]]:
+    at = 0
+    for blank in _BLANK.finditer(text):
+        yield at, text[at : min(blank.start(), at + LONGEST)]
+        at = blank.end()
+    yield at, text[at : at + LONGEST]
