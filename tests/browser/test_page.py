@@ -53,7 +53,7 @@ def spot(page: Page, title: str) -> tuple[float, float]:
     """Return where in the window a node is drawn."""
     find = f"picture.canvas.graph.nodes.findIndex((each) => each.title === {json.dumps(title)})"
     box = page.tell("(({x, y}) => [x, y])(picture.canvas.element.getBoundingClientRect())")
-    x, y = page.tell(f"picture.canvas.spot({find})")
+    x, y = page.tell(f"picture.canvas.positionOf({find})")
     return box[0] + x, box[1] + y
 
 
@@ -78,7 +78,7 @@ def test_the_page_requests_nothing_from_other_hosts(shop: Served, page: Page, br
 
 
 def test_the_picture_is_filtered_searched_and_walked_by_hand(page: Page) -> None:
-    shown = "picture.canvas.shown.reduce((sum, each) => sum + each, 0)"
+    shown = "picture.canvas.visible.reduce((sum, each) => sum + each, 0)"
 
     def first(label: str) -> str:
         return str(page.tell(f"document.querySelector('[aria-label={label}]').options[1].value"))
@@ -103,19 +103,19 @@ def test_the_picture_is_filtered_searched_and_walked_by_hand(page: Page) -> None
     page.click_at(*spot(page, "Order service"))
     page.until("document.querySelector('.graph-card h2')?.textContent === 'Order service'")
     page.choose("Neighbourhood", "1")
-    assert page.until("picture.canvas.bright?.size") == 4
+    assert page.until("picture.canvas.highlighted?.size") == 4
     page.choose("Neighbourhood", "0")
     page.click(".graph-card button", "Path from here")
     page.sees("Choose the target node")
     page.click_at(*spot(page, "Mail is sent twice after a restart"))
     page.sees("The shortest path has 3 steps")
-    assert page.tell("picture.canvas.way.map((node) => picture.canvas.graph.nodes[node].title)") == [
+    assert page.tell("picture.canvas.path.map((node) => picture.canvas.graph.nodes[node].title)") == [
         *("Order service", "Outbox", "Mail worker", "Mail is sent twice after a restart")
     ]
 
 
 def test_the_same_graph_is_always_drawn_the_same(page: Page) -> None:
-    places = "JSON.stringify([...picture.canvas.graph.at].map((each) => Math.round(each * 1000)))"
+    places = "JSON.stringify([...picture.canvas.graph.positions].map((each) => Math.round(each * 1000)))"
     before = page.tell(places)
     page.reload()
     page.until("document.querySelector('.graph')?.dataset.settled === 'yes'")
@@ -149,7 +149,7 @@ def test_everything_is_reached_with_the_keyboard_alone(page: Page, shop: Served)
         page.press(key)
     assert first in shop.ids
     page.press("f")
-    page.until("picture.canvas.bright?.size")
+    page.until("picture.canvas.highlighted?.size")
     page.press("f")
     page.press("Enter")
     page.until("document.querySelector('.reader h1')")
@@ -271,7 +271,7 @@ def test_markup_and_scripts_in_a_note_are_not_executed(page: Page, shop: Served,
     assert page.tell("document.querySelectorAll('.reader img, .reader script, .prose a').length") == 0
     assert page.tell("document.querySelector('.prose pre').textContent") == "let x = '<b>'"
     made = page.tell(
-        "import('/page/markdown.js').then(({rendered}) => { const made = rendered("
+        "import('/page/markdown.js').then(({renderMarkdown}) => { const made = renderMarkdown("
         + json.dumps(
             "[a](javascript:alert(1)) [b](JaVaScRiPt:x) [c](data:text/html,x) [d](//evil) "
             "[e](https://example.org/a_(b)) "
@@ -306,8 +306,8 @@ def test_no_markdown_takes_long_or_loses_a_word(page: Page) -> None:
         "# a1\na2\n***\n- a3\na4\n\n  a5\n1) a6\n> a7\na8\n```\na9\n\nb1 **b2 *b3* b4** [b5 _b6_](x) ~~b7~~\\*\n```\n"
         "c1 **c2 *c3* c4** [c5 _c6_](x) ~~c7~~ <c8>\n\n| c9 |\n|--|\n| d1 | d2 |\nd3\n"
     )
-    code = "import('/page/markdown.js').then(({rendered}) => { const at = performance.now(), made = rendered(TEXT); "
-    code += "return [performance.now() - at, made.textContent] })"
+    code = "import('/page/markdown.js').then(({renderMarkdown}) => { const at = performance.now(), made = "
+    code += "renderMarkdown(TEXT); return [performance.now() - at, made.textContent] })"
     for text in (*hostile, words):
         milliseconds, read = page.tell(code.replace("TEXT", json.dumps(text)))
         assert milliseconds < 5_000, text[:20]
@@ -345,11 +345,11 @@ def test_a_conversation_is_read_beside_what_came_of_it(page: Page, go: Go) -> No
     page.sees("In PostgreSQL: MySQL lost some.")
     page.sees("Captured from it")
     page.click("button", "where")
-    page.until("document.querySelector('.turn.here')?.textContent.includes('Write the outbox down')")
+    page.until("document.querySelector('.turn.current')?.textContent.includes('Write the outbox down')")
     page.click(".captured a", "Outbox")
     page.sees("Read the conversation")
     page.click("a", "Read the conversation")
-    page.until("document.querySelector('.turn.here')")
+    page.until("document.querySelector('.turn.current')")
 
 
 def test_memories_show_what_is_left_of_their_time(page: Page, go: Go) -> None:
@@ -399,9 +399,9 @@ def test_every_text_stands_out_from_its_ground_by_day_and_by_night(page: Page, t
 
 def test_a_slow_view_does_not_replace_one_opened_later(page: Page, go: Go) -> None:
     page.tell(
-        "globalThis.asked = fetch; globalThis.fetch = async (...given) => {"
-        "  if (String(given[0]).endsWith('timeline')) await new Promise((done) => setTimeout(done, 700));"
-        "  return asked(...given) }"
+        "globalThis.realFetch = fetch; globalThis.fetch = async (...args) => {"
+        "  if (String(args[0]).endsWith('timeline')) await new Promise((done) => setTimeout(done, 700));"
+        "  return realFetch(...args) }"
     )
     page.tell("location.hash = '#/timeline'")
     page.tell("location.hash = '#/memory'")
@@ -411,7 +411,7 @@ def test_a_slow_view_does_not_replace_one_opened_later(page: Page, go: Go) -> No
     page.tell("location.hash = '#/timeline'")
     page.sees("Reading…")
     page.sees("3 decisions")
-    page.tell("globalThis.fetch = asked")
+    page.tell("globalThis.fetch = realFetch")
 
 
 def test_every_button_and_field_has_a_name_and_nothing_is_wider_than_its_window(

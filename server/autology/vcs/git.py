@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from autology.core.nodes.history import Pin, Versions
 from autology.text.language.timestamps import stamp
-from autology.vcs import reflog, renames, git_process, versions
+from autology.vcs import git_process, reflog, renames, versions
 from autology.vcs.git_queries import listed, path_of
 
 TIMEOUT = 20.0
