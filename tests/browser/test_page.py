@@ -92,9 +92,9 @@ def test_the_picture_is_filtered_searched_and_walked_by_hand(page: Page) -> None
     page.choose("Tag", first("Tag"))
     page.until(f"{shown} === 5")
     page.choose("Tag", "")
-    page.choose("Community", first("Community"))
+    page.choose("Cluster", first("Cluster"))
     page.until(f"{shown} < 6")
-    page.choose("Community", "")
+    page.choose("Cluster", "")
     page.click(".graph-search input")
     page.write("outbox")
     page.press("Enter")
@@ -106,7 +106,7 @@ def test_the_picture_is_filtered_searched_and_walked_by_hand(page: Page) -> None
     assert page.until("picture.canvas.highlighted?.size") == 4
     page.choose("Neighbourhood", "0")
     page.click(".graph-card button", "Path from here")
-    page.sees("Choose the target node")
+    page.sees("Select the target")
     page.click_at(*spot(page, "Mail is sent twice after a restart"))
     page.sees("The shortest path has 3 steps")
     assert page.tell("picture.canvas.path.map((node) => picture.canvas.graph.nodes[node].title)") == [
@@ -206,7 +206,7 @@ def test_unsaved_edits_survive_a_reload_and_a_concurrent_edit(page: Page, shop: 
 
 
 def test_a_node_is_made_deleted_found_in_the_trash_and_restored(page: Page, shop: Served, go: Go) -> None:
-    page.click("a", "New node")
+    page.click("a", "New note")
     page.until("document.activeElement.id === 'title'")
     page.write("Retry with a pause")
     page.tell("document.getElementById('content').focus()")
@@ -251,7 +251,7 @@ def test_two_that_say_the_same_are_merged_side_by_side_and_parted_again(page: Pa
     one, other = "Errors end in the next step", "Messages tell what to do next"
     before = [shop.file(title).read_bytes() for title in (one, other)]
     go(f"#/merge/{shop.ids[one]}/{shop.ids[other]}", "Goes to the trash")
-    page.click("button", "Add its text below")
+    page.click("button", "Append its text")
     page.tell("document.getElementById('title').select()")
     page.write("Errors say what to do")
     page.click("button", "Merge")
@@ -316,10 +316,10 @@ def test_no_markdown_takes_long_or_loses_a_word(page: Page) -> None:
 
 
 def test_search_says_why_and_leads_to_everything(page: Page, go: Go) -> None:
-    go("#/search/orders", "answers")
+    go("#/search/orders", "results")
     page.sees("Why: the words “orders”")
     assert page.tell("document.querySelectorAll('mark').length") > 3
-    for sort in ("Nodes", "Documents", "Conversations"):
+    for sort in ("Notes", "Documents", "Conversations"):
         assert sort in page.text(".results .row")
     page.click(".result a", "Where do we keep orders?")
     page.sees("Read the conversation")
@@ -344,7 +344,7 @@ def test_a_conversation_is_read_beside_what_came_of_it(page: Page, go: Go) -> No
     page.click(".sessions a", "Where do we keep orders?")
     page.sees("In PostgreSQL: MySQL lost some.")
     page.sees("Captured from it")
-    page.click("button", "where")
+    page.click("button", "show")
     page.until("document.querySelector('.turn.current')?.textContent.includes('Write the outbox down')")
     page.click(".captured a", "Outbox")
     page.sees("Read the conversation")
@@ -355,7 +355,7 @@ def test_a_conversation_is_read_beside_what_came_of_it(page: Page, go: Go) -> No
 def test_memories_show_what_is_left_of_their_time(page: Page, go: Go) -> None:
     go("#/memory", "3 memories")
     page.sees("30 days")
-    page.sees("for ever")
+    page.sees("permanent")
     page.click("td a", "Restart the worker")
     page.sees("drain the queue first")
 
@@ -409,7 +409,7 @@ def test_a_slow_view_does_not_replace_one_opened_later(page: Page, go: Go) -> No
     time.sleep(1)
     page.sees("3 memories")
     page.tell("location.hash = '#/timeline'")
-    page.sees("Reading…")
+    page.sees("Loading…")
     page.sees("3 decisions")
     page.tell("globalThis.fetch = realFetch")
 
@@ -419,15 +419,15 @@ def test_every_button_and_field_has_a_name_and_nothing_is_wider_than_its_window(
 ) -> None:
     views = {
         "#/": "13 nodes",
-        "#/new": "New node",
+        "#/new": "New note",
         "#/timeline": "decisions",
         "#/sessions": "Conversations",
         "#/memory": "memories",
         "#/health": "checked:",
-        "#/search/mail": "answers",
+        "#/search/mail": "results",
         opened(shop, "Outbox"): "What is to be sent",
         f"#/edit/{shop.ids['Outbox']}": "Preview",
-        f"#/merge/{shop.ids['Order']}/{shop.ids['Outbox']}": "Merged node",
+        f"#/merge/{shop.ids['Order']}/{shop.ids['Outbox']}": "Merged note",
     }
     wide = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     try:
@@ -444,5 +444,5 @@ def test_every_button_and_field_has_a_name_and_nothing_is_wider_than_its_window(
 def test_when_the_terminal_closes_the_page_says_so(page: Page, shop: Served) -> None:
     shop.end()
     page.tell("location.hash = '#/timeline'")
-    page.sees("The page is closed: the terminal that served it has ended.")
+    page.sees("The server has stopped because its terminal was closed.")
     page.troubles.clear()  # the browser notes down that nobody answered

@@ -36,7 +36,7 @@ async function post(name, args) {
     })
   } catch {
     throw new CallError(
-      'The page is closed: the terminal that served it has ended. Start `autology web` again.',
+      'The server has stopped because its terminal was closed. Run `autology web` again.',
       'Closed',
       0,
     )

@@ -56,7 +56,11 @@ async function start() {
   } catch (error) {
     fill(
       view,
-      message('Not open', error.message, 'Run autology web again and open the address it prints; it works once.'),
+      message(
+        'Cannot open this page',
+        error.message,
+        'Run autology web again and open the address it prints; it works once.',
+      ),
     )
   }
 }
@@ -88,7 +92,7 @@ function headerBar(name) {
       TABS.map(([path, label]) => make('a', {href: `#/${path}`, 'data-tab': path}, label)),
     ),
     form,
-    make('a.button', {href: '#/new'}, 'New node'),
+    make('a.button', {href: '#/new'}, 'New note'),
   ]
 }
 
@@ -101,7 +105,7 @@ async function showView() {
     isCurrent ? tab.setAttribute('aria-current', 'page') : tab.removeAttribute('aria-current')
   }
   const loadingTimer = setTimeout(() => {
-    if (navigation === lastNavigation) fill(view, make('p.state', {'aria-busy': 'true'}, 'Reading…'))
+    if (navigation === lastNavigation) fill(view, make('p.state', {'aria-busy': 'true'}, 'Loading…'))
   }, LOADING_DELAY)
   try {
     const element = await (VIEWS[viewName] ?? unknownView)(...rest)
@@ -117,7 +121,12 @@ async function showView() {
     if (navigation !== lastNavigation) return
     fill(
       view,
-      message('Cannot show this', error.message, '', make('button', {type: 'button', onclick: showView}, 'Try again')),
+      message(
+        'Cannot load this view',
+        error.message,
+        '',
+        make('button', {type: 'button', onclick: showView}, 'Try again'),
+      ),
     )
     if (!error.kind) throw error
   }
@@ -134,7 +143,7 @@ function decode(part) {
 async function unknownView() {
   return message(
     'Unknown view',
-    'This address does not exist on this page.',
+    'This address does not lead to a view.',
     '',
     make('a.button', {href: '#/'}, 'Go to the graph'),
   )

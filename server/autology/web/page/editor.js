@@ -11,7 +11,7 @@ const FIELDS = ['title', 'content', 'type', 'status', 'tags', 'references']
 export async function edit(id) {
   const stored = await call('opened', {id})
   if (stored.kind !== 'node')
-    throw Object.assign(new Error('Only nodes are edited here; documents with any editor.'), {kind: 'Refused'})
+    throw Object.assign(new Error('Only notes can be edited here. Edit documents in any editor.'), {kind: 'Refused'})
   return form(stored)
 }
 
@@ -79,7 +79,7 @@ function form(stored) {
         }
       },
     },
-    make('h1', {}, stored ? 'Edit' : 'New node'),
+    make('h1', {}, stored ? 'Edit' : 'New note'),
     draft
       ? make(
           'p.banner',

@@ -16,7 +16,7 @@ export async function health() {
     'section.list.health',
     {},
     make('h1', {}, groups.length || report.problems.length ? 'Health' : 'Everything is fine'),
-    make('p.soft', {}, `${pluralize(report.nodes, 'node')} checked: ${report.checks.join(', ')}.`),
+    make('p.soft', {}, `${pluralize(report.nodes, 'note')} checked: ${report.checks.join(', ')}.`),
     (report.degraded ?? []).map((note) => make('p.banner.warn', {}, note)),
     report.problems.length
       ? [

@@ -180,7 +180,7 @@ function span(match, resolveLink) {
   if (target !== undefined) return internalLink(target.split('#')[0].trim() || target, alias ?? target, resolveLink)
   if (label !== undefined)
     return image
-      ? make('span.soft', {}, `[picture: ${label || url}]`)
+      ? make('span.soft', {}, `[image: ${label || url}]`)
       : linkTo(url, spans(label, resolveLink), resolveLink)
   if (bareUrl !== undefined) return linkTo(bareUrl, bareUrl, resolveLink)
   if (strong !== undefined) return make('strong', {}, spans(strong, resolveLink))

@@ -37,9 +37,9 @@ export async function memories() {
       'p.soft',
       {},
       [
-        `${counts.alive.toLocaleString('en')} alive`,
-        counts.expired ? `${counts.expired.toLocaleString('en')} over` : '',
-        `${counts.permanent.toLocaleString('en')} for ever`,
+        `${counts.alive.toLocaleString('en')} active`,
+        counts.expired ? `${counts.expired.toLocaleString('en')} expired` : '',
+        `${counts.permanent.toLocaleString('en')} permanent`,
         counts.in_trash ? `${counts.in_trash.toLocaleString('en')} in the trash` : '',
       ]
         .filter(Boolean)
@@ -58,7 +58,7 @@ export async function memories() {
           make(
             'tr',
             {},
-            ['Memory', 'Kind', 'For', 'Time left'].map((heading) => make('th', {scope: 'col'}, heading)),
+            ['Memory', 'Kind', 'Scope', 'Time left'].map((heading) => make('th', {scope: 'col'}, heading)),
           ),
         ),
         make('tbody', {}, rows),
@@ -80,7 +80,7 @@ function memoryRow(item, now) {
 }
 
 function timeLeft({created, expires_at: end}, now) {
-  if (!end) return 'for ever'
+  if (!end) return 'permanent'
   const [start, current, expiry] = [created, now, end].map((stamp) => Date.parse(stamp))
   const days = Math.ceil((expiry - current) / DAY)
   if (days <= 0) return make('span.pill.needs_review', {}, `expired on ${formatDate(end)}`)

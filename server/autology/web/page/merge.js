@@ -9,7 +9,7 @@ import {splitLines, nodeHref, splitAtCommas} from './nodes.js'
 export async function merge(one, other) {
   const pair = await Promise.all([one, other].map((id) => call('opened', {id})))
   if (pair.some((reply) => reply.kind !== 'node'))
-    throw Object.assign(new Error('Only nodes are merged.'), {kind: 'Refused'})
+    throw Object.assign(new Error('Only notes can be merged.'), {kind: 'Refused'})
   const state = {targetIndex: pair[0].node.created <= pair[1].node.created ? 0 : 1}
   const element = make('section.merge')
   render()
@@ -39,8 +39,12 @@ export async function merge(one, other) {
     const alertBox = make('div', {role: 'alert'})
     fill(
       element,
-      make('h1', {}, 'Merge two nodes'),
-      make('p.soft', {}, 'One stays, with the relations of both; the other goes to the trash. It can be undone.'),
+      make('h1', {}, 'Merge two notes'),
+      make(
+        'p.soft',
+        {},
+        'One note stays and takes over the relations of both; the other goes to the trash. You can undo this.',
+      ),
       make(
         'div.sides',
         {},
@@ -54,7 +58,7 @@ export async function merge(one, other) {
             save()
           },
         },
-        make('h2', {}, 'Merged node'),
+        make('h2', {}, 'Merged note'),
         alertBox,
         labelledField('Title', title),
         labelledField('Text', content),
@@ -101,7 +105,7 @@ export async function merge(one, other) {
     const isTarget = index === state.targetIndex
     return make(
       isTarget ? 'section.side.target' : 'section.side',
-      {'aria-label': isTarget ? 'The node that stays' : 'The node that goes'},
+      {'aria-label': isTarget ? 'Note to keep' : 'Note to move to the trash'},
       make(
         'label.check',
         {},
@@ -135,7 +139,7 @@ export async function merge(one, other) {
                 content.focus()
               },
             },
-            'Add its text below',
+            'Append its text',
           ),
       make('p.soft', {}, path),
     )

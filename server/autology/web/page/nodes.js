@@ -4,7 +4,7 @@ import {fill, make} from '/picture/elements.js'
 import {call} from './api.js'
 
 export const TYPES = ['decision', 'component', 'convention', 'concept', 'pattern', 'issue', 'session']
-export const STATUS = {active: 'In force', needs_review: 'Needs review', superseded: 'Superseded'}
+export const STATUS = {active: 'Active', needs_review: 'Needs review', superseded: 'Superseded'}
 export const RELATIONS = {
   affects: ['affects', 'is affected by'],
   uses: ['uses', 'is used by'],

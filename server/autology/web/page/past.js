@@ -62,7 +62,7 @@ export async function session(id, turn = '') {
     ),
     make(
       'aside',
-      {'aria-label': 'Captured nodes'},
+      {'aria-label': 'Notes captured in this conversation'},
       make('h2', {}, 'Captured from it'),
       conversation.nodes.length
         ? make(
@@ -81,7 +81,7 @@ export async function session(id, turn = '') {
                         'aria-label': `Where ${node.title} was discussed`,
                         onclick: () => highlightTurn(node.turn),
                       },
-                      'where',
+                      'show',
                     )
                   : null,
               ),
@@ -109,7 +109,7 @@ export async function session(id, turn = '') {
             append(nextPage)
           },
         },
-        'Go on',
+        'Load more',
       )
       turnList.append(make('li', {}, next))
     }

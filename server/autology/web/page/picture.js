@@ -17,9 +17,9 @@ export async function graph(selectedId) {
       return make(
         'section.state',
         {},
-        make('h1', {}, 'No knowledge yet'),
-        make('p', {}, 'Write the first node here, or import this project’s decision records with autology init.'),
-        make('a.button.primary', {href: '#/new'}, 'New node'),
+        make('h1', {}, 'No notes yet'),
+        make('p', {}, 'Write the first note here, or import this project’s decision records with autology init.'),
+        make('a.button.primary', {href: '#/new'}, 'New note'),
       )
     cached = explorer(data, (id) => (location.hash = nodeHref(id)))
     cached.element.classList.add('whole')

@@ -51,18 +51,18 @@ function nodeArticle(reply) {
     ),
     make(
       'aside',
-      {'aria-label': 'About this node'},
+      {'aria-label': 'About this note'},
       make(
         'div.row.acts',
         {},
         make('a.button.primary', {href: `#/edit/${node.id}`}, 'Edit'),
-        make('a.button', {href: `#//${node.id}`}, 'In the graph'),
+        make('a.button', {href: `#//${node.id}`}, 'Show in graph'),
         make('button', {type: 'button', onclick: () => remove(node)}, 'Delete'),
       ),
       make('h2', {}, 'Related'),
       links.length ? relatedList(node, links) : make('p.soft', {}, 'No relations yet.'),
       relationForm(node),
-      make('h2', {}, 'Duplicate of another node?'),
+      make('h2', {}, 'Duplicate of another note?'),
       nodePicker('Merge with…', (other) => (location.hash = `#/merge/${node.id}/${other.id}`), node.id),
       node.references.length
         ? [
@@ -192,7 +192,7 @@ function removeButton(node, link) {
 function relationForm(node) {
   const kind = make(
     'select',
-    {'aria-label': 'How it is related'},
+    {'aria-label': 'Type of relation'},
     Object.entries(RELATIONS).map(([type, [label]]) =>
       make('option', {value: type, selected: type === 'relates_to'}, label),
     ),
@@ -251,8 +251,8 @@ function documentArticle({document: opened, links}) {
         make('dd', {}, opened.path),
         make('dt', {}, 'Changed'),
         make('dd', {}, formatDate(opened.modified)),
-        make('dt', {}, 'Edited'),
-        make('dd', {}, 'with any editor'),
+        make('dt', {}, 'Edit'),
+        make('dd', {}, 'in any editor'),
       ),
     ),
   )
@@ -280,9 +280,9 @@ function resolvePath(path, target) {
 
 function memoryArticle({memory: opened, path, links}) {
   const facts = [
-    ['Kept', formatDate(opened.created_at)],
-    ['Until', opened.expires_at ? formatDate(opened.expires_at) : 'for ever'],
-    ['For', Object.values(opened.scope).join(' / ') || 'everything'],
+    ['Created', formatDate(opened.created_at)],
+    ['Expires', opened.expires_at ? formatDate(opened.expires_at) : 'never'],
+    ['Scope', Object.values(opened.scope).join(' / ') || 'everything'],
     ['File', path],
     ['Id', opened.id],
   ]

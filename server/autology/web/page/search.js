@@ -4,8 +4,8 @@ import {pluralize, formatDate, make} from '/picture/elements.js'
 import {call} from './api.js'
 import {chip, nodeHref} from './nodes.js'
 
-const SOURCES = {knowledge: 'Nodes', documents: 'Documents', conversations: 'Conversations', memory: 'Memories'}
-const SINGULAR = {knowledge: 'node', documents: 'document', conversations: 'conversation', memory: 'memory'}
+const SOURCES = {knowledge: 'Notes', documents: 'Documents', conversations: 'Conversations', memory: 'Memories'}
+const SINGULAR = {knowledge: 'note', documents: 'document', conversations: 'conversation', memory: 'memory'}
 const EXCERPT_LENGTH = 420
 
 export async function search(query = '') {
@@ -16,7 +16,7 @@ export async function search(query = '') {
       'section.state',
       {},
       make('h1', {}, 'Search everything'),
-      make('p', {}, 'Nodes, documents, conversations and memories, by words and by meaning.'),
+      make('p', {}, 'Notes, documents, conversations and memories, by keyword and by meaning.'),
     )
   const reply = await call('search', {query})
   const sources = reply.results.map(sourceOf)
@@ -44,12 +44,12 @@ export async function search(query = '') {
   return make(
     'section.results',
     {},
-    make('h1', {}, items.length ? pluralize(items.length, 'answer') : 'No results'),
+    make('h1', {}, items.length ? pluralize(items.length, 'result') : 'No results'),
     items.length
       ? make('details.soft', {}, make('summary', {}, 'How the search worked'), make('p', {}, reply.explanation))
-      : make('p.soft', {}, 'Try fewer or other words.'),
+      : make('p.soft', {}, 'Try fewer or different words.'),
     (reply.degraded ?? []).map((note) => make('p.banner.warn', {}, note)),
-    filters.length > 1 ? make('div.row', {role: 'group', 'aria-label': 'Sorts'}, filters) : null,
+    filters.length > 1 ? make('div.row', {role: 'group', 'aria-label': 'Sources'}, filters) : null,
     reply.code_relationships?.links?.length
       ? make(
           'section.result',

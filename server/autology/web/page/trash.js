@@ -19,7 +19,7 @@ export async function trash() {
       'section.state',
       {},
       make('h1', {}, 'The trash is empty'),
-      make('p', {}, 'Deleted nodes are kept here with their relations.'),
+      make('p', {}, 'Deleted notes are kept here with their relations.'),
       memoriesNote,
     )
   return make(

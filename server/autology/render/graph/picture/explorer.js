@@ -9,7 +9,7 @@ const LAYOUT_SLICE = 12 // milliseconds of layout work between two frames
 const CARD_WIDTH = 340 // pixels, of the card of the selected node
 const MAX_SUGGESTIONS = 12
 const MAX_TAGS = 300
-const STATUS = {active: 'In force', needs_review: 'Needs review', superseded: 'Superseded'}
+const STATUS = {active: 'Active', needs_review: 'Needs review', superseded: 'Superseded'}
 
 /** Create the explorer of a graph, given as *data* in the server's format; *openNode*, if any, opens a node by its id. */
 export function explorer(data, openNode = null) {
@@ -25,12 +25,12 @@ export function explorer(data, openNode = null) {
     'The graph. Arrow keys go from node to node, Enter opens one, plus and minus zoom, 0 shows all, f shows a node’s neighbourhood, p starts or ends a path.',
   )
   const status = make('p.graph-status', {role: 'status', 'aria-live': 'polite'})
-  const card = make('section.graph-card', {hidden: true, 'aria-label': 'The chosen node'})
+  const card = make('section.graph-card', {hidden: true, 'aria-label': 'Selected note'})
   const suggestions = make('ul.graph-suggestions', {hidden: true})
   const searchField = make('input', {
     type: 'search',
-    placeholder: 'Find in the picture',
-    'aria-label': 'Find in the picture',
+    placeholder: 'Find a note in the graph',
+    'aria-label': 'Find a note in the graph',
     oninput: suggest,
     onkeydown: onSearchKeydown,
   })
@@ -94,8 +94,8 @@ export function explorer(data, openNode = null) {
     )
     const communityFilter = make(
       'select',
-      {'aria-label': 'Community', onchange: () => setFilter('community', communityFilter.value, true)},
-      make('option', {value: ''}, 'All communities'),
+      {'aria-label': 'Cluster', onchange: () => setFilter('community', communityFilter.value, true)},
+      make('option', {value: ''}, 'All clusters'),
       graph.communities.map((community) =>
         make('option', {value: community.number}, `${community.name} (${community.nodes.length})`),
       ),
@@ -110,7 +110,7 @@ export function explorer(data, openNode = null) {
         },
       },
       make('option', {value: 'type'}, 'Colour by type'),
-      make('option', {value: 'community'}, 'Colour by community'),
+      make('option', {value: 'community'}, 'Colour by cluster'),
     )
     return [
       make(
@@ -125,7 +125,7 @@ export function explorer(data, openNode = null) {
         make('legend', {}, 'Status'),
         statuses.map(([status, count]) => filterCheckbox(status, count, state.hiddenStatuses, null, STATUS[status])),
       ),
-      make('fieldset', {}, make('legend', {}, 'Only'), tagFilter, communityFilter, colourChoice),
+      make('fieldset', {}, make('legend', {}, 'Filter and colour'), tagFilter, communityFilter, colourChoice),
     ]
   }
 
@@ -177,7 +177,7 @@ export function explorer(data, openNode = null) {
     else
       status.textContent = count
         ? `${count.toLocaleString('en')} of ${pluralize(graph.nodes.length, 'node')}`
-        : 'No node matches these filters.'
+        : 'Nothing matches these filters.'
   }
 
   // ---- the selected node ----
@@ -267,7 +267,7 @@ export function explorer(data, openNode = null) {
         make(
           'button',
           {type: 'button', 'aria-pressed': String(state.pathStart === selected), onclick: () => togglePathStart()},
-          state.pathStart === selected ? 'Choose a target…' : 'Path from here',
+          state.pathStart === selected ? 'Select a target…' : 'Path from here',
         ),
       ),
       make(
@@ -277,13 +277,13 @@ export function explorer(data, openNode = null) {
         make(
           'select',
           {'aria-label': 'Neighbourhood', onchange: (event) => showNeighbourhood(Number(event.target.value))},
-          ['Everything', '1 step', '2 steps', '3 steps'].map((text, depth) =>
+          ['Whole graph', '1 step', '2 steps', '3 steps'].map((text, depth) =>
             make('option', {value: depth, selected: depth === state.depth}, text),
           ),
         ),
       ),
       path ? [make('h3', {}, `Path of ${pluralize(path.length - 1, 'step')}`), nodeList(path, make('ol'))] : null,
-      make('h3', {}, neighbours.length ? `Linked with ${neighbours.length.toLocaleString('en')}` : 'No links'),
+      make('h3', {}, neighbours.length ? pluralize(neighbours.length, 'neighbour') : 'No links'),
       nodeList(neighbours.slice(0, 60), make('ul')),
     )
   }
@@ -309,7 +309,7 @@ export function explorer(data, openNode = null) {
   function togglePathStart() {
     state.pathStart = state.pathStart === canvas.selected ? -1 : canvas.selected
     canvas.path = null
-    if (state.pathStart >= 0) status.textContent = 'Choose the target node.'
+    if (state.pathStart >= 0) status.textContent = 'Select the target.'
     updateHighlight()
     updateCard()
   }
@@ -410,7 +410,7 @@ function readGraph(data) {
   const communityOf = Uint32Array.from(data.nodes, (node) => node.community)
   const communities = Object.entries(data.communities).map(([number, label]) => ({
     number: Number(number),
-    name: label.join(', ') || `Community ${number}`,
+    name: label.join(', ') || `Cluster ${number}`,
     nodes: [],
   }))
   const byNumber = new Map(communities.map((community) => [community.number, community]))
