@@ -359,7 +359,7 @@ def test_a_node_is_made_changed_related_deleted_and_all_of_it_taken_back(visitor
     assert len(visitor.call("opened", id=one["id"])[1]["links"]) == 1
     visitor.call("unrelate", source=other["id"], target=one["id"], type="implements")
     pair = [visitor.call("opened", id=each["id"])[1]["version"] for each in (one, other)]
-    _, merged = visitor.call("combine", kept=one["id"], other=other["id"], versions=pair, content="Both.")
+    _, merged = visitor.call("combine", target=one["id"], source=other["id"], versions=pair, content="Both.")
     assert merged["about"] == "Merged “Mail worker” into “Queues”"
     visitor.call("undo", step=merged["undo"])
     assert [each["title"] for each in visitor.call("titles", beginning="")[1]["titles"]].count("Mail worker") == 1

@@ -79,8 +79,8 @@ export async function merge(one, other) {
       }
       try {
         const reply = await change('combine', {
-          kept: target.node.id,
-          other: source.node.id,
+          target: target.node.id,
+          source: source.node.id,
           versions: [target.version, source.version],
           ...changedTexts,
           tags: splitAtCommas(tags.value),

@@ -38,7 +38,7 @@ export function relationLabel(type, isOutgoing) {
   return RELATIONS[type]?.[isOutgoing ? 0 : 1] ?? `${isOutgoing ? '' : '← '}${type.toLowerCase().replaceAll('_', ' ')}`
 }
 
-/** Return a field that finds nodes by words of their titles; *onPick* gets the chosen one. */
+/** Return a field that finds nodes by their titles; *onPick* gets the chosen one. */
 export function nodePicker(label, onPick, excludedId = '') {
   const list = make('ul.choices', {role: 'listbox', hidden: true})
   const input = make('input', {
