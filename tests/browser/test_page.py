@@ -53,7 +53,7 @@ def spot(page: Page, title: str) -> tuple[float, float]:
     """Return where in the window a node is drawn."""
     find = f"picture.canvas.graph.nodes.findIndex((each) => each.title === {json.dumps(title)})"
     box = page.tell("(({x, y}) => [x, y])(picture.canvas.element.getBoundingClientRect())")
-    x, y = page.tell(f"picture.canvas.spot({find})")
+    x, y = page.tell(f"picture.canvas.positionOf({find})")
     return box[0] + x, box[1] + y
 
 
@@ -78,7 +78,7 @@ def test_the_page_requests_nothing_from_other_hosts(shop: Served, page: Page, br
 
 
 def test_the_picture_is_filtered_searched_and_walked_by_hand(page: Page) -> None:
-    shown = "picture.canvas.shown.reduce((sum, each) => sum + each, 0)"
+    shown = "picture.canvas.visible.reduce((sum, each) => sum + each, 0)"
 
     def first(label: str) -> str:
         return str(page.tell(f"document.querySelector('[aria-label={label}]').options[1].value"))
@@ -92,9 +92,9 @@ def test_the_picture_is_filtered_searched_and_walked_by_hand(page: Page) -> None
     page.choose("Tag", first("Tag"))
     page.until(f"{shown} === 5")
     page.choose("Tag", "")
-    page.choose("Community", first("Community"))
+    page.choose("Cluster", first("Cluster"))
     page.until(f"{shown} < 6")
-    page.choose("Community", "")
+    page.choose("Cluster", "")
     page.click(".graph-search input")
     page.write("outbox")
     page.press("Enter")
@@ -103,19 +103,19 @@ def test_the_picture_is_filtered_searched_and_walked_by_hand(page: Page) -> None
     page.click_at(*spot(page, "Order service"))
     page.until("document.querySelector('.graph-card h2')?.textContent === 'Order service'")
     page.choose("Neighbourhood", "1")
-    assert page.until("picture.canvas.bright?.size") == 4
+    assert page.until("picture.canvas.highlighted?.size") == 4
     page.choose("Neighbourhood", "0")
     page.click(".graph-card button", "Path from here")
-    page.sees("Choose the target node")
+    page.sees("Select the target")
     page.click_at(*spot(page, "Mail is sent twice after a restart"))
     page.sees("The shortest path has 3 steps")
-    assert page.tell("picture.canvas.way.map((node) => picture.canvas.graph.nodes[node].title)") == [
+    assert page.tell("picture.canvas.path.map((node) => picture.canvas.graph.nodes[node].title)") == [
         *("Order service", "Outbox", "Mail worker", "Mail is sent twice after a restart")
     ]
 
 
 def test_the_same_graph_is_always_drawn_the_same(page: Page) -> None:
-    places = "JSON.stringify([...picture.canvas.graph.at].map((each) => Math.round(each * 1000)))"
+    places = "JSON.stringify([...picture.canvas.graph.positions].map((each) => Math.round(each * 1000)))"
     before = page.tell(places)
     page.reload()
     page.until("document.querySelector('.graph')?.dataset.settled === 'yes'")
@@ -149,7 +149,7 @@ def test_everything_is_reached_with_the_keyboard_alone(page: Page, shop: Served)
         page.press(key)
     assert first in shop.ids
     page.press("f")
-    page.until("picture.canvas.bright?.size")
+    page.until("picture.canvas.highlighted?.size")
     page.press("f")
     page.press("Enter")
     page.until("document.querySelector('.reader h1')")
@@ -206,7 +206,7 @@ def test_unsaved_edits_survive_a_reload_and_a_concurrent_edit(page: Page, shop: 
 
 
 def test_a_node_is_made_deleted_found_in_the_trash_and_restored(page: Page, shop: Served, go: Go) -> None:
-    page.click("a", "New node")
+    page.click("a", "New note")
     page.until("document.activeElement.id === 'title'")
     page.write("Retry with a pause")
     page.tell("document.getElementById('content').focus()")
@@ -251,7 +251,7 @@ def test_two_that_say_the_same_are_merged_side_by_side_and_parted_again(page: Pa
     one, other = "Errors end in the next step", "Messages tell what to do next"
     before = [shop.file(title).read_bytes() for title in (one, other)]
     go(f"#/merge/{shop.ids[one]}/{shop.ids[other]}", "Goes to the trash")
-    page.click("button", "Add its text below")
+    page.click("button", "Append its text")
     page.tell("document.getElementById('title').select()")
     page.write("Errors say what to do")
     page.click("button", "Merge")
@@ -271,7 +271,7 @@ def test_markup_and_scripts_in_a_note_are_not_executed(page: Page, shop: Served,
     assert page.tell("document.querySelectorAll('.reader img, .reader script, .prose a').length") == 0
     assert page.tell("document.querySelector('.prose pre').textContent") == "let x = '<b>'"
     made = page.tell(
-        "import('/page/markdown.js').then(({rendered}) => { const made = rendered("
+        "import('/page/markdown.js').then(({renderMarkdown}) => { const made = renderMarkdown("
         + json.dumps(
             "[a](javascript:alert(1)) [b](JaVaScRiPt:x) [c](data:text/html,x) [d](//evil) "
             "[e](https://example.org/a_(b)) "
@@ -306,8 +306,8 @@ def test_no_markdown_takes_long_or_loses_a_word(page: Page) -> None:
         "# a1\na2\n***\n- a3\na4\n\n  a5\n1) a6\n> a7\na8\n```\na9\n\nb1 **b2 *b3* b4** [b5 _b6_](x) ~~b7~~\\*\n```\n"
         "c1 **c2 *c3* c4** [c5 _c6_](x) ~~c7~~ <c8>\n\n| c9 |\n|--|\n| d1 | d2 |\nd3\n"
     )
-    code = "import('/page/markdown.js').then(({rendered}) => { const at = performance.now(), made = rendered(TEXT); "
-    code += "return [performance.now() - at, made.textContent] })"
+    code = "import('/page/markdown.js').then(({renderMarkdown}) => { const at = performance.now(), made = "
+    code += "renderMarkdown(TEXT); return [performance.now() - at, made.textContent] })"
     for text in (*hostile, words):
         milliseconds, read = page.tell(code.replace("TEXT", json.dumps(text)))
         assert milliseconds < 5_000, text[:20]
@@ -316,10 +316,10 @@ def test_no_markdown_takes_long_or_loses_a_word(page: Page) -> None:
 
 
 def test_search_says_why_and_leads_to_everything(page: Page, go: Go) -> None:
-    go("#/search/orders", "answers")
+    go("#/search/orders", "results")
     page.sees("Why: the words “orders”")
     assert page.tell("document.querySelectorAll('mark').length") > 3
-    for sort in ("Nodes", "Documents", "Conversations"):
+    for sort in ("Notes", "Documents", "Conversations"):
         assert sort in page.text(".results .row")
     page.click(".result a", "Where do we keep orders?")
     page.sees("Read the conversation")
@@ -344,18 +344,18 @@ def test_a_conversation_is_read_beside_what_came_of_it(page: Page, go: Go) -> No
     page.click(".sessions a", "Where do we keep orders?")
     page.sees("In PostgreSQL: MySQL lost some.")
     page.sees("Captured from it")
-    page.click("button", "where")
-    page.until("document.querySelector('.turn.here')?.textContent.includes('Write the outbox down')")
+    page.click("button", "show")
+    page.until("document.querySelector('.turn.current')?.textContent.includes('Write the outbox down')")
     page.click(".captured a", "Outbox")
     page.sees("Read the conversation")
     page.click("a", "Read the conversation")
-    page.until("document.querySelector('.turn.here')")
+    page.until("document.querySelector('.turn.current')")
 
 
 def test_memories_show_what_is_left_of_their_time(page: Page, go: Go) -> None:
     go("#/memory", "3 memories")
     page.sees("30 days")
-    page.sees("for ever")
+    page.sees("permanent")
     page.click("td a", "Restart the worker")
     page.sees("drain the queue first")
 
@@ -399,9 +399,9 @@ def test_every_text_stands_out_from_its_ground_by_day_and_by_night(page: Page, t
 
 def test_a_slow_view_does_not_replace_one_opened_later(page: Page, go: Go) -> None:
     page.tell(
-        "globalThis.asked = fetch; globalThis.fetch = async (...given) => {"
-        "  if (String(given[0]).endsWith('timeline')) await new Promise((done) => setTimeout(done, 700));"
-        "  return asked(...given) }"
+        "globalThis.realFetch = fetch; globalThis.fetch = async (...args) => {"
+        "  if (String(args[0]).endsWith('timeline')) await new Promise((done) => setTimeout(done, 700));"
+        "  return realFetch(...args) }"
     )
     page.tell("location.hash = '#/timeline'")
     page.tell("location.hash = '#/memory'")
@@ -409,9 +409,9 @@ def test_a_slow_view_does_not_replace_one_opened_later(page: Page, go: Go) -> No
     time.sleep(1)
     page.sees("3 memories")
     page.tell("location.hash = '#/timeline'")
-    page.sees("Reading…")
+    page.sees("Loading…")
     page.sees("3 decisions")
-    page.tell("globalThis.fetch = asked")
+    page.tell("globalThis.fetch = realFetch")
 
 
 def test_every_button_and_field_has_a_name_and_nothing_is_wider_than_its_window(
@@ -419,15 +419,15 @@ def test_every_button_and_field_has_a_name_and_nothing_is_wider_than_its_window(
 ) -> None:
     views = {
         "#/": "13 nodes",
-        "#/new": "New node",
+        "#/new": "New note",
         "#/timeline": "decisions",
         "#/sessions": "Conversations",
         "#/memory": "memories",
         "#/health": "checked:",
-        "#/search/mail": "answers",
+        "#/search/mail": "results",
         opened(shop, "Outbox"): "What is to be sent",
         f"#/edit/{shop.ids['Outbox']}": "Preview",
-        f"#/merge/{shop.ids['Order']}/{shop.ids['Outbox']}": "Merged node",
+        f"#/merge/{shop.ids['Order']}/{shop.ids['Outbox']}": "Merged note",
     }
     wide = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     try:
@@ -444,5 +444,5 @@ def test_every_button_and_field_has_a_name_and_nothing_is_wider_than_its_window(
 def test_when_the_terminal_closes_the_page_says_so(page: Page, shop: Served) -> None:
     shop.end()
     page.tell("location.hash = '#/timeline'")
-    page.sees("The page is closed: the terminal that served it has ended.")
+    page.sees("The server has stopped because its terminal was closed.")
     page.troubles.clear()  # the browser notes down that nobody answered

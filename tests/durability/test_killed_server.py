@@ -270,7 +270,7 @@ class Work:
     def _combine(self) -> Attempt:
         kept, other = self.dice.sample(sorted(self.state.notes), 2)
         versions = [self.page.ask("opened", id=id)["version"] for id in (kept, other)]
-        begin = lambda: self.page.begin("combine", kept=kept, other=other, versions=versions)  # noqa: E731
+        begin = lambda: self.page.begin("combine", target=kept, source=other, versions=versions)  # noqa: E731
         return Attempt(self.page, begin, lambda state, told: state.combined(kept, other), "combine")
 
     # ---- documents -------------------------------------------------------------------------------

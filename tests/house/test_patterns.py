@@ -11,10 +11,17 @@ PACKAGE = Path(__file__).resolve().parents[2] / "server" / "autology"
 
 # What the source of a pattern contains, and the modules that may contain it.
 ONE_PATTERN = {
-    "fences": (r"[`~]\{\{?3", {"text/markdown/blocks.py"}),
-    "headings": (r"#\{\{?\d", {"text/markdown/blocks.py"}),
-    # The last two also end what is not a sentence: a clause of a prompt, in hooks, and a list's item or a table's row.
-    "ends of sentences": (r"\[\.!\?(?!:)", {"text/language/sentences.py", "text/user_words.py", "text/adr/links.py"}),
+    # AsciiDoc and reStructuredText share marks with markdown; records keep fields in a fence.
+    "fences": (
+        r"[`~]\{\{?3",
+        {"text/markdown/blocks.py", "text/records/asciidoc.py", "text/records/blocks.py"},
+    ),
+    "headings": (r"#\{\{?\d", {"text/markdown/blocks.py", "text/records/asciidoc.py", "text/records/rst.py"}),
+    # The others also end what is not a sentence: a clause of a prompt, in hooks, a list's item or a table's row.
+    "ends of sentences": (
+        r"\[\.!\?(?!:)",
+        {"text/language/sentences.py", "text/user_words.py", "text/adr/links.py", "core/records/states.py"},
+    ),
 }
 # A possessive or atomic group loses its place when something inside it can match in several ways, before Python 3.11.5
 # (https://github.com/python/cpython/issues/106052). After a single set of letters, ++ and *+ are right.

@@ -104,7 +104,7 @@ def test_workers_end_with_the_process_that_started_them(tmp_path: Path, name: st
         "from autology.workers.pool import WorkerPool\n"
         "signals.stop()\n"
         f"pool = WorkerPool(lambda: [sys.executable, '-I', '-c', {worker!r}], lambda: b'hello', lambda: 2)\n"
-        "with pool.made('node', range(1_000_000), lambda job: time.sleep(0.01)) as made:\n"
+        "with pool.results('node', range(1_000_000), lambda job: time.sleep(0.01)) as made:\n"
         "    for _ in made: pass\n"
     )
     with subprocess.Popen(starting(ignored, "-c", parent), stderr=subprocess.DEVNULL) as process:

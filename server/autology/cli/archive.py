@@ -39,20 +39,20 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     conversations = project_of(args).conversations
     if args.session:
         return _archive_session(conversations, args.session, args.wait, screen)
-    read, archived = 0, ArchiveReport()
+    read, report = 0, ArchiveReport()
     if not args.status:
         time.sleep(max(0.0, args.wait))
         with screen.progress("reading sessions") as progress:
             read = conversations.refresh(progress)
         with screen.progress("archiving sessions") as progress:
-            archived = conversations.keep(progress)
+            report = conversations.keep(progress)
         conversations.encode()
     coverage = conversations.coverage()
     if screen.json:
-        screen.data(_as_json(read, archived, coverage))
+        screen.data(_as_json(read, report, coverage))
     else:
-        _show(conversations, None if args.status else (read, archived), coverage, screen)
-    return 1 if archived.failed else 0
+        _show(conversations, None if args.status else (read, report), coverage, screen)
+    return 1 if report.failed else 0
 
 
 def _archive_session(conversations: Conversations, session: str, wait: float, screen: Screen) -> int:
@@ -60,30 +60,30 @@ def _archive_session(conversations: Conversations, session: str, wait: float, sc
     time.sleep(max(0.0, wait))
     try:
         read = conversations.read_session(session)
-        archived = conversations.keep_session(session)
+        report = conversations.keep_session(session)
         conversations.encode(until=time.monotonic() + EMBEDDING_SECONDS)
     except StorageError as error:
         log.write("archive", error)
         raise
-    for reason in archived.failed:
+    for reason in report.failed:
         log.write("archive", StorageError(session, reason))
     if screen.json:
-        screen.data({"read": read, "kept": archived.kept, "dropped": 0, "failed": list(archived.failed)})
+        screen.data({"read": read, "kept": report.archived, "dropped": 0, "failed": list(report.failed)})
     else:
-        summary = f"{counted(read, 'transcript')} read, {archived.kept} archived"
-        screen.line(f"✓ {summary}." if read or archived.kept else f"No transcript found of {screen.safe(session)}.")
-    return 1 if archived.failed or not (read or archived.kept) else 0
+        summary = f"{counted(read, 'transcript')} read, {report.archived} archived"
+        screen.line(f"✓ {summary}." if read or report.archived else f"No transcript found of {screen.safe(session)}.")
+    return 1 if report.failed or not (read or report.archived) else 0
 
 
 def _show(
     conversations: Conversations, outcome: tuple[int, ArchiveReport] | None, coverage: Coverage, screen: Screen
 ) -> None:
     if outcome:
-        read, archived = outcome
-        parts = [f"{counted(read, 'transcript')} had new content", f"{archived.kept} archived"]
-        parts += [f"{archived.dropped} dropped because of the settings"] if archived.dropped else []
+        read, report = outcome
+        parts = [f"{counted(read, 'transcript')} had new content", f"{report.archived} archived"]
+        parts += [f"{report.dropped} dropped because of the settings"] if report.dropped else []
         screen.line(f"✓ {', '.join(parts)}.", "green")
-        for reason in archived.failed:
+        for reason in report.failed:
             screen.line(f"✗ {screen.safe(reason, 500)}", "yellow")
         screen.line()
     for line in lines(coverage):
@@ -97,9 +97,10 @@ def _show(
 def lines(coverage: Coverage) -> list[str]:
     """Return the state of the archive as lines of text."""
     agents = f", and {counted(coverage.agents, 'transcript')} of sub-agents" if coverage.agents else ""
+    archived = f"{coverage.archived:,} archived ({coverage.size / 1e6:.1f} MB)"
     rows = [
         f"{counted(coverage.sessions, 'session')}{agents}",
-        f"  {coverage.live:,} live, {coverage.kept:,} archived ({coverage.size / 1e6:.1f} MB), {coverage.lost:,} lost",
+        f"  {coverage.live:,} live, {archived}, {coverage.lost:,} lost",
     ]
     if coverage.behind:
         rows.append(f"  {counted(coverage.behind, 'transcript', 'are')} not fully read yet: run `autology sync`")
@@ -112,14 +113,21 @@ def lines(coverage: Coverage) -> list[str]:
     return rows
 
 
-def _as_json(read: int, archived: ArchiveReport, coverage: Coverage) -> dict[str, Any]:
-    names = ("live", "kept", "unkept", "lost", "agents", "behind")
+def _as_json(read: int, report: ArchiveReport, coverage: Coverage) -> dict[str, Any]:
     return {
         "read": read,
-        "kept": archived.kept,
-        "dropped": archived.dropped,
-        "failed": list(archived.failed),
-        "sessions": {"all": coverage.sessions, **{name: getattr(coverage, name) for name in names}},
+        "kept": report.archived,
+        "dropped": report.dropped,
+        "failed": list(report.failed),
+        "sessions": {
+            "all": coverage.sessions,
+            "live": coverage.live,
+            "kept": coverage.archived,
+            "unkept": coverage.unarchived,
+            "lost": coverage.lost,
+            "agents": coverage.agents,
+            "behind": coverage.behind,
+        },
         "chunks": dict(coverage.chunks),
         "unencoded": coverage.unencoded,
         "broken": coverage.broken,

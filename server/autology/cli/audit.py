@@ -45,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--id", metavar="ID", help="entries about this item, batch or query; a prefix is enough")
     parser.add_argument("--level", choices=LEVELS, help="this level and above")
     parser.add_argument("--limit", type=int, default=DEFAULT_LIMIT, metavar="N", help="the last N entries; 0 for all")
-    parser.add_argument("--summary", action="store_true", help="only count entries; default: of the last week")
+    parser.add_argument("--summary", action="store_true", help="only count entries (default: those of the last week)")
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:

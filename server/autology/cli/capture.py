@@ -46,7 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--decision-status",
         choices=list(DecisionStatus),
-        help="state of a decision; default: as its text states, else accepted",
+        help="state of a decision (default: read from the text, else accepted)",
     )
     parser.add_argument("--confidence", type=float, metavar="0-1")
 

@@ -1,4 +1,4 @@
-"""``autology context``: show the notes that matter to a file or a task, and why."""
+"""``autology context``: show the notes relevant to a file or a task, and why."""
 
 from __future__ import annotations
 

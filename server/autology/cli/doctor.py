@@ -33,7 +33,7 @@ LABELS = {"lifetimes": "expiry", "meaning": "semantic search", "merges": "git me
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("--fix", action="store_true", help="apply the safe fixes: sync, complete and clean up")
+    parser.add_argument("--fix", action="store_true", help="update the index, complete interrupted changes")
     parser.add_argument("--secrets", action="store_true", help="only look for secrets in notes, documents and memories")
     parser.add_argument("--log", action="store_true", help="show the last errors in the log")
 

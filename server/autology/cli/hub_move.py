@@ -21,7 +21,7 @@ or with --abort {space, from, to}"""
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the space and the target."""
     parser.add_argument("space", metavar="ORG[/PROJECT]", help="the space, as `autology hub status` names it")
-    parser.add_argument("file", metavar="FILE", help="a file that only you can read, with the address of the target")
+    parser.add_argument("file", metavar="FILE", help="a file that only you can read, with the target server's address")
     parser.add_argument("--abort", action="store_true", help="abort an interrupted move: the space stays")
 
 

@@ -22,7 +22,7 @@ STEP = "Write its address into a file that only you can read, and add `hub_dsn_f
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that select a space, by default the project's."""
     parser.add_argument("--org", metavar="NAME", default="", help="the organisation (default: memory_org)")
-    parser.add_argument("--whole", action="store_true", help="the space of the whole organisation, not the project's")
+    parser.add_argument("--whole", action="store_true", help="use the whole organisation's space, not the project's")
 
 
 def hub_of(args: argparse.Namespace) -> HubOperations:

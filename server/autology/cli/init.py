@@ -24,7 +24,7 @@ autology init
 autology init --dry-run
 autology init --yes --project ../other"""
 JSON = """\
-{project, folders, documents: their number, sessions: number of past sessions here, plan: as of `autology import`,
+{project, folders, documents: their number, sessions: number of past sessions here, plan: as in `autology import`,
  done: {added, edited, older_relations} or null if nothing was done, questions, answer: {question, id, title, passage}
  or null, merge_driver: whether git merges notes field by field}"""
 DECISION_CHARACTERS = 400

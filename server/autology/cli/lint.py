@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-on",
         choices=(*SEVERITIES, "never"),
         default="warning",
-        help="exit with 1 from this severity on (warning)",
+        help="exit with 1 for findings of at least this severity (default: warning)",
     )
 
 

@@ -1,4 +1,4 @@
-"""``autology memory find``: search items, lexically, semantically and along relations."""
+"""``autology memory find``: search items by keyword and meaning, optionally along relations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``autology memory status``: show the health, the counts and the audit of the memories."""
+"""``autology memory status``: show the memories' health, counts, pending purge or audit summary."""
 
 from __future__ import annotations
 

@@ -38,11 +38,11 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         screen.data(data.path(result))
     else:
         _show(result, screen)
-    return 0 if result.found else 1
+    return 0 if result.exists else 1
 
 
 def _show(result: PathResult, screen: Screen) -> None:
-    if not result.found:
+    if not result.exists:
         source, target = screen.safe(result.source.title), screen.safe(result.target.title)
         screen.line(f"No path from {source} to {target}: {screen.safe(result.reason, 500)}.")
         return

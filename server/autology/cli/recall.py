@@ -53,7 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--language", metavar="NAME", help="only code in this language")
     parser.add_argument("--limit", type=int, default=10, metavar=f"1-{RECALLED}")
-    parser.add_argument("--team", action="store_true", help="include what others of the team share")
+    parser.add_argument("--team", action="store_true", help="include what teammates share")
     parser.add_argument("--open", metavar="ID", help="print the passage with this id and its neighbours")
 
 

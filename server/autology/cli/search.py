@@ -42,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--author", metavar="NAME", help="only results with this author in their frontmatter")
     parser.add_argument("--since", metavar="WHEN", help="changed since a date such as 2026-03-04, or 'last week'")
     parser.add_argument("--until", metavar="WHEN", help="up to the end of that day or time")
-    parser.add_argument("--team", action="store_true", help="include what other projects of the team share")
+    parser.add_argument("--team", action="store_true", help="include what the team's other projects share")
     parser.add_argument("--explain", action="store_true", help="show how each score is composed")
     parser.add_argument("--open", action="store_true", help="open the best result's file in $VISUAL or $EDITOR")
 

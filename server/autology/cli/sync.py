@@ -19,7 +19,8 @@ autology sync --json"""
 JSON = """\
 {read, nodes, relations, documents, memories, unreadable, embedded?, degraded?,
  conversations: {read, chunks, unread: [reasons]}}:
- numbers of files and transcripts indexed or removed now, of entries in the indexes, and of passages embedded now"""
+ counts of files and transcripts indexed or removed by this run, of entries in the indexes, and of passages embedded
+ by this run"""
 WRITES = True
 
 

@@ -175,14 +175,15 @@ def fault(path: str, reason: str, changed: str, needs: str, prefix: str = "") ->
 
     *needs* describes its required first lines; *changed* is the field with its modification time.
     """
-    said, own = f"{path}: {reason}", path.removeprefix(prefix)
+    message, own = f"{path}: {reason}", path.removeprefix(prefix)
     if reason.startswith("has the same id"):
-        return Diagnosis("duplicate id", said, "Give one of the two a new id, or delete the copy. It is left as it is.")
+        step = "Give one of the two a new id, or delete the copy. It is left as it is."
+        return Diagnosis("duplicate id", message, step)
     if "merge conflict" in reason:
         step = f"Resolve it: `git checkout --ours {own}` (or --theirs), or edit it; of two `{changed}` keep the later."
-        return Diagnosis("merge conflict", said, step)
+        return Diagnosis("merge conflict", message, step)
     step = f"Fix the file by hand. It needs no more than this at its top: ---, {needs}, ---. It is left as it is."
-    return Diagnosis("unreadable", said, step)
+    return Diagnosis("unreadable", message, step)
 
 
 _NEEDS = f"id: (a UUID of version 4), type: (one of {', '.join(NodeType)}), title: (1-100 characters)"

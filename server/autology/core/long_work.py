@@ -16,7 +16,7 @@ Made = TypeVar("Made")
 class Pool(Protocol):
     """Work on many files, helped by other processes; the result is the same as without them."""
 
-    def made(
+    def results(
         self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made]
     ) -> AbstractContextManager[Iterator[Made]]:
         """Yield the result of *here* for each of *jobs*, in order, as they are consumed.

@@ -58,7 +58,7 @@ class DocumentFolder:
         self._chosen = chosen
         self._configs = tuple(configs)
         self._ignored: frozenset[str] | None = None
-        self._asked: tuple[int, ...] | None = None
+        self._last_folders: tuple[int, ...] | None = None
         self._watched = [*(self._at(path) for path in ("", _IGNORE)), *self._configs]
         self._troubles: dict[str, str] = {}
         self._walked: Set[str] = frozenset()
@@ -67,7 +67,7 @@ class DocumentFolder:
         """Return every document with its stamp, the folders, and the missing sources."""
         if self._chosen:
             self._choose(*self._chosen())
-        if self._asked is None or self._asked != self.folders():
+        if self._last_folders is None or self._last_folders != self.folders():
             ignored = self._ask_ignored()
             self._ignored = None if ignored is None else frozenset(ignored)
         walk = _Walk(ignored=self._ignored)
@@ -79,7 +79,7 @@ class DocumentFolder:
         self._walked = walk.files.keys() - walk.troubles.keys()
         watched = dict.fromkeys(["", _IGNORE, *walk.folders, *self.sources, *walk.ignoring])
         self._watched = [*(self._at(path) for path in watched), *self._configs]
-        self._asked = self.folders()
+        self._last_folders = self.folders()
         return Scan(walk.files, tuple(sorted(set(walk.folders))), tuple(walk.missing))
 
     def _choose(self, sources: Sequence[str], excludes: Sequence[str]) -> None:
@@ -97,7 +97,7 @@ class DocumentFolder:
 
     def recognise(self) -> None:
         """Record the folders' current state as unchanged: the caller has just written into them."""
-        self._asked = self.folders()
+        self._last_folders = self.folders()
 
     def scan_one(self, path: str) -> Stamp:
         """Return the stamp of one file, or ABSENT where there is none."""

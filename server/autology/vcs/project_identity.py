@@ -55,7 +55,7 @@ def recognised(
     *file* is the registry; *oldest* returns a root commit. Successive projects in one folder never share an identity,
     nor do two remotes with the same history: a project that began as a copy is a different one.
     """
-    registered = _seen(file)
+    registered = _registered(file)
     own_marks = marks(folder)
     if own_marks is None:
         return (*_former_identity(folder, registered), [])
@@ -85,7 +85,7 @@ def identified(folder: str) -> tuple[str, str]:
 
 def registered_roots(file: str) -> list[str]:
     """Return the folders of the projects in the registry *file*, latest first, each once."""
-    return list(dict.fromkeys(entry.root for entry in reversed(_seen(file)) if entry.root))
+    return list(dict.fromkeys(entry.root for entry in reversed(_registered(file)) if entry.root))
 
 
 def branch(folder: str) -> str | None:
@@ -232,7 +232,7 @@ def _read(path: str, limit: int = _LIMIT) -> str:
         return ""
 
 
-def _seen(file: str) -> list[Seen]:
+def _registered(file: str) -> list[Seen]:
     """Return the registry's entries, oldest first."""
     import json
 

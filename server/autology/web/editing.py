@@ -96,8 +96,8 @@ def unrelate(project: PageProject, source: str, target: str, type: str) -> Json:
 
 def combine(
     project: PageProject,
-    kept: str,
-    other: str,
+    target: str,
+    source: str,
     versions: list[str],
     title: str | None = None,
     content: str | None = None,
@@ -113,7 +113,8 @@ def combine(
     def about(combined: combining.Combined) -> str:
         return f"Merged “{combined.gone.title}” into “{combined.node.title}”"
 
-    combined, undo_step = _recorded(project, lambda: combining.combine(project.graph, kept, other, fields, pair), about)
+    act = lambda: combining.combine(project.graph, target, source, fields, pair)  # noqa: E731
+    combined, undo_step = _recorded(project, act, about)
     return {**undo_step, "id": combined.node.id, "relations": combined.relations}
 
 

@@ -31,10 +31,10 @@ def health(project: Project) -> Json:
     analysis = analyze(project.graph, project.history)
     reply = findings.as_data(analysis, FINDINGS, for_terminal)
     for entry, finding in zip(reply["findings"], analysis.findings, strict=False):
-        entry["acts"] = list(acts(finding.fix))
-        entry["edited"] = edited(finding.fix)
+        entry["actions"] = list(executable(finding.fix))
+        entry["node_to_edit"] = node_to_edit(finding.fix)
     report = doctor.examine(project.graph, project.inspection)
-    troubles = [
+    problems = [
         {
             "area": problem.area,
             "problem": clean_line(for_terminal(problem.problem), 500),
@@ -42,20 +42,20 @@ def health(project: Project) -> Json:
         }
         for problem in report.findings
     ]
-    return {**reply, "troubles": troubles}
+    return {**reply, "problems": problems}
 
 
-def acts(fix: Sentence) -> Iterator[Json]:
+def executable(fix: Sentence) -> Iterator[Json]:
     """Yield the steps of a fix that can be executed unchanged."""
     for step in fix.steps:
         arguments = dict(step.arguments)
         ids = [str(arguments[key]) for key in ("id", "source", "target") if key in arguments]
         is_executable = arguments.keys() in EXECUTABLE.get(step.action, ()) and arguments.get("tags") != [PLACEHOLDER]
         if is_executable and all(map(_ID.fullmatch, ids)):
-            yield {"call": step.action, "given": arguments}
+            yield {"call": step.action, "arguments": arguments}
 
 
-def edited(fix: Sentence) -> str:
+def node_to_edit(fix: Sentence) -> str:
     """Return the id of the node whose text a fix asks to change; "" if there is none."""
     edits = (step.arguments for step in fix.steps if step.action is Action.UPDATE and "content" in step.arguments)
     return str(next(edits, {}).get("id", ""))

@@ -33,7 +33,7 @@ class WorkerPool:
         self._patience = patience
 
     @contextmanager
-    def made(self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made]) -> Iterator[Iterator[Made]]:
+    def results(self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made]) -> Iterator[Iterator[Made]]:
         """Yield the results of *here* for all *jobs*, in order; the workers end with the context."""
         worker_count = self._limit() if len(jobs) >= MIN_JOBS else 0
         if worker_count < 1:

@@ -38,7 +38,7 @@ class Sharing(Generic[Job, Made]):
         self._here = here
         self._patience = patience
         self._board = Board(len(jobs))
-        self._made: dict[int, Made] = {}
+        self._results: dict[int, Made] = {}
         self._workers: list[tuple[Process, Thread]] = []
 
     def start(self, count: int, command: Sequence[str], greeting: bytes) -> None:
@@ -65,16 +65,16 @@ class Sharing(Generic[Job, Made]):
             thread.join(JOIN_TIMEOUT)
 
     def _result(self, number: int) -> Made:
-        while number not in self._made:
+        while number not in self._results:
             job_or_result = self._board.next(number, self._patience)
             if isinstance(job_or_result, int):
-                self._made[job_or_result] = self._here(self._jobs[job_or_result])
+                self._results[job_or_result] = self._here(self._jobs[job_or_result])
                 continue
             try:
                 return cast("Made", pickle.loads(job_or_result))  # noqa: S301 - from a process that we started
             except _UNPICKLING_ERRORS:
-                self._made[number] = self._here(self._jobs[number])
-        return self._made.pop(number)
+                self._results[number] = self._here(self._jobs[number])
+        return self._results.pop(number)
 
     def _serve(self, process: Process) -> None:
         """Feed jobs to a worker until there are none left or it fails."""
@@ -96,7 +96,7 @@ class Board:
     def __init__(self, count: int) -> None:
         self._changed = Condition()
         self._open = list(range(count))  # a heap
-        self._made: dict[int, bytes] = {}
+        self._results: dict[int, bytes] = {}
         self._next = 0
         self._ended = False
 
@@ -109,9 +109,9 @@ class Board:
         with self._changed:
             self._next = number
             self._changed.notify_all()
-            self._changed.wait_for(lambda: number in self._made or self._near(), patience)
-            if number in self._made:
-                return self._made.pop(number)
+            self._changed.wait_for(lambda: number in self._results or self._near(), patience)
+            if number in self._results:
+                return self._results.pop(number)
             return heapq.heappop(self._open) if self._near() else number
 
     def take(self) -> int | None:
@@ -124,7 +124,7 @@ class Board:
         """Store a worker's result, unless the job was run here meanwhile."""
         with self._changed:
             if job >= self._next:
-                self._made[job] = result
+                self._results[job] = result
                 self._changed.notify_all()
 
     def give_back(self, job: int) -> None:

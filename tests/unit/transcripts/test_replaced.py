@@ -105,7 +105,7 @@ def test_archived_turns_are_found_once_after_the_index_was_lost(
 ) -> None:
     session = spoken(home)
     conversations.refresh()
-    assert conversations.keep().kept == 1
+    assert conversations.keep().archived == 1
     way(session)
     conversations.refresh()
     assert conversations.keep().failed == ()
@@ -119,7 +119,7 @@ def test_a_continued_transcript_is_archived_under_its_own_name(home: Path, conve
     session = spoken(home)
     conversations.keep()
     goes_on(session)
-    assert conversations.keep().kept == 1
+    assert conversations.keep().archived == 1
     assert list(conversations.archive.scan()) == [session.name]
 
 

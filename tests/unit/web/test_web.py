@@ -18,7 +18,7 @@ from autology.render.graph import html
 from autology.web import peer
 from autology.web.assets import PAGE, assets
 from autology.web.handler import BODY
-from autology.web.health import acts, edited
+from autology.web.health import executable, node_to_edit
 from autology.web.project import PageProject
 from autology.web.server import Server
 
@@ -359,7 +359,7 @@ def test_a_node_is_made_changed_related_deleted_and_all_of_it_taken_back(visitor
     assert len(visitor.call("opened", id=one["id"])[1]["links"]) == 1
     visitor.call("unrelate", source=other["id"], target=one["id"], type="implements")
     pair = [visitor.call("opened", id=each["id"])[1]["version"] for each in (one, other)]
-    _, merged = visitor.call("combine", kept=one["id"], other=other["id"], versions=pair, content="Both.")
+    _, merged = visitor.call("combine", target=one["id"], source=other["id"], versions=pair, content="Both.")
     assert merged["about"] == "Merged “Mail worker” into “Queues”"
     visitor.call("undo", step=merged["undo"])
     assert [each["title"] for each in visitor.call("titles", beginning="")[1]["titles"]].count("Mail worker") == 1
@@ -396,10 +396,10 @@ def test_the_acts_of_a_fix_are_the_calls_that_can_be_made_as_they_stand() -> Non
     written = do(Action.UPDATE, id="0123456789ab", content="…")
     replaced = do(Action.RELATE, source="aaaaaaaa", target="bbbbbbbb", type="supersedes")
     fix = Sentence(do(Action.DELETE, id="0123456789ab"), ", or ", replaced, ", or ", written)
-    assert [each["call"] for each in acts(fix)] == ["delete", "relate"]
-    assert edited(fix) == "0123456789ab"
+    assert [each["call"] for each in executable(fix)] == ["delete", "relate"]
+    assert node_to_edit(fix) == "0123456789ab"
     loose = do(Action.RELATE, source="the id of its replacement", target="bbbbbbbb", type="supersedes")
-    assert list(acts(Sentence(loose))) == []
-    assert list(acts(Sentence("autology_delete"))) == []
+    assert list(executable(Sentence(loose))) == []
+    assert list(executable(Sentence("autology_delete"))) == []
     unknown = do(Action.DELETE, id="bbbbbbbb", x=1), do(Action.RESTORE, id="bbbbbbbb")
-    assert list(acts(Sentence(*unknown))) == []
+    assert list(executable(Sentence(*unknown))) == []

@@ -143,7 +143,7 @@ while data := receive(asked):
         until((tmp_path / "answered").exists)
         return "here", job
 
-    with helping.pool.made("node", range(60), here) as made:
+    with helping.pool.results("node", range(60), here) as made:
         result = list(made)
     assert [job for _, job in result] == list(range(60))
     assert {where for where, _ in result} == {"here", "there"}
@@ -173,14 +173,14 @@ def test_jobs_of_a_failing_worker_are_done_here(what: str, tmp_path: Path) -> No
         time.sleep(0.01)
         return -job
 
-    with failing.pool.made("node", range(40), here) as made:
+    with failing.pool.results("node", range(40), here) as made:
         assert list(made) == [-job for job in range(40)]
     assert all(map(is_gone, failing.processes))
 
 
 def test_without_workers_all_jobs_are_done_in_this_process(tmp_path: Path) -> None:
     pool = WorkerPool(lambda: [str(tmp_path / "nothing")], lambda: b"hello", lambda: 2)
-    with pool.made("node", range(40), str) as made:
+    with pool.results("node", range(40), str) as made:
         assert list(made) == [str(job) for job in range(40)]
 
 
@@ -202,7 +202,7 @@ def test_nothing_goes_on_when_the_reading_is_stopped(
 
 def test_few_files_start_no_workers(root: Path, tmp_path: Path) -> None:
     result = Written(tmp_path, "")
-    with result.pool.made("node", range(MIN_JOBS - 1), str) as made:
+    with result.pool.results("node", range(MIN_JOBS - 1), str) as made:
         assert list(made) == [str(number) for number in range(MIN_JOBS - 1)]
     assert result.processes == []
 
@@ -213,7 +213,7 @@ def test_an_error_of_a_job_itself_is_raised_here(tmp_path: Path) -> None:
     def here(job: int) -> int:
         raise RuntimeError(f"job {job}")
 
-    with pytest.raises(RuntimeError, match="job"), result.pool.made("node", range(50), here) as made:
+    with pytest.raises(RuntimeError, match="job"), result.pool.results("node", range(50), here) as made:
         list(made)
     assert all(map(is_gone, result.processes))
 

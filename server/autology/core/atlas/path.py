@@ -30,7 +30,7 @@ class PathResult:
     reason: str = ""
 
     @property
-    def found(self) -> bool:
+    def exists(self) -> bool:
         """Whether there is a path."""
         return not self.reason
 

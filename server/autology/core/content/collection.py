@@ -123,8 +123,8 @@ class Collection(Generic[E]):
             for change in gone:
                 self._parsed.pop(change.path, None)
         jobs = [plan.changed[at : at + JOB] for at in range(0, len(plan.changed), JOB)]
-        with self.pool.made(self.codec.kind, jobs, self.steps) as made:
-            steps = chain.from_iterable(made)
+        with self.pool.results(self.codec.kind, jobs, self.steps) as batches:
+            steps = chain.from_iterable(batches)
             for at in range(0, len(plan.changed), self.codec.batch):
                 self.index.apply(islice(steps, self.codec.batch))
                 if progress:

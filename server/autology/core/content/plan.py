@@ -31,7 +31,7 @@ class Alone:
     """The :class:`~autology.core.long_work.Pool` of one process."""
 
     @contextmanager
-    def made(self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made]) -> Iterator[Iterator[Made]]:
+    def results(self, kind: str, jobs: Sequence[Job], here: Callable[[Job], Made]) -> Iterator[Iterator[Made]]:
         """Yield the result of *here* for each of *jobs*, in order, as they are consumed."""
         del kind
         yield map(here, jobs)

@@ -16,7 +16,7 @@ from autology.model.errors import StorageError
 class ArchiveReport:
     """What was done: transcripts archived and dropped, and those that failed, with the reasons."""
 
-    kept: int = 0
+    archived: int = 0
     dropped: int = 0
     failed: tuple[str, ...] = field(default=())
 

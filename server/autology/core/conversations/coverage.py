@@ -17,15 +17,15 @@ QUIET = timedelta(hours=1)
 class Coverage:
     """Counts of sessions by state; *lost* ones are, or were, known to the client and have no transcript.
 
-    *agents* are transcripts of sub-agents. Among those last written over an hour ago, *unkept* sessions are not in the
-    archive, and *behind* transcripts have unread parts. *unencoded* chunks are only found lexically; *broken* lines
+    *agents* are transcripts of sub-agents. Among those last written over an hour ago, *unarchived* sessions are not in
+    the archive, and *behind* transcripts have unread parts. *unencoded* chunks are only found lexically; *broken* lines
     could not be parsed. *size* is the archive's, in bytes.
     """
 
     sessions: int
     live: int
-    kept: int
-    unkept: int
+    archived: int
+    unarchived: int
     lost: int
     agents: int
     behind: int
@@ -52,8 +52,8 @@ def coverage(conversations: ConversationSources) -> Coverage:
     return Coverage(
         sessions=len(every),
         live=len(lives),
-        kept=len(keeps),
-        unkept=len({source.session(name) for name in quiet - agents} - keeps),
+        archived=len(keeps),
+        unarchived=len({source.session(name) for name in quiet - agents} - keeps),
         lost=len(every - lives - keeps),
         agents=len(agents),
         behind=sum(name in quiet or name not in live for name in waiting),

@@ -14,14 +14,15 @@ def examine(conversations: Conversations) -> Report:
     if not rules.read and not rules.keep:
         return Report((("sessions", "neither read nor archived, by the settings"),))
     state = conversations.coverage()
-    facts = [("sessions", f"{state.live:,} with the client, {state.kept:,} archived, {state.lost:,} lost")]
+    facts = [("sessions", f"{state.live:,} with the client, {state.archived:,} archived, {state.lost:,} lost")]
     passages = counted(sum(state.chunks.values()), "passage")
     facts.append(("talk", f"{passages} indexed, {state.unencoded:,} of them only lexically"))
     if state.size:
         facts.append(("archive", f"{state.size / 1e6:.1f} MB, {_kept_for(rules.days)}"))
     findings = []
-    if state.unkept and rules.keep:
-        problem = f"{counted(state.unkept, 'session', 'are')} not archived yet: the client deletes them after a month"
+    if state.unarchived and rules.keep:
+        sessions = counted(state.unarchived, "session", "are")
+        problem = f"{sessions} not archived yet: the client deletes them after a month"
         findings.append(
             Diagnosis("sessions", problem, Sentence("Run ", do(Action.ARCHIVE), "; a running server does so, too."))
         )

@@ -49,7 +49,7 @@ def delete_document(library: Library, id: str) -> Discarded:
         name = library.trash.free(draft, now, digest[:8])
         record = {"path": source.path, "id": source.id, "title": source.title, "deleted": now, "hash": digest}
         draft.discard(stored, name, record)
-        paths = tuple((id, found.path) for id, found in sorted(sources.items()))
+        paths = tuple((id, source.path) for id, source in sorted(sources.items()))
         return Discarded(source.id, source.path, digest, f"{library.trash.place}/{name}.md", incoming, paths)
 
     return library.change(act)

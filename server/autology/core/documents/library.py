@@ -136,13 +136,13 @@ class Library(Collection[DocumentFile]):
         self._layout = self.files.scan()
         return self._layout.files
 
-    def _plan(self, found: Mapping[str, Stamp]) -> IndexPlan:
-        plan = super()._plan(found)
+    def _plan(self, stamps: Mapping[str, Stamp]) -> IndexPlan:
+        plan = super()._plan(stamps)
         state = _State.of(self.index.metadata(REMARK))
         if plan or state.sources != self._sources_key():
             self._identify()
             moved = {n.path for n in self.index.named(DOCUMENT) if self._ids.get(n.path, n.id) != n.id}
-            return IndexPlan(tuple(sorted({*plan.changed, *(moved & found.keys())})), plan.gone)
+            return IndexPlan(tuple(sorted({*plan.changed, *(moved & stamps.keys())})), plan.gone)
         return plan
 
     def _identify(self) -> None:
@@ -259,23 +259,23 @@ class Library(Collection[DocumentFile]):
         some = sorted(stale)
         with self._reading(some) as read:
             for _ in range(0, len(some), BATCH):
-                batch = [found for found in islice(read, BATCH) if isinstance(found, Unlinked)]
-                self.index.apply([found.linked(names.target) for found in batch])
+                batch = [file for file in islice(read, BATCH) if isinstance(file, Unlinked)]
+                self.index.apply([file.linked(names.target) for file in batch])
 
     @contextmanager
     def _reading(self, paths: Sequence[str]) -> Iterator[Iterator[_ReadFile]]:
         """Yield the files at *paths* as they are read, in order; worker processes help if there are many."""
         jobs = [[(path, self._ids[path]) for path in some] for some in self._batches(paths, JOB, JOB_BYTES)]
-        with self.graph.pool.made(DOCUMENT, jobs, self.ready) as results:
+        with self.graph.pool.results(DOCUMENT, jobs, self.ready) as results:
             # Unreadable files are handled here: the walk knows reasons that another process does not.
             read = zip(paths, chain.from_iterable(results), strict=True)
-            yield (found if isinstance(found, Unlinked) else self._read(path, self._ids[path]) for path, found in read)
+            yield (file if isinstance(file, Unlinked) else self._read(path, self._ids[path]) for path, file in read)
 
     def ready(self, job: Sequence[tuple[str, str]]) -> list[_ReadFile]:
         """Return the files at the paths of *job*, each with its id, preprocessed for the index."""
         read = (self._read(path, id) for path, id in job)
         ready = self.index.prepare
-        return [replace(found, put=ready(found.put)) if isinstance(found, Unlinked) else found for found in read]
+        return [replace(file, put=ready(file.put)) if isinstance(file, Unlinked) else file for file in read]
 
     def _read(self, path: str, id: str) -> _ReadFile:
         def project(path: str, at: Stamp, page: DocumentFile) -> Unlinked:

@@ -80,11 +80,11 @@ def search(
     try:
         return library.read_current(lambda: _search(library, query, where, limit, preview))
     except StorageError as error:
-        found = _as_it_is(library, query, where, limit, preview)
-        if not found.hits:
+        results = _as_it_is(library, query, where, limit, preview)
+        if not results.hits:
             raise SearchError(f"{error.path}: {error.reason}", Sentence(do(Action.DOCTOR), " tells more.")) from None
         behind = f"the index may be behind the files: {error.reason}"
-        return DocumentResults(found.hits, (*found.notes, behind))
+        return DocumentResults(results.hits, (*results.notes, behind))
 
 
 def search_with_team(
@@ -188,5 +188,5 @@ def _clean(text: str, start: int, stop: int) -> str:
     """Return that part of *text* redacted, including secrets that reach into it from outside."""
     first = max(0, start - AROUND)
     around = text[first : stop + AROUND]
-    found = secrets_in(around)
-    return without(around, found, start - first, stop - first) if found else text[start:stop]
+    secrets = secrets_in(around)
+    return without(around, secrets, start - first, stop - first) if secrets else text[start:stop]

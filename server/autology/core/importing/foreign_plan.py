@@ -81,10 +81,10 @@ class _ForeignImport:
         if stored is None and id in self._trashed:
             self.refused.append(Refused(item.key, in_trash(id)))
         elif stored is None:
-            self.new[item.key] = self.nodes[item.key] = self._made(item, id, origin)
+            self.new[item.key] = self.nodes[item.key] = self._imported(item, id, origin)
         else:
             self.stored[item.key] = stored
-            self.nodes[item.key] = self._updated(item, stored, self._made(item, id, origin))
+            self.nodes[item.key] = self._updated(item, stored, self._imported(item, id, origin))
 
     def _stored(self, id: str) -> Stored[Node] | None:
         source = self._graph.index.by_ids([id]).get(id) if self._graph.files.exists() else None
@@ -93,12 +93,12 @@ class _ForeignImport:
         except (NotFoundError, StorageError):  # gone or broken since the walk
             return None
 
-    def _updated(self, item: ForeignItem, stored: Stored[Node], made: Node) -> Node:
+    def _updated(self, item: ForeignItem, stored: Stored[Node], imported: Node) -> Node:
         """The existing node with the item's current state, unless it was edited here."""
         node = stored.entry
         known = node.extra.get("import_hash")
-        same = _text_hash(node) == _text_hash(made)
-        if known == made.extra["import_hash"] or (known is None and same):
+        same = _text_hash(node) == _text_hash(imported)
+        if known == imported.extra["import_hash"] or (known is None and same):
             self.unchanged.append(item.key)
             return node
         if known is None or (not same and node.extra.get("import_text") != _text_hash(node)):
@@ -106,18 +106,18 @@ class _ForeignImport:
             self.conflicts.append(Conflict(item.key, node.id, f"{reason}: {node.path}"))
             return node
         self.changed.append(item.key)
-        tags = tuple(dict.fromkeys([*node.tags, *made.tags]))[:TAG_LIMIT]
-        modified = max(node.modified, made.modified)
+        tags = tuple(dict.fromkeys([*node.tags, *imported.tags]))[:TAG_LIMIT]
+        modified = max(node.modified, imported.modified)
         return replace(
             node,
-            title=made.title,
-            content=made.content,
+            title=imported.title,
+            content=imported.content,
             tags=tags,
             modified=modified,
-            extra={**node.extra, **made.extra},
+            extra={**node.extra, **imported.extra},
         )
 
-    def _made(self, item: ForeignItem, id: str, origin: str) -> Node:
+    def _imported(self, item: ForeignItem, id: str, origin: str) -> Node:
         title, content = _title_and_content(item)
         (title, in_title), (content, in_content) = redact(title), redact(content)
         if kinds := sorted({finding.kind for finding in (*in_title, *in_content)}):
@@ -128,11 +128,11 @@ class _ForeignImport:
             # One that was itself brought in keeps saying from where.
             own = {key: value for key, value in item.node.extra.items() if key != SUPERSEDED_BY}  # its ids may differ
             extra = {**extra, **own, "import_hash": extra["import_hash"]}
-            made = replace(item.node, id=id, title=title, content=content, relations=(), extra=extra)
+            node = replace(item.node, id=id, title=title, content=content, relations=(), extra=extra)
         else:
             type = item.type or classify(title, content, "import_").type
             incomplete = type is NodeType.DECISION and bool(missing_sections(content))
-            made = Node(
+            node = Node(
                 id=id,
                 type=type,
                 title=title,
@@ -145,7 +145,7 @@ class _ForeignImport:
                 decision_status=item.decision_status if type is NodeType.DECISION else None,
                 extra=extra,
             )
-        return replace(made, extra={**made.extra, "import_text": _text_hash(made)})
+        return replace(node, extra={**node.extra, "import_text": _text_hash(node)})
 
     def _state(self, item: ForeignItem) -> str:
         """The item's state, and which of its relations resolve: one that resolves later is created then."""

@@ -49,13 +49,13 @@ class Root(Collection[Memory]):
 
     def _scan(self) -> Mapping[str, Stamp] | None:
         try:
-            found = super()._scan()
+            stamps = super()._scan()
         except StorageError as error:
             self.fault = error
             self.degraded.note(f"memories cannot be looked at: {error.path}: {error.reason}; those known are searched")
             return None
         self.fault = None
-        return found
+        return stamps
 
     def _committed(self, draft: Draft[Memory]) -> None:
         if self._recent is None:

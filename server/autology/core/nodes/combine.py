@@ -25,11 +25,13 @@ class Combined:
     relations: int
 
 
-def combine(graph: Graph, kept: str, other: str, fields: Fields, versions: tuple[str, str] | None = None) -> Combined:
-    """Let the node *kept* take over what *other* has, and move that to the trash, atomically.
+def combine(
+    graph: Graph, target: str, source: str, fields: Fields, versions: tuple[str, str] | None = None
+) -> Combined:
+    """Merge the node *source* into *target*, and move *source* to the trash, atomically.
 
-    *fields* win; tags and references that they do not set are the union of both. Relations from and to *other* move to
-    *kept*; its having been superseded goes with it. With *versions* only if both files still match these.
+    *fields* win; tags and references that they do not set are the union of both. Relations from and to *source* move to
+    *target*, but a supersession of *source* is dropped. With *versions* only if both files still match these.
 
     Raises:
         NotFoundError: unknown node.
@@ -40,14 +42,14 @@ def combine(graph: Graph, kept: str, other: str, fields: Fields, versions: tuple
     values = checked(fields)
 
     def act(draft: NodeDraft) -> Combined:
-        stays, goes = draft.read(kept, "kept"), draft.read(other, "other")
+        stays, goes = draft.read(target, "target"), draft.read(source, "source")
         if stays.entry.id == goes.entry.id:
-            raise ValidationError("other", "is the same node", "Name two different nodes.")
+            raise ValidationError("source", "is the same node", "Name two different nodes.")
         _refuse_others(versions, stays, goes)
         sources = sorted({e.source for e in graph.index.edges([goes.entry.id]) if e.target == goes.entry.id})
         moved = [(id, r) for id in sources for r in draft.read(id).entry.relations if r.target == goes.entry.id]
         discard(draft, goes)
-        changed = sum(_led_on(draft, source, relation, stays.entry.id) for source, relation in moved)
+        changed = sum(_led_on(draft, id, relation, stays.entry.id) for id, relation in moved)
         node = draft.read(stays.entry.id).entry
         for relation in goes.entry.relations:
             taken = _taken_over(graph, node, relation, goes.entry.id)

@@ -48,7 +48,7 @@ def without_names(node: Node, former: str) -> Node:
 def settle(draft: NodeDraft) -> None:
     """Update the older end of every supersession that *draft* adds or removes."""
     before = _superseded(node for change in draft.changes.values() if (node := _before(change)))
-    now = _superseded(draft.entries[path] for path in _kept(draft).values())
+    now = _superseded(draft.entries[path] for path in _written_paths(draft).values())
     named = {**dict.fromkeys([*_waiting(draft), *(now - before)], True), **dict.fromkeys(before - now, False)}
     for newer, older in sorted(named):
         name(draft, newer, older, named[newer, older])
@@ -59,7 +59,7 @@ def name(draft: NodeDraft, newer: str, older: str, named: bool = True) -> bool:
 
     A missing or unreadable file stays as it is.
     """
-    written = _kept(draft)
+    written = _written_paths(draft)
     try:
         stored = None if older in written else draft.read(older)
     except (NotFoundError, StorageError):
@@ -81,7 +81,7 @@ def _title(draft: NodeDraft, id: str) -> str | None:
     return next((n.title for n in draft.entries.values() if n.id == id), None) or draft.graph.titles([id]).get(id)
 
 
-def _kept(draft: NodeDraft) -> dict[str, str]:
+def _written_paths(draft: NodeDraft) -> dict[str, str]:
     """Return the paths of the nodes that *draft* writes, by id."""
     return {node.id: path for path, node in draft.entries.items() if draft.changes[path].after is not None}
 

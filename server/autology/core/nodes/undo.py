@@ -36,7 +36,7 @@ class Undo:
         self._steps: list[UndoStep] = []
         self._number = 0
         self._changes: list[Change] | None = None
-        graph.written = self._heard
+        graph.written = self._record_changes
 
     def recorded(self, act: Callable[[], T], about: Callable[[T], str]) -> tuple[T, UndoStep | None]:
         """Return the result of *act*, and its step; None if it wrote nothing."""
@@ -44,7 +44,7 @@ class Undo:
             self._changes = []
             try:
                 done = act()
-                return done, self._kept(about(done)) if self._changes else None
+                return done, self._add_step(about(done)) if self._changes else None
             finally:
                 self._changes = None
 
@@ -72,12 +72,12 @@ class Undo:
             self._steps.remove(step)
             return undone
 
-    def _kept(self, about: str) -> UndoStep:
+    def _add_step(self, about: str) -> UndoStep:
         self._number += 1
         step = UndoStep(self._number, about, tuple(self._changes or ()))
         self._steps = [*self._steps, step][-STEPS:]
         return step
 
-    def _heard(self, changes: Sequence[Change]) -> None:
+    def _record_changes(self, changes: Sequence[Change]) -> None:
         if self._changes is not None:
             self._changes += changes

@@ -53,7 +53,7 @@ class ConversationSearch:
         self._state = state
         self._log = log
         self._answers: TtlCache[Counted] = TtlCache(ANSWERS, SECONDS, renewed=True)
-        self._seen: Hashable = None
+        self._last_state: Hashable = None
 
     def refresh(self) -> Sequence[str]:
         """Update the index from the transcripts; return what was degraded."""
@@ -75,9 +75,9 @@ class ConversationSearch:
         begun = time.perf_counter()
         notes = tuple(self.refresh())
         state = (self._state(), also, self.in_sight())
-        if state != self._seen:
+        if state != self._last_state:
             self._answers.clear()
-            self._seen = state
+            self._last_state = state
         # A day later "yesterday" is another day; within an hour, no relative time changes noticeably.
         hour = self.now().now.strftime("%Y-%m-%dT%H")
         key = (

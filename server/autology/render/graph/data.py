@@ -47,7 +47,7 @@ def stats(measured: GraphStats) -> Json:
 
 def path(result: PathResult) -> Json:
     """Return a path, or why there is none."""
-    if not result.found:
+    if not result.exists:
         return {
             "found": False,
             "source": vertex_data(result.source),

@@ -1,8 +1,8 @@
-// Calls to the server: the token of the address is changed for a key once, and every call carries that.
+// Calls to the server. The one-time token in the address is exchanged for a session key, which every call sends.
 
 const KEY = 'autology-key'
 
-export class Refused extends Error {
+export class CallError extends Error {
   constructor(message, kind, status) {
     super(message)
     this.kind = kind
@@ -10,42 +10,42 @@ export class Refused extends Error {
   }
 }
 
-/** Change the token in the address for the key; true if this page may ask now. */
-export async function enter() {
+/** Exchange the token in the address for the session key; return whether this page has a key. */
+export async function authenticate() {
   const token = new URLSearchParams(location.hash.slice(1)).get('enter')
   if (token) {
     history.replaceState(null, '', '#/')
-    const told = await post('enter', {token})
-    sessionStorage.setItem(KEY, told.key)
+    const reply = await post('enter', {token})
+    sessionStorage.setItem(KEY, reply.key)
   }
   return Boolean(sessionStorage.getItem(KEY))
 }
 
-/** Return what the server answers to a call. Throws Refused, with words for whoever reads it. */
-export async function call(name, given = {}) {
-  return post(name, given)
+/** Call the server and return its reply. Throws CallError with a message for the user. */
+export async function call(name, args = {}) {
+  return post(name, args)
 }
 
-async function post(name, given) {
-  let answer
+async function post(name, args) {
+  let response
   try {
-    answer = await fetch(`/api/${name}`, {
+    response = await fetch(`/api/${name}`, {
       method: 'POST',
       headers: {'Content-Type': 'application/json', Authorization: `Bearer ${sessionStorage.getItem(KEY) || ''}`},
-      body: JSON.stringify(given),
+      body: JSON.stringify(args),
     })
   } catch {
-    throw new Refused(
-      'The page is closed: the terminal that served it has ended. Start `autology web` again.',
+    throw new CallError(
+      'The server has stopped because its terminal was closed. Run `autology web` again.',
       'Closed',
       0,
     )
   }
-  const told = await answer.json()
-  if (!answer.ok) throw new Refused(capitalized(told.error.message), told.error.kind, answer.status)
-  return told
+  const reply = await response.json()
+  if (!response.ok) throw new CallError(capitalize(reply.error.message), reply.error.kind, response.status)
+  return reply
 }
 
-function capitalized(message) {
+function capitalize(message) {
   return message.charAt(0).toUpperCase() + message.slice(1)
 }

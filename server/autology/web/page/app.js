@@ -1,9 +1,9 @@
-// The page: who may come in, what the address asks for, and what every view shares.
+// The page: authentication, routing by the address, and the elements that all views share.
 
 import {fill, make} from '/picture/elements.js'
-import {call, enter} from './api.js'
-import {keep, undoLast} from './undo.js'
-import {edit, fresh} from './editor.js'
+import {call, authenticate} from './api.js'
+import {onUndo, undoLast} from './undo.js'
+import {edit, create} from './editor.js'
 import {health} from './health.js'
 import {memories} from './memory.js'
 import {merge} from './merge.js'
@@ -15,14 +15,14 @@ import {timeline} from './timeline.js'
 import {trash} from './trash.js'
 
 const view = document.getElementById('view')
-const top = document.getElementById('top')
-const PATIENCE = 180 // milliseconds before a view says that it is being read
+const header = document.getElementById('top')
+const LOADING_DELAY = 180 // milliseconds before a view shows that it is loading
 
 const VIEWS = {
   '': graph,
   node: reader,
   edit,
-  new: fresh,
+  new: create,
   merge,
   search,
   timeline,
@@ -40,29 +40,33 @@ const TABS = [
   ['health', 'Health'],
   ['trash', 'Trash'],
 ]
-let turn = 0
+let lastNavigation = 0
 
 async function start() {
   try {
-    if (!(await enter()))
+    if (!(await authenticate()))
       throw new Error('Open this page with the address that `autology web` prints in the terminal.')
-    const told = await call('overview')
-    document.title = `${told.name} — Autology`
-    fill(top, ...bar(told.name))
-    top.hidden = false
-    addEventListener('hashchange', show)
-    addEventListener('keydown', keys)
-    await show()
+    const project = await call('overview')
+    document.title = `${project.name} — Autology`
+    fill(header, ...headerBar(project.name))
+    header.hidden = false
+    addEventListener('hashchange', showView)
+    addEventListener('keydown', onKeydown)
+    await showView()
   } catch (error) {
     fill(
       view,
-      state('Not open', error.message, 'Run autology web again and open the address it prints; it works once.'),
+      message(
+        'Cannot open this page',
+        error.message,
+        'Run autology web again and open the address it prints; it works once.',
+      ),
     )
   }
 }
 
-function bar(name) {
-  const search = make('input', {
+function headerBar(name) {
+  const field = make('input', {
     type: 'search',
     id: 'search',
     placeholder: 'Search everything',
@@ -75,49 +79,54 @@ function bar(name) {
       role: 'search',
       onsubmit: (event) => {
         event.preventDefault()
-        if (search.value.trim()) location.hash = `#/search/${encodeURIComponent(search.value.trim())}`
+        if (field.value.trim()) location.hash = `#/search/${encodeURIComponent(field.value.trim())}`
       },
     },
-    search,
+    field,
   )
   return [
     make('a.home', {href: '#/', title: name}, name),
     make(
       'nav',
       {'aria-label': 'Views'},
-      TABS.map(([at, text]) => make('a', {href: `#/${at}`, 'data-tab': at}, text)),
+      TABS.map(([path, label]) => make('a', {href: `#/${path}`, 'data-tab': path}, label)),
     ),
     form,
-    make('a.button', {href: '#/new'}, 'New node'),
+    make('a.button', {href: '#/new'}, 'New note'),
   ]
 }
 
-async function show() {
-  const [name = '', ...rest] = location.hash.replace(/^#\/?/, '').split('/').map(decode)
-  const mine = ++turn
-  if (name !== 'search') document.getElementById('search').value = ''
-  for (const tab of top.querySelectorAll('[data-tab]')) {
-    const here = tab.dataset.tab === name || (name === 'session' && tab.dataset.tab === 'sessions')
-    here ? tab.setAttribute('aria-current', 'page') : tab.removeAttribute('aria-current')
+async function showView() {
+  const [viewName = '', ...rest] = location.hash.replace(/^#\/?/, '').split('/').map(decode)
+  const navigation = ++lastNavigation
+  if (viewName !== 'search') document.getElementById('search').value = ''
+  for (const tab of header.querySelectorAll('[data-tab]')) {
+    const isCurrent = tab.dataset.tab === viewName || (viewName === 'session' && tab.dataset.tab === 'sessions')
+    isCurrent ? tab.setAttribute('aria-current', 'page') : tab.removeAttribute('aria-current')
   }
-  const waiting = setTimeout(() => {
-    if (mine === turn) fill(view, make('p.state', {'aria-busy': 'true'}, 'Reading…'))
-  }, PATIENCE)
+  const loadingTimer = setTimeout(() => {
+    if (navigation === lastNavigation) fill(view, make('p.state', {'aria-busy': 'true'}, 'Loading…'))
+  }, LOADING_DELAY)
   try {
-    const made = await (VIEWS[name] ?? missing)(...rest)
-    clearTimeout(waiting)
-    if (mine !== turn) return
-    fill(view, made)
-    view.dataset.view = name
-    if (name) view.scrollTop = 0
-    made.shown?.()
+    const element = await (VIEWS[viewName] ?? unknownView)(...rest)
+    clearTimeout(loadingTimer)
+    if (navigation !== lastNavigation) return
+    fill(view, element)
+    view.dataset.view = viewName
+    if (viewName) view.scrollTop = 0
+    element.onShown?.()
     if (document.activeElement === document.body) view.focus({preventScroll: true})
   } catch (error) {
-    clearTimeout(waiting)
-    if (mine !== turn) return
+    clearTimeout(loadingTimer)
+    if (navigation !== lastNavigation) return
     fill(
       view,
-      state('Cannot show this', error.message, '', make('button', {type: 'button', onclick: show}, 'Try again')),
+      message(
+        'Cannot load this view',
+        error.message,
+        '',
+        make('button', {type: 'button', onclick: showView}, 'Try again'),
+      ),
     )
     if (!error.kind) throw error
   }
@@ -131,34 +140,34 @@ function decode(part) {
   }
 }
 
-async function missing() {
-  return state(
+async function unknownView() {
+  return message(
     'Unknown view',
-    'This address does not exist on this page.',
+    'This address does not lead to a view.',
     '',
     make('a.button', {href: '#/'}, 'Go to the graph'),
   )
 }
 
-function state(title, text, step = '', act = null) {
+function message(title, text, nextStep = '', button = null) {
   return make(
     'section.state',
     {role: 'alert'},
     make('h1', {}, title),
     make('p', {}, text),
-    step ? make('p.soft', {}, step) : null,
-    act,
+    nextStep ? make('p.soft', {}, nextStep) : null,
+    button,
   )
 }
 
-function keys(event) {
-  const writing = event.target.closest?.('input, textarea, select')
-  if (event.key === '/' && !writing && !event.ctrlKey && !event.metaKey) document.getElementById('search').focus()
-  else if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !writing)
+function onKeydown(event) {
+  const isTyping = event.target.closest?.('input, textarea, select')
+  if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey) document.getElementById('search').focus()
+  else if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !isTyping)
     undoLast()
   else return
   event.preventDefault()
 }
 
-keep(show)
+onUndo(showView)
 start()

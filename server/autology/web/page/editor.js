@@ -1,68 +1,72 @@
-// A node written: made, or changed. What is not saved yet stays in this tab, whatever happens to the page.
+// The editor for a new or an existing node. Unsaved changes stay in the tab's session storage and survive a reload.
 
 import {fill, make} from '/picture/elements.js'
 import {call} from './api.js'
-import {change, offer} from './undo.js'
-import {rendered} from './markdown.js'
-import {STATUS, TYPES, lines, to, words} from './nodes.js'
+import {change, keepSuggestions} from './undo.js'
+import {renderMarkdown} from './markdown.js'
+import {STATUS, TYPES, splitLines, nodeHref, splitAtCommas} from './nodes.js'
 
 const FIELDS = ['title', 'content', 'type', 'status', 'tags', 'references']
 
 export async function edit(id) {
-  const told = await call('opened', {id})
-  if (told.kind !== 'node')
-    throw Object.assign(new Error('Only nodes are edited here; documents with any editor.'), {kind: 'Refused'})
-  return form(told)
+  const stored = await call('opened', {id})
+  if (stored.kind !== 'node')
+    throw Object.assign(new Error('Only notes can be edited here. Edit documents in any editor.'), {kind: 'Refused'})
+  return form(stored)
 }
 
-export async function fresh() {
+export async function create() {
   return form(null)
 }
 
-function form(told) {
-  const before = told ? values(told.node) : {title: '', content: '', type: '', status: '', tags: '', references: ''}
-  const draft = `draft-${told?.node.id ?? 'new'}`
-  const kept = JSON.parse(sessionStorage.getItem(draft) ?? 'null')
-  const start = {...before, ...kept}
-  const closed = told && (told.node.secrets_left_out || told.node.hidden_characters)
+function form(stored) {
+  const original = stored
+    ? values(stored.node)
+    : {title: '', content: '', type: '', status: '', tags: '', references: ''}
+  const draftKey = `draft-${stored?.node.id ?? 'new'}`
+  const draft = JSON.parse(sessionStorage.getItem(draftKey) ?? 'null')
+  const prefilled = {...original, ...draft}
+  const isReadOnly = stored && (stored.node.secrets_left_out || stored.node.hidden_characters)
   const fields = {
-    title: make('input', {type: 'text', value: start.title, required: true, maxLength: 100, id: 'title'}),
+    title: make('input', {type: 'text', value: prefilled.title, required: true, maxLength: 100, id: 'title'}),
     type: make(
       'select',
       {id: 'type'},
-      told ? null : make('option', {value: ''}, 'Detect from the text'),
-      TYPES.map((each) => make('option', {value: each, selected: each === start.type}, each)),
+      stored ? null : make('option', {value: ''}, 'Detect from the text'),
+      TYPES.map((type) => make('option', {value: type, selected: type === prefilled.type}, type)),
     ),
     status: make(
       'select',
       {id: 'status'},
-      Object.entries(STATUS).map(([value, text]) => make('option', {value, selected: value === start.status}, text)),
+      Object.entries(STATUS).map(([value, text]) =>
+        make('option', {value, selected: value === prefilled.status}, text),
+      ),
     ),
-    tags: make('input', {type: 'text', value: start.tags, id: 'tags'}),
-    references: make('textarea', {value: start.references, rows: 2, id: 'references'}),
+    tags: make('input', {type: 'text', value: prefilled.tags, id: 'tags'}),
+    references: make('textarea', {value: prefilled.references, rows: 2, id: 'references'}),
     content: make('textarea.content', {
-      value: start.content,
+      value: prefilled.content,
       required: true,
       rows: 22,
       id: 'content',
       spellcheck: true,
-      disabled: Boolean(closed),
+      disabled: Boolean(isReadOnly),
     }),
   }
   const preview = make('div.preview', {'aria-label': 'Preview', role: 'region', tabIndex: 0})
-  const note = make('div', {role: 'alert'})
-  const state = {version: told?.version}
-  const read = () => Object.fromEntries(FIELDS.map((name) => [name, fields[name].value]))
-  const leave = () => {
-    sessionStorage.removeItem(draft)
-    location.hash = told ? to(told.node.id) : '#/'
+  const alertBox = make('div', {role: 'alert'})
+  const state = {version: stored?.version}
+  const currentValues = () => Object.fromEntries(FIELDS.map((name) => [name, fields[name].value]))
+  const close = () => {
+    sessionStorage.removeItem(draftKey)
+    location.hash = stored ? nodeHref(stored.node.id) : '#/'
   }
-  const made = make(
+  const editor = make(
     'form.editor',
     {
       oninput: () => {
-        sessionStorage.setItem(draft, JSON.stringify(read()))
-        show()
+        sessionStorage.setItem(draftKey, JSON.stringify(currentValues()))
+        updatePreview()
       },
       onsubmit: (event) => {
         event.preventDefault()
@@ -71,12 +75,12 @@ function form(told) {
       onkeydown: (event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault()
-          made.requestSubmit()
+          editor.requestSubmit()
         }
       },
     },
-    make('h1', {}, told ? 'Edit' : 'New node'),
-    kept
+    make('h1', {}, stored ? 'Edit' : 'New note'),
+    draft
       ? make(
           'p.banner',
           {},
@@ -86,7 +90,7 @@ function form(told) {
             {
               type: 'button',
               onclick: () => {
-                sessionStorage.removeItem(draft)
+                sessionStorage.removeItem(draftKey)
                 dispatchEvent(new HashChangeEvent('hashchange'))
               },
             },
@@ -94,72 +98,76 @@ function form(told) {
           ),
         )
       : null,
-    closed
+    isReadOnly
       ? make(
           'p.banner.warn',
           {},
-          `The text contains something that cannot be shown here; edit it in its file: ${told.path}`,
+          `The text contains something that cannot be shown here; edit it in its file: ${stored.path}`,
         )
       : null,
-    note,
-    row('Title', fields.title),
+    alertBox,
+    labelledField('Title', fields.title),
     make(
       'div.columns',
       {},
-      row('Type', fields.type),
-      told ? row('Status', fields.status) : null,
-      row('Tags, comma-separated', fields.tags),
+      labelledField('Type', fields.type),
+      stored ? labelledField('Status', fields.status) : null,
+      labelledField('Tags, comma-separated', fields.tags),
     ),
     make(
       'div.writing',
       {},
-      row('Text in Markdown', fields.content),
+      labelledField('Text in Markdown', fields.content),
       make('div.field', {}, make('span.label', {}, 'Preview'), preview),
     ),
-    row('Related files, one per line', fields.references),
+    labelledField('Related files, one per line', fields.references),
     make(
       'div.row',
       {},
-      make('button.primary', {type: 'submit', title: 'Ctrl+Enter'}, told ? 'Save' : 'Create'),
-      make('button', {type: 'button', onclick: leave}, 'Cancel'),
+      make('button.primary', {type: 'submit', title: 'Ctrl+Enter'}, stored ? 'Save' : 'Create'),
+      make('button', {type: 'button', onclick: close}, 'Cancel'),
     ),
   )
-  made.shown = () => {
-    show()
-    ;(told ? fields.content : fields.title).focus()
+  editor.onShown = () => {
+    updatePreview()
+    ;(stored ? fields.content : fields.title).focus()
   }
-  return made
+  return editor
 
-  function show() {
+  function updatePreview() {
     fill(
       preview,
-      rendered(fields.content.value, (target) => to(target)),
+      renderMarkdown(fields.content.value, (target) => nodeHref(target)),
     )
   }
 
   async function save() {
     try {
-      const done = told
-        ? await change('update', {id: told.node.id, version: state.version, ...differing(before, read())})
-        : await change('create', given(read()))
-      sessionStorage.removeItem(draft)
-      if (!told) offer(done)
-      location.hash = to(told?.node.id ?? done.id)
+      const reply = stored
+        ? await change('update', {
+            id: stored.node.id,
+            version: state.version,
+            ...changedFields(original, currentValues()),
+          })
+        : await change('create', creationArguments(currentValues()))
+      sessionStorage.removeItem(draftKey)
+      if (!stored) keepSuggestions(reply)
+      location.hash = nodeHref(stored?.node.id ?? reply.id)
     } catch (error) {
-      if (error.kind === 'ConflictError') await conflict()
-      else fill(note, make('p.banner.bad', {}, error.message))
-      note.scrollIntoView({block: 'nearest'})
+      if (error.kind === 'ConflictError') await showConflict()
+      else fill(alertBox, make('p.banner.bad', {}, error.message))
+      alertBox.scrollIntoView({block: 'nearest'})
     }
   }
 
-  async function conflict() {
-    const now = await call('opened', {id: told.node.id})
-    const over = () => {
-      state.version = now.version
+  async function showConflict() {
+    const latest = await call('opened', {id: stored.node.id})
+    const overwrite = () => {
+      state.version = latest.version
       save()
     }
     fill(
-      note,
+      alertBox,
       make(
         'div.banner.warn',
         {},
@@ -168,19 +176,19 @@ function form(told) {
           {},
           'The note was changed elsewhere while you were editing. Nothing was saved or lost. The current version:',
         ),
-        make('div.preview', {tabIndex: 0}, make('h2', {}, now.node.title), rendered(now.node.content)),
+        make('div.preview', {tabIndex: 0}, make('h2', {}, latest.node.title), renderMarkdown(latest.node.content)),
         make(
           'div.row',
           {},
-          make('button', {type: 'button', onclick: over}, 'Overwrite with mine'),
-          make('button', {type: 'button', onclick: leave}, 'Keep theirs'),
+          make('button', {type: 'button', onclick: overwrite}, 'Overwrite with mine'),
+          make('button', {type: 'button', onclick: close}, 'Keep theirs'),
         ),
       ),
     )
   }
 }
 
-function row(label, field) {
+function labelledField(label, field) {
   return make('label.field', {htmlFor: field.id}, make('span.label', {}, label), field)
 }
 
@@ -195,14 +203,14 @@ function values(node) {
   }
 }
 
-function given({title, content, type, tags, references}) {
-  return {title, content, ...(type ? {type} : {}), tags: words(tags), references: lines(references)}
+function creationArguments({title, content, type, tags, references}) {
+  return {title, content, ...(type ? {type} : {}), tags: splitAtCommas(tags), references: splitLines(references)}
 }
 
-/** Return only what somebody changed: what nobody touched stays as its file has it. */
-function differing(before, after) {
-  const read = {tags: words, references: lines}
-  const changed = FIELDS.filter((name) => after[name] !== before[name])
-  if (!changed.length) return {title: after.title}
-  return Object.fromEntries(changed.map((name) => [name, (read[name] ?? String)(after[name])]))
+/** Return only the changed fields, so that the others stay as they are in the file. */
+function changedFields(original, edited) {
+  const parsers = {tags: splitAtCommas, references: splitLines}
+  const names = FIELDS.filter((name) => edited[name] !== original[name])
+  if (!names.length) return {title: edited.title}
+  return Object.fromEntries(names.map((name) => [name, (parsers[name] ?? String)(edited[name])]))
 }

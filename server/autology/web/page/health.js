@@ -1,56 +1,61 @@
-// What is wrong with the notes, why that matters, and the buttons that mend it.
+// The problems of the notes, why they matter, and buttons that fix them.
 
-import {counted, make} from '/picture/elements.js'
+import {pluralize, make} from '/picture/elements.js'
 import {call} from './api.js'
-import {change, say} from './undo.js'
-import {chip, relation} from './nodes.js'
+import {change, notify} from './undo.js'
+import {chip, relationLabel} from './nodes.js'
 
-const WORDS = {error: 'Broken', warning: 'Misleading', notice: 'Could be better'}
+const SEVERITIES = {error: 'Broken', warning: 'Misleading', notice: 'Could be better'}
 
 export async function health() {
-  const told = await call('health')
-  const groups = Object.keys(WORDS)
-    .map((severity) => [severity, told.findings.filter((each) => each.severity === severity)])
-    .filter(([, some]) => some.length)
+  const report = await call('health')
+  const groups = Object.keys(SEVERITIES)
+    .map((severity) => [severity, report.findings.filter((finding) => finding.severity === severity)])
+    .filter(([, findings]) => findings.length)
   return make(
     'section.list.health',
     {},
-    make('h1', {}, groups.length || told.troubles.length ? 'Health' : 'Everything is fine'),
-    make('p.soft', {}, `${counted(told.nodes, 'node')} checked: ${told.checks.join(', ')}.`),
-    (told.degraded ?? []).map((note) => make('p.banner.warn', {}, note)),
-    told.troubles.length
+    make('h1', {}, groups.length || report.problems.length ? 'Health' : 'Everything is fine'),
+    make('p.soft', {}, `${pluralize(report.nodes, 'note')} checked: ${report.checks.join(', ')}.`),
+    (report.degraded ?? []).map((note) => make('p.banner.warn', {}, note)),
+    report.problems.length
       ? [
           make('h2', {}, 'Files and index'),
           make(
             'ul.plain',
             {},
-            told.troubles.map((each) =>
-              make('li.finding', {}, make('h3', {}, `${each.area}: ${each.problem}`), make('p.soft', {}, each.fix)),
+            report.problems.map((problem) =>
+              make(
+                'li.finding',
+                {},
+                make('h3', {}, `${problem.area}: ${problem.problem}`),
+                make('p.soft', {}, problem.fix),
+              ),
             ),
           ),
         ]
       : null,
-    groups.map(([severity, some]) => [
-      make('h2', {}, `${WORDS[severity]} (${some.length})`),
-      make('ul.plain', {}, some.map(finding)),
+    groups.map(([severity, findings]) => [
+      make('h2', {}, `${SEVERITIES[severity]} (${findings.length})`),
+      make('ul.plain', {}, findings.map(findingItem)),
     ]),
-    told.more ? make('p.soft', {}, told.more) : null,
+    report.more ? make('p.soft', {}, report.more) : null,
   )
 }
 
-function finding(each) {
-  const nodes = each.nodes.filter((node) => node.id)
+function findingItem(finding) {
+  const nodes = finding.nodes.filter((node) => node.id)
   const titles = new Map(nodes.map((node) => [node.id, node.title]))
   return make(
-    `li.finding.${each.severity}`,
+    `li.finding.${finding.severity}`,
     {},
-    make('h3', {}, each.what),
-    make('p', {}, each.why),
-    each.evidence.length
+    make('h3', {}, finding.what),
+    make('p', {}, finding.why),
+    finding.evidence.length
       ? make(
           'ul.evidence',
           {},
-          each.evidence.map((line) => make('li', {}, line)),
+          finding.evidence.map((line) => make('li', {}, line)),
         )
       : null,
     nodes.length
@@ -58,41 +63,43 @@ function finding(each) {
           'p.row',
           {},
           nodes.slice(0, 8).map((node) => chip(node)),
-          each.more_nodes ? `and ${each.more_nodes} more` : null,
+          finding.more_nodes ? `and ${finding.more_nodes} more` : null,
         )
-      : make('p.soft', {}, each.nodes.map((node) => node.path).join(', ')),
+      : make('p.soft', {}, finding.nodes.map((node) => node.path).join(', ')),
     make(
       'div.row',
       {},
-      each.check === 'duplicates' && nodes.length === 2
+      finding.check === 'duplicates' && nodes.length === 2
         ? make('a.button.primary', {href: `#/merge/${nodes[1].id}/${nodes[0].id}`}, 'Compare and merge')
         : null,
-      each.edited ? make('a.button', {href: `#/edit/${each.edited}`}, 'Edit') : null,
-      each.acts.map((act) => make('button', {type: 'button', onclick: () => mend(act)}, named(act, titles))),
+      finding.node_to_edit ? make('a.button', {href: `#/edit/${finding.node_to_edit}`}, 'Edit') : null,
+      finding.actions.map((action) =>
+        make('button', {type: 'button', onclick: () => applyFix(action)}, actionLabel(action, titles)),
+      ),
     ),
-    each.acts.length || each.check === 'duplicates' || each.edited
+    finding.actions.length || finding.check === 'duplicates' || finding.node_to_edit
       ? null
-      : make('details', {}, make('summary', {}, 'How to fix it'), make('code', {}, each.fix)),
+      : make('details', {}, make('summary', {}, 'How to fix it'), make('code', {}, finding.fix)),
   )
 }
 
-function named({call: name, given}, titles) {
-  const title = (id) => titles.get(id) ?? id.slice(0, 8)
-  if (name === 'delete') return `Delete “${title(given.id)}”`
+function actionLabel({call: name, arguments: args}, titles) {
+  const titleOf = (id) => titles.get(id) ?? id.slice(0, 8)
+  if (name === 'delete') return `Delete “${titleOf(args.id)}”`
   if (name === 'update') {
-    const field = Object.keys(given).find((key) => key !== 'id')
-    const value = Array.isArray(given[field]) ? given[field].join(', ') || 'none' : given[field]
-    return `Set the ${field.replace('_', ' ')} of “${title(given.id)}” to ${value}`
+    const field = Object.keys(args).find((key) => key !== 'id')
+    const value = Array.isArray(args[field]) ? args[field].join(', ') || 'none' : args[field]
+    return `Set the ${field.replace('_', ' ')} of “${titleOf(args.id)}” to ${value}`
   }
-  if (name === 'relate') return `“${title(given.source)}” ${relation(given.type, true)} “${title(given.target)}”`
-  return `Remove the relation ${relation(given.type, true)}`
+  if (name === 'relate') return `“${titleOf(args.source)}” ${relationLabel(args.type, true)} “${titleOf(args.target)}”`
+  return `Remove the relation ${relationLabel(args.type, true)}`
 }
 
-async function mend({call: name, given}) {
+async function applyFix({call: name, arguments: args}) {
   try {
-    await change(name, given)
+    await change(name, args)
     dispatchEvent(new HashChangeEvent('hashchange'))
   } catch (error) {
-    say(error.message, 0, true)
+    notify(error.message, 0, true)
   }
 }

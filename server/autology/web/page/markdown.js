@@ -1,62 +1,62 @@
-// Markdown as elements: whatever stands in a document is text, a link inside the project, or a link that a person clicks.
+// Renders markdown as elements. A document can only produce text and links, never scripts or images.
 
 import {make} from '/picture/elements.js'
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([\w+-]*)/
 const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/
-const DEEPEST = 12 // quotes and lists within each other
+const MAX_DEPTH = 12 // nested quotes and lists
 
-/** Return the elements of *text*; *link* makes an address of ours of a target, or null where it is none. */
-export function rendered(text, link = () => null) {
-  return make('div.prose', {}, blocks(text.replaceAll('\r\n', '\n').split('\n'), link, 0))
+/** Return the elements of *text*; *resolveLink* turns a link's target into an address of this page, or null. */
+export function renderMarkdown(text, resolveLink = () => null) {
+  return make('div.prose', {}, blocks(text.replaceAll('\r\n', '\n').split('\n'), resolveLink, 0))
 }
 
-function blocks(lines, link, depth) {
-  const found = []
-  let at = 0
-  while (at < lines.length) {
-    const line = lines[at]
+function blocks(lines, resolveLink, depth) {
+  const elements = []
+  let index = 0
+  while (index < lines.length) {
+    const line = lines[index]
     const fence = FENCE.exec(line)
     const heading = /^ {0,3}(#{1,6})\s+(.*?)\s*#*$/.exec(line)
     let next
-    if (!line.trim()) next = at + 1
-    else if (fence) next = code(lines, at, fence, found)
+    if (!line.trim()) next = index + 1
+    else if (fence) next = code(lines, index, fence, elements)
     else if (heading) {
-      found.push(make(`h${Math.min(heading[1].length + 1, 6)}`, {}, spans(heading[2], link)))
-      next = at + 1
+      elements.push(make(`h${Math.min(heading[1].length + 1, 6)}`, {}, spans(heading[2], resolveLink)))
+      next = index + 1
     } else if (/^ {0,3}([-*_])\s*(\1\s*){2,}$/.test(line)) {
-      found.push(make('hr'))
-      next = at + 1
-    } else if (/^ {0,3}>/.test(line) && depth < DEEPEST) next = quote(lines, at, found, link, depth)
-    else if (ITEM.test(line) && depth < DEEPEST) next = list(lines, at, found, link, depth)
-    else if (line.includes('|') && /^\s*\|?[\s:|-]*-[\s:|-]*\|[\s:|-]*$/.test(lines[at + 1] ?? ''))
-      next = table(lines, at, found, link)
-    else next = paragraph(lines, at, found, link)
-    at = next
+      elements.push(make('hr'))
+      next = index + 1
+    } else if (/^ {0,3}>/.test(line) && depth < MAX_DEPTH) next = quote(lines, index, elements, resolveLink, depth)
+    else if (ITEM.test(line) && depth < MAX_DEPTH) next = list(lines, index, elements, resolveLink, depth)
+    else if (line.includes('|') && /^\s*\|?[\s:|-]*-[\s:|-]*\|[\s:|-]*$/.test(lines[index + 1] ?? ''))
+      next = table(lines, index, elements, resolveLink)
+    else next = paragraph(lines, index, elements, resolveLink)
+    index = next
   }
-  return found
+  return elements
 }
 
-function code(lines, at, fence, found) {
-  let end = at + 1
+function code(lines, start, fence, elements) {
+  let end = start + 1
   while (end < lines.length && !lines[end].trimStart().startsWith(fence[1])) end++
-  found.push(make('pre', {tabIndex: 0}, make('code', {}, lines.slice(at + 1, end).join('\n'))))
+  elements.push(make('pre', {tabIndex: 0}, make('code', {}, lines.slice(start + 1, end).join('\n'))))
   return end + 1
 }
 
-function quote(lines, at, found, link, depth) {
-  let end = at
+function quote(lines, start, elements, resolveLink, depth) {
+  let end = start
   while (end < lines.length && /^ {0,3}>/.test(lines[end])) end++
-  const inner = lines.slice(at, end).map((line) => line.replace(/^ {0,3}> ?/, ''))
-  found.push(make('blockquote', {}, blocks(inner, link, depth + 1)))
+  const inner = lines.slice(start, end).map((line) => line.replace(/^ {0,3}> ?/, ''))
+  elements.push(make('blockquote', {}, blocks(inner, resolveLink, depth + 1)))
   return end
 }
 
-function list(lines, at, found, link, depth) {
-  const [, indent, mark] = ITEM.exec(lines[at])
+function list(lines, start, elements, resolveLink, depth) {
+  const [, indent, mark] = ITEM.exec(lines[start])
   const ordered = /\d/.test(mark)
   const items = []
-  let end = at
+  let end = start
   while (end < lines.length) {
     const item = ITEM.exec(lines[end])
     if (item && item[1].length <= indent.length + 1) {
@@ -71,63 +71,64 @@ function list(lines, at, found, link, depth) {
     else items.at(-1).push(lines[end])
     end++
   }
-  const start = ordered ? Number.parseInt(mark, 10) : undefined
-  found.push(
+  const firstNumber = ordered ? Number.parseInt(mark, 10) : undefined
+  elements.push(
     make(
       ordered ? 'ol' : 'ul',
-      {start},
-      items.map((inner) => make('li', {}, item(inner, link, depth))),
+      {start: firstNumber},
+      items.map((inner) => make('li', {}, item(inner, resolveLink, depth))),
     ),
   )
-  return Math.max(end, at + 1)
+  return Math.max(end, start + 1)
 }
 
-function item(inner, link, depth) {
+function item(inner, resolveLink, depth) {
   const task = /^\[([ xX])\]\s+/.exec(inner[0])
   const lines = task ? [inner[0].slice(task[0].length), ...inner.slice(1)] : inner
-  const made = blocks(lines, link, depth + 1)
-  const tight = made.length && made[0].tagName === 'P' ? [...made[0].childNodes, ...made.slice(1)] : made
+  const children = blocks(lines, resolveLink, depth + 1)
+  const tight =
+    children.length && children[0].tagName === 'P' ? [...children[0].childNodes, ...children.slice(1)] : children
   return task ? [task[1] === ' ' ? '☐ ' : '☑ ', tight] : tight
 }
 
-function table(lines, at, found, link) {
+function table(lines, start, elements, resolveLink) {
   const cells = (line) =>
     line
       .trim()
       .replace(/^\||\|$/g, '')
       .split(/(?<!\\)\|/)
-      .map((cell) => spans(cell.trim().replaceAll('\\|', '|'), link))
-  let end = at + 2
+      .map((cell) => spans(cell.trim().replaceAll('\\|', '|'), resolveLink))
+  let end = start + 2
   while (end < lines.length && lines[end].includes('|')) end++
   const head = make(
     'tr',
     {},
-    cells(lines[at]).map((cell) => make('th', {}, cell)),
+    cells(lines[start]).map((cell) => make('th', {}, cell)),
   )
-  const rows = lines.slice(at + 2, end).map((line) =>
+  const rows = lines.slice(start + 2, end).map((line) =>
     make(
       'tr',
       {},
       cells(line).map((cell) => make('td', {}, cell)),
     ),
   )
-  found.push(make('div.scroll', {tabIndex: 0}, make('table', {}, make('thead', {}, head), make('tbody', {}, rows))))
+  elements.push(make('div.scroll', {tabIndex: 0}, make('table', {}, make('thead', {}, head), make('tbody', {}, rows))))
   return end
 }
 
-function paragraph(lines, at, found, link) {
-  let end = at
-  const starts = (line) =>
-    !line.trim() || FENCE.test(line) || /^ {0,3}(#{1,6}\s|>)/.test(line) || (ITEM.test(line) && end > at)
-  while (end < lines.length && !starts(lines[end])) end++
-  end = Math.max(end, at + 1)
+function paragraph(lines, start, elements, resolveLink) {
+  let end = start
+  const startsBlock = (line) =>
+    !line.trim() || FENCE.test(line) || /^ {0,3}(#{1,6}\s|>)/.test(line) || (ITEM.test(line) && end > start)
+  while (end < lines.length && !startsBlock(lines[end])) end++
+  end = Math.max(end, start + 1)
   const parts = lines
-    .slice(at, end)
+    .slice(start, end)
     .flatMap((line, row) => [
-      row ? (lines[at + row - 1].endsWith('  ') ? make('br') : '\n') : '',
-      ...spans(line.trim(), link),
+      row ? (lines[start + row - 1].endsWith('  ') ? make('br') : '\n') : '',
+      ...spans(line.trim(), resolveLink),
     ])
-  found.push(make('p', {}, parts))
+  elements.push(make('p', {}, parts))
   return end
 }
 
@@ -143,43 +144,59 @@ const SPANS = new RegExp(
     /~~(\S[^~\n]{0,500}?)~~/, // 12
     /\\([!-/:-@[-`{-~])/, // 13
   ]
-    .map((each) => each.source)
+    .map((pattern) => pattern.source)
     .join('|'),
   'g',
 )
 
-function spans(text, link) {
-  const found = []
-  let last = 0
+function spans(text, resolveLink) {
+  const parts = []
+  let end = 0
   for (const match of text.matchAll(SPANS)) {
-    found.push(text.slice(last, match.index), span(match, link))
-    last = match.index + match[0].length
+    parts.push(text.slice(end, match.index), span(match, resolveLink))
+    end = match.index + match[0].length
   }
-  return [...found, text.slice(last)]
+  return [...parts, text.slice(end)]
 }
 
-function span(match, link) {
-  const [, , code, target, alias, image, words, address, bare, strong, slanted, underscored, struck, escaped] = match
+function span(match, resolveLink) {
+  const [
+    ,
+    ,
+    code,
+    target,
+    alias,
+    image,
+    label,
+    url,
+    bareUrl,
+    strong,
+    emphasis,
+    underscoreEmphasis,
+    strikethrough,
+    escaped,
+  ] = match
   if (code !== undefined) return make('code', {}, code.trim() || code)
-  if (target !== undefined) return inside(target.split('#')[0].trim() || target, alias ?? target, link)
-  if (words !== undefined)
-    return image ? make('span.soft', {}, `[picture: ${words || address}]`) : linked(address, spans(words, link), link)
-  if (bare !== undefined) return linked(bare, bare, link)
-  if (strong !== undefined) return make('strong', {}, spans(strong, link))
-  if (slanted !== undefined || underscored !== undefined) return make('em', {}, spans(slanted ?? underscored, link))
-  if (struck !== undefined) return make('s', {}, spans(struck, link))
+  if (target !== undefined) return internalLink(target.split('#')[0].trim() || target, alias ?? target, resolveLink)
+  if (label !== undefined)
+    return image
+      ? make('span.soft', {}, `[image: ${label || url}]`)
+      : linkTo(url, spans(label, resolveLink), resolveLink)
+  if (bareUrl !== undefined) return linkTo(bareUrl, bareUrl, resolveLink)
+  if (strong !== undefined) return make('strong', {}, spans(strong, resolveLink))
+  if (emphasis !== undefined || underscoreEmphasis !== undefined)
+    return make('em', {}, spans(emphasis ?? underscoreEmphasis, resolveLink))
+  if (strikethrough !== undefined) return make('s', {}, spans(strikethrough, resolveLink))
   return escaped
 }
 
-function linked(address, words, link) {
-  if (/^https?:\/\//i.test(address))
-    return make('a.out', {href: address, target: '_blank', rel: 'noopener noreferrer'}, words)
-  if (/^[a-z][a-z0-9+.-]*:/i.test(address) || address.startsWith('#') || address.startsWith('//'))
-    return make('span', {}, words)
-  return inside(address.split('#')[0], words, link)
+function linkTo(url, label, resolveLink) {
+  if (/^https?:\/\//i.test(url)) return make('a.out', {href: url, target: '_blank', rel: 'noopener noreferrer'}, label)
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url) || url.startsWith('#') || url.startsWith('//')) return make('span', {}, label)
+  return internalLink(url.split('#')[0], label, resolveLink)
 }
 
-function inside(target, words, link) {
-  const href = link(target)
-  return href ? make('a', {href}, words) : make('span', {}, words)
+function internalLink(target, label, resolveLink) {
+  const href = resolveLink(target)
+  return href ? make('a', {href}, label) : make('span', {}, label)
 }

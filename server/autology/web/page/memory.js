@@ -1,13 +1,13 @@
-// Memories, and how much of each one's time is left.
+// The list of memories, with the time until each one expires.
 
-import {counted, day, make} from '/picture/elements.js'
+import {pluralize, formatDate, make} from '/picture/elements.js'
 import {call} from './api.js'
-import {to} from './nodes.js'
+import {nodeHref} from './nodes.js'
 
 const DAY = 86400000
 
 export async function memories() {
-  const {items, now, counts, not_listed: left} = await call('memories')
+  const {items, now, counts, not_listed: notListed} = await call('memories')
   if (!items.length)
     return make(
       'section.state',
@@ -15,37 +15,37 @@ export async function memories() {
       make('h1', {}, 'No memories yet'),
       make('p', {}, 'Items that an agent stores, each with a kind, a scope and a lifetime, are listed here.'),
       counts.in_trash
-        ? make('p.soft', {}, `${counted(counts.in_trash, 'item')} in the trash; autology restore restores them.`)
+        ? make('p.soft', {}, `${pluralize(counts.in_trash, 'item')} in the trash; autology restore restores them.`)
         : null,
     )
-  const kinds = ['', ...new Set(items.map((each) => each.kind))]
-  const rows = items.map((each) => row(each, now))
-  const kind = make(
+  const kinds = ['', ...new Set(items.map((item) => item.kind))]
+  const rows = items.map((item) => memoryRow(item, now))
+  const kindFilter = make(
     'select',
     {
       'aria-label': 'Kind',
       onchange: () =>
-        rows.forEach((each, number) => (each.hidden = kind.value !== '' && items[number].kind !== kind.value)),
+        rows.forEach((row, index) => (row.hidden = kindFilter.value !== '' && items[index].kind !== kindFilter.value)),
     },
-    kinds.map((each) => make('option', {value: each}, each.replaceAll('_', ' ') || 'All kinds')),
+    kinds.map((kind) => make('option', {value: kind}, kind.replaceAll('_', ' ') || 'All kinds')),
   )
   return make(
     'section.list',
     {},
-    make('h1', {}, counted(counts.total, 'memory', 'memories')),
+    make('h1', {}, pluralize(counts.total, 'memory', 'memories')),
     make(
       'p.soft',
       {},
       [
-        `${counts.alive.toLocaleString('en')} alive`,
-        counts.expired ? `${counts.expired.toLocaleString('en')} over` : '',
-        `${counts.permanent.toLocaleString('en')} for ever`,
+        `${counts.alive.toLocaleString('en')} active`,
+        counts.expired ? `${counts.expired.toLocaleString('en')} expired` : '',
+        `${counts.permanent.toLocaleString('en')} permanent`,
         counts.in_trash ? `${counts.in_trash.toLocaleString('en')} in the trash` : '',
       ]
         .filter(Boolean)
         .join(' · '),
     ),
-    make('div.row', {}, kind),
+    make('div.row', {}, kindFilter),
     make(
       'div.scroll',
       {tabIndex: 0},
@@ -58,39 +58,39 @@ export async function memories() {
           make(
             'tr',
             {},
-            ['Memory', 'Kind', 'For', 'Time left'].map((each) => make('th', {scope: 'col'}, each)),
+            ['Memory', 'Kind', 'Scope', 'Time left'].map((heading) => make('th', {scope: 'col'}, heading)),
           ),
         ),
         make('tbody', {}, rows),
       ),
     ),
-    left ? make('p.soft', {}, `${counted(left, 'item')} more; search finds them.`) : null,
+    notListed ? make('p.soft', {}, `${pluralize(notListed, 'item')} more; search finds them.`) : null,
   )
 }
 
-function row(item, now) {
+function memoryRow(item, now) {
   return make(
     'tr',
     {},
-    make('td', {}, make('a', {href: to(item.id)}, item.title)),
+    make('td', {}, make('a', {href: nodeHref(item.id)}, item.title)),
     make('td', {}, item.kind.replaceAll('_', ' ')),
     make('td', {}, item.scope.join(' / ') || (item.of_user ? 'you' : 'this project')),
-    make('td.life', {}, life(item, now)),
+    make('td.life', {}, timeLeft(item, now)),
   )
 }
 
-function life({created, expires_at: end}, now) {
-  if (!end) return 'for ever'
-  const [from, at, to_] = [created, now, end].map((stamp) => Date.parse(stamp))
-  const days = Math.ceil((to_ - at) / DAY)
-  if (days <= 0) return make('span.pill.needs_review', {}, `expired on ${day(end)}`)
+function timeLeft({created, expires_at: end}, now) {
+  if (!end) return 'permanent'
+  const [start, current, expiry] = [created, now, end].map((stamp) => Date.parse(stamp))
+  const days = Math.ceil((expiry - current) / DAY)
+  if (days <= 0) return make('span.pill.needs_review', {}, `expired on ${formatDate(end)}`)
   return [
     make('meter', {
       min: 0,
       max: 1,
-      value: Math.max(0, Math.min(1, (to_ - at) / (to_ - from || 1))),
+      value: Math.max(0, Math.min(1, (expiry - current) / (expiry - start || 1))),
       'aria-label': 'Time left',
     }),
-    make('span', {}, counted(days, 'day')),
+    make('span', {}, pluralize(days, 'day')),
   ]
 }

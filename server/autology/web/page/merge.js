@@ -1,45 +1,54 @@
-// Two nodes that say the same, side by side, and the one that is made of them.
+// Two duplicate nodes side by side, and the node that they are merged into.
 
-import {day, fill, make} from '/picture/elements.js'
+import {formatDate, fill, make} from '/picture/elements.js'
 import {call} from './api.js'
 import {change} from './undo.js'
-import {rendered} from './markdown.js'
-import {lines, to, words} from './nodes.js'
+import {renderMarkdown} from './markdown.js'
+import {splitLines, nodeHref, splitAtCommas} from './nodes.js'
 
 export async function merge(one, other) {
   const pair = await Promise.all([one, other].map((id) => call('opened', {id})))
-  if (pair.some((each) => each.kind !== 'node'))
-    throw Object.assign(new Error('Only nodes are merged.'), {kind: 'Refused'})
-  const state = {kept: pair[0].node.created <= pair[1].node.created ? 0 : 1}
-  const made = make('section.merge')
-  show()
-  return made
+  if (pair.some((reply) => reply.kind !== 'node'))
+    throw Object.assign(new Error('Only notes can be merged.'), {kind: 'Refused'})
+  const state = {targetIndex: pair[0].node.created <= pair[1].node.created ? 0 : 1}
+  const element = make('section.merge')
+  render()
+  return element
 
-  function show() {
-    const kept = pair[state.kept]
-    const gone = pair[1 - state.kept]
-    const closed = pair.some(({node}) => node.secrets_left_out || node.hidden_characters)
-    const title = make('input', {type: 'text', value: kept.node.title, id: 'title', maxLength: 100, required: true})
-    const content = make('textarea.content', {value: kept.node.content, rows: 16, id: 'content', disabled: closed})
+  function render() {
+    const target = pair[state.targetIndex]
+    const source = pair[1 - state.targetIndex]
+    const isReadOnly = pair.some(({node}) => node.secrets_left_out || node.hidden_characters)
+    const title = make('input', {type: 'text', value: target.node.title, id: 'title', maxLength: 100, required: true})
+    const content = make('textarea.content', {
+      value: target.node.content,
+      rows: 16,
+      id: 'content',
+      disabled: isReadOnly,
+    })
     const tags = make('input', {
       type: 'text',
-      value: [...new Set([...kept.node.tags, ...gone.node.tags])].join(', '),
+      value: [...new Set([...target.node.tags, ...source.node.tags])].join(', '),
       id: 'tags',
     })
     const references = make('textarea', {
-      value: [...new Set([...kept.node.references, ...gone.node.references])].join('\n'),
+      value: [...new Set([...target.node.references, ...source.node.references])].join('\n'),
       rows: 2,
       id: 'references',
     })
-    const note = make('div', {role: 'alert'})
+    const alertBox = make('div', {role: 'alert'})
     fill(
-      made,
-      make('h1', {}, 'Merge two nodes'),
-      make('p.soft', {}, 'One stays, with the relations of both; the other goes to the trash. It can be undone.'),
+      element,
+      make('h1', {}, 'Merge two notes'),
+      make(
+        'p.soft',
+        {},
+        'One note stays and takes over the relations of both; the other goes to the trash. You can undo this.',
+      ),
       make(
         'div.sides',
         {},
-        pair.map((each, number) => side(each, number, content)),
+        pair.map((reply, index) => side(reply, index, content)),
       ),
       make(
         'form.editor',
@@ -49,38 +58,38 @@ export async function merge(one, other) {
             save()
           },
         },
-        make('h2', {}, 'Merged node'),
-        note,
-        field('Title', title),
-        field('Text', content),
-        make('div.columns', {}, field('Tags of both', tags), field('Files of both', references)),
+        make('h2', {}, 'Merged note'),
+        alertBox,
+        labelledField('Title', title),
+        labelledField('Text', content),
+        make('div.columns', {}, labelledField('Tags of both', tags), labelledField('Files of both', references)),
         make(
           'div.row',
           {},
           make('button.primary', {type: 'submit'}, 'Merge'),
-          make('a.button', {href: to(kept.node.id)}, 'Cancel'),
+          make('a.button', {href: nodeHref(target.node.id)}, 'Cancel'),
         ),
       ),
     )
 
     async function save() {
-      const changed = {
-        ...(title.value !== kept.node.title ? {title: title.value} : {}),
-        ...(content.value !== kept.node.content ? {content: content.value} : {}),
+      const changedTexts = {
+        ...(title.value !== target.node.title ? {title: title.value} : {}),
+        ...(content.value !== target.node.content ? {content: content.value} : {}),
       }
       try {
-        const done = await change('combine', {
-          kept: kept.node.id,
-          other: gone.node.id,
-          versions: [kept.version, gone.version],
-          ...changed,
-          tags: words(tags.value),
-          references: lines(references.value),
+        const reply = await change('combine', {
+          target: target.node.id,
+          source: source.node.id,
+          versions: [target.version, source.version],
+          ...changedTexts,
+          tags: splitAtCommas(tags.value),
+          references: splitLines(references.value),
         })
-        location.hash = to(done.id)
+        location.hash = nodeHref(reply.id)
       } catch (error) {
         fill(
-          note,
+          alertBox,
           make(
             'p.banner.bad',
             {},
@@ -92,34 +101,34 @@ export async function merge(one, other) {
     }
   }
 
-  function side({node, path}, number, content) {
-    const stays = number === state.kept
+  function side({node, path}, index, content) {
+    const isTarget = index === state.targetIndex
     return make(
-      stays ? 'section.side.stays' : 'section.side',
-      {'aria-label': stays ? 'The node that stays' : 'The node that goes'},
+      isTarget ? 'section.side.target' : 'section.side',
+      {'aria-label': isTarget ? 'Note to keep' : 'Note to move to the trash'},
       make(
         'label.check',
         {},
         make('input', {
           type: 'radio',
-          name: 'kept',
-          checked: stays,
+          name: 'target',
+          checked: isTarget,
           onchange: () => {
-            state.kept = number
-            show()
+            state.targetIndex = index
+            render()
           },
         }),
-        make('strong', {}, stays ? 'Stays' : 'Goes to the trash'),
+        make('strong', {}, isTarget ? 'Stays' : 'Goes to the trash'),
       ),
       make('h2', {}, node.title),
       make(
         'p.facts',
         {},
         make(`i.dot.type-${node.type}`),
-        `${node.type} · ${day(node.created)} · ${node.relations.length} relations`,
+        `${node.type} · ${formatDate(node.created)} · ${node.relations.length} relations`,
       ),
-      make('div.preview', {tabIndex: 0}, rendered(node.content)),
-      stays
+      make('div.preview', {tabIndex: 0}, renderMarkdown(node.content)),
+      isTarget
         ? null
         : make(
             'button',
@@ -130,13 +139,13 @@ export async function merge(one, other) {
                 content.focus()
               },
             },
-            'Add its text below',
+            'Append its text',
           ),
       make('p.soft', {}, path),
     )
   }
 }
 
-function field(label, input) {
+function labelledField(label, input) {
   return make('label.field', {htmlFor: input.id}, make('span.label', {}, label), input)
 }

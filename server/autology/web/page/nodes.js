@@ -1,10 +1,10 @@
-// Nodes wherever they are named: their address, their chip, a field that chooses one.
+// What all views need to show nodes: addresses, chips, relation labels, and a field that picks a node.
 
 import {fill, make} from '/picture/elements.js'
 import {call} from './api.js'
 
 export const TYPES = ['decision', 'component', 'convention', 'concept', 'pattern', 'issue', 'session']
-export const STATUS = {active: 'In force', needs_review: 'Needs review', superseded: 'Superseded'}
+export const STATUS = {active: 'Active', needs_review: 'Needs review', superseded: 'Superseded'}
 export const RELATIONS = {
   affects: ['affects', 'is affected by'],
   uses: ['uses', 'is used by'],
@@ -15,31 +15,31 @@ export const RELATIONS = {
   derived_from: ['derives from', 'is the source of'],
 }
 
-/** Return the address of whatever has that id. */
-export function to(id) {
+/** Return the address of the node, document, memory or passage with that id. */
+export function nodeHref(id) {
   return `#/node/${encodeURIComponent(id)}`
 }
 
-/** Return a link to a node with its type. */
+/** Return a link to a node, with a dot in the colour of its type. */
 export function chip(node) {
   if (!node.title) return make('span.soft', {}, `${node.id} (missing)`)
   const type = node.is ?? node.type
-  const known = TYPES.includes(type) || type === 'document'
+  const hasColour = TYPES.includes(type) || type === 'document'
   return make(
     'a.chip',
-    {href: to(node.id)},
-    known ? make(`i.dot.type-${type}`, {title: type}) : null,
+    {href: nodeHref(node.id)},
+    hasColour ? make(`i.dot.type-${type}`, {title: type}) : null,
     make('span', {}, node.title),
   )
 }
 
-/** Return the words of a relation, as the node that is looked at has it. */
-export function relation(type, out) {
-  return RELATIONS[type]?.[out ? 0 : 1] ?? `${out ? '' : '← '}${type.toLowerCase().replaceAll('_', ' ')}`
+/** Return a relation type in words, as read from the current node. */
+export function relationLabel(type, isOutgoing) {
+  return RELATIONS[type]?.[isOutgoing ? 0 : 1] ?? `${isOutgoing ? '' : '← '}${type.toLowerCase().replaceAll('_', ' ')}`
 }
 
-/** Return a field that chooses a node by the words of its title; *picked* is told which. */
-export function chooser(label, picked, except = '') {
+/** Return a field that finds nodes by their titles; *onPick* gets the chosen one. */
+export function nodePicker(label, onPick, excludedId = '') {
   const list = make('ul.choices', {role: 'listbox', hidden: true})
   const input = make('input', {
     type: 'text',
@@ -48,23 +48,23 @@ export function chooser(label, picked, except = '') {
     'aria-label': label,
     placeholder: label,
     autocomplete: 'off',
-    oninput: look,
-    onfocus: look,
-    onkeydown: keys,
+    oninput: suggest,
+    onfocus: suggest,
+    onkeydown: onKeydown,
   })
-  let at = -1
-  let asked = 0
+  let selectedIndex = -1
+  let lastRequest = 0
 
-  async function look() {
-    const mine = ++asked
+  async function suggest() {
+    const request = ++lastRequest
     const {titles} = await call('titles', {beginning: input.value})
-    if (mine !== asked) return
-    at = -1
-    const offered = titles.filter((each) => each.id !== except)
+    if (request !== lastRequest) return
+    selectedIndex = -1
+    const candidates = titles.filter((node) => node.id !== excludedId)
     fill(
       list,
-      offered.length
-        ? offered.map((each) =>
+      candidates.length
+        ? candidates.map((node) =>
             Object.assign(
               make(
                 'li',
@@ -72,59 +72,59 @@ export function chooser(label, picked, except = '') {
                   role: 'option',
                   onpointerdown: (event) => {
                     event.preventDefault()
-                    take(each)
+                    pick(node)
                   },
                 },
-                make(`i.dot.type-${each.type}`),
-                each.title,
+                make(`i.dot.type-${node.type}`),
+                node.title,
               ),
-              {node: each},
+              {node},
             ),
           )
         : make('li.soft', {}, 'No title contains these words.'),
     )
-    open(true)
+    setOpen(true)
   }
 
-  function open(is) {
-    list.hidden = !is
-    input.setAttribute('aria-expanded', String(is))
+  function setOpen(isOpen) {
+    list.hidden = !isOpen
+    input.setAttribute('aria-expanded', String(isOpen))
   }
 
-  function take(node) {
+  function pick(node) {
     input.value = node.title
-    open(false)
-    picked(node)
+    setOpen(false)
+    onPick(node)
   }
 
-  function keys(event) {
+  function onKeydown(event) {
     const options = [...list.querySelectorAll('[role=option]')]
-    if (event.key === 'ArrowDown') at = Math.min(at + 1, options.length - 1)
-    else if (event.key === 'ArrowUp') at = Math.max(at - 1, 0)
-    else if (event.key === 'Enter' && !list.hidden && options.length) take(options[Math.max(at, 0)].node)
-    else if (event.key === 'Escape') open(false)
+    if (event.key === 'ArrowDown') selectedIndex = Math.min(selectedIndex + 1, options.length - 1)
+    else if (event.key === 'ArrowUp') selectedIndex = Math.max(selectedIndex - 1, 0)
+    else if (event.key === 'Enter' && !list.hidden && options.length) pick(options[Math.max(selectedIndex, 0)].node)
+    else if (event.key === 'Escape') setOpen(false)
     else return
     event.preventDefault()
-    options.forEach((each, number) => each.setAttribute('aria-selected', String(number === at)))
-    options[at]?.scrollIntoView({block: 'nearest'})
+    options.forEach((option, index) => option.setAttribute('aria-selected', String(index === selectedIndex)))
+    options[selectedIndex]?.scrollIntoView({block: 'nearest'})
   }
 
-  input.addEventListener('blur', () => open(false))
+  input.addEventListener('blur', () => setOpen(false))
   return make('div.chooser', {}, input, list)
 }
 
-/** Return the value of a list that people write with commas. */
-export function words(text) {
+/** Return the items of a comma-separated list. */
+export function splitAtCommas(text) {
   return text
     .split(',')
-    .map((each) => each.trim())
+    .map((part) => part.trim())
     .filter(Boolean)
 }
 
-/** Return the value of a list that people write a line each. */
-export function lines(text) {
+/** Return the items of a list with one item per line. */
+export function splitLines(text) {
   return text
     .split('\n')
-    .map((each) => each.trim())
+    .map((line) => line.trim())
     .filter(Boolean)
 }

@@ -1,45 +1,45 @@
-// Past sessions, and one of them from its first word to its last, beside the nodes that came of it.
+// The list of past sessions, and one whole session beside the nodes captured from it.
 
-import {counted, day, make} from '/picture/elements.js'
+import {pluralize, formatDate, make} from '/picture/elements.js'
 import {call} from './api.js'
-import {rendered} from './markdown.js'
+import {renderMarkdown} from './markdown.js'
 import {chip} from './nodes.js'
 
-const WHO = {user: 'You', assistant: 'Assistant', tool: 'Tool'}
+const SPEAKERS = {user: 'You', assistant: 'Assistant', tool: 'Tool'}
 
 export async function sessions() {
-  const told = await call('sessions')
-  if (!told.sessions.length)
+  const reply = await call('sessions')
+  if (!reply.sessions.length)
     return make(
       'section.state',
       {},
       make('h1', {}, 'No conversations yet'),
       make('p', {}, 'Claude Code sessions of this project appear here once they have been indexed.'),
-      (told.degraded ?? []).map((note) => make('p.soft', {}, note)),
+      (reply.degraded ?? []).map((note) => make('p.soft', {}, note)),
     )
-  let last = ''
+  let previousDate = ''
   return make(
     'section.list',
     {},
     make('h1', {}, 'Conversations'),
-    told.degraded.map((note) => make('p.banner', {}, note)),
+    reply.degraded.map((note) => make('p.banner', {}, note)),
     make(
       'ol.plain.sessions',
       {},
-      told.sessions.map((each) => {
-        const date = day(each.began)
-        const head = date === last ? '' : date
-        last = date
+      reply.sessions.map((session) => {
+        const date = formatDate(session.began)
+        const shownDate = date === previousDate ? '' : date
+        previousDate = date
         return make(
           'li',
           {},
-          make('time', {dateTime: each.began}, head),
+          make('time', {dateTime: session.began}, shownDate),
           make(
             'a',
-            {href: `#/session/${encodeURIComponent(each.id)}`},
-            each.question || 'A session without a question',
+            {href: `#/session/${encodeURIComponent(session.id)}`},
+            session.question || 'A session without a question',
           ),
-          make('span.soft', {}, [counted(each.passages, 'passage'), each.branch].filter(Boolean).join(' · ')),
+          make('span.soft', {}, [pluralize(session.passages, 'passage'), session.branch].filter(Boolean).join(' · ')),
         )
       }),
     ),
@@ -47,28 +47,28 @@ export async function sessions() {
 }
 
 export async function session(id, turn = '') {
-  const told = await call('session', {id, ...(turn ? {turn} : {})})
-  const list = make('ol.plain.turns')
-  const made = make(
+  const conversation = await call('session', {id, ...(turn ? {turn} : {})})
+  const turnList = make('ol.plain.turns')
+  const element = make(
     'article.reader',
     {},
     make(
       'div.text',
       {},
       make('p.kind', {}, make('a', {href: '#/sessions'}, 'Conversations')),
-      make('h1', {}, told.turns.length ? day(told.turns[0].at) : 'A conversation'),
-      told.first ? make('a.button', {href: `#/session/${encodeURIComponent(id)}`}, 'From the beginning') : null,
-      list,
+      make('h1', {}, conversation.turns.length ? formatDate(conversation.turns[0].at) : 'A conversation'),
+      conversation.first ? make('a.button', {href: `#/session/${encodeURIComponent(id)}`}, 'From the beginning') : null,
+      turnList,
     ),
     make(
       'aside',
-      {'aria-label': 'Captured nodes'},
+      {'aria-label': 'Notes captured in this conversation'},
       make('h2', {}, 'Captured from it'),
-      told.nodes.length
+      conversation.nodes.length
         ? make(
             'ul.plain',
             {},
-            told.nodes.map((node) =>
+            conversation.nodes.map((node) =>
               make(
                 'li',
                 {},
@@ -76,8 +76,12 @@ export async function session(id, turn = '') {
                 node.turn
                   ? make(
                       'button.small',
-                      {type: 'button', 'aria-label': `Where ${node.title} was discussed`, onclick: () => there(node.turn)},
-                      'where',
+                      {
+                        type: 'button',
+                        'aria-label': `Where ${node.title} was discussed`,
+                        onclick: () => highlightTurn(node.turn),
+                      },
+                      'show',
                     )
                   : null,
               ),
@@ -86,41 +90,41 @@ export async function session(id, turn = '') {
         : make('p.soft', {}, 'Nothing was captured from it.'),
     ),
   )
-  add(told)
-  made.shown = () => turn && there(turn)
-  return made
+  append(conversation)
+  element.onShown = () => turn && highlightTurn(turn)
+  return element
 
-  function add(more) {
-    const of = byTurn(told.nodes)
-    list.append(...more.turns.map((each) => said(each, of.get(each.id) ?? [])).filter(Boolean))
-    if (more.more) {
+  function append(page) {
+    const nodesByTurn = groupByTurn(conversation.nodes)
+    turnList.append(...page.turns.map((turn) => turnItem(turn, nodesByTurn.get(turn.id) ?? [])).filter(Boolean))
+    if (page.more) {
       const next = make(
         'button',
         {
           type: 'button',
           onclick: async () => {
             next.disabled = true
-            const rest = await call('session', {id, first: more.first + more.turns.length})
+            const nextPage = await call('session', {id, first: page.first + page.turns.length})
             next.parentElement.remove()
-            add(rest)
+            append(nextPage)
           },
         },
-        'Go on',
+        'Load more',
       )
-      list.append(make('li', {}, next))
+      turnList.append(make('li', {}, next))
     }
   }
 
-  function there(which) {
-    const found = list.querySelector(`[data-turn="${CSS.escape(which)}"]`)
-    if (!found) return
-    found.scrollIntoView({block: 'center'})
-    found.classList.add('here')
-    found.focus({preventScroll: true})
+  function highlightTurn(turnId) {
+    const turnElement = turnList.querySelector(`[data-turn="${CSS.escape(turnId)}"]`)
+    if (!turnElement) return
+    turnElement.scrollIntoView({block: 'center'})
+    turnElement.classList.add('current')
+    turnElement.focus({preventScroll: true})
   }
 }
 
-function said(turn, nodes) {
+function turnItem(turn, nodes) {
   const body = []
   if (turn.role === 'tool') {
     if (turn.text.trim())
@@ -137,9 +141,9 @@ function said(turn, nodes) {
         ),
       )
   } else {
-    if (turn.text.trim()) body.push(rendered(turn.text))
+    if (turn.text.trim()) body.push(renderMarkdown(turn.text))
     if (turn.cut) body.push(make('p.soft', {}, `… ${turn.cut.toLocaleString('en')} characters more`))
-    for (const each of turn.calls ?? []) body.push(used(each))
+    for (const toolCall of turn.calls ?? []) body.push(toolCallElement(toolCall))
   }
   if (!body.length) return null
   return make(
@@ -148,7 +152,7 @@ function said(turn, nodes) {
     make(
       'header',
       {},
-      make('strong', {}, WHO[turn.role] ?? turn.role),
+      make('strong', {}, SPEAKERS[turn.role] ?? turn.role),
       make(
         'time',
         {dateTime: turn.at},
@@ -159,16 +163,16 @@ function said(turn, nodes) {
   )
 }
 
-function used(call_) {
-  const about = call_.about.startsWith(call_.tool)
-    ? call_.about
-    : [call_.tool, call_.about || call_.files.join(', ')].filter(Boolean).join(' · ')
-  if (!call_.code) return make('p.used', {}, about)
-  return make('details.used', {}, make('summary', {}, about), make('pre', {}, call_.code))
+function toolCallElement(toolCall) {
+  const about = toolCall.about.startsWith(toolCall.tool)
+    ? toolCall.about
+    : [toolCall.tool, toolCall.about || toolCall.files.join(', ')].filter(Boolean).join(' · ')
+  if (!toolCall.code) return make('p.tool-call', {}, about)
+  return make('details.tool-call', {}, make('summary', {}, about), make('pre', {}, toolCall.code))
 }
 
-function byTurn(nodes) {
-  const found = new Map()
-  for (const node of nodes) found.set(node.turn, [...(found.get(node.turn) ?? []), node])
-  return found
+function groupByTurn(nodes) {
+  const groups = new Map()
+  for (const node of nodes) groups.set(node.turn, [...(groups.get(node.turn) ?? []), node])
+  return groups
 }

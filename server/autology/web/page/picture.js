@@ -1,35 +1,31 @@
-// The graph: read once, and again after a change.
+// The graph view, cached until something changes.
 
 import {make} from '/picture/elements.js'
 import {explorer} from '/picture/explorer.js'
 import {call} from './api.js'
-import {version} from './undo.js'
-import {to} from './nodes.js'
+import {changeVersion} from './undo.js'
+import {nodeHref} from './nodes.js'
 
-let kept = null
-let keptAt = -1
+let cached = null
+let cachedVersion = -1
 
-export async function graph(chosen) {
-  if (!kept || keptAt !== version()) {
-    const begun = version()
-    const told = await call('graph')
-    if (!told.nodes.length)
+export async function graph(selectedId) {
+  if (!cached || cachedVersion !== changeVersion()) {
+    const requestedVersion = changeVersion()
+    const data = await call('graph')
+    if (!data.nodes.length)
       return make(
         'section.state',
         {},
-        make('h1', {}, 'No knowledge yet'),
-        make(
-          'p',
-          {},
-          'Write the first node here, or import this project’s decision records with autology init.',
-        ),
-        make('a.button.primary', {href: '#/new'}, 'New node'),
+        make('h1', {}, 'No notes yet'),
+        make('p', {}, 'Write the first note here, or import this project’s decision records with autology init.'),
+        make('a.button.primary', {href: '#/new'}, 'New note'),
       )
-    kept = explorer(told, (id) => (location.hash = to(id)))
-    kept.element.classList.add('whole')
-    keptAt = begun
+    cached = explorer(data, (id) => (location.hash = nodeHref(id)))
+    cached.element.classList.add('whole')
+    cachedVersion = requestedVersion
   }
-  kept.element.shown = () => chosen && kept.show(chosen)
-  globalThis.picture = kept // for whoever looks into it from the console
-  return kept.element
+  cached.element.onShown = () => selectedId && cached.show(selectedId)
+  globalThis.picture = cached // for debugging in the console
+  return cached.element
 }

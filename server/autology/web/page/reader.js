@@ -1,24 +1,24 @@
-// One thing read whole: a node, a document, a memory or a passage, with what it is linked with.
+// A single node, document, memory or passage, with its links.
 
-import {day, make} from '/picture/elements.js'
+import {formatDate, make} from '/picture/elements.js'
 import {call} from './api.js'
-import {change, offered, say} from './undo.js'
-import {rendered} from './markdown.js'
-import {RELATIONS, STATUS, chip, chooser, relation, to} from './nodes.js'
+import {change, suggestionsFor, notify} from './undo.js'
+import {renderMarkdown} from './markdown.js'
+import {RELATIONS, STATUS, chip, nodePicker, relationLabel, nodeHref} from './nodes.js'
 
 export async function reader(id) {
-  const told = await call('opened', {id})
-  if (told.kind === 'document') return document_(told)
-  if (told.kind === 'memory') return memory(told)
-  if (told.kind === 'passage') return passage(told)
-  return node(told)
+  const reply = await call('opened', {id})
+  if (reply.kind === 'document') return documentArticle(reply)
+  if (reply.kind === 'memory') return memoryArticle(reply)
+  if (reply.kind === 'passage') return passageArticle(reply)
+  return nodeArticle(reply)
 }
 
-function node(told) {
-  const {node, links, path} = told
+function nodeArticle(reply) {
+  const {node, links, path} = reply
   const facts = [
-    ['Created', day(node.created)],
-    ['Changed', day(node.modified)],
+    ['Created', formatDate(node.created)],
+    ['Changed', formatDate(node.modified)],
     ['Confidence', `${Math.round(node.confidence * 100)} %`],
     ['Source', node.source],
     ['File', path],
@@ -30,17 +30,17 @@ function node(told) {
     make(
       'div.text',
       {},
-      make('p.kind', {}, make(`i.dot.type-${node.type}`), node.type, status(node)),
+      make('p.kind', {}, make(`i.dot.type-${node.type}`), node.type, statusPills(node)),
       make('h1', {}, node.title),
-      told.superseded_by.length ? make('p.banner.warn', {}, 'Superseded by ', told.superseded_by.map(chip)) : null,
-      told.drifted.length
-        ? make('p.banner.warn', {}, `Needs review: ${told.drifted.join('; ')}. `, make('code', {}, told.settle))
+      reply.superseded_by.length ? make('p.banner.warn', {}, 'Superseded by ', reply.superseded_by.map(chip)) : null,
+      reply.drifted.length
+        ? make('p.banner.warn', {}, `Needs review: ${reply.drifted.join('; ')}. `, make('code', {}, reply.settle))
         : null,
-      next(node),
+      suggestions(node),
       node.secrets_left_out || node.hidden_characters
         ? make('p.banner', {}, `Part of this note is not shown; see ${path}.`)
         : null,
-      rendered(node.content, (target) => to(target)),
+      renderMarkdown(node.content, (target) => nodeHref(target)),
       node.tags.length
         ? make(
             'p.tags',
@@ -51,19 +51,19 @@ function node(told) {
     ),
     make(
       'aside',
-      {'aria-label': 'About this node'},
+      {'aria-label': 'About this note'},
       make(
         'div.row.acts',
         {},
         make('a.button.primary', {href: `#/edit/${node.id}`}, 'Edit'),
-        make('a.button', {href: `#//${node.id}`}, 'In the graph'),
+        make('a.button', {href: `#//${node.id}`}, 'Show in graph'),
         make('button', {type: 'button', onclick: () => remove(node)}, 'Delete'),
       ),
       make('h2', {}, 'Related'),
-      links.length ? related(node, links) : make('p.soft', {}, 'No relations yet.'),
-      relating(node),
-      make('h2', {}, 'Duplicate of another node?'),
-      chooser('Merge with…', (other) => (location.hash = `#/merge/${node.id}/${other.id}`), node.id),
+      links.length ? relatedList(node, links) : make('p.soft', {}, 'No relations yet.'),
+      relationForm(node),
+      make('h2', {}, 'Duplicate of another note?'),
+      nodePicker('Merge with…', (other) => (location.hash = `#/merge/${node.id}/${other.id}`), node.id),
       node.references.length
         ? [
             make('h2', {}, 'Refers to'),
@@ -93,40 +93,48 @@ function node(told) {
   )
 }
 
-/** Return what a node that was just made may want next. */
-function next(node) {
-  const {missing_sections: missing = [], duplicates = [], relations_suggested: suggested = []} = offered(node.id) ?? {}
-  const open = suggested.filter(
+/** Return the suggestions for a node that was just created, or null. */
+function suggestions(node) {
+  const {
+    missing_sections: missing = [],
+    duplicates = [],
+    relations_suggested: relations = [],
+  } = suggestionsFor(node.id) ?? {}
+  const pending = relations.filter(
     ({source, target, type}) =>
-      !node.relations.some((each) => each.type === type && [source, target].includes(each.target)),
+      !node.relations.some((relation) => relation.type === type && [source, target].includes(relation.target)),
   )
-  if (!missing.length && !duplicates.length && !open.length) return null
+  if (!missing.length && !duplicates.length && !pending.length) return null
   return make(
     'section.banner',
     {'aria-label': 'Suggestions'},
     missing.length ? make('p', {}, `Missing sections: ${missing.join(', ')}.`) : null,
-    duplicates.map((each) =>
+    duplicates.map((duplicate) =>
       make(
         'p.row',
         {},
         'It may duplicate: ',
-        chip(each),
-        make('a.button', {href: `#/merge/${node.id}/${each.id}`}, 'Compare and merge'),
+        chip(duplicate),
+        make('a.button', {href: `#/merge/${node.id}/${duplicate.id}`}, 'Compare and merge'),
       ),
     ),
-    open.map((each) =>
+    pending.map((suggestion) =>
       make(
         'p.row',
         {},
         make(
           'span',
           {},
-          `${each.source_title} ${relation(each.type, true)} ${each.target_title}? `,
-          make('span.soft', {}, each.reason),
+          `${suggestion.source_title} ${relationLabel(suggestion.type, true)} ${suggestion.target_title}? `,
+          make('span.soft', {}, suggestion.reason),
         ),
         make(
           'button',
-          {type: 'button', onclick: () => act('relate', {source: each.source, target: each.target, type: each.type})},
+          {
+            type: 'button',
+            onclick: () =>
+              changeAndReload('relate', {source: suggestion.source, target: suggestion.target, type: suggestion.type}),
+          },
           'Relate',
         ),
       ),
@@ -134,32 +142,32 @@ function next(node) {
   )
 }
 
-function status(node) {
-  const shown = []
-  if (node.status !== 'active') shown.push(make(`span.pill.${node.status}`, {}, STATUS[node.status]))
+function statusPills(node) {
+  const pills = []
+  if (node.status !== 'active') pills.push(make(`span.pill.${node.status}`, {}, STATUS[node.status]))
   if (node.decision_status && node.decision_status !== 'superseded')
-    shown.push(make('span.pill', {}, node.decision_status))
-  return shown
+    pills.push(make('span.pill', {}, node.decision_status))
+  return pills
 }
 
-function related(node, links) {
+function relatedList(node, links) {
   const groups = new Map()
   for (const link of links) {
-    const words = relation(link.type, link.out)
-    if (!groups.has(words)) groups.set(words, [])
-    groups.get(words).push(link)
+    const label = relationLabel(link.type, link.out)
+    if (!groups.has(label)) groups.set(label, [])
+    groups.get(label).push(link)
   }
   return make(
     'dl.related',
     {},
-    [...groups].map(([words, some]) => [
-      make('dt', {}, words),
-      some.map((link) =>
+    [...groups].map(([label, sameLabel]) => [
+      make('dt', {}, label),
+      sameLabel.map((link) =>
         make(
           'dd',
           {},
           chip(link),
-          link.type in RELATIONS ? unrelating(node, link) : null,
+          link.type in RELATIONS ? removeButton(node, link) : null,
           link.description ? make('p.soft', {}, link.description) : null,
         ),
       ),
@@ -167,42 +175,46 @@ function related(node, links) {
   )
 }
 
-function unrelating(node, link) {
+function removeButton(node, link) {
   const [source, target] = link.out ? [node.id, link.id] : [link.id, node.id]
   return make(
     'button.small',
     {
       type: 'button',
       title: 'Remove this relation',
-      'aria-label': `Remove: ${relation(link.type, link.out)} ${link.title}`,
-      onclick: () => act('unrelate', {source, target, type: link.type}),
+      'aria-label': `Remove: ${relationLabel(link.type, link.out)} ${link.title}`,
+      onclick: () => changeAndReload('unrelate', {source, target, type: link.type}),
     },
     '✕',
   )
 }
 
-function relating(node) {
+function relationForm(node) {
   const kind = make(
     'select',
-    {'aria-label': 'How it is related'},
-    Object.entries(RELATIONS).map(([type, [words]]) =>
-      make('option', {value: type, selected: type === 'relates_to'}, words),
+    {'aria-label': 'Type of relation'},
+    Object.entries(RELATIONS).map(([type, [label]]) =>
+      make('option', {value: type, selected: type === 'relates_to'}, label),
     ),
   )
   return make(
     'div.relating',
     {},
     kind,
-    chooser('Relate to…', (other) => act('relate', {source: node.id, target: other.id, type: kind.value}), node.id),
+    nodePicker(
+      'Relate to…',
+      (other) => changeAndReload('relate', {source: node.id, target: other.id, type: kind.value}),
+      node.id,
+    ),
   )
 }
 
-async function act(name, given) {
+async function changeAndReload(name, args) {
   try {
-    await change(name, given)
+    await change(name, args)
     dispatchEvent(new HashChangeEvent('hashchange'))
   } catch (error) {
-    say(error.message, 0, true)
+    notify(error.message, 0, true)
   }
 }
 
@@ -211,11 +223,11 @@ async function remove(node) {
     await change('delete', {id: node.id})
     location.hash = '#/'
   } catch (error) {
-    say(error.message, 0, true)
+    notify(error.message, 0, true)
   }
 }
 
-function document_({document: shown, links}) {
+function documentArticle({document: opened, links}) {
   return make(
     'article.reader',
     {},
@@ -223,38 +235,40 @@ function document_({document: shown, links}) {
       'div.text',
       {},
       make('p.kind', {}, make('i.dot.type-document'), 'document'),
-      make('h1', {}, shown.title),
-      rendered(body(shown), (target) => to(beside(shown.path, target))),
-      shown.cut ? make('p.banner', {}, `Truncated; the full text is in ${shown.path}.`) : null,
+      make('h1', {}, opened.title),
+      renderMarkdown(bodyText(opened), (target) => nodeHref(resolvePath(opened.path, target))),
+      opened.cut ? make('p.banner', {}, `Truncated; the full text is in ${opened.path}.`) : null,
     ),
     make(
       'aside',
       {'aria-label': 'About this document'},
       make('h2', {}, 'Links'),
-      links.length ? related({id: shown.id}, links) : make('p.soft', {}, 'No links.'),
+      links.length ? relatedList({id: opened.id}, links) : make('p.soft', {}, 'No links.'),
       make(
         'dl.facts',
         {},
         make('dt', {}, 'File'),
-        make('dd', {}, shown.path),
+        make('dd', {}, opened.path),
         make('dt', {}, 'Changed'),
-        make('dd', {}, day(shown.modified)),
-        make('dt', {}, 'Edited'),
-        make('dd', {}, 'with any editor'),
+        make('dd', {}, formatDate(opened.modified)),
+        make('dt', {}, 'Edit'),
+        make('dd', {}, 'in any editor'),
       ),
     ),
   )
 }
 
-/** Return a document's text without its frontmatter, and without the heading that says its title once more. */
-function body({content, title}) {
+/** Return a document's text without its frontmatter and without a first heading that repeats the title. */
+function bodyText({content, title}) {
   const text = content.replace(/^---\n[\s\S]*?\n---\n/, '').trimStart()
-  const [first] = text.split('\n', 1)
-  return first.replace(/^#\s+/, '').trim() === title && first.startsWith('#') ? text.slice(first.length) : text
+  const [firstLine] = text.split('\n', 1)
+  return firstLine.replace(/^#\s+/, '').trim() === title && firstLine.startsWith('#')
+    ? text.slice(firstLine.length)
+    : text
 }
 
-/** Return what a link in the file at *path* leads to: a file beside it, or a name. */
-function beside(path, target) {
+/** Resolve a link's target relative to the file at *path*; names of nodes stay as they are. */
+function resolvePath(path, target) {
   if (!target.includes('/') && !target.endsWith('.md')) return target
   const parts = target.startsWith('/') ? [] : path.split('/').slice(0, -1)
   for (const part of target.split('/')) {
@@ -264,13 +278,13 @@ function beside(path, target) {
   return parts.join('/')
 }
 
-function memory({memory: shown, path, links}) {
+function memoryArticle({memory: opened, path, links}) {
   const facts = [
-    ['Kept', day(shown.created_at)],
-    ['Until', shown.expires_at ? day(shown.expires_at) : 'for ever'],
-    ['For', Object.values(shown.scope).join(' / ') || 'everything'],
+    ['Created', formatDate(opened.created_at)],
+    ['Expires', opened.expires_at ? formatDate(opened.expires_at) : 'never'],
+    ['Scope', Object.values(opened.scope).join(' / ') || 'everything'],
     ['File', path],
-    ['Id', shown.id],
+    ['Id', opened.id],
   ]
   return make(
     'article.reader',
@@ -281,22 +295,22 @@ function memory({memory: shown, path, links}) {
       make(
         'p.kind',
         {},
-        `memory · ${shown.kind.replaceAll('_', ' ')}`,
-        shown.expired ? make('span.pill.needs_review', {}, 'expired') : null,
+        `memory · ${opened.kind.replaceAll('_', ' ')}`,
+        opened.expired ? make('span.pill.needs_review', {}, 'expired') : null,
       ),
-      rendered(shown.content, (target) => to(target)),
-      shown.tags.length
+      renderMarkdown(opened.content, (target) => nodeHref(target)),
+      opened.tags.length
         ? make(
             'p.tags',
             {},
-            shown.tags.map((tag) => make('span.tag', {}, tag)),
+            opened.tags.map((tag) => make('span.tag', {}, tag)),
           )
         : null,
     ),
     make(
       'aside',
       {'aria-label': 'About this memory'},
-      links.length ? [make('h2', {}, 'Links'), related({id: shown.id}, links)] : null,
+      links.length ? [make('h2', {}, 'Links'), relatedList({id: opened.id}, links)] : null,
       make(
         'dl.facts',
         {},
@@ -306,18 +320,20 @@ function memory({memory: shown, path, links}) {
   )
 }
 
-function passage({passage: shown}) {
-  const {session_id: session, turn, timestamp} = shown.context
-  const parts = [...(shown.before ?? []), {...shown, here: true}, ...(shown.after ?? [])]
+function passageArticle({passage: opened}) {
+  const {session_id: session, turn, timestamp} = opened.context
+  const parts = [...(opened.before ?? []), {...opened, isOpened: true}, ...(opened.after ?? [])]
   return make(
     'article.reader',
     {},
     make(
       'div.text',
       {},
-      make('p.kind', {}, `${shown.type} · ${day(timestamp)}`),
-      make('h1', {}, shown.context.question || 'A passage of a conversation'),
-      parts.map((each) => make(each.here ? 'div.said.here' : 'div.said', {}, rendered(each.content))),
+      make('p.kind', {}, `${opened.type} · ${formatDate(timestamp)}`),
+      make('h1', {}, opened.context.question || 'A passage of a conversation'),
+      parts.map((part) =>
+        make(part.isOpened ? 'div.passage.current' : 'div.passage', {}, renderMarkdown(part.content)),
+      ),
     ),
     make(
       'aside',
@@ -327,20 +343,20 @@ function passage({passage: shown}) {
         {href: `#/session/${encodeURIComponent(session)}/${encodeURIComponent(turn)}`},
         'Read the conversation',
       ),
-      captured('Captured from it', shown.captured_from_it),
-      captured('Captured in its session', shown.captured_in_session),
+      capturedSection('Captured from it', opened.captured_from_it),
+      capturedSection('Captured in its session', opened.captured_in_session),
     ),
   )
 }
 
-function captured(title, nodes) {
+function capturedSection(title, nodes) {
   return nodes?.length
     ? [
         make('h2', {}, title),
         make(
           'ul.plain',
           {},
-          nodes.map((each) => make('li', {}, chip(each))),
+          nodes.map((node) => make('li', {}, chip(node))),
         ),
       ]
     : null

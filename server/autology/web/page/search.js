@@ -1,12 +1,12 @@
-// Search over everything, each result with why it was found.
+// Search over all sources; each result says why it matched.
 
-import {counted, day, make} from '/picture/elements.js'
+import {pluralize, formatDate, make} from '/picture/elements.js'
 import {call} from './api.js'
-import {chip, to} from './nodes.js'
+import {chip, nodeHref} from './nodes.js'
 
-const SORTS = {knowledge: 'Nodes', documents: 'Documents', conversations: 'Conversations', memory: 'Memories'}
-const ONE = {knowledge: 'node', documents: 'document', conversations: 'conversation', memory: 'memory'}
-const LONGEST = 420
+const SOURCES = {knowledge: 'Notes', documents: 'Documents', conversations: 'Conversations', memory: 'Memories'}
+const SINGULAR = {knowledge: 'note', documents: 'document', conversations: 'conversation', memory: 'memory'}
+const EXCERPT_LENGTH = 420
 
 export async function search(query = '') {
   const field = document.getElementById('search')
@@ -16,41 +16,41 @@ export async function search(query = '') {
       'section.state',
       {},
       make('h1', {}, 'Search everything'),
-      make('p', {}, 'Nodes, documents, conversations and memories, by words and by meaning.'),
+      make('p', {}, 'Notes, documents, conversations and memories, by keyword and by meaning.'),
     )
-  const told = await call('search', {query})
-  const of = told.results.map(sortOf)
-  const results = told.results.map((each) => result(each))
-  const shown = new Set(Object.keys(SORTS))
-  const filters = Object.entries(SORTS)
-    .filter(([sort]) => of.includes(sort))
-    .map(([sort, name]) => {
-      const box = make('input', {
+  const reply = await call('search', {query})
+  const sources = reply.results.map(sourceOf)
+  const items = reply.results.map((result) => resultItem(result))
+  const visibleSources = new Set(Object.keys(SOURCES))
+  const filters = Object.entries(SOURCES)
+    .filter(([source]) => sources.includes(source))
+    .map(([source, name]) => {
+      const checkbox = make('input', {
         type: 'checkbox',
         checked: true,
         onchange: () => {
-          box.checked ? shown.add(sort) : shown.delete(sort)
-          results.forEach((each, number) => (each.hidden = !shown.has(of[number])))
+          checkbox.checked ? visibleSources.add(source) : visibleSources.delete(source)
+          items.forEach((item, index) => (item.hidden = !visibleSources.has(sources[index])))
         },
       })
       return make(
         'label.check',
         {},
-        box,
+        checkbox,
         make('span', {}, name),
-        make('small', {}, of.filter((each) => each === sort).length),
+        make('small', {}, sources.filter((other) => other === source).length),
       )
     })
   return make(
     'section.results',
     {},
-    make('h1', {}, results.length ? counted(results.length, 'answer') : 'No results'),
-    results.length
-      ? make('details.soft', {}, make('summary', {}, 'How the search worked'), make('p', {}, told.explanation))
-      : make('p.soft', {}, 'Try fewer or other words.'),
-    (told.degraded ?? []).map((note) => make('p.banner.warn', {}, note)),
-    filters.length > 1 ? make('div.row', {role: 'group', 'aria-label': 'Sorts'}, filters) : null,
-    told.code_relationships?.links?.length
+    make('h1', {}, items.length ? pluralize(items.length, 'result') : 'No results'),
+    items.length
+      ? make('details.soft', {}, make('summary', {}, 'How the search worked'), make('p', {}, reply.explanation))
+      : make('p.soft', {}, 'Try fewer or different words.'),
+    (reply.degraded ?? []).map((note) => make('p.banner.warn', {}, note)),
+    filters.length > 1 ? make('div.row', {role: 'group', 'aria-label': 'Sources'}, filters) : null,
+    reply.code_relationships?.links?.length
       ? make(
           'section.result',
           {},
@@ -58,7 +58,7 @@ export async function search(query = '') {
           make(
             'ul',
             {},
-            told.code_relationships.links
+            reply.code_relationships.links
               .slice(0, 20)
               .map((link) =>
                 make(
@@ -73,14 +73,14 @@ export async function search(query = '') {
           ),
         )
       : null,
-    make('ol.plain', {}, results),
+    make('ol.plain', {}, items),
   )
 
-  function result(each) {
-    const sort = sortOf(each)
-    const title = each.title || each.context?.question || 'A passage of a conversation'
-    const node = {id: each.id, title, type: sort === 'documents' ? 'document' : each.type}
-    const when = day(each.context?.timestamp)
+  function resultItem(result) {
+    const source = sourceOf(result)
+    const title = result.title || result.context?.question || 'A passage of a conversation'
+    const node = {id: result.id, title, type: source === 'documents' ? 'document' : result.type}
+    const date = formatDate(result.context?.timestamp)
     return make(
       'li.result',
       {},
@@ -89,8 +89,8 @@ export async function search(query = '') {
         {},
         make(
           'a',
-          {href: to(each.id)},
-          sort === 'knowledge' || sort === 'documents' ? make(`i.dot.type-${node.type}`) : null,
+          {href: nodeHref(result.id)},
+          source === 'knowledge' || source === 'documents' ? make(`i.dot.type-${node.type}`) : null,
           title,
         ),
       ),
@@ -98,28 +98,28 @@ export async function search(query = '') {
         'p.facts',
         {},
         [
-          ...new Set([ONE[sort], each.type.replaceAll('_', ' ')]),
-          when,
-          sort === 'conversations' ? '' : each.context?.path,
+          ...new Set([SINGULAR[source], result.type.replaceAll('_', ' ')]),
+          date,
+          source === 'conversations' ? '' : result.context?.path,
         ]
           .filter(Boolean)
           .join(' · '),
       ),
-      make('p', {}, marked(shortened(each.content.replaceAll(/\s+/g, ' ')), each.words)),
-      make('p.why', {}, 'Why: ', why(each)),
-      each.relations?.length
+      make('p', {}, highlight(excerpt(result.content.replaceAll(/\s+/g, ' ')), result.words)),
+      make('p.why', {}, 'Why: ', explanation(result)),
+      result.relations?.length
         ? make(
             'p.row',
             {},
             [
               ...new Map(
-                each.relations.flatMap((link) => [
+                result.relations.flatMap((link) => [
                   [link.source, {id: link.source, title: link.source_title}],
                   [link.target, {id: link.target, title: link.target_title}],
                 ]),
               ).values(),
             ]
-              .filter((end) => end.id !== each.id)
+              .filter((end) => end.id !== result.id)
               .slice(0, 4)
               .map(chip),
           )
@@ -127,9 +127,9 @@ export async function search(query = '') {
     )
   }
 
-  function shortened(text) {
-    if (text.length <= LONGEST) return text
-    const first = told.results.length
+  function excerpt(text) {
+    if (text.length <= EXCERPT_LENGTH) return text
+    const matchStart = reply.results.length
       ? text.toLowerCase().search(
           new RegExp(
             query
@@ -142,30 +142,30 @@ export async function search(query = '') {
           ),
         )
       : -1
-    const from = Math.max(0, Math.min(first - 120, text.length - LONGEST))
-    return `${from ? '…' : ''}${text.slice(from, from + LONGEST)}${from + LONGEST < text.length ? '…' : ''}`
+    const start = Math.max(0, Math.min(matchStart - 120, text.length - EXCERPT_LENGTH))
+    return `${start ? '…' : ''}${text.slice(start, start + EXCERPT_LENGTH)}${start + EXCERPT_LENGTH < text.length ? '…' : ''}`
   }
 }
 
-function sortOf(each) {
-  if (each.source === 'memory' || each.source === 'memories') return 'memory'
-  return each.source in SORTS ? each.source : each.context?.session_id ? 'conversations' : 'knowledge'
+function sourceOf(result) {
+  if (result.source === 'memory' || result.source === 'memories') return 'memory'
+  return result.source in SOURCES ? result.source : result.context?.session_id ? 'conversations' : 'knowledge'
 }
 
-function why(each) {
-  const told = []
-  if (each.words?.length) told.push(`the words ${each.words.map((word) => `“${word}”`).join(', ')}`)
-  if (each.via) told.push(`related: ${each.via}`)
-  if (!each.words?.length && !each.via) told.push('similar in meaning')
-  return `${told.join('; ')} · relevance ${each.relevance_score.toFixed(2)}`
+function explanation(result) {
+  const reasons = []
+  if (result.words?.length) reasons.push(`the words ${result.words.map((word) => `“${word}”`).join(', ')}`)
+  if (result.via) reasons.push(`related: ${result.via}`)
+  if (!result.words?.length && !result.via) reasons.push('similar in meaning')
+  return `${reasons.join('; ')} · relevance ${result.relevance_score.toFixed(2)}`
 }
 
-/** Return *text* with these words marked. */
-function marked(text, words = []) {
+/** Return *text* with these words highlighted. */
+function highlight(text, words = []) {
   if (!words.length) return text
   const pattern = new RegExp(
     `(${words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`,
     'giu',
   )
-  return text.split(pattern).map((part, number) => (number % 2 ? make('mark', {}, part) : part))
+  return text.split(pattern).map((part, index) => (index % 2 ? make('mark', {}, part) : part))
 }

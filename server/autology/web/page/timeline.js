@@ -1,17 +1,17 @@
-// The decisions in the order in which they were taken; curves lead from each to what it superseded.
+// The decisions by date; curves connect each decision to those that it supersedes.
 
-import {counted, day, make} from '/picture/elements.js'
+import {pluralize, formatDate, make} from '/picture/elements.js'
 import {call} from './api.js'
-import {STATUS, to} from './nodes.js'
+import {STATUS, nodeHref} from './nodes.js'
 
-const SHOWN = 400
-const LANE = 14
-const LANES = 6
+const PAGE_SIZE = 400
+const LANE_WIDTH = 14
+const MAX_LANES = 6
 const SVG = 'http://www.w3.org/2000/svg'
 
 export async function timeline() {
-  const told = await call('timeline')
-  if (!told.decisions.length)
+  const reply = await call('timeline')
+  if (!reply.decisions.length)
     return make(
       'section.state',
       {},
@@ -19,57 +19,57 @@ export async function timeline() {
       make('p', {}, 'A decision records what was chosen, why, the alternatives and the consequences.'),
       make('a.button.primary', {href: '#/new'}, 'Write one'),
     )
-  const made = make('section.timeline')
-  const state = {most: SHOWN, hidden: new Set()}
-  show()
-  made.shown = () => new ResizeObserver(() => curves()).observe(made)
-  return made
+  const element = make('section.timeline')
+  const state = {most: PAGE_SIZE, hidden: new Set()}
+  render()
+  element.onShown = () => new ResizeObserver(() => drawCurves()).observe(element)
+  return element
 
-  function show() {
-    const listed = told.decisions.filter((each) => !state.hidden.has(each.status)).slice(0, state.most)
-    const statuses = [...new Set(told.decisions.map((each) => each.status))]
-    const boxes = statuses.map((status) => {
-      const box = make('input', {
+  function render() {
+    const decisions = reply.decisions.filter((decision) => !state.hidden.has(decision.status)).slice(0, state.most)
+    const statuses = [...new Set(reply.decisions.map((decision) => decision.status))]
+    const checkboxes = statuses.map((status) => {
+      const checkbox = make('input', {
         type: 'checkbox',
         checked: !state.hidden.has(status),
         onchange: () => {
-          box.checked ? state.hidden.delete(status) : state.hidden.add(status)
-          show()
-          curves()
+          checkbox.checked ? state.hidden.delete(status) : state.hidden.add(status)
+          render()
+          drawCurves()
         },
       })
-      return make('label.check', {}, box, make('span', {}, STATUS[status]))
+      return make('label.check', {}, checkbox, make('span', {}, STATUS[status]))
     })
     let month = ''
     const list = make('ol.line')
-    for (const each of listed) {
-      const now = each.created.slice(0, 7)
-      if (now !== month)
+    for (const decision of decisions) {
+      const decisionMonth = decision.created.slice(0, 7)
+      if (decisionMonth !== month)
         list.append(
           make(
             'li.month',
             {},
-            new Date(`${now}-15T00:00:00Z`).toLocaleDateString(undefined, {month: 'long', year: 'numeric'}),
+            new Date(`${decisionMonth}-15T00:00:00Z`).toLocaleDateString(undefined, {month: 'long', year: 'numeric'}),
           ),
         )
-      month = now
-      list.append(item(each))
+      month = decisionMonth
+      list.append(decisionItem(decision))
     }
-    made.replaceChildren(
-      make('h1', {}, counted(told.decisions.length, 'decision')),
-      make('div.row', {role: 'group', 'aria-label': 'Status'}, boxes),
+    element.replaceChildren(
+      make('h1', {}, pluralize(reply.decisions.length, 'decision')),
+      make('div.row', {role: 'group', 'aria-label': 'Status'}, checkboxes),
       make('div.track', {}, list),
     )
-    if (listed.length < told.decisions.length && listed.length === state.most)
-      made.append(
+    if (decisions.length < reply.decisions.length && decisions.length === state.most)
+      element.append(
         make(
           'button',
           {
             type: 'button',
             onclick: () => {
               state.most *= 4
-              show()
-              curves()
+              render()
+              drawCurves()
             },
           },
           'Show more',
@@ -77,68 +77,70 @@ export async function timeline() {
       )
   }
 
-  function item(each) {
-    const newer = told.supersedes.filter(([, older]) => older === each.id).map(([id]) => id)
-    const older = told.supersedes.filter(([id]) => id === each.id).map(([, id]) => id)
-    const said = (words, ids) =>
+  function decisionItem(decision) {
+    const newer = reply.supersedes.filter(([, older]) => older === decision.id).map(([id]) => id)
+    const older = reply.supersedes.filter(([id]) => id === decision.id).map(([, id]) => id)
+    const titleLinks = (label, ids) =>
       ids.length
         ? make(
             'p.soft',
             {},
-            words,
-            ids.map((id, number) => [number ? ', ' : '', make('a', {href: to(id)}, title(id))]),
+            label,
+            ids.map((id, index) => [index ? ', ' : '', make('a', {href: nodeHref(id)}, titleOf(id))]),
           )
         : null
     return make(
-      `li.item.${each.status}`,
-      {'data-id': each.id},
+      `li.item.${decision.status}`,
+      {'data-id': decision.id},
       make('i.spot', {'aria-hidden': 'true'}),
-      make('time', {dateTime: each.created}, day(each.created)),
+      make('time', {dateTime: decision.created}, formatDate(decision.created)),
       make(
         'div',
         {},
-        make('a', {href: to(each.id)}, each.title),
-        each.status === 'active' ? null : make(`span.pill.${each.status}`, {}, STATUS[each.status]),
-        each.decision_status && !['accepted', 'superseded'].includes(each.decision_status)
-          ? make('span.pill', {}, each.decision_status)
+        make('a', {href: nodeHref(decision.id)}, decision.title),
+        decision.status === 'active' ? null : make(`span.pill.${decision.status}`, {}, STATUS[decision.status]),
+        decision.decision_status && !['accepted', 'superseded'].includes(decision.decision_status)
+          ? make('span.pill', {}, decision.decision_status)
           : null,
-        said('Superseded by ', newer),
-        said('Supersedes ', older),
+        titleLinks('Superseded by ', newer),
+        titleLinks('Supersedes ', older),
       ),
     )
   }
 
-  function title(id) {
-    return told.decisions.find((each) => each.id === id)?.title ?? id
+  function titleOf(id) {
+    return reply.decisions.find((decision) => decision.id === id)?.title ?? id
   }
 
-  function curves() {
-    const track = made.querySelector('.track')
+  function drawCurves() {
+    const track = element.querySelector('.track')
     if (!track) return
     track.querySelector('svg')?.remove()
-    const spots = new Map([...track.querySelectorAll('.item')].map((each) => [each.dataset.id, each.offsetTop + 14]))
-    const drawn = document.createElementNS(SVG, 'svg')
-    drawn.setAttribute('aria-hidden', 'true')
-    drawn.setAttribute('width', String(LANE * (LANES + 1)))
-    drawn.setAttribute('height', String(track.scrollHeight))
-    const ends = [] // how far down each lane is taken
-    const pairs = told.supersedes
-      .filter(([newer, older]) => spots.has(newer) && spots.has(older))
-      .map(([newer, older]) => [spots.get(newer), spots.get(older)].sort((one, other) => one - other))
+    const positions = new Map(
+      [...track.querySelectorAll('.item')].map((item) => [item.dataset.id, item.offsetTop + 14]),
+    )
+    const svg = document.createElementNS(SVG, 'svg')
+    svg.setAttribute('aria-hidden', 'true')
+    svg.setAttribute('width', String(LANE_WIDTH * (MAX_LANES + 1)))
+    svg.setAttribute('height', String(track.scrollHeight))
+    const laneEnds = [] // where the last curve in each lane ends
+    const pairs = reply.supersedes
+      .filter(([newer, older]) => positions.has(newer) && positions.has(older))
+      .map(([newer, older]) => [positions.get(newer), positions.get(older)].sort((one, other) => one - other))
     for (const [top, bottom] of pairs.sort((one, other) => one[0] - other[0])) {
-      let lane = ends.findIndex((end) => end < top)
-      if (lane < 0) lane = ends.length
-      ends[lane] = bottom
-      const right = LANE * (LANES + 1) - 7
-      const x = right - LANE * (1 + Math.min(lane, LANES - 1))
+      let lane = laneEnds.findIndex((end) => end < top)
+      if (lane < 0) lane = laneEnds.length
+      laneEnds[lane] = bottom
+      const right = LANE_WIDTH * (MAX_LANES + 1) - 7
+      const x = right - LANE_WIDTH * (1 + Math.min(lane, MAX_LANES - 1))
       const path = document.createElementNS(SVG, 'path')
       const bend = Math.min(12, (bottom - top) / 2)
       path.setAttribute(
         'd',
         `M${right} ${top}Q${x} ${top} ${x} ${top + bend}V${bottom - bend}Q${x} ${bottom} ${right} ${bottom}`,
       )
-      drawn.append(path)
+      svg.append(path)
     }
-    track.prepend(drawn)
+    track.prepend(svg)
   }
 }

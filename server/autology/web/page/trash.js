@@ -1,54 +1,54 @@
-// What was deleted, and the way back.
+// The trash: deleted nodes, and buttons that restore them.
 
-import {counted, day, make} from '/picture/elements.js'
+import {pluralize, formatDate, make} from '/picture/elements.js'
 import {call} from './api.js'
-import {change, say} from './undo.js'
-import {to} from './nodes.js'
+import {change, notify} from './undo.js'
+import {nodeHref} from './nodes.js'
 
 export async function trash() {
-  const told = await call('trash')
-  const others = told.memories
+  const reply = await call('trash')
+  const memoriesNote = reply.memories
     ? make(
         'p.soft',
         {},
-        `${counted(told.memories, 'memory', 'memories')} in the trash too; autology restore restores them.`,
+        `${pluralize(reply.memories, 'memory', 'memories')} in the trash too; autology restore restores them.`,
       )
     : null
-  if (!told.nodes.length)
+  if (!reply.nodes.length)
     return make(
       'section.state',
       {},
       make('h1', {}, 'The trash is empty'),
-      make('p', {}, 'Deleted nodes are kept here with their relations.'),
-      others,
+      make('p', {}, 'Deleted notes are kept here with their relations.'),
+      memoriesNote,
     )
   return make(
     'section.list',
     {},
     make('h1', {}, 'Trash'),
-    others,
+    memoriesNote,
     make(
       'ul.plain.trashed',
       {},
-      told.nodes.map((each) =>
+      reply.nodes.map((node) =>
         make(
           'li',
           {},
-          make(`i.dot.type-${each.type}`),
-          make('span', {}, each.title),
-          make('span.soft', {}, `deleted ${day(each.deleted)}`),
-          make('button', {type: 'button', onclick: () => back(each)}, 'Restore'),
+          make(`i.dot.type-${node.type}`),
+          make('span', {}, node.title),
+          make('span.soft', {}, `deleted ${formatDate(node.deleted)}`),
+          make('button', {type: 'button', onclick: () => restore(node)}, 'Restore'),
         ),
       ),
     ),
   )
 }
 
-async function back(node) {
+async function restore(node) {
   try {
     await change('restore', {id: node.id})
-    location.hash = to(node.id)
+    location.hash = nodeHref(node.id)
   } catch (error) {
-    say(error.message, 0, true)
+    notify(error.message, 0, true)
   }
 }

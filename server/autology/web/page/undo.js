@@ -1,71 +1,71 @@
-// What was changed on this page: said at once, and taken back by one press.
+// Changes made on this page: each shows a notification with an Undo button.
 
 import {fill, make} from '/picture/elements.js'
 import {call} from './api.js'
 
-const SHOWN = 12000 // milliseconds
-const told = document.getElementById('told')
-const steps = []
-const offers = new Map()
-let again = () => {}
-let leaving = 0
-let seen = 0
+const TOAST_DURATION = 12000 // milliseconds
+const notifications = document.getElementById('notifications')
+const undoSteps = []
+const suggestionsById = new Map()
+let reloadView = () => {}
+let hideTimer = 0
+let changeCount = 0
 
-/** Let *show* show the view again after something was taken back. */
-export function keep(show) {
-  again = show
+/** Set the function that reloads the view after an undo. */
+export function onUndo(reload) {
+  reloadView = reload
 }
 
-/** How often something was changed; what was read before is stale. */
-export function version() {
-  return seen
+/** Return the number of changes so far; data read at an earlier version is stale. */
+export function changeVersion() {
+  return changeCount
 }
 
-/** Keep what a new node may want next, for whoever shows it. */
-export function offer(done) {
-  offers.set(done.id, done)
+/** Keep the suggestions that came with a new node until the reader shows it. */
+export function keepSuggestions(reply) {
+  suggestionsById.set(reply.id, reply)
 }
 
-/** Return what the node of that id may want next: sections, relations, a look at what says the same. */
-export function offered(id) {
-  return offers.get(id)
+/** Return the suggestions for a node: missing sections, relations, possible duplicates. */
+export function suggestionsFor(id) {
+  return suggestionsById.get(id)
 }
 
-/** Make a change and say what it did; return what the server answers. */
-export async function change(name, given) {
-  const done = await call(name, given)
-  seen++
-  if (done.undo) {
-    steps.push(done.undo)
-    say(done.about, done.undo)
-  } else say('Already up to date: nothing was changed')
-  return done
+/** Make a change and show a notification; return the server's reply. */
+export async function change(name, args) {
+  const reply = await call(name, args)
+  changeCount++
+  if (reply.undo) {
+    undoSteps.push(reply.undo)
+    notify(reply.about, reply.undo)
+  } else notify('Already up to date: nothing was changed')
+  return reply
 }
 
-/** Take the last step back. */
+/** Undo the last change. */
 export function undoLast() {
-  if (steps.length) takeBack(steps.at(-1))
-  else say('Nothing to undo')
+  if (undoSteps.length) undo(undoSteps.at(-1))
+  else notify('Nothing to undo')
 }
 
-/** Say something for a while. */
-export function say(text, step = 0, bad = false) {
-  clearTimeout(leaving)
-  const undo = step
-    ? make('button', {type: 'button', 'aria-keyshortcuts': 'Control+z', onclick: () => takeBack(step)}, 'Undo')
+/** Show a notification for a while, with an Undo button if there is a step to undo. */
+export function notify(text, step = 0, isError = false) {
+  clearTimeout(hideTimer)
+  const undoButton = step
+    ? make('button', {type: 'button', 'aria-keyshortcuts': 'Control+z', onclick: () => undo(step)}, 'Undo')
     : null
-  fill(told, make(bad ? 'p.toast.bad' : 'p.toast', {}, make('span', {}, text), undo))
-  leaving = setTimeout(() => fill(told), SHOWN)
+  fill(notifications, make(isError ? 'p.toast.bad' : 'p.toast', {}, make('span', {}, text), undoButton))
+  hideTimer = setTimeout(() => fill(notifications), TOAST_DURATION)
 }
 
-async function takeBack(step) {
+async function undo(step) {
   try {
-    const done = await call('undo', {step})
-    seen++
-    steps.splice(steps.indexOf(step), 1)
-    say(`Undone: ${done.about}`, done.undo)
-    again()
+    const reply = await call('undo', {step})
+    changeCount++
+    undoSteps.splice(undoSteps.indexOf(step), 1)
+    notify(`Undone: ${reply.about}`, reply.undo)
+    reloadView()
   } catch (error) {
-    say(error.message, 0, true)
+    notify(error.message, 0, true)
   }
 }

@@ -51,7 +51,7 @@ def test_archived_sessions_are_found_without_transcripts_and_index(home: Path) -
     message = opened(home)
     message.refresh()
     before = everything(message)
-    assert message.keep().kept == 2
+    assert message.keep().archived == 2
     session.file.unlink()
     agent.file.unlink()
     assert message.refresh() == 0
@@ -63,7 +63,7 @@ def test_archived_sessions_are_found_without_transcripts_and_index(home: Path) -
         (c.id, c.text, c.at, c.session) for c in before
     ]
     assert anew.refresh() == 0
-    assert (anew.coverage().kept, anew.coverage().live, anew.coverage().lost) == (1, 0, 0)
+    assert (anew.coverage().archived, anew.coverage().live, anew.coverage().lost) == (1, 0, 0)
 
 
 @pytest.mark.parametrize("deleted", [("first",), ("first", "fork")])
@@ -93,11 +93,11 @@ def test_a_fork_leaves_what_it_copied_to_its_original_though_that_is_kept_alone(
 def test_only_continued_sessions_are_archived_again(home: Path) -> None:
     one, two = talked(home), talked(home, about="the queue")
     message = opened(home)
-    assert message.keep().kept == 2
-    assert message.keep().kept == 0
+    assert message.keep().archived == 2
+    assert message.keep().archived == 0
     one.user("and now")
-    assert message.keep().kept == 1
-    assert message.keep_session(two.id).kept == 1
+    assert message.keep().archived == 1
+    assert message.keep_session(two.id).archived == 1
 
 
 def test_the_client_s_bookkeeping_is_not_kept(home: Path) -> None:
@@ -122,7 +122,7 @@ def test_no_secret_is_in_any_byte_that_is_written(home: Path, secret: str) -> No
     message = opened(home)
     message.refresh()
     message.encode()
-    assert message.keep().kept == 1
+    assert message.keep().archived == 1
     written = [file for file in (home / "data").rglob("*") if file.is_file()]
     assert len(written) > 1
     for file in written:
@@ -138,7 +138,7 @@ def test_sessions_past_the_age_limit_are_dropped_and_not_archived_again(
     setting(monkeypatch, archive_days="30")
     old, new = talked(home, days_ago=40), talked(home, about="the queue", days_ago=5)
     message = opened(home)
-    assert message.keep().kept == 1
+    assert message.keep().archived == 1
     assert list(message.archive.scan()) == [new.name]
     assert old.name in message.live.scan()
 
@@ -161,10 +161,10 @@ def test_sessions_only_in_the_archive_are_forgotten_when_dropped_from_it(
 def test_the_oldest_sessions_are_dropped_when_the_archive_is_full(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sessions = [talked(home, about=f"subject {number}", days_ago=number) for number in range(3)]
     setting(monkeypatch, archive_megabytes="0")
-    assert opened(home).keep().kept >= 0
+    assert opened(home).keep().archived >= 0
     assert opened(home).archive.scan() == {}
     setting(monkeypatch, archive_megabytes="1")
-    assert opened(home).keep().kept == len(sessions)
+    assert opened(home).keep().archived == len(sessions)
 
 
 def test_excluded_folders_are_neither_read_nor_archived(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +173,7 @@ def test_excluded_folders_are_neither_read_nor_archived(home: Path, monkeypatch:
         talked(home, folder, about=f"in {folder}")
     message = opened(home)
     message.refresh()
-    assert message.keep().kept == 1
+    assert message.keep().archived == 1
     assert {chunk.folder for chunk in everything(message)} == {"/home/dev/app"}
 
 
@@ -185,9 +185,9 @@ def test_with_conversations_and_archive_off_nothing_is_read_or_kept(
     message = opened(home)
     assert (
         message.refresh(),
-        message.keep().kept,
+        message.keep().archived,
         message.read_session(session.id),
-        message.keep_session(session.id).kept,
+        message.keep_session(session.id).archived,
     ) == (
         0,
         0,
@@ -202,7 +202,7 @@ def test_a_session_that_only_the_client_remembers_is_lost(home: Path) -> None:
     line = {"display": "fix it", "timestamp": 1, "project": "/home/dev/app", "sessionId": "gone-1"}
     (client_folder(home) / "history.jsonl").write_text(json.dumps(line) + "\nnonsense\n", encoding="utf-8")
     result = opened(home).coverage()
-    assert (result.sessions, result.live, result.kept, result.unkept, result.lost) == (2, 1, 0, 1, 1)
+    assert (result.sessions, result.live, result.archived, result.unarchived, result.lost) == (2, 1, 0, 1, 1)
 
 
 def test_a_transcript_that_cannot_be_read_is_named_and_the_others_are_read(home: Path) -> None:

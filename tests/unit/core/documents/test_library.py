@@ -507,7 +507,7 @@ def test_a_search_while_another_process_fills_the_index_answers_with_what_it_hol
     library = a_library(write(tmp_path, {"docs/a.md": "apples"}))
     library.refresh(walk=True)
     write(tmp_path, {"docs/b.md": "more apples"})
-    with closing(sqlite3.connect(places.connections(str(tmp_path)), isolation_level=None)) as other:
+    with closing(sqlite3.connect(places.index_file(str(tmp_path)), isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         busy = search.search(a_library(tmp_path), "apples")
         nothing = search.search(a_library(tmp_path), "pears")
@@ -525,7 +525,7 @@ def test_documents_not_indexed_yet_are_read_from_disk_while_another_process_inde
     node = capture(library.graph, Material("Kept", "a node")).node
     library.refresh(walk=True)
     write(tmp_path, {"docs/b.md": "---\ntitle: Bees\n---\nmore", "docs/one/c.md": "1", "notes/two/c.md": "2"})
-    with closing(sqlite3.connect(places.connections(str(tmp_path)), isolation_level=None)) as other:
+    with closing(sqlite3.connect(places.index_file(str(tmp_path)), isolation_level=None)) as other:
         other.execute("DELETE FROM source WHERE kind = 'node'")
         other.execute("BEGIN IMMEDIATE")
         new = a_library(tmp_path)

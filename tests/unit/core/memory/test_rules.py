@@ -8,6 +8,7 @@ import pytest
 
 from autology.core.memory import kinds, rules
 from autology.core.memory.item_input import read_item
+from autology.core.memory.lifetimes import expires_at
 from autology.model.errors import ValidationError
 from autology.model.memory import Kind, Memory, Scope
 
@@ -98,21 +99,21 @@ def test_a_step_without_a_description_is_found_by_its_place() -> None:
     ],
 )
 def test_each_kind_of_memory_has_its_default_lifetime(kind: Kind, day: str) -> None:
-    assert kinds.expires_at(kind, None, AT, {}) == f"{day}T00:00:00Z"
+    assert expires_at(kind, None, AT, {}) == f"{day}T00:00:00Z"
 
 
 def test_a_requested_lifetime_overrides_the_kind_and_permanent_never_expires() -> None:
-    assert kinds.expires_at(Kind.PR_CONTEXT, "long", AT, {}) == "2027-01-01T00:00:00Z"
-    assert kinds.expires_at(Kind.TODO, "permanent", AT, {}) is None
+    assert expires_at(Kind.PR_CONTEXT, "long", AT, {}) == "2027-01-01T00:00:00Z"
+    assert expires_at(Kind.TODO, "permanent", AT, {}) is None
     with pytest.raises(ValidationError, match="short, default, long, permanent"):
         read_item({"ttl_policy": "forever"})
 
 
 def test_a_merged_pull_request_is_kept_from_its_merge_on() -> None:
     merged = {"status": "merged", "merged_at": "2026-02-01T10:00:00Z"}
-    assert kinds.expires_at(Kind.PR_CONTEXT, None, AT, merged) == "2026-03-03T10:00:00Z"
+    assert expires_at(Kind.PR_CONTEXT, None, AT, merged) == "2026-03-03T10:00:00Z"
     for data in ({"status": "merged"}, {"status": "merged", "merged_at": "soon"}, {**merged, "status": "open"}):
-        assert kinds.expires_at(Kind.PR_CONTEXT, None, AT, data) == "2026-01-31T00:00:00Z"
+        assert expires_at(Kind.PR_CONTEXT, None, AT, data) == "2026-01-31T00:00:00Z"
 
 
 def test_an_item_expires_at_its_moment_and_not_before() -> None:

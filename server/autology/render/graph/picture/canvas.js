@@ -1,26 +1,26 @@
-// The graph drawn: what is shown, where it is looked at, and what lies under the pointer.
+// Draws the graph on a canvas: visibility, pan and zoom, and the node under the pointer.
 
-const LABELS = 90 // titles written at once: more are read by nobody
-const CLEAR = 500 // nodes that no title may lie over: of more there is no room beside them
-const LOOKED = 1500 // nodes looked at for a title in one frame
-const IN_MOTION = 2500 // links drawn while the picture moves; all of them once it rests
-const NATURAL = 30 // pixels between neighbours at which a node has its natural size
-const HUES = 137.508
+const MAX_TITLES = 90 // titles drawn at once; more would be unreadable
+const MAX_OBSTACLES = 500 // graphs with more nodes let titles overlap them, because there is no free space
+const MAX_CANDIDATES = 1500 // nodes considered for a title in one frame
+const MAX_LINKS_IN_MOTION = 2500 // links drawn during pan and zoom; all of them afterwards
+const NATURAL_SPACING = 30 // pixels between neighbours at which nodes are drawn at their natural size
+const HUE_STEP = 137.508
 
 export class Canvas {
-  /** Draw *graph* ({nodes, links, at, names of communities}) in *element*; *told* hears what is pointed at and chosen. */
-  constructor(graph, told) {
+  /** Draw *graph* ({nodes, links, positions, communities, …}); *handlers* are {onSelect, onOpen}. */
+  constructor(graph, handlers) {
     this.graph = graph
-    this.told = told
-    this.shown = new Uint8Array(graph.nodes.length).fill(1)
-    this.view = {x: 0, y: 0, k: NATURAL}
-    this.chosen = -1
-    this.pointed = -1
-    this.bright = null // nodes that stand out, the others pale; null for all alike
-    this.way = null // nodes of a way, in order
-    this.byCommunity = false
-    this.covered = 0 // pixels at the right that something lies over
-    this.moving = 0
+    this.handlers = handlers
+    this.visible = new Uint8Array(graph.nodes.length).fill(1)
+    this.view = {x: 0, y: 0, k: NATURAL_SPACING}
+    this.selected = -1
+    this.hovered = -1
+    this.highlighted = null // nodes in full colour, with the others faded; null for all
+    this.path = null // nodes of the shown path, in order
+    this.coloursByCommunity = false
+    this.coveredWidth = 0 // pixels at the right that the card covers
+    this.movedAt = 0
     this.order = [...graph.nodes.keys()].sort(
       (one, other) => graph.links.degree[other] - graph.links.degree[one] || one - other,
     )
@@ -28,255 +28,256 @@ export class Canvas {
     this.element.tabIndex = 0
     this.pen = this.element.getContext('2d', {alpha: false})
     this.listen()
-    new ResizeObserver(() => this.resized()).observe(this.element)
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.themed())
-    new MutationObserver(() => this.themed()).observe(document.documentElement, {attributeFilter: ['data-theme']})
+    new ResizeObserver(() => this.resize()).observe(this.element)
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.updateTheme())
+    new MutationObserver(() => this.updateTheme()).observe(document.documentElement, {attributeFilter: ['data-theme']})
   }
 
-  // ---- where it is looked at ----
+  // ---- pan and zoom ----
 
-  resized() {
+  resize() {
     const {clientWidth: width, clientHeight: height} = this.element
     if (!width || !height) return
     const ratio = Math.min(devicePixelRatio || 1, 2)
     this.element.width = Math.round(width * ratio)
     this.element.height = Math.round(height * ratio)
     this.ratio = ratio
-    const first = !this.width
+    const isFirst = !this.width
     this.width = width
     this.height = height
-    this.themed()
-    if (first) this.fit()
+    this.updateTheme()
+    if (isFirst) this.fit()
   }
 
-  themed() {
+  updateTheme() {
     const style = getComputedStyle(this.element)
-    const read = (name) => style.getPropertyValue(name).trim()
-    this.ink = {
-      ground: read('--ground'),
-      text: read('--text'),
-      soft: read('--soft'),
-      line: read('--link'),
-      accent: read('--accent'),
+    const property = (name) => style.getPropertyValue(name).trim()
+    this.colours = {
+      ground: property('--ground'),
+      text: property('--text'),
+      soft: property('--soft'),
+      line: property('--link'),
+      accent: property('--accent'),
     }
-    this.typeInk = new Map()
+    this.typeColours = new Map()
     for (const node of this.graph.nodes) {
-      if (!this.typeInk.has(node.type)) this.typeInk.set(node.type, read(`--type-${node.type}`) || read('--type-other'))
+      if (!this.typeColours.has(node.type))
+        this.typeColours.set(node.type, property(`--type-${node.type}`) || property('--type-other'))
     }
-    this.dark = read('color-scheme') === 'dark' || read('--is-dark') === '1'
+    this.isDark = property('color-scheme') === 'dark' || property('--is-dark') === '1'
     this.draw()
   }
 
-  /** Look at all that is shown, or at *nodes* alone. */
+  /** Fit all visible nodes into the view, or only *nodes*. */
   fit(nodes = null) {
-    const {at} = this.graph
+    const {positions} = this.graph
     let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
-    const take = (node) => {
-      left = Math.min(left, at[2 * node])
-      right = Math.max(right, at[2 * node])
-      top = Math.min(top, at[2 * node + 1])
-      bottom = Math.max(bottom, at[2 * node + 1])
+    const include = (node) => {
+      left = Math.min(left, positions[2 * node])
+      right = Math.max(right, positions[2 * node])
+      top = Math.min(top, positions[2 * node + 1])
+      bottom = Math.max(bottom, positions[2 * node + 1])
     }
-    if (nodes) for (const node of nodes) take(node)
-    else for (let node = 0; node < this.shown.length; node++) if (this.shown[node]) take(node)
+    if (nodes) for (const node of nodes) include(node)
+    else for (let node = 0; node < this.visible.length; node++) if (this.visible[node]) include(node)
     if (left > right) return
-    const room = 0.88
-    const wide = this.width - this.covered
-    const k = Math.min((wide * room) / (right - left + 2), (this.height * room) / (bottom - top + 2), 70)
-    this.view = {k, x: wide / 2 - (k * (left + right)) / 2, y: this.height / 2 - (k * (top + bottom)) / 2}
+    const share = 0.88
+    const freeWidth = this.width - this.coveredWidth
+    const k = Math.min((freeWidth * share) / (right - left + 2), (this.height * share) / (bottom - top + 2), 70)
+    this.view = {k, x: freeWidth / 2 - (k * (left + right)) / 2, y: this.height / 2 - (k * (top + bottom)) / 2}
     this.draw()
   }
 
   zoom(factor, x = this.width / 2, y = this.height / 2) {
     const k = Math.min(Math.max(this.view.k * factor, 0.6), 240)
-    const real = k / this.view.k
-    this.view = {k, x: x - (x - this.view.x) * real, y: y - (y - this.view.y) * real}
-    this.inMotion()
+    const applied = k / this.view.k
+    this.view = {k, x: x - (x - this.view.x) * applied, y: y - (y - this.view.y) * applied}
+    this.drawInMotion()
   }
 
   pan(x, y) {
     this.view.x += x
     this.view.y += y
-    this.inMotion()
+    this.drawInMotion()
   }
 
-  /** Bring a node into sight, if it is not. */
+  /** Pan to a node if it is outside the view. */
   reveal(node) {
-    const [x, y] = this.spot(node)
-    const edge = 60
-    const wide = this.width - this.covered
-    if (x < edge || y < edge || x > wide - edge || y > this.height - edge) {
-      this.view.x += wide / 2 - x
+    const [x, y] = this.positionOf(node)
+    const margin = 60
+    const freeWidth = this.width - this.coveredWidth
+    if (x < margin || y < margin || x > freeWidth - margin || y > this.height - margin) {
+      this.view.x += freeWidth / 2 - x
       this.view.y += this.height / 2 - y
     }
     this.draw()
   }
 
-  spot(node) {
+  positionOf(node) {
     const {x, y, k} = this.view
-    return [this.graph.at[2 * node] * k + x, this.graph.at[2 * node + 1] * k + y]
+    return [this.graph.positions[2 * node] * k + x, this.graph.positions[2 * node + 1] * k + y]
   }
 
   radius(node) {
     const natural = 3.2 + Math.min(9, 1.25 * Math.sqrt(this.graph.links.degree[node]))
-    return natural * Math.min(Math.max(Math.sqrt(this.view.k / NATURAL), 0.3), 2)
+    return natural * Math.min(Math.max(Math.sqrt(this.view.k / NATURAL_SPACING), 0.3), 2)
   }
 
-  /** Return the node at a spot of the element, or -1. */
-  under(x, y) {
-    let found = -1
-    let nearest = Infinity
-    for (let node = 0; node < this.shown.length; node++) {
-      if (!this.shown[node]) continue
-      const [left, top] = this.spot(node)
-      const far = Math.hypot(left - x, top - y) - this.radius(node)
-      if (far < 6 && far < nearest) {
-        nearest = far
-        found = node
+  /** Return the node at a point of the element, or -1. */
+  nodeAt(x, y) {
+    let nearestNode = -1
+    let leastDistance = Infinity
+    for (let node = 0; node < this.visible.length; node++) {
+      if (!this.visible[node]) continue
+      const [left, top] = this.positionOf(node)
+      const distance = Math.hypot(left - x, top - y) - this.radius(node)
+      if (distance < 6 && distance < leastDistance) {
+        leastDistance = distance
+        nearestNode = node
       }
     }
-    return found
+    return nearestNode
   }
 
-  /** Return the node that lies nearest to the chosen one in a direction, or -1. */
-  beside(dx, dy) {
-    const {at} = this.graph
-    const from = this.chosen
-    if (from < 0) return this.order.find((node) => this.shown[node]) ?? -1
-    let found = -1
-    let least = Infinity
-    for (let node = 0; node < this.shown.length; node++) {
-      if (!this.shown[node] || node === from) continue
-      const x = at[2 * node] - at[2 * from]
-      const y = at[2 * node + 1] - at[2 * from + 1]
+  /** Return the node nearest to the selected one in a direction, or -1. */
+  neighbourTowards(dx, dy) {
+    const {positions} = this.graph
+    const start = this.selected
+    if (start < 0) return this.order.find((node) => this.visible[node]) ?? -1
+    let best = -1
+    let lowestCost = Infinity
+    for (let node = 0; node < this.visible.length; node++) {
+      if (!this.visible[node] || node === start) continue
+      const x = positions[2 * node] - positions[2 * start]
+      const y = positions[2 * node + 1] - positions[2 * start + 1]
       const along = x * dx + y * dy
-      const aside = Math.abs(x * dy - y * dx)
-      if (along <= 0 || aside > 2 * along) continue
-      const cost = along + 2 * aside
-      if (cost < least) {
-        least = cost
-        found = node
+      const across = Math.abs(x * dy - y * dx)
+      if (along <= 0 || across > 2 * along) continue
+      const cost = along + 2 * across
+      if (cost < lowestCost) {
+        lowestCost = cost
+        best = node
       }
     }
-    return found
+    return best
   }
 
-  // ---- hands ----
+  // ---- pointer input ----
 
   listen() {
-    const held = new Map()
-    let pressed = null
-    const place = (event) => {
+    const pointers = new Map()
+    let pressedAt = null
+    const pointIn = (event) => {
       const box = this.element.getBoundingClientRect()
       return [event.clientX - box.left, event.clientY - box.top]
     }
     this.element.addEventListener('pointerdown', (event) => {
       this.element.setPointerCapture(event.pointerId)
-      held.set(event.pointerId, place(event))
-      pressed = place(event)
+      pointers.set(event.pointerId, pointIn(event))
+      pressedAt = pointIn(event)
     })
     this.element.addEventListener('pointermove', (event) => {
-      const [x, y] = place(event)
-      const before = held.get(event.pointerId)
-      if (!before) {
-        this.point(this.under(x, y))
+      const [x, y] = pointIn(event)
+      const previous = pointers.get(event.pointerId)
+      if (!previous) {
+        this.hover(this.nodeAt(x, y))
         return
       }
-      const others = [...held].filter(([id]) => id !== event.pointerId)
+      const others = [...pointers].filter(([id]) => id !== event.pointerId)
       if (others.length) {
         const [, [ox, oy]] = others[0]
         this.zoom(
-          Math.hypot(x - ox, y - oy) / (Math.hypot(before[0] - ox, before[1] - oy) || 1),
+          Math.hypot(x - ox, y - oy) / (Math.hypot(previous[0] - ox, previous[1] - oy) || 1),
           (x + ox) / 2,
           (y + oy) / 2,
         )
-      } else this.pan(x - before[0], y - before[1])
-      held.set(event.pointerId, [x, y])
+      } else this.pan(x - previous[0], y - previous[1])
+      pointers.set(event.pointerId, [x, y])
     })
-    const up = (event) => {
-      const [x, y] = place(event)
-      const still = pressed && Math.hypot(x - pressed[0], y - pressed[1]) < 5
-      held.delete(event.pointerId)
-      if (still && event.type === 'pointerup') this.told.chosen(this.under(x, y))
-      pressed = null
+    const onPointerUp = (event) => {
+      const [x, y] = pointIn(event)
+      const isClick = pressedAt && Math.hypot(x - pressedAt[0], y - pressedAt[1]) < 5
+      pointers.delete(event.pointerId)
+      if (isClick && event.type === 'pointerup') this.handlers.onSelect(this.nodeAt(x, y))
+      pressedAt = null
     }
-    this.element.addEventListener('pointerup', up)
-    this.element.addEventListener('pointercancel', up)
+    this.element.addEventListener('pointerup', onPointerUp)
+    this.element.addEventListener('pointercancel', onPointerUp)
     this.element.addEventListener('dblclick', (event) => {
-      const node = this.under(...place(event))
-      if (node >= 0) this.told.opened(node)
+      const node = this.nodeAt(...pointIn(event))
+      if (node >= 0) this.handlers.onOpen(node)
     })
     this.element.addEventListener(
       'wheel',
       (event) => {
         event.preventDefault()
-        this.zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016)), ...place(event))
+        this.zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016)), ...pointIn(event))
       },
       {passive: false},
     )
-    this.element.addEventListener('pointerleave', () => this.point(-1))
+    this.element.addEventListener('pointerleave', () => this.hover(-1))
   }
 
-  point(node) {
-    if (node === this.pointed) return
-    this.pointed = node
+  hover(node) {
+    if (node === this.hovered) return
+    this.hovered = node
     this.element.style.cursor = node < 0 ? 'grab' : 'pointer'
     this.draw()
   }
 
   // ---- drawing ----
 
-  inMotion() {
-    this.moving = performance.now()
+  drawInMotion() {
+    this.movedAt = performance.now()
     this.draw()
-    clearTimeout(this.rest)
-    this.rest = setTimeout(() => this.draw(), 160)
+    clearTimeout(this.restTimer)
+    this.restTimer = setTimeout(() => this.draw(), 160)
   }
 
   draw() {
-    if (this.waiting || !this.width) return
-    this.waiting = requestAnimationFrame(() => {
-      this.waiting = 0
+    if (this.frame || !this.width) return
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0
       this.paint()
     })
   }
 
   paint() {
     const {pen} = this
-    const begun = performance.now()
+    const startedAt = performance.now()
     pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0)
-    pen.fillStyle = this.ink.ground
+    pen.fillStyle = this.colours.ground
     pen.fillRect(0, 0, this.width, this.height)
-    this.paintLinks(performance.now() - this.moving < 150)
+    this.paintLinks(performance.now() - this.movedAt < 150)
     this.paintNodes()
-    if (this.way) this.paintWay()
-    this.paintNames()
-    for (const node of [this.pointed, this.chosen]) if (node >= 0) this.ring(node)
-    this.cost = performance.now() - begun
-    this.painted = (this.painted || 0) + 1
+    if (this.path) this.paintPath()
+    this.paintTitles()
+    for (const node of [this.hovered, this.selected]) if (node >= 0) this.paintRing(node)
+    this.frameTime = performance.now() - startedAt
+    this.frameCount = (this.frameCount || 0) + 1
   }
 
-  paintLinks(hurried) {
-    const {links, at} = this.graph
+  paintLinks(isMoving) {
+    const {links, positions} = this.graph
     const {x, y, k} = this.view
-    const stands = (node) => this.shown[node] && (!this.bright || this.bright.has(node))
-    const near = k > 14 && links.many > 400
-    const outside = (left, top) => left < 0 || top < 0 || left > this.width || top > this.height
-    const stride = hurried ? Math.max(1, Math.ceil(links.many / IN_MOTION)) : 1
+    const isDrawn = (node) => this.visible[node] && (!this.highlighted || this.highlighted.has(node))
+    const skipsOutside = k > 14 && links.count > 400
+    const isOutside = (left, top) => left < 0 || top < 0 || left > this.width || top > this.height
+    const stride = isMoving ? Math.max(1, Math.ceil(links.count / MAX_LINKS_IN_MOTION)) : 1
     const {pen} = this
     pen.lineWidth = k > 14 ? 1.1 : 0.7
-    pen.strokeStyle = this.ink.line
-    pen.globalAlpha = links.many > 4000 && k < 14 ? 0.35 : 0.75
+    pen.strokeStyle = this.colours.line
+    pen.globalAlpha = links.count > 4000 && k < 14 ? 0.35 : 0.75
     pen.beginPath()
-    for (let link = 0; link < links.many; link += stride) {
+    for (let link = 0; link < links.count; link += stride) {
       const one = links.source[link]
       const other = links.target[link]
-      if (!stands(one) || !stands(other)) continue
-      const x1 = at[2 * one] * k + x
-      const y1 = at[2 * one + 1] * k + y
-      const x2 = at[2 * other] * k + x
-      const y2 = at[2 * other + 1] * k + y
-      if (near && outside(x1, y1) && outside(x2, y2)) continue // they only cross what is looked at
+      if (!isDrawn(one) || !isDrawn(other)) continue
+      const x1 = positions[2 * one] * k + x
+      const y1 = positions[2 * one + 1] * k + y
+      const x2 = positions[2 * other] * k + x
+      const y2 = positions[2 * other + 1] * k + y
+      if (skipsOutside && isOutside(x1, y1) && isOutside(x2, y2)) continue // it would only cross the view
       if (
         (x1 < 0 && x2 < 0) ||
         (y1 < 0 && y2 < 0) ||
@@ -289,79 +290,82 @@ export class Canvas {
     }
     pen.stroke()
     pen.globalAlpha = 1
-    if (this.chosen >= 0 && this.shown[this.chosen]) this.paintChosenLinks()
+    if (this.selected >= 0 && this.visible[this.selected]) this.paintSelectedLinks()
   }
 
-  paintChosenLinks() {
+  paintSelectedLinks() {
     const {pen} = this
     const {links, types} = this.graph
-    const [x, y] = this.spot(this.chosen)
-    pen.strokeStyle = this.ink.accent
+    const [x, y] = this.positionOf(this.selected)
+    pen.strokeStyle = this.colours.accent
     pen.lineWidth = 1.6
     pen.beginPath()
-    const named = links.of(this.chosen).length <= 24 && this.view.k > 18
-    for (const link of links.of(this.chosen)) {
-      const other = links.other(link, this.chosen)
-      if (!this.shown[other]) continue
-      const [ox, oy] = this.spot(other)
+    const showsTypes = links.touching(this.selected).length <= 24 && this.view.k > 18
+    for (const link of links.touching(this.selected)) {
+      const other = links.otherEnd(link, this.selected)
+      if (!this.visible[other]) continue
+      const [ox, oy] = this.positionOf(other)
       pen.moveTo(x, y)
       pen.lineTo(ox, oy)
-      // An arrow's head stands at the rim of the target.
+      // The arrowhead touches the target's circle.
       const [fx, fy, tx, ty, rim] =
-        links.source[link] === this.chosen
+        links.source[link] === this.selected
           ? [x, y, ox, oy, this.radius(other)]
-          : [ox, oy, x, y, this.radius(this.chosen)]
+          : [ox, oy, x, y, this.radius(this.selected)]
       const angle = Math.atan2(ty - fy, tx - fx)
       const hx = tx - Math.cos(angle) * (rim + 1)
       const hy = ty - Math.sin(angle) * (rim + 1)
-      for (const turn of [2.65, -2.65]) {
+      for (const side of [2.65, -2.65]) {
         pen.moveTo(hx, hy)
-        pen.lineTo(hx + 7 * Math.cos(angle + turn), hy + 7 * Math.sin(angle + turn))
+        pen.lineTo(hx + 7 * Math.cos(angle + side), hy + 7 * Math.sin(angle + side))
       }
     }
     pen.stroke()
-    if (!named) return
+    if (!showsTypes) return
     pen.font = '10px system-ui, sans-serif'
     pen.textAlign = 'center'
-    const names = new Map()
-    for (const link of links.of(this.chosen)) {
-      const other = links.other(link, this.chosen)
-      if (this.shown[other])
-        names.set(other, [...(names.get(other) ?? []), types[links.type[link]].toLowerCase().replaceAll('_', ' ')])
+    const typesByNode = new Map()
+    for (const link of links.touching(this.selected)) {
+      const other = links.otherEnd(link, this.selected)
+      if (this.visible[other])
+        typesByNode.set(other, [
+          ...(typesByNode.get(other) ?? []),
+          types[links.type[link]].toLowerCase().replaceAll('_', ' '),
+        ])
     }
-    for (const [other, some] of names) {
-      const [ox, oy] = this.spot(other)
-      const text = some.join(', ')
+    for (const [other, linkTypes] of typesByNode) {
+      const [ox, oy] = this.positionOf(other)
+      const text = linkTypes.join(', ')
       if (Math.hypot(ox - x, oy - y) > 40 + 5 * text.length)
-        this.written(text, (x + ox) / 2, (y + oy) / 2, this.ink.soft)
+        this.paintText(text, (x + ox) / 2, (y + oy) / 2, this.colours.soft)
     }
   }
 
-  inkOf(node) {
+  colourOf(node) {
     const {type, community} = this.graph.nodes[node]
-    if (!this.byCommunity) return this.typeInk.get(type)
-    return community ? `hsl(${(community * HUES) % 360} 55% ${this.dark ? 62 : 46}%)` : this.ink.soft
+    if (!this.coloursByCommunity) return this.typeColours.get(type)
+    return community ? `hsl(${(community * HUE_STEP) % 360} 55% ${this.isDark ? 62 : 46}%)` : this.colours.soft
   }
 
   paintNodes() {
     const {pen} = this
-    const inks = new Map()
-    for (let node = 0; node < this.shown.length; node++) {
-      if (!this.shown[node]) continue
-      const [x, y] = this.spot(node)
+    const nodesByColour = new Map()
+    for (let node = 0; node < this.visible.length; node++) {
+      if (!this.visible[node]) continue
+      const [x, y] = this.positionOf(node)
       if (x < -20 || y < -20 || x > this.width + 20 || y > this.height + 20) continue
-      const pale = this.bright && !this.bright.has(node)
-      const key = (pale ? '-' : '+') + this.inkOf(node)
-      const held = inks.get(key)
-      if (held) held.push(node)
-      else inks.set(key, [node])
+      const isFaded = this.highlighted && !this.highlighted.has(node)
+      const key = (isFaded ? '-' : '+') + this.colourOf(node)
+      const sameColour = nodesByColour.get(key)
+      if (sameColour) sameColour.push(node)
+      else nodesByColour.set(key, [node])
     }
-    for (const [key, nodes] of [...inks].sort()) {
+    for (const [key, nodes] of [...nodesByColour].sort()) {
       pen.globalAlpha = key[0] === '-' ? 0.15 : 1
       pen.fillStyle = key.slice(1)
       pen.beginPath()
       for (const node of nodes) {
-        const [x, y] = this.spot(node)
+        const [x, y] = this.positionOf(node)
         const radius = this.radius(node)
         if (radius < 2.2) pen.rect(x - radius, y - radius, 2 * radius, 2 * radius)
         else {
@@ -372,18 +376,18 @@ export class Canvas {
       pen.fill()
     }
     pen.globalAlpha = 1
-    this.paintReplaced()
+    this.paintSuperseded()
   }
 
-  /** What no longer holds is hollow. */
-  paintReplaced() {
+  /** Draw superseded nodes hollow. */
+  paintSuperseded() {
     const {pen} = this
     if (this.view.k < 8) return
-    pen.fillStyle = this.ink.ground
+    pen.fillStyle = this.colours.ground
     pen.beginPath()
-    for (let node = 0; node < this.shown.length; node++) {
-      if (!this.shown[node] || this.graph.nodes[node].status !== 'superseded') continue
-      const [x, y] = this.spot(node)
+    for (let node = 0; node < this.visible.length; node++) {
+      if (!this.visible[node] || this.graph.nodes[node].status !== 'superseded') continue
+      const [x, y] = this.positionOf(node)
       const radius = this.radius(node) * 0.55
       pen.moveTo(x + radius, y)
       pen.arc(x, y, radius, 0, 7)
@@ -391,109 +395,111 @@ export class Canvas {
     pen.fill()
   }
 
-  paintWay() {
+  paintPath() {
     const {pen} = this
-    pen.strokeStyle = this.ink.accent
+    pen.strokeStyle = this.colours.accent
     pen.lineWidth = 3.5
     pen.beginPath()
-    this.way.forEach((node, place) => (place ? pen.lineTo(...this.spot(node)) : pen.moveTo(...this.spot(node))))
+    this.path.forEach((node, index) =>
+      index ? pen.lineTo(...this.positionOf(node)) : pen.moveTo(...this.positionOf(node)),
+    )
     pen.stroke()
-    for (const node of this.way) this.ring(node)
+    for (const node of this.path) this.paintRing(node)
   }
 
-  ring(node) {
-    if (!this.shown[node]) return
+  paintRing(node) {
+    if (!this.visible[node]) return
     const {pen} = this
-    const [x, y] = this.spot(node)
-    pen.strokeStyle = node === this.pointed && node !== this.chosen ? this.ink.text : this.ink.accent
+    const [x, y] = this.positionOf(node)
+    pen.strokeStyle = node === this.hovered && node !== this.selected ? this.colours.text : this.colours.accent
     pen.lineWidth = 2.2
     pen.beginPath()
     pen.arc(x, y, this.radius(node) + 3, 0, 7)
     pen.stroke()
   }
 
-  paintNames() {
+  paintTitles() {
     const {pen} = this
-    const taken = []
-    const free = (box) =>
-      taken.every((other) => box[0] > other[2] || box[2] < other[0] || box[1] > other[3] || box[3] < other[1])
+    const occupied = []
+    const isFree = (box) =>
+      occupied.every((other) => box[0] > other[2] || box[2] < other[0] || box[1] > other[3] || box[3] < other[1])
     pen.textAlign = 'center'
-    const forced = new Set([this.chosen, this.pointed, ...(this.way || [])].filter((node) => node >= 0))
-    const write = (node, always) => {
-      const [x, y] = this.spot(node)
+    const alwaysTitled = new Set([this.selected, this.hovered, ...(this.path || [])].filter((node) => node >= 0))
+    const paintTitle = (node, isForced) => {
+      const [x, y] = this.positionOf(node)
       if (x < 0 || y < 0 || x > this.width || y > this.height) return false
-      const text = shortened(this.graph.nodes[node].title, always ? 60 : 34)
+      const text = truncate(this.graph.nodes[node].title, isForced ? 60 : 34)
       const half = text.length * 3.2 + 4
       const rim = this.radius(node) + 3
-      const places = [
+      const spots = [
         [x, y + rim],
         [x, y - rim - 15],
         [x + half + rim, y - 7],
         [x - half - rim, y - 7],
       ]
       const box = ([middle, top]) => [middle - half, top, middle + half, top + 15]
-      const place = places.find((each) => free(box(each))) ?? (always ? places[0] : null)
-      if (!place) return false
-      taken.push(box(place))
-      pen.font = `${always ? 600 : 400} 12px system-ui, sans-serif`
-      this.written(text, place[0], place[1] + 12, this.ink.text)
+      const spot = spots.find((candidate) => isFree(box(candidate))) ?? (isForced ? spots[0] : null)
+      if (!spot) return false
+      occupied.push(box(spot))
+      pen.font = `${isForced ? 600 : 400} 12px system-ui, sans-serif`
+      this.paintText(text, spot[0], spot[1] + 12, this.colours.text)
       return true
     }
-    if (this.order.length <= CLEAR) {
+    if (this.order.length <= MAX_OBSTACLES) {
       for (const node of this.order) {
-        const [x, y] = this.spot(node)
+        const [x, y] = this.positionOf(node)
         const rim = this.radius(node)
-        if (this.shown[node]) taken.push([x - rim, y - rim, x + rim, y + rim])
+        if (this.visible[node]) occupied.push([x - rim, y - rim, x + rim, y + rim])
       }
     }
-    const far = this.view.k < 9
-    if (far) this.paintCommunities(taken)
-    for (const node of forced) if (this.shown[node]) write(node, true)
-    if (far && this.order.length > 400) return
-    let left = LABELS
-    let looked = 0
+    const isZoomedOut = this.view.k < 9
+    if (isZoomedOut) this.paintCommunityNames(occupied)
+    for (const node of alwaysTitled) if (this.visible[node]) paintTitle(node, true)
+    if (isZoomedOut && this.order.length > 400) return
+    let remaining = MAX_TITLES
+    let examined = 0
     for (const node of this.order) {
-      if (!this.shown[node] || forced.has(node) || (this.bright && !this.bright.has(node))) continue
-      const [x, y] = this.spot(node)
+      if (!this.visible[node] || alwaysTitled.has(node) || (this.highlighted && !this.highlighted.has(node))) continue
+      const [x, y] = this.positionOf(node)
       if (x < 0 || y < 0 || x > this.width || y > this.height) continue
-      if (write(node, false)) left--
-      if (!left || ++looked > LOOKED) break
+      if (paintTitle(node, false)) remaining--
+      if (!remaining || ++examined > MAX_CANDIDATES) break
     }
   }
 
-  paintCommunities(taken) {
+  paintCommunityNames(occupied) {
     const {pen} = this
     pen.font = '600 13px system-ui, sans-serif'
     for (const {name, nodes} of this.graph.communities) {
-      let [x, y, many] = [0, 0, 0]
+      let [x, y, count] = [0, 0, 0]
       for (const node of nodes) {
-        if (!this.shown[node] || (this.bright && !this.bright.has(node))) continue
-        const [left, top] = this.spot(node)
+        if (!this.visible[node] || (this.highlighted && !this.highlighted.has(node))) continue
+        const [left, top] = this.positionOf(node)
         x += left
         y += top
-        many++
+        count++
       }
-      if (!many) continue
+      if (!count) continue
       const half = name.length * 3.9 + 6
-      const box = [x / many - half, y / many - 11, x / many + half, y / many + 9]
-      if (taken.some((other) => !(box[0] > other[2] || box[2] < other[0] || box[1] > other[3] || box[3] < other[1])))
+      const box = [x / count - half, y / count - 11, x / count + half, y / count + 9]
+      if (occupied.some((other) => !(box[0] > other[2] || box[2] < other[0] || box[1] > other[3] || box[3] < other[1])))
         continue
-      taken.push(box)
-      this.written(name, x / many, y / many + 4, this.ink.text, 4)
+      occupied.push(box)
+      this.paintText(name, x / count, y / count + 4, this.colours.text, 4)
     }
   }
 
-  written(text, x, y, ink, halo = 3) {
+  paintText(text, x, y, ink, halo = 3) {
     const {pen} = this
     pen.lineJoin = 'round'
     pen.lineWidth = halo
-    pen.strokeStyle = this.ink.ground
+    pen.strokeStyle = this.colours.ground
     pen.strokeText(text, x, y)
     pen.fillStyle = ink
     pen.fillText(text, x, y)
   }
 }
 
-function shortened(text, most) {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text
+function truncate(text, limit) {
+  return text.length > limit ? `${text.slice(0, limit - 1)}…` : text
 }

@@ -1,21 +1,21 @@
-// Elements made by hand: text is always text, so nothing in a document can become a part of the page.
+// Creates DOM elements without parsing HTML, so text from documents always stays text.
 
-/** Return an element: `make('a.button', {href: '#/'}, 'Open')`; handlers are given as `onclick` and the like. */
-export function make(tag, given = {}, ...children) {
+/** Create an element: `make('a.button', {href: '#/'}, 'Open')`; properties like `onclick` add event listeners. */
+export function make(tag, properties = {}, ...children) {
   const [name, ...classes] = tag.split('.')
-  const made = document.createElement(name)
-  if (classes.length) made.className = classes.join(' ')
-  for (const [key, value] of Object.entries(given)) {
+  const element = document.createElement(name)
+  if (classes.length) element.className = classes.join(' ')
+  for (const [key, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue
-    if (key.startsWith('on')) made.addEventListener(key.slice(2), value)
-    else if (key in made && key !== 'list' && key !== 'role' && !key.startsWith('aria')) made[key] = value
-    else made.setAttribute(key, value === true ? '' : value)
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value)
+    else if (key in element && key !== 'list' && key !== 'role' && !key.startsWith('aria')) element[key] = value
+    else element.setAttribute(key, value === true ? '' : value)
   }
-  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false))
-  return made
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false))
+  return element
 }
 
-/** Put *children* in the place of what *parent* holds. */
+/** Replace the content of *parent* with *children*. */
 export function fill(parent, ...children) {
   parent.replaceChildren(
     ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
@@ -23,12 +23,12 @@ export function fill(parent, ...children) {
   return parent
 }
 
-/** Return *many* with its word: "1 node", "3 nodes". */
-export function counted(many, word, plural = `${word}s`) {
-  return `${many.toLocaleString('en')} ${many === 1 ? word : plural}`
+/** Return a count with its noun: "1 node", "3 nodes". */
+export function pluralize(count, word, plural = `${word}s`) {
+  return `${count.toLocaleString('en')} ${count === 1 ? word : plural}`
 }
 
-/** Return a stamp as a day people read, in their own order. */
-export function day(stamp) {
+/** Return the date of a timestamp in the reader's locale. */
+export function formatDate(stamp) {
   return stamp ? new Date(stamp).toLocaleDateString(undefined, {year: 'numeric', month: 'short', day: 'numeric'}) : ''
 }

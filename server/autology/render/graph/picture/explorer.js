@@ -1,35 +1,38 @@
-// The picture with its hands: filters, search, neighbourhoods, ways between two nodes. The same on the page and in a file.
+// The interactive graph: filters, search, neighbourhoods and shortest paths; used by the page and the exported file.
 
 import {Canvas} from './canvas.js'
-import {counted, day, fill, make} from './elements.js'
-import {placed, settled} from './layout.js'
+import {pluralize, formatDate, fill, make} from './elements.js'
+import {initialPositions, relax} from './layout.js'
 import {Links} from './links.js'
 
-const SLICE = 12 // milliseconds of moving nodes at a time: between two frames
-const CARD = 340 // pixels that the card of the chosen node takes
-const FOUND = 12
-const TAGS = 300
-const STATUS = {active: 'In force', needs_review: 'Needs review', superseded: 'Superseded'}
+const LAYOUT_SLICE = 12 // milliseconds of layout work between two frames
+const CARD_WIDTH = 340 // pixels, of the card of the selected node
+const MAX_SUGGESTIONS = 12
+const MAX_TAGS = 300
+const STATUS = {active: 'Active', needs_review: 'Needs review', superseded: 'Superseded'}
 
-/** Return the explorer of *told*, the graph as the server or a file has it; *open* shows a node whole, where that can be done. */
-export function explorer(told, open = null) {
-  const graph = read(told)
-  const state = {types: new Set(), statuses: new Set(), tag: '', community: '', depth: 0, from: -1}
-  const canvas = new Canvas(graph, {chosen: (node) => choose(node), opened: (node) => open?.(graph.nodes[node].id)})
+/** Create the explorer of a graph, given as *data* in the server's format; *openNode*, if any, opens a node by its id. */
+export function explorer(data, openNode = null) {
+  const graph = readGraph(data)
+  const state = {hiddenTypes: new Set(), hiddenStatuses: new Set(), tag: '', community: '', depth: 0, pathStart: -1}
+  const canvas = new Canvas(graph, {
+    onSelect: (node) => select(node),
+    onOpen: (node) => openNode?.(graph.nodes[node].id),
+  })
   canvas.element.setAttribute('role', 'application')
   canvas.element.setAttribute(
     'aria-label',
     'The graph. Arrow keys go from node to node, Enter opens one, plus and minus zoom, 0 shows all, f shows a node’s neighbourhood, p starts or ends a path.',
   )
   const status = make('p.graph-status', {role: 'status', 'aria-live': 'polite'})
-  const card = make('section.graph-card', {hidden: true, 'aria-label': 'The chosen node'})
-  const found = make('ul.graph-found', {hidden: true})
-  const search = make('input', {
+  const card = make('section.graph-card', {hidden: true, 'aria-label': 'Selected note'})
+  const suggestions = make('ul.graph-suggestions', {hidden: true})
+  const searchField = make('input', {
     type: 'search',
-    placeholder: 'Find in the picture',
-    'aria-label': 'Find in the picture',
-    oninput: look,
-    onkeydown: pick,
+    placeholder: 'Find a note in the graph',
+    'aria-label': 'Find a note in the graph',
+    oninput: suggest,
+    onkeydown: onSearchKeydown,
   })
   const element = make(
     'div.graph',
@@ -37,8 +40,8 @@ export function explorer(told, open = null) {
     make(
       'div.graph-filters',
       {role: 'group', 'aria-label': 'Filters'},
-      make('div.graph-search', {}, search, found),
-      filters(),
+      make('div.graph-search', {}, searchField, suggestions),
+      filterControls(),
     ),
     make(
       'div.graph-stage',
@@ -48,30 +51,30 @@ export function explorer(told, open = null) {
       make(
         'div.graph-zoom',
         {role: 'group', 'aria-label': 'Zoom'},
-        tool('+', 'Zoom in', () => canvas.zoom(1.4)),
-        tool('−', 'Zoom out', () => canvas.zoom(1 / 1.4)),
-        tool('⤢', 'Show all', () => canvas.fit()),
+        iconButton('+', 'Zoom in', () => canvas.zoom(1.4)),
+        iconButton('−', 'Zoom out', () => canvas.zoom(1 / 1.4)),
+        iconButton('⤢', 'Show all', () => canvas.fit()),
       ),
       status,
     ),
   )
-  canvas.element.addEventListener('keydown', keys)
-  apply()
-  settle()
+  canvas.element.addEventListener('keydown', onKeydown)
+  applyFilters()
+  animateLayout()
 
-  function settle() {
-    const moves = settled(graph.at, graph.links, graph.communityOf, graph.nodes.length > 3000 ? 60 : 160)
-    let shownAt = 0
+  function animateLayout() {
+    const rounds = relax(graph.positions, graph.links, graph.communityOf, graph.nodes.length > 3000 ? 60 : 160)
+    let drawnAt = 0
     const step = () => {
-      const until = performance.now() + SLICE
-      let done = false
-      while (!done && performance.now() < until) done = moves.next().done
-      if (done || performance.now() - shownAt > 120) {
-        shownAt = performance.now()
-        if (!canvas.moving && canvas.chosen < 0 && canvas.width) canvas.fit()
+      const deadline = performance.now() + LAYOUT_SLICE
+      let isDone = false
+      while (!isDone && performance.now() < deadline) isDone = rounds.next().done
+      if (isDone || performance.now() - drawnAt > 120) {
+        drawnAt = performance.now()
+        if (!canvas.movedAt && canvas.selected < 0 && canvas.width) canvas.fit()
         else canvas.draw()
       }
-      if (done) element.dataset.settled = 'yes'
+      if (isDone) element.dataset.settled = 'yes'
       else setTimeout(step, 0)
     }
     step()
@@ -79,152 +82,162 @@ export function explorer(told, open = null) {
 
   // ---- filters ----
 
-  function filters() {
-    const types = tally(graph.nodes.map((node) => node.type))
-    const statuses = tally(graph.nodes.filter((node) => node.status in STATUS).map((node) => node.status))
-    const tags = tally(graph.nodes.flatMap((node) => node.tags)).slice(0, TAGS)
-    const tagged = make(
+  function filterControls() {
+    const types = countValues(graph.nodes.map((node) => node.type))
+    const statuses = countValues(graph.nodes.filter((node) => node.status in STATUS).map((node) => node.status))
+    const tags = countValues(graph.nodes.flatMap((node) => node.tags)).slice(0, MAX_TAGS)
+    const tagFilter = make(
       'select',
-      {'aria-label': 'Tag', onchange: () => set('tag', tagged.value)},
+      {'aria-label': 'Tag', onchange: () => setFilter('tag', tagFilter.value)},
       make('option', {value: ''}, 'All tags'),
-      tags.map(([tag, many]) => make('option', {value: tag}, `${told.tags[tag]} (${many})`)),
+      tags.map(([tag, count]) => make('option', {value: tag}, `${data.tags[tag]} (${count})`)),
     )
-    const grouped = make(
+    const communityFilter = make(
       'select',
-      {'aria-label': 'Community', onchange: () => set('community', grouped.value, true)},
-      make('option', {value: ''}, 'All communities'),
-      graph.communities.map((each) => make('option', {value: each.number}, `${each.name} (${each.nodes.length})`)),
+      {'aria-label': 'Cluster', onchange: () => setFilter('community', communityFilter.value, true)},
+      make('option', {value: ''}, 'All clusters'),
+      graph.communities.map((community) =>
+        make('option', {value: community.number}, `${community.name} (${community.nodes.length})`),
+      ),
     )
-    const coloured = make(
+    const colourChoice = make(
       'select',
       {
         'aria-label': 'Colour',
         onchange: () => {
-          canvas.byCommunity = coloured.value === 'community'
+          canvas.coloursByCommunity = colourChoice.value === 'community'
           canvas.draw()
         },
       },
       make('option', {value: 'type'}, 'Colour by type'),
-      make('option', {value: 'community'}, 'Colour by community'),
+      make('option', {value: 'community'}, 'Colour by cluster'),
     )
     return [
       make(
         'fieldset',
         {},
         make('legend', {}, 'Type'),
-        types.map(([type, many]) => checkbox(type, many, state.types, make(`i.dot.type-${type}`))),
+        types.map(([type, count]) => filterCheckbox(type, count, state.hiddenTypes, make(`i.dot.type-${type}`))),
       ),
       make(
         'fieldset',
         {},
         make('legend', {}, 'Status'),
-        statuses.map(([status, many]) => checkbox(status, many, state.statuses, null, STATUS[status])),
+        statuses.map(([status, count]) => filterCheckbox(status, count, state.hiddenStatuses, null, STATUS[status])),
       ),
-      make('fieldset', {}, make('legend', {}, 'Only'), tagged, grouped, coloured),
+      make('fieldset', {}, make('legend', {}, 'Filter and colour'), tagFilter, communityFilter, colourChoice),
     ]
   }
 
-  function checkbox(value, many, hidden, mark, name = value) {
-    const box = make('input', {
+  function filterCheckbox(value, count, hiddenValues, icon, name = value) {
+    const checkbox = make('input', {
       type: 'checkbox',
       checked: true,
       onchange: () => {
-        box.checked ? hidden.delete(value) : hidden.add(value)
-        apply()
+        checkbox.checked ? hiddenValues.delete(value) : hiddenValues.add(value)
+        applyFilters()
       },
     })
-    return make('label.check', {}, box, mark, make('span', {}, name), make('small', {}, many.toLocaleString('en')))
+    return make(
+      'label.check',
+      {},
+      checkbox,
+      icon,
+      make('span', {}, name),
+      make('small', {}, count.toLocaleString('en')),
+    )
   }
 
-  function set(name, value, refit = false) {
+  function setFilter(name, value, refit = false) {
     state[name] = value
-    apply()
+    applyFilters()
     if (refit) canvas.fit()
   }
 
-  function passes(node) {
+  function passesFilters(node) {
     const {type, status, tags, community} = graph.nodes[node]
-    if (state.types.has(type) || state.statuses.has(status)) return false
+    if (state.hiddenTypes.has(type) || state.hiddenStatuses.has(status)) return false
     if (state.tag !== '' && !tags.includes(Number(state.tag))) return false
     return state.community === '' || community === Number(state.community)
   }
 
-  function apply() {
-    let many = 0
-    for (let node = 0; node < graph.nodes.length; node++) many += canvas.shown[node] = passes(node) ? 1 : 0
-    if (canvas.chosen >= 0 && !canvas.shown[canvas.chosen]) choose(-1)
-    say(many)
-    spread()
+  function applyFilters() {
+    let count = 0
+    for (let node = 0; node < graph.nodes.length; node++) count += canvas.visible[node] = passesFilters(node) ? 1 : 0
+    if (canvas.selected >= 0 && !canvas.visible[canvas.selected]) select(-1)
+    updateStatus(count)
+    updateHighlight()
   }
 
-  function say(many) {
-    const links = graph.links.many
+  function updateStatus(count) {
+    const links = graph.links.count
     if (!graph.nodes.length) status.textContent = 'The graph is empty.'
-    else if (many === graph.nodes.length) status.textContent = `${counted(many, 'node')}, ${counted(links, 'link')}`
+    else if (count === graph.nodes.length)
+      status.textContent = `${pluralize(count, 'node')}, ${pluralize(links, 'link')}`
     else
-      status.textContent = many
-        ? `${many.toLocaleString('en')} of ${counted(graph.nodes.length, 'node')}`
-        : 'No node matches these filters.'
+      status.textContent = count
+        ? `${count.toLocaleString('en')} of ${pluralize(graph.nodes.length, 'node')}`
+        : 'Nothing matches these filters.'
   }
 
-  // ---- the chosen node ----
+  // ---- the selected node ----
 
-  function choose(node, reveal = false) {
-    canvas.chosen = node
-    if (node >= 0 && state.from >= 0 && node !== state.from) walk(state.from, node)
-    else if (state.from < 0) canvas.way = null
-    spread()
-    describe()
-    if (canvas.way) canvas.fit(canvas.way)
+  function select(node, reveal = false) {
+    canvas.selected = node
+    if (node >= 0 && state.pathStart >= 0 && node !== state.pathStart) showPath(state.pathStart, node)
+    else if (state.pathStart < 0) canvas.path = null
+    updateHighlight()
+    updateCard()
+    if (canvas.path) canvas.fit(canvas.path)
     else if (node >= 0 && reveal) canvas.reveal(node)
   }
 
-  function spread() {
-    const {chosen} = canvas
-    canvas.bright =
-      chosen >= 0 && state.depth
-        ? graph.links.around(chosen, state.depth, (other) => canvas.shown[other])
-        : canvas.way
-          ? new Set(canvas.way)
+  function updateHighlight() {
+    const {selected} = canvas
+    canvas.highlighted =
+      selected >= 0 && state.depth
+        ? graph.links.neighbourhood(selected, state.depth, (other) => canvas.visible[other])
+        : canvas.path
+          ? new Set(canvas.path)
           : null
     canvas.draw()
   }
 
-  function focus(depth) {
+  function showNeighbourhood(depth) {
     state.depth = depth
-    spread()
-    describe()
-    canvas.fit(depth ? canvas.bright : null)
+    updateHighlight()
+    updateCard()
+    canvas.fit(depth ? canvas.highlighted : null)
   }
 
-  function walk(from, to) {
-    const way = graph.links.path(from, to, (node) => canvas.shown[node])
-    state.from = -1
+  function showPath(from, to) {
+    const path = graph.links.shortestPath(from, to, (node) => canvas.visible[node])
+    state.pathStart = -1
     state.depth = 0
-    canvas.way = way
-    status.textContent = way
-      ? `The shortest path has ${counted(way.length - 1, 'step')}.`
+    canvas.path = path
+    status.textContent = path
+      ? `The shortest path has ${pluralize(path.length - 1, 'step')}.`
       : 'No path connects these nodes in the current view.'
   }
 
-  function describe() {
-    const {chosen, way} = canvas
-    card.hidden = chosen < 0
-    canvas.covered = chosen >= 0 && canvas.width > 700 ? CARD : 0
-    if (chosen < 0) return
-    const node = graph.nodes[chosen]
-    const around = [...new Set([...graph.links.of(chosen)].map((link) => graph.links.other(link, chosen)))].filter(
-      (other) => canvas.shown[other],
-    )
-    around.sort((one, other) => graph.links.degree[other] - graph.links.degree[one])
+  function updateCard() {
+    const {selected, path} = canvas
+    card.hidden = selected < 0
+    canvas.coveredWidth = selected >= 0 && canvas.width > 700 ? CARD_WIDTH : 0
+    if (selected < 0) return
+    const node = graph.nodes[selected]
+    const neighbours = [
+      ...new Set([...graph.links.touching(selected)].map((link) => graph.links.otherEnd(link, selected))),
+    ].filter((other) => canvas.visible[other])
+    neighbours.sort((one, other) => graph.links.degree[other] - graph.links.degree[one])
     fill(
       card,
       make(
         'header',
         {},
         make('h2', {}, node.title),
-        tool('✕', 'Close', () => {
-          choose(-1)
+        iconButton('✕', 'Close', () => {
+          select(-1)
           canvas.element.focus()
         }),
       ),
@@ -232,7 +245,11 @@ export function explorer(told, open = null) {
         'p.facts',
         {},
         make(`i.dot.type-${node.type}`),
-        [node.type, STATUS[node.status] && node.status !== 'active' ? STATUS[node.status] : '', day(node.modified)]
+        [
+          node.type,
+          STATUS[node.status] && node.status !== 'active' ? STATUS[node.status] : '',
+          formatDate(node.modified),
+        ]
           .filter(Boolean)
           .join(' · '),
       ),
@@ -240,17 +257,17 @@ export function explorer(told, open = null) {
         ? make(
             'p.tags',
             {},
-            node.tags.slice(0, 12).map((tag) => make('span.tag', {}, told.tags[tag])),
+            node.tags.slice(0, 12).map((tag) => make('span.tag', {}, data.tags[tag])),
           )
         : null,
       make(
         'div.row',
         {},
-        open ? make('button.primary', {type: 'button', onclick: () => open(node.id)}, 'Open') : null,
+        openNode ? make('button.primary', {type: 'button', onclick: () => openNode(node.id)}, 'Open') : null,
         make(
           'button',
-          {type: 'button', 'aria-pressed': String(state.from === chosen), onclick: () => begin()},
-          state.from === chosen ? 'Choose a target…' : 'Path from here',
+          {type: 'button', 'aria-pressed': String(state.pathStart === selected), onclick: () => togglePathStart()},
+          state.pathStart === selected ? 'Select a target…' : 'Path from here',
         ),
       ),
       make(
@@ -259,19 +276,19 @@ export function explorer(told, open = null) {
         'Neighbourhood',
         make(
           'select',
-          {'aria-label': 'Neighbourhood', onchange: (event) => focus(Number(event.target.value))},
-          ['Everything', '1 step', '2 steps', '3 steps'].map((text, depth) =>
+          {'aria-label': 'Neighbourhood', onchange: (event) => showNeighbourhood(Number(event.target.value))},
+          ['Whole graph', '1 step', '2 steps', '3 steps'].map((text, depth) =>
             make('option', {value: depth, selected: depth === state.depth}, text),
           ),
         ),
       ),
-      way ? [make('h3', {}, `Path of ${counted(way.length - 1, 'step')}`), listed(way, make('ol'))] : null,
-      make('h3', {}, around.length ? `Linked with ${around.length.toLocaleString('en')}` : 'No links'),
-      listed(around.slice(0, 60), make('ul')),
+      path ? [make('h3', {}, `Path of ${pluralize(path.length - 1, 'step')}`), nodeList(path, make('ol'))] : null,
+      make('h3', {}, neighbours.length ? pluralize(neighbours.length, 'neighbour') : 'No links'),
+      nodeList(neighbours.slice(0, 60), make('ul')),
     )
   }
 
-  function listed(nodes, list) {
+  function nodeList(nodes, list) {
     list.append(
       ...nodes.map((other) =>
         make(
@@ -279,7 +296,7 @@ export function explorer(told, open = null) {
           {},
           make(
             'button.plain',
-            {type: 'button', onclick: () => choose(other, true)},
+            {type: 'button', onclick: () => select(other, true)},
             make(`i.dot.type-${graph.nodes[other].type}`),
             make('span', {}, graph.nodes[other].title),
           ),
@@ -289,36 +306,36 @@ export function explorer(told, open = null) {
     return list
   }
 
-  function begin() {
-    state.from = state.from === canvas.chosen ? -1 : canvas.chosen
-    canvas.way = null
-    if (state.from >= 0) status.textContent = 'Choose the target node.'
-    spread()
-    describe()
+  function togglePathStart() {
+    state.pathStart = state.pathStart === canvas.selected ? -1 : canvas.selected
+    canvas.path = null
+    if (state.pathStart >= 0) status.textContent = 'Select the target.'
+    updateHighlight()
+    updateCard()
   }
 
   // ---- search ----
 
-  function look() {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
-    const hits = []
+  function suggest() {
+    const words = searchField.value.toLowerCase().split(/\s+/).filter(Boolean)
+    const matches = []
     if (words.length) {
       for (const node of canvas.order) {
-        if (words.every((word) => graph.nodes[node].title.toLowerCase().includes(word))) hits.push(node)
-        if (hits.length === FOUND) break
+        if (words.every((word) => graph.nodes[node].title.toLowerCase().includes(word))) matches.push(node)
+        if (matches.length === MAX_SUGGESTIONS) break
       }
     }
-    found.hidden = !words.length
+    suggestions.hidden = !words.length
     fill(
-      found,
-      hits.length
-        ? hits.map((node) =>
+      suggestions,
+      matches.length
+        ? matches.map((node) =>
             make(
               'li',
               {},
               make(
                 'button.plain',
-                {type: 'button', onclick: () => take(node)},
+                {type: 'button', onclick: () => goTo(node)},
                 make(`i.dot.type-${graph.nodes[node].type}`),
                 make('span', {}, graph.nodes[node].title),
               ),
@@ -328,87 +345,87 @@ export function explorer(told, open = null) {
     )
   }
 
-  function take(node) {
-    found.hidden = true
-    search.value = ''
-    choose(node, true)
-    if (canvas.view.k < 18) canvas.zoom(24 / canvas.view.k, ...canvas.spot(node))
+  function goTo(node) {
+    suggestions.hidden = true
+    searchField.value = ''
+    select(node, true)
+    if (canvas.view.k < 18) canvas.zoom(24 / canvas.view.k, ...canvas.positionOf(node))
     canvas.element.focus()
   }
 
-  function pick(event) {
-    if (event.key === 'Enter') found.querySelector('button')?.click()
+  function onSearchKeydown(event) {
+    if (event.key === 'Enter') suggestions.querySelector('button')?.click()
     else if (event.key === 'Escape') {
-      search.value = ''
-      found.hidden = true
-    } else if (event.key === 'ArrowDown') found.querySelector('button')?.focus()
+      searchField.value = ''
+      suggestions.hidden = true
+    } else if (event.key === 'ArrowDown') suggestions.querySelector('button')?.focus()
     else return
     event.preventDefault()
   }
 
   // ---- keys ----
 
-  function keys(event) {
-    const far = 1
-    const steps = {ArrowLeft: [-far, 0], ArrowRight: [far, 0], ArrowUp: [0, -far], ArrowDown: [0, far]}
+  function onKeydown(event) {
+    const unit = 1
+    const steps = {ArrowLeft: [-unit, 0], ArrowRight: [unit, 0], ArrowUp: [0, -unit], ArrowDown: [0, unit]}
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key in steps) {
       if (event.shiftKey) canvas.pan(-60 * steps[event.key][0], -60 * steps[event.key][1])
       else {
-        const next = canvas.beside(...steps[event.key])
-        if (next >= 0) choose(next, true)
+        const next = canvas.neighbourTowards(...steps[event.key])
+        if (next >= 0) select(next, true)
         if (next >= 0) status.textContent = `${graph.nodes[next].title}, ${graph.nodes[next].type}`
       }
     } else if (event.key === '+' || event.key === '=') canvas.zoom(1.3)
     else if (event.key === '-') canvas.zoom(1 / 1.3)
     else if (event.key === '0') canvas.fit()
-    else if (event.key === 'f' && canvas.chosen >= 0) focus(state.depth ? 0 : 1)
-    else if (event.key === 'p' && canvas.chosen >= 0) begin()
-    else if (event.key === 'Enter' && canvas.chosen >= 0) open?.(graph.nodes[canvas.chosen].id)
+    else if (event.key === 'f' && canvas.selected >= 0) showNeighbourhood(state.depth ? 0 : 1)
+    else if (event.key === 'p' && canvas.selected >= 0) togglePathStart()
+    else if (event.key === 'Enter' && canvas.selected >= 0) openNode?.(graph.nodes[canvas.selected].id)
     else if (event.key === 'Escape') {
-      state.from = -1
+      state.pathStart = -1
       state.depth = 0
-      choose(-1)
+      select(-1)
     } else return
     event.preventDefault()
   }
 
-  function tool(text, name, act) {
-    return make('button.knob', {type: 'button', title: name, 'aria-label': name, onclick: act}, text)
+  function iconButton(text, name, onclick) {
+    return make('button.knob', {type: 'button', title: name, 'aria-label': name, onclick}, text)
   }
 
   return {
     element,
     canvas,
-    /** Choose the node of an id, if it is there. */
+    /** Select the node with that id, if it exists. */
     show(id) {
-      const node = graph.nodes.findIndex((each) => each.id === id)
-      if (node >= 0) take(node)
+      const number = graph.nodes.findIndex((node) => node.id === id)
+      if (number >= 0) goTo(number)
     },
   }
 }
 
-function read(told) {
-  const links = new Links(told.nodes.length, told.links)
-  const communityOf = Uint32Array.from(told.nodes, (node) => node.community)
-  const communities = Object.entries(told.communities).map(([number, words]) => ({
+function readGraph(data) {
+  const links = new Links(data.nodes.length, data.links)
+  const communityOf = Uint32Array.from(data.nodes, (node) => node.community)
+  const communities = Object.entries(data.communities).map(([number, label]) => ({
     number: Number(number),
-    name: words.join(', ') || `Community ${number}`,
+    name: label.join(', ') || `Cluster ${number}`,
     nodes: [],
   }))
-  const named = new Map(communities.map((each) => [each.number, each]))
-  told.nodes.forEach((node, number) => named.get(node.community)?.nodes.push(number))
+  const byNumber = new Map(communities.map((community) => [community.number, community]))
+  data.nodes.forEach((node, number) => byNumber.get(node.community)?.nodes.push(number))
   return {
-    nodes: told.nodes,
+    nodes: data.nodes,
     links,
-    types: told.types,
+    types: data.types,
     communityOf,
-    communities: communities.filter((each) => each.nodes.length),
-    at: placed(told.nodes.length, links, communityOf),
+    communities: communities.filter((community) => community.nodes.length),
+    positions: initialPositions(data.nodes.length, links, communityOf),
   }
 }
 
-function tally(values) {
+function countValues(values) {
   const counts = new Map()
   for (const value of values) counts.set(value, (counts.get(value) || 0) + 1)
   return [...counts].sort((one, other) => other[1] - one[1])

@@ -1,7 +1,7 @@
-// The picture in a file of its own: read-only, and nothing is asked of anybody.
+// The graph in a self-contained file: read-only, without any requests.
 
 import {explorer} from './explorer.js'
 import {make} from './elements.js'
 
-const told = JSON.parse(document.getElementById('graph').textContent)
-document.getElementById('picture').append(make('h1.graph-title', {}, told.name), explorer(told).element)
+const graphData = JSON.parse(document.getElementById('graph').textContent)
+document.getElementById('picture').append(make('h1.graph-title', {}, graphData.name), explorer(graphData).element)

@@ -1,80 +1,80 @@
-// Who is linked with whom: neighbours, what lies around a node, and a shortest way between two.
+// The links of a graph: adjacency, neighbourhoods and shortest paths.
 
 /** The links of a graph of *size* nodes, given as source, type, target, source, type, target, … */
 export class Links {
   constructor(size, flat) {
-    this.many = flat.length / 3
-    this.source = new Uint32Array(this.many)
-    this.type = new Uint16Array(this.many)
-    this.target = new Uint32Array(this.many)
+    this.count = flat.length / 3
+    this.source = new Uint32Array(this.count)
+    this.type = new Uint16Array(this.count)
+    this.target = new Uint32Array(this.count)
     this.degree = new Uint32Array(size)
-    for (let at = 0; at < this.many; at++) {
-      this.source[at] = flat[3 * at]
-      this.type[at] = flat[3 * at + 1]
-      this.target[at] = flat[3 * at + 2]
-      this.degree[this.source[at]]++
-      this.degree[this.target[at]]++
+    for (let link = 0; link < this.count; link++) {
+      this.source[link] = flat[3 * link]
+      this.type[link] = flat[3 * link + 1]
+      this.target[link] = flat[3 * link + 2]
+      this.degree[this.source[link]]++
+      this.degree[this.target[link]]++
     }
     this.offsets = new Uint32Array(size + 1)
     for (let node = 0; node < size; node++) this.offsets[node + 1] = this.offsets[node] + this.degree[node]
-    const next = this.offsets.slice()
-    this.held = new Uint32Array(2 * this.many)
-    for (let at = 0; at < this.many; at++) {
-      this.held[next[this.source[at]]++] = at
-      this.held[next[this.target[at]]++] = at
+    const cursor = this.offsets.slice()
+    this.incident = new Uint32Array(2 * this.count)
+    for (let link = 0; link < this.count; link++) {
+      this.incident[cursor[this.source[link]]++] = link
+      this.incident[cursor[this.target[link]]++] = link
     }
   }
 
-  /** Return the numbers of the links that begin or end at *node*. */
-  of(node) {
-    return this.held.subarray(this.offsets[node], this.offsets[node + 1])
+  /** Return the indexes of the links that start or end at *node*. */
+  touching(node) {
+    return this.incident.subarray(this.offsets[node], this.offsets[node + 1])
   }
 
   /** Return the other end of a link. */
-  other(link, node) {
+  otherEnd(link, node) {
     return this.source[link] === node ? this.target[link] : this.source[link]
   }
 
-  /** Return the nodes within *steps* of *start*, itself included, among those that *passes* lets through. */
-  around(start, steps, passes) {
-    const found = new Set([start])
-    let front = [start]
+  /** Return the nodes within *steps* of *start*, including itself, that *accepts* allows. */
+  neighbourhood(start, steps, accepts) {
+    const visited = new Set([start])
+    let frontier = [start]
     for (let step = 0; step < steps; step++) {
-      const reached = []
-      for (const node of front) {
-        for (const link of this.of(node)) {
-          const other = this.other(link, node)
-          if (!found.has(other) && passes(other)) {
-            found.add(other)
-            reached.push(other)
+      const next = []
+      for (const node of frontier) {
+        for (const link of this.touching(node)) {
+          const other = this.otherEnd(link, node)
+          if (!visited.has(other) && accepts(other)) {
+            visited.add(other)
+            next.push(other)
           }
         }
       }
-      front = reached
+      frontier = next
     }
-    return found
+    return visited
   }
 
-  /** Return the nodes of a shortest way, both ends included, links followed either way; null where there is none. */
-  path(start, goal, passes) {
-    const came = new Map([[start, start]])
-    let front = [start]
-    while (front.length && !came.has(goal)) {
-      const reached = []
-      for (const node of front) {
-        for (const link of this.of(node)) {
-          const other = this.other(link, node)
-          if (!came.has(other) && (passes(other) || other === goal)) {
-            came.set(other, node)
-            reached.push(other)
+  /** Return the nodes of a shortest undirected path, including both ends; null if there is none. */
+  shortestPath(start, goal, accepts) {
+    const predecessors = new Map([[start, start]])
+    let frontier = [start]
+    while (frontier.length && !predecessors.has(goal)) {
+      const next = []
+      for (const node of frontier) {
+        for (const link of this.touching(node)) {
+          const other = this.otherEnd(link, node)
+          if (!predecessors.has(other) && (accepts(other) || other === goal)) {
+            predecessors.set(other, node)
+            next.push(other)
           }
         }
       }
-      front = reached
+      frontier = next
     }
-    if (!came.has(goal)) return null
-    const way = [goal]
-    while (way.at(-1) !== start) way.push(came.get(way.at(-1)))
-    return way.reverse()
+    if (!predecessors.has(goal)) return null
+    const path = [goal]
+    while (path.at(-1) !== start) path.push(predecessors.get(path.at(-1)))
+    return path.reverse()
   }
 }
