@@ -20,11 +20,12 @@ VARIABLE = "AUTOLOGY_SHARED"
 
 @dataclass(frozen=True, slots=True)
 class LabelledSets:
-    """The labelled sets in a *folder*, their *reader*, and the *scorer* of answers to them."""
+    """The labelled sets in a *folder*, their *reader*, the *scorer* of answers, and *baselines*, plain searches."""
 
     folder: Path
     reader: ModuleType
     scorer: Any
+    baselines: Any
 
     def names(self) -> list[str]:
         names: list[str] = self.reader.list_sets(self.folder)
@@ -49,7 +50,9 @@ def labelled_sets() -> LabelledSets:
     """
     folder = _present("bench/data", "bench/evaluate.py")
     sys.path.insert(0, str(folder.parent))
-    return LabelledSets(folder, importlib.import_module("data"), importlib.import_module("evaluate"))
+    return LabelledSets(
+        folder, importlib.import_module("data"), *map(importlib.import_module, ("evaluate", "baselines"))
+    )
 
 
 def _present(name: str, needed: str) -> Path:

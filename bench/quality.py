@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from autology.core import benchmark
-from autology.core.index import embedding_queue
 from autology.core.index.retrieval import Encoder
 from autology.core.rank import rank
 from autology.model.entry import NODE
@@ -27,7 +26,7 @@ from bench.material import labelled_sets
 
 ROOT = Path(__file__).resolve().parents[1]
 MEAN, GAIN, SLACK = 0.610, 0.010, 0.005  # the bars: the mean, its gain over words, the least beside plain search
-POOLED_R5, POOLED_MRR = 0.89, 0.84
+POOLED = ("recall@5", "ndcg@10", "mrr")  # of all conversations in one index: not below the plain stack
 MODEL_MEAN, MODEL_CODE = 0.640, 0.75  # with the optional model: the mean nDCG@10, and recall@10 on code
 METRICS = ("recall@5", "recall@10", "ndcg@10", "mrr")
 
@@ -45,13 +44,14 @@ def main() -> int:
     if chosen.model:
         LEGS["words + model"] = modelled(Kept(user.models().encoder(chosen.model)))
     names = chosen.sets or sets.names()
+    stack = {"plain stack": sets.baselines.fts5_stack_default}
     table = {
         name: {leg: measured(sets.scorer, sets.load(name), factory) for leg, factory in LEGS.items()} for name in names
     }
     pooled = None
     if "locomo_session" in names:
         whole = sets.load("locomo_session", pooled=True)
-        pooled = {leg: measured(sets.scorer, whole, factory) for leg, factory in LEGS.items()}
+        pooled = {leg: measured(sets.scorer, whole, factory) for leg, factory in (stack | LEGS).items()}
     text = described(table, pooled)
     print(text)
     if chosen.write:
@@ -70,10 +70,7 @@ def engine(documents: list[dict[str, Any]], meant: bool = True, model: Encoder |
     index = user.scratch_index(folder.name, lambda: model)
     read = [benchmark.read(document) for document in documents]
     benchmark.fill(index, read)
-    if model is not None:
-        puts = {document.id: benchmark.put(document) for document in read}
-        embedding_queue.embed_all(index, {NODE: puts.get}, lambda *_: None)
-        assert index.encoder_state(NODE).name == model.name
+    assert model is None or index.encoder_state(NODE).name == model.name
 
     def search(query: dict[str, Any], most: int) -> list[str]:
         with index.keep_open():
@@ -156,7 +153,8 @@ def described(table: dict[str, dict[str, dict[str, float]]], pooled: dict[str, d
     lines += [_line("mean", leg, mean(table, leg)) for leg in LEGS]
     if pooled:
         lines += [_line("locomo_session, pooled", leg, scores) for leg, scores in pooled.items()]
-    lines += ["", "recall: the share of a question's answers among the first 5 or 10. nDCG@10: their gain, less the"]
+    lines += ["", "plain stack: FTS5 over passages of 200 words, whole texts, titles and phrases, added up."]
+    lines += ["recall: the share of a question's answers among the first 5 or 10. nDCG@10: their gain, less the"]
     lines += ["later they come, over the best possible. MRR: one over the first answer's place. Means over questions."]
     return "\n".join(lines) + "\n"
 
@@ -183,9 +181,10 @@ def missed(table: dict[str, dict[str, dict[str, float]]], pooled: dict[str, dict
             hits = code["words + model"]["recall@10"]
             bars.append((hits >= MODEL_CODE, f"with the model recall@10 on code is {hits:.4f} of {MODEL_CODE}"))
     if pooled:
-        found = pooled["words + static"]
-        bars.append((found["recall@5"] >= POOLED_R5, f"pooled recall@5 is {found['recall@5']:.4f} of {POOLED_R5}"))
-        bars.append((found["mrr"] >= POOLED_MRR, f"pooled MRR is {found['mrr']:.4f} of {POOLED_MRR}"))
+        found, stack = pooled["words + static"], pooled["plain stack"]
+        for metric in POOLED:
+            text = f"pooled {metric} is {found[metric]:.4f}; the plain stack has {stack[metric]:.4f}"
+            bars.append((found[metric] >= stack[metric], text))
     return [text for met, text in bars if not met]
 
 

@@ -15,12 +15,13 @@ from autology.cli.screen import Screen
 from autology.cli.usage import UsageError
 from autology.core import benchmark
 from autology.core.index.index import Index
-from autology.wire.user import scratch_index
+from autology.wire import user
 
 EXAMPLES = """\
 autology bench rank data/cranfield --out cranfield.run.jsonl
-autology bench rank data/locomo_session --pooled --out pooled.run.jsonl -k 10"""
-JSON = "{documents, questions, p50_ms, p95_ms}"
+autology bench rank data/locomo_session --pooled --out pooled.run.jsonl -k 10
+autology bench rank data/cranfield --model minilm --out cranfield.run.jsonl"""
+JSON = "{documents, questions, encoder, p50_ms, p95_ms}"
 
 T = TypeVar("T")
 
@@ -34,6 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     outfile.force(parser)
     parser.add_argument("-k", "--k", type=int, default=100, metavar="N", help="maximum ids per question (100)")
+    parser.add_argument("--model", metavar="MODEL", help="use this installed model, which encodes all documents first")
     parser.add_argument("--pooled", action="store_true", help="use one index for all groups of the set")
 
 
@@ -45,29 +47,33 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if not 1 <= args.k <= 1_000:
         raise UsageError("--k", f"{args.k} is outside 1-1000", "Give a number from 1 to 1000.")
     outfile.check(args.out, args.force)
+    model = user.models().encoder(args.model) if args.model and args.model != user.BUILT_IN else None
     times: list[float] = []
+    encoder = ""
     with tempfile.TemporaryDirectory(prefix="autology-bench-", ignore_cleanup_errors=True) as scratch:
         numbers = count()
 
         def fresh() -> Index:
-            return scratch_index(str(Path(scratch, str(next(numbers)))))
+            return user.scratch_index(str(Path(scratch, str(next(numbers)))), lambda: model)
 
         with outfile.opened(args.out, args.force) as out, screen.progress("answering questions") as progress:
             for number, result in enumerate(benchmark.answers(documents, questions, fresh, args.k), 1):
                 line = json.dumps({"qid": result.question, "ids": result.ids}, ensure_ascii=False)
                 out.write(f"{line}\n".encode())
                 times.append(result.seconds)
+                encoder = result.encoder
                 progress(number, len(questions))
     if args.out != outfile.STANDARD_OUTPUT:
-        _summarize(len(documents), times, screen)
+        _summarize(len(documents), encoder, times, screen)
     return 0
 
 
-def _summarize(documents: int, times: list[float], screen: Screen) -> None:
+def _summarize(documents: int, encoder: str, times: list[float], screen: Screen) -> None:
     times.sort()
     p50, p95 = (round(times[int(len(times) * share)] * 1000, 2) if times else 0.0 for share in (0.5, 0.95))
     if screen.json:
-        screen.data({"documents": documents, "questions": len(times), "p50_ms": p50, "p95_ms": p95})
+        counts = {"documents": documents, "questions": len(times), "encoder": encoder}
+        screen.data({**counts, "p50_ms": p50, "p95_ms": p95})
     else:
         screen.line(f"✓ {len(times):,} questions over {documents:,} documents; p50 {p50} ms, p95 {p95} ms.")
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from autology.core.content.codec import clean_passages
 from autology.core.content.files import Stamp
+from autology.core.index import embedding_queue
 from autology.core.index.changes import Put
 from autology.core.index.index import Index
 from autology.core.rank import rank
@@ -40,17 +41,22 @@ class LabelledQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The ids that answer a question, best first, and the seconds the search took."""
+    """The ids that answer a question, best first, the seconds the search took, and the encoder it used."""
 
     question: str
     ids: tuple[str, ...]
     seconds: float
+    encoder: str
 
 
 def answers(
     documents: Sequence[LabelledDocument], questions: Sequence[LabelledQuestion], fresh: Callable[[], Index], most: int
 ) -> Iterator[Answered]:
-    """Yield, for every question, at most *most* documents of its group; *fresh* makes an empty index."""
+    """Yield, for every question, at most *most* documents of its group; *fresh* makes an empty index.
+
+    Raises:
+        EncodingError: the model of that index failed.
+    """
     by_group: dict[str | None, list[LabelledQuestion]] = {}
     for question in questions:
         by_group.setdefault(question.group, []).append(question)
@@ -58,14 +64,18 @@ def answers(
         index = fresh()
         with index.keep_open():
             fill(index, [document for document in documents if document.group == group])
+            encoder = index.encoder_state(NODE).name
             for question in members:
-                yield _answered(index, question, most)
+                yield _answered(index, question, most, encoder)
 
 
 def fill(index: Index, documents: Sequence[LabelledDocument]) -> None:
-    """Index *documents* as if they were nodes."""
+    """Index *documents* as if they were nodes, with the model of *index* too if it has one. Raises: EncodingError."""
     for at in range(0, len(documents), BATCH):
         index.apply([put(document) for document in documents[at : at + BATCH]])
+    if index.encoder_state(NODE).pending:
+        puts = {document.id: put(document) for document in documents}
+        embedding_queue.embed_all(index, {NODE: puts.get}, lambda *_: None)
 
 
 def read(document: Mapping[str, object]) -> LabelledDocument:
@@ -85,12 +95,12 @@ def _group(of: Mapping[str, object]) -> str | None:
     return str(of["group"]) if of.get("group") is not None else None
 
 
-def _answered(index: Index, question: LabelledQuestion, most: int) -> Answered:
+def _answered(index: Index, question: LabelledQuestion, most: int, encoder: str) -> Answered:
     begun = time.perf_counter()
     ranked = rank(index, question.text, Filter(), most + len(question.exclude))
     took = time.perf_counter() - begun
     ids = [hit.source.id for hit in ranked if hit.source.id not in question.exclude]
-    return Answered(question.id, tuple(ids[:most]), took)
+    return Answered(question.id, tuple(ids[:most]), took, encoder)
 
 
 def put(document: LabelledDocument) -> Put:

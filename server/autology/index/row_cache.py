@@ -33,13 +33,15 @@ PassageSpan = tuple[int, int | None, int | None]
 
 @dataclass(slots=True)
 class SourceHit:
-    """A source's row, its score, its best passage's row, the scores of its other passages, and its cosine."""
+    """A source's row, its score, its best passage's row, the scores of its other passages, its cosine,
+    and the score of all of it."""
 
     source: int
     score: float
     passage: int | None = None
     others: list[float] = field(default_factory=list)
     cosine: float = 0.0
+    document: float = 0.0
 
 
 def best_of_sources(passages: list[ScoredPassage]) -> list[SourceHit]:
@@ -99,6 +101,7 @@ class RowCache:
                 None if hit.passage is None else _span(spans.get(hit.passage)),
                 tuple(hit.others[:MAX_OTHERS]),
                 hit.cosine,
+                hit.document,
             )
             for hit in hits
             if hit.source in sources

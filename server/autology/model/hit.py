@@ -41,6 +41,7 @@ class Candidate(NamedTuple):
 
     *passage* is its best matching passage; *others* are the scores of its other passages, best first.
     *cosine* compares the query alone, if the score was computed from more than the query.
+    *document* is the score of the source as a whole, 0 if it was not computed.
     A tuple, because a query makes hundreds, and a tuple takes a quarter of the time.
     """
 
@@ -50,6 +51,7 @@ class Candidate(NamedTuple):
     passage: tuple[int, int] | None = None
     others: tuple[float, ...] = ()
     cosine: float = 0.0
+    document: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

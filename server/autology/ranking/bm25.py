@@ -63,6 +63,16 @@ def rarity(texts: int, containing: int) -> float:
     return max(math.log(max(texts - containing + 0.5, 0.5) / (containing + 0.5)), MIN_WEIGHT)
 
 
+def norm(length: float, average: float) -> float:
+    """Return the frequency at which a term in a text of *length* tokens reaches half of its maximum score."""
+    return K1 * (1 - B + B * length / (average or 1.0))
+
+
+def saturated(times: float, norm: float) -> float:
+    """Return the score of a term that occurs *times* in a text with that *norm*, without its idf."""
+    return times * (K1 + 1) / (times + norm)
+
+
 def table(idf: float, average: float, scale: Scale, weight: float = 1.0) -> list[float]:
     """Return the score of each of the 256 codes, for a term with idf *idf* whose occurrences count *weight*."""
     return [idf * code_score for code_score in _bytes(average, scale, weight)]
@@ -71,8 +81,8 @@ def table(idf: float, average: float, scale: Scale, weight: float = 1.0) -> list
 @lru_cache(maxsize=16)
 def _bytes(average: float, scale: Scale, weight: float) -> list[float]:
     lengths = (scale.shortest * scale.step**at for at in range(LENGTH + 1))
-    norms = [K1 * (1 - B + B * length / (average or 1.0)) for length in lengths]
-    return [times * weight * (K1 + 1) / (times * weight + norm) for times in scale.times for norm in norms]
+    norms = [norm(length, average) for length in lengths]
+    return [saturated(times * weight, norm) for times in scale.times for norm in norms]
 
 
 def refined(scores: Iterable[float], lengths: Iterable[int], average: float, scale: Scale) -> list[float]:

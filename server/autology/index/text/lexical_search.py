@@ -10,7 +10,7 @@ from autology.index.open_index import IndexPart, generation_of
 from autology.index.readonly import placeholders
 from autology.index.row_cache import RowCache, SourceHit, best_of_sources
 from autology.index.rows import INTEGER, batches, checked, checked_texts
-from autology.index.text import phrase_match, posting_search
+from autology.index.text import document_score, phrase_match, posting_search
 from autology.index.text.posting_search import Match, TermSearch
 from autology.index.text.postings import BODY, TITLE, Postings
 from autology.model.hit import Candidate
@@ -125,7 +125,13 @@ class _Retrieval:
             (bm25.PAIRS * adjacent.get(match[1], 0.0) + score, source, match[1])
             for (match, source), score in zip(matches, scores, strict=True)
         ]
-        return best_of_sources(passages)[:limit]
+        hits = best_of_sources(passages)[:limit]
+        sources = {hit.source for hit in hits}
+        average = postings.average * postings.count / (self._titles.count or 1)
+        documents = document_score.scores(postings, search, matches, sources, average)
+        for hit in hits:
+            hit.document = documents[hit.source]
+        return hits
 
     def _best(self, postings: Postings, search: TermSearch, count: int) -> list[tuple[Match, int]]:
         """Return the *count* best texts whose source passes the query's filter, each with its source."""

@@ -131,6 +131,12 @@ class TermSearch:
         lists = self.lists | self._postings.lists(others)
         return ((pair, lists[pair[0]], lists[pair[1]]) for pair in pairs)
 
+    def stems(self) -> Iterator[tuple[float, dict[int, PostingList]]]:
+        """Yield the inverse document frequency of each word, exact forms aside, with its posting lists."""
+        for word in dict.fromkeys(word for term in self._terms for word in term.words):
+            lists = self.lists[word]
+            yield bm25.rarity(self._postings.count, sum(len(codes) for _, codes in lists.values())), lists
+
     def counts(self, containing: int, weight: float = 1.0) -> list[float]:
         """Return the score of each posting code for a word that *containing* texts contain."""
         idf = bm25.rarity(self._postings.count, containing)
