@@ -6,6 +6,11 @@ import sys
 if sys.version_info < (3, 11):  # noqa: UP036 - said in words, before newer syntax
     sys.exit(f"build.py needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try: python3.11 build.py")
 
+import importlib.util
+
+if not importlib.util.find_spec("_lzma"):
+    sys.exit(f"build.py needs the module lzma, and {sys.executable} was built without liblzma. Try another Python")
+
 import argparse
 import json
 import os

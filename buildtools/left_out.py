@@ -14,12 +14,13 @@ PACKAGES = frozenset(
         *("cryptography", "cffi", "pycparser", "pyjwt"),  # authorisation
         *("httpcore2", "h11", "truststore"),  # HTTP
         *("jsonschema", "jsonschema-specifications", "referencing", "rpds-py", "attrs"),  # client validation
+        "tzdata",  # names of time zones; the database driver reads times with offsets only
     }
 )
 MODULES = frozenset(
     {
         *("cffi", "_cffi_backend", "pycparser", "jwt", "httpcore2", "h11", "truststore"),
-        *("jsonschema", "jsonschema_specifications", "referencing", "rpds", "attr", "attrs", "cryptography"),
+        *("jsonschema", "jsonschema_specifications", "referencing", "rpds", "attr", "attrs", "cryptography", "tzdata"),
     }
 )
 """Their import names."""

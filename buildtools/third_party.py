@@ -2,7 +2,9 @@
 
 import hashlib
 import json
+import tarfile
 import zipfile
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from email.parser import Parser
 from io import BytesIO
@@ -40,11 +42,11 @@ def packages(executable: Path) -> list[Package]:
     with zipfile.ZipFile(executable) as opened:
         members = _members(opened)
         for part in sorted({part for parts in members.values() for part in parts}):
-            targets = {key for key, parts in members.items() if part in parts}
-            with zipfile.ZipFile(BytesIO(opened.read(part))) as inner:
-                for name in inner.namelist():
+            for group, files in _texts(opened.read(part)).items():
+                targets = {key for key, parts in members.items() if group in parts.get(part, [])}
+                for name in files:
                     if name.endswith(".dist-info/METADATA") and name.count("/") == 1:
-                        package = _package(inner, name)
+                        package = _package(files, name)
                         entry = unique.setdefault((package.name, package.version), package)
                         entry.targets |= targets
                         entry.texts |= package.texts
@@ -110,25 +112,34 @@ def digest(file: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _members(opened: zipfile.ZipFile) -> dict[str, list[str]]:
+def _members(opened: zipfile.ZipFile) -> dict[str, dict[str, list[str]]]:
     """Return the archive's own list of what each target unpacks."""
-    scope: dict[str, dict[str, list[str]]] = {}
+    scope: dict[str, dict[str, dict[str, list[str]]]] = {}
     exec(opened.read("autology_boot/facts.py"), scope)  # noqa: S102 - a few constants that the build wrote
     return scope["TARGETS"]
 
 
-def _package(inner: zipfile.ZipFile, name: str) -> Package:
-    head = Parser().parsestr(inner.read(name).decode("utf-8"))
+def _texts(part: bytes) -> dict[str, dict[str, str]]:
+    """Return the packages' own texts in the nested archive *part*, by group and path."""
+    texts: dict[str, dict[str, str]] = {}
+    with tarfile.open(fileobj=BytesIO(part)) as inner:
+        for entry in inner:
+            group, _, name = entry.name.partition("/")
+            if ".dist-info/" in name and (stream := inner.extractfile(entry)):
+                texts.setdefault(group, {})[name] = stream.read().decode("utf-8", "replace")
+    return texts
+
+
+def _package(files: Mapping[str, str], name: str) -> Package:
+    head = Parser().parsestr(files[name])
     folder = name.rpartition("/")[0]
     licence = head["License-Expression"] or _short(head["License"]) or _classified(head.get_all("Classifier") or [])
     if not licence:
         raise Failed(f"{head['Name']} {head['Version']} does not state its licence; add it to {__file__}")
     texts = {
-        file: inner.read(file).decode("utf-8", "replace").replace("\r\n", "\n")
-        for file in inner.namelist()
-        if file.startswith(f"{folder}/")
-        and file.rpartition("/")[2].upper().startswith(("LICEN", "COPYING", "NOTICE"))
-        and not file.endswith("/")
+        file: text.replace("\r\n", "\n")
+        for file, text in files.items()
+        if file.startswith(f"{folder}/") and file.rpartition("/")[2].upper().startswith(("LICEN", "COPYING", "NOTICE"))
     }
     return Package(head["Name"], head["Version"], licence, texts=texts)
 

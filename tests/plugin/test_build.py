@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -98,6 +99,17 @@ def test_a_build_that_cannot_be_made_says_why_and_leaves_the_old_one(tmp_path: P
     assert executable(folder).read_bytes() == before
 
 
+def nested(pyz: Path) -> dict[str, dict[str, bytes]]:
+    """Return the files of each nested archive, by their path in it."""
+    parts: dict[str, dict[str, bytes]] = {}
+    with zipfile.ZipFile(pyz) as opened:
+        for part in [name for name in opened.namelist() if ".tar." in name]:
+            with tarfile.open(fileobj=BytesIO(opened.read(part))) as inner:
+                files = {entry.name: inner.extractfile(entry) for entry in inner if entry.isfile()}
+                parts[part] = {name: file.read() for name, file in files.items() if file}
+    return parts
+
+
 def test_a_start_reads_few_entries_and_needs_no_decompression(built: Path) -> None:
     with zipfile.ZipFile(executable(built)) as opened:
         entries = opened.infolist()
@@ -122,9 +134,8 @@ def test_bytecode_is_never_rechecked_and_names_no_place_of_the_machine(built: Pa
     checked = 0
     with zipfile.ZipFile(executable(built)) as opened:
         codes = {name: opened.read(name) for name in opened.namelist() if name.endswith(".pyc")}
-        for nested in (name for name in opened.namelist() if name.endswith(".zip")):
-            with zipfile.ZipFile(BytesIO(opened.read(nested))) as inner:
-                codes |= {name: inner.read(name) for name in inner.namelist() if name.endswith(".pyc")}
+    for files in nested(executable(built)).values():
+        codes |= {name: data for name, data in files.items() if name.endswith(".pyc")}
     for name, data in codes.items():
         assert int.from_bytes(data[4:8], "little") == 0b01, f"{name} would be compared with its source"
         file = marshal.loads(data[16:]).co_filename
@@ -142,12 +153,12 @@ def test_shiv_can_still_say_what_the_executable_is(built: Path) -> None:
 
 
 def test_bundled_packages_keep_metadata_and_lose_unused_files(built: Path) -> None:
-    with zipfile.ZipFile(executable(built)) as opened:
-        inner = zipfile.ZipFile(BytesIO(opened.read(f"site-{target.key()}.zip")))
-    names = inner.namelist()
+    names = [name.partition("/")[2] for name in nested(executable(built))[f"{target.platform()}.tar.xz"]]
     assert any(name.startswith("mcp-") and name.endswith(".dist-info/METADATA") for name in names)
     assert not [
-        name for name in names if name.endswith((".pyi", "/RECORD", "uv_cache.json")) or name.startswith("bin/")
+        name
+        for name in names
+        if name.endswith((".pyi", "/RECORD", "uv_cache.json")) or name.startswith(("bin/", "yaml/_yaml", "tzdata/"))
     ]
 
 
@@ -168,24 +179,27 @@ def test_targets_share_what_is_alike_and_each_gets_all_of_its_own(tmp_path: Path
                     (site / name).write_text(text, encoding="utf-8")
             sites[Target(site.name, None)] = site
     (tmp_path / "ours").mkdir()
+    table = tmp_path / "ours" / "autology" / "embedding" / "static.bin"
+    table.parent.mkdir(parents=True)
+    table.write_text("numbers", encoding="utf-8")
     held = archive.parts(sites, tmp_path / "ours")
-    assert {part.name: set(part.files) for part in held} == {
-        "autology.zip": set(),
-        "site-common.zip": {"pure.py"},
-        "site-cp311.zip": {"pure.pyc"},
-        "site-cp312.zip": {"pure.pyc"},
-        "site-linux_x86_64.zip": {"stable.so"},
-        "site-macos_arm64.zip": {"stable.so"},
-        **{f"site-{chosen.key}.zip": {"native.so"} for chosen in sites},
-        next(part.name for part in held if "shared" in part.name): {"only.py"},
+    assert {part.name: [set(group.files) for group in part.groups] for part in held} == {
+        "autology.tar.xz": [set()],
+        "table.tar.gz": [{"autology/embedding/static.bin"}],
+        "packages.tar.xz": [{"pure.pyc"}, {"only.py"}, {"pure.py"}, {"pure.pyc"}],
+        "linux_x86_64.tar.xz": [{"native.so"}, {"stable.so"}, {"native.so"}],
+        "macos_arm64.tar.xz": [{"native.so"}, {"stable.so"}, {"native.so"}],
     }
+    scope: dict[str, dict[str, dict[str, list[str]]]] = {}
+    exec(archive.facts("1", "2", [chosen.key for chosen in sites], held), scope)
+    members = {f"{part.name}/{name}": file for part in held for name, file in part.members()}
     for chosen, site in sites.items():
         unpacked = {
-            name: file.read_text(encoding="utf-8")
-            for part in held
-            if chosen.key in part.targets
-            for name, file in part.files.items()
+            name.split("/", 2)[2]: file.read_text(encoding="utf-8")
+            for name, file in members.items()
+            if name.split("/")[1] in scope["TARGETS"][chosen.key].get(name.split("/")[0], [])
         }
+        assert unpacked.pop("autology/embedding/static.bin") == "numbers"
         assert unpacked == {file.name: file.read_text(encoding="utf-8") for file in site.iterdir()}
 
 

@@ -106,6 +106,46 @@ def test_a_lock_is_divided_by_packages_and_loses_nothing() -> None:
     assert all(block.startswith(f"{name}==") and "--hash=" in block for name, block in left_out.blocks(kept))
 
 
+def test_what_is_kept_of_pywin32_is_what_the_sdk_imports_and_needs_nothing_else(tmp_path: Path) -> None:
+    project = Project(ROOT, WORK)
+    windows = next(one for one in targets.everything(project) if one.key == "cp312-windows_x86_64")
+    site = packages.installed(project, environments.development(project), windows)
+    own = {file.name: file for folder in packages.PYWIN32_FOLDERS for file in (site / folder).rglob("*.*")}
+    compiled = {name for name in own if name.endswith((".pyd", ".dll"))}
+    assert compiled == {"_win32sysloader.pyd", "win32api.pyd", "win32job.pyd", "pywintypes312.dll"}
+    needed = {
+        name
+        for file in compiled
+        for name in imported_libraries(own[file].read_bytes())
+        if "win32" in name or "py" in name
+    }
+    assert needed - {"python312.dll"} <= compiled
+    importing = ast.parse((site / "mcp" / "os" / "win32" / "utilities.py").read_text(encoding="utf-8"))
+    modules = {alias.name for node in ast.walk(importing) if isinstance(node, ast.Import) for alias in node.names}
+    assert {name for name in modules if name.startswith(("win32", "py"))} == {
+        *("pywintypes", "win32api", "win32con", "win32job")
+    }
+    assert {"pywintypes.py", "win32con.py", "pywin32_bootstrap.py"} <= set(own)
+
+
+def imported_libraries(data: bytes) -> set[str]:
+    """Return the names in the import table of a 64-bit Windows library."""
+    header = struct.unpack_from("<I", data, 60)[0]
+    count, size = struct.unpack_from("<H", data, header + 6)[0], struct.unpack_from("<H", data, header + 20)[0]
+    sections = [struct.unpack_from("<8sIIII", data, header + 24 + size + 40 * number) for number in range(count)]
+
+    def offset(address: int) -> int:
+        return next(raw + address - start for _, _, start, length, raw in sections if start <= address < start + length)
+
+    names = set()
+    entry = offset(struct.unpack_from("<I", data, header + 24 + 112 + 8)[0])
+    while name := struct.unpack_from("<5I", data, entry)[3]:
+        at = offset(name)
+        names.add(data[at : data.index(b"\0", at)].decode("ascii"))
+        entry += 20
+    return names
+
+
 # ---- what stays out ---------------------------------------------------------------------------------
 
 IMPORTED_LATE = {

@@ -128,6 +128,7 @@ def test_killed_while_unpacking_it_starts_the_next_time(pyz: Path, home: dict[st
         for copy in copies(home):
             shutil.rmtree(copy)
     assert killed
+    assert left_over(home) == []
 
 
 @pytest.mark.parametrize(
@@ -200,6 +201,18 @@ def test_copies_of_old_builds_go_after_a_week_without_a_start(pyz: Path, home: d
     names = {path.name for path in app.iterdir()} - {".lock"}
     assert names == {"recent-cp311-linux", copies(home)[0].name} | {copy.name for copy in copies(home)}
     assert len(names) == 2
+
+
+def test_a_copy_of_an_old_build_also_goes_when_nothing_is_unpacked(pyz: Path, home: dict[str, str]) -> None:
+    start(pyz, "--version", home=home)
+    (copy,) = copies(home)
+    old = copy.with_name("old-cp311-linux")
+    old.mkdir()
+    (old / ".folders").write_text("", encoding="utf-8")
+    for path, age in {old / ".folders": 8, copy / ".folders": 2}.items():
+        os.utime(path, (time.time() - age * 86400,) * 2)
+    start(pyz, "--version", home=home)
+    assert copies(home) == [copy]
 
 
 def test_a_start_marks_its_copy_as_in_use(pyz: Path, home: dict[str, str]) -> None:
@@ -375,6 +388,58 @@ def test_the_newest_python_that_fits_is_found_and_remembered(pyz: Path, home: di
         done = start(other, "status", "--json", home=home)
         assert done.stdout.decode() == f"ran -I -S {other} status --json\n", done.stderr
     assert (tmp_path / "asked").read_text(encoding="utf-8") == "asked\n"
+
+
+def without_lzma(pyz: Path, folder: Path) -> Path:
+    """Return a copy of the executable that starts as on a Python that was built without liblzma."""
+    other = folder / "without_lzma.pyz"
+    with zipfile.ZipFile(pyz) as old, zipfile.ZipFile(other, "w") as new:
+        for entry in old.infolist():
+            if entry.filename != "__main__.pyc":
+                start = b"import sys\nsys.modules['_lzma'] = None\n" if entry.filename == "__main__.py" else b""
+                new.writestr(entry, start + old.read(entry))
+    return other
+
+
+def test_without_lzma_a_copy_serves_and_without_a_copy_the_next_step_is_named(
+    pyz: Path, home: dict[str, str], tmp_path: Path
+) -> None:
+    other = without_lzma(pyz, tmp_path)
+    home |= {"PATH": str(tmp_path)}
+    done = start(other, "--version", home=home)
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert f"{sys._base_executable} was built without the module lzma".encode() in done.stderr  # type: ignore[attr-defined]
+    assert b"apt-get install liblzma-dev" in done.stderr
+    (tmp_path / ".autology").mkdir()
+    hook = subprocess.run(
+        [base_python(), "-I", "-S", other, "hook", "post-commit"],
+        env=home,
+        cwd=tmp_path,
+        input=b"git commit",
+        capture_output=True,
+    )
+    assert hook.stdout.startswith(b"post-commit 10"), hook.stderr
+    assert start(pyz, "--version", home=home).stdout == b"autology 0.1.0\n"
+    assert start(other, "--version", home=home).stdout == b"autology 0.1.0\n"
+    (copies(home)[0] / "autology" / "__main__.py").unlink()
+    damaged = start(other, "--version", home=home)
+    assert damaged.returncode == 3
+    assert b"Delete the folder" in damaged.stderr
+    assert left_over(home) == []
+
+
+def test_without_lzma_another_python_that_has_it_starts(pyz: Path, home: dict[str, str], tmp_path: Path) -> None:
+    result = tmp_path / "real python"
+    result.write_text('#!/bin/sh\necho "ran $*"\n', encoding="utf-8")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    answer = f"printf '%s\\n%s\\n' '{targets.here(Project.at(ROOT)).key}' '{result}'"
+    (programs / "python3.14").write_text(f"#!/bin/sh\ncase $4 in *'import lzma'*) {answer};; esac\n", encoding="utf-8")
+    for program in (result, *programs.iterdir()):
+        program.chmod(0o755)
+    other = without_lzma(pyz, tmp_path)
+    done = start(other, "status", home=home | {"PATH": f"{programs}:/usr/bin:/bin"})
+    assert done.stdout.decode() == f"ran -I -S {other} status\n", done.stderr
 
 
 NO_OTHER = pytest.param(None, marks=pytest.mark.skip("no other Python is installed on this machine"))

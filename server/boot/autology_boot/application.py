@@ -16,7 +16,7 @@ def run(archive, arguments):
         client = None
         try:
             members = unpacked.members(target.key())
-            if not members:
+            if not members or not unpacked.possible(target.key()):
                 return _hand_over(archive, arguments)
             client = _greet(archive, arguments)
             return _start(archive, arguments, members, client)

@@ -3,5 +3,5 @@
 BUILD_ID = "source"
 VERSION = "0"
 
-# For each target, by its name in autology_boot.target: the members of the archive that make up the program.
-TARGETS = {}  # type: dict[str, list[str]]
+# For each target, by its name in autology_boot.target: the nested archives of the program, each with the folders of it.
+TARGETS = {}  # type: dict[str, dict[str, list[str]]]

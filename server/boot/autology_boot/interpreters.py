@@ -12,6 +12,7 @@ NEWEST, OLDEST = 15, 11  # The minor versions searched, newest first.
 PROBE = """
 import sys
 sys.path.insert(0, sys.argv[1])
+import lzma
 from autology_boot import target
 print(target.key())
 print(sys.executable)
@@ -23,10 +24,10 @@ def hand_over(archive, arguments):
     """Run the program on a suitable Python; return its exit code. Raises Problem if there is none."""
     if os.environ.pop(HANDED_OVER, ""):
         _forget()
-        raise _no_python()
+        raise _unsuitable()
     python = find(archive)
     if python is None:
-        raise _no_python()
+        raise _unsuitable()
     return replace_process(python, archive, arguments, {HANDED_OVER: "1"})
 
 
@@ -153,6 +154,20 @@ def _forget():
         os.unlink(_cache_file())
     except OSError:
         pass
+
+
+def _unsuitable():
+    return _no_lzma() if target.key() in facts.TARGETS else _no_python()
+
+
+def _no_lzma():
+    return Problem(
+        "%s was built without the module lzma, which unpacks Autology, and PATH has no other Python that fits."
+        % sys.executable,
+        "Install another Python 3.11 or newer, or install liblzma and build this Python again (Debian, Ubuntu:"
+        " `apt-get install liblzma-dev`; macOS: `brew install xz`; then `pyenv install --force %d.%d`)."
+        % sys.version_info[:2],
+    )
 
 
 def _no_python():

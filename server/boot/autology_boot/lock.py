@@ -8,22 +8,24 @@ from contextlib import contextmanager
 
 @contextmanager
 def held(path, wait):
-    """Hold a lock on *path*, or continue without it after *wait* seconds.
+    """Hold a lock on *path*, or continue without it after *wait* seconds; the value is whether it is held.
 
     Continuing is safe: the protected file is written elsewhere and renamed. The lock only saves duplicate work.
     """
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         until = time.monotonic() + wait
-        while not _taken(file) and time.monotonic() < until:
+        taken = _taken(file)
+        while taken is False and time.monotonic() < until:
             time.sleep(0.05)
-        yield
+            taken = _taken(file)
+        yield bool(taken)
     finally:
         os.close(file)
 
 
 def _taken(file):
-    """Try to lock the open *file*; return true if it is locked, or if its file system has no locks."""
+    """Try to lock the open *file*; return whether it is locked, None if its file system has no locks."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -36,5 +38,5 @@ def _taken(file):
     except (BlockingIOError, PermissionError):
         return False
     except OSError:
-        return True  # Some network homes refuse every lock; waiting would not help.
+        return None  # Some network homes refuse every lock; waiting would not help.
     return True

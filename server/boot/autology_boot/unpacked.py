@@ -18,17 +18,31 @@ from autology_boot.problem import Problem
 FILES = ".files"
 FOLDERS = ".folders"
 BYTECODE = "__pycache__"
+# Beginnings of the names of unfinished copies, made with the lock and without it, and of deleted ones.
+UNFINISHED, UNLOCKED, DISCARDED = ".new-", ".own-", ".old-"
 WAIT = 15  # Seconds for another process's unpacking, which takes less than one; a client waits 30 for a server.
 UNUSED_SECONDS = (
     7 * 24 * 3600
 )  # Seconds after its last start before another build's copy is deleted: servers run for days.
+READ = 1024 * 1024  # Bytes read at a time.
 LINKS = (0xA0000003, 0xA000000C)  # Windows' tags of a junction and a symbolic link.
 ABANDONED = 3600  # Seconds after which an unfinished copy is a dead process's.
 
 
 def members(target):
-    """Return the archive's members that make up the program for *target*; empty if it has none."""
-    return facts.TARGETS.get(target, [])
+    """Return the nested archives of the program for *target*, each with its folders; empty if it has none."""
+    return facts.TARGETS.get(target, {})
+
+
+def possible(target):
+    """Whether a copy for *target* exists, or this Python can make one: some are built without liblzma."""
+    if os.path.isdir(os.path.join(places.cache_folder(), "app", _name(target))):
+        return True
+    try:
+        import lzma  # noqa: F401
+    except ImportError:
+        return False
+    return True
 
 
 def folder(archive, target, parts):
@@ -36,7 +50,7 @@ def folder(archive, target, parts):
 
     Raises Problem if no folder is writable.
     """
-    name = facts.BUILD_ID + "-" + target
+    name = _name(target)
     cache = os.path.join(places.cache_folder(), "app")
     if _is_own(cache) and usable(os.path.join(cache, name)):
         return os.path.join(cache, name)
@@ -71,6 +85,7 @@ def usable(copy):
             _write_folders(copy)
         elif time.time() - os.stat(os.path.join(copy, FOLDERS)).st_mtime > UNUSED_SECONDS / 7:
             os.utime(os.path.join(copy, FOLDERS))
+            _remove_old(*os.path.split(copy))
     except OSError:
         pass  # A read-only copy works as well.
     return True
@@ -115,7 +130,7 @@ def discard(copy):
     import shutil
     import tempfile
 
-    aside = tempfile.mkdtemp(prefix=".old-", dir=os.path.dirname(copy))
+    aside = tempfile.mkdtemp(prefix=DISCARDED, dir=os.path.dirname(copy))
     try:
         os.rename(copy, os.path.join(aside, "copy"))
     except OSError:
@@ -136,6 +151,10 @@ def enter(copy):
         site.addsitedir(copy)
 
 
+def _name(target):
+    return facts.BUILD_ID + "-" + target
+
+
 def _unchanged(copy, line):
     changed, name = line.split(" ", 1)
     return os.stat(os.path.join(copy, name)).st_mtime_ns == int(changed)
@@ -148,19 +167,30 @@ def _create(archive, root, name, parts):
     if not _is_own(root):
         raise PermissionError(1, "is a link, or not private to this user", root)
     copy = os.path.join(root, name)
-    with lock.held(os.path.join(root, ".lock"), WAIT):
+    with lock.held(os.path.join(root, ".lock"), WAIT) as alone:
         if usable(copy):
             return copy
-        _unpack(archive, root, copy, parts)
+        if alone:
+            _remove_unfinished(root)
+        _unpack(archive, root, copy, parts, UNFINISHED if alone else UNLOCKED)
         _remove_old(root, name)
     return copy
 
 
-def _unpack(archive, root, copy, parts):
+def _remove_unfinished(root):
+    """Delete what processes that died left; the caller has the lock, so that none of them is alive."""
+    import shutil
+
+    for name in os.listdir(root):
+        if name.startswith(UNFINISHED):
+            shutil.rmtree(os.path.join(root, name), ignore_errors=True)
+
+
+def _unpack(archive, root, copy, parts, prefix):
     import shutil
     import tempfile
 
-    new = tempfile.mkdtemp(prefix=".new-", dir=root)
+    new = tempfile.mkdtemp(prefix=prefix, dir=root)
     try:
         _extract(archive, new, parts)
         _make_room(new)
@@ -180,9 +210,45 @@ def _extract(archive, new, parts):
     import zipfile
 
     with zipfile.ZipFile(archive) as outer:
-        for part in parts:
-            with outer.open(part) as stored, zipfile.ZipFile(stored) as inner:
-                inner.extractall(new)
+        for name, groups in parts.items():
+            with outer.open(name) as stored, _decompressed(name, stored) as part:
+                _extract_groups(part, groups, new)
+                while part.read(READ):  # To the end, where the checksums are.
+                    pass
+
+
+def _decompressed(name, stored):
+    if name.endswith(".gz"):
+        import gzip
+
+        return gzip.open(stored)
+    try:
+        import lzma
+    except ImportError as problem:  # Met only here if a copy exists, but is damaged.
+        raise Problem(
+            "The unpacked copy of Autology is damaged, and this Python was built without lzma, which unpacks another.",
+            "Delete the folder %s, and start again." % os.path.join(places.cache_folder(), "app"),
+        ) from problem
+    return lzma.open(stored)
+
+
+def _extract_groups(part, groups, new):
+    import shutil
+    import tarfile
+
+    folders = set()
+    with tarfile.open(fileobj=part, mode="r|", bufsize=READ) as entries:
+        for entry in entries:
+            group, _, name = entry.name.partition("/")
+            if group not in groups:
+                continue
+            path = os.path.join(new, *name.split("/"))
+            folder = os.path.dirname(path)
+            if folder not in folders:
+                os.makedirs(folder, exist_ok=True)
+                folders.add(folder)
+            with open(path, "wb") as file:
+                shutil.copyfileobj(entries.extractfile(entry), file)
 
 
 def _make_room(new):
@@ -228,7 +294,7 @@ def _remove_old(root, current):
     now = time.time()
     for name in os.listdir(root):
         path = os.path.join(root, name)
-        unfinished = name.startswith((".new-", ".old-"))
+        unfinished = name.startswith((UNFINISHED, UNLOCKED, DISCARDED))
         if name == current or (name.startswith(".") and not unfinished):
             continue
         try:

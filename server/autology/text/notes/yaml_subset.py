@@ -249,9 +249,10 @@ def _read_scalar(text: str) -> str | None:
 def _read_any(text: str, typed: bool = False, above: int = 1) -> dict[str, Any]:
     import yaml
 
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    if typed:
-        loader = type("TypedLoader", (loader,), {"construct_scalar": _construct_scalar})
+    # In pure Python, so that everyone reads the same: the executable has no compiled YAML.
+    loader = (
+        type("TypedLoader", (yaml.BaseLoader,), {"construct_scalar": _construct_scalar}) if typed else yaml.BaseLoader
+    )
     try:
         _refuse_bombs(yaml, text, loader)
         # BaseLoader constructs text, lists and mappings only: no tag can have side effects.
