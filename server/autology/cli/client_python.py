@@ -12,7 +12,7 @@ from autology.wire import user
 PROGRAMS = ("python3.exe", "python3.bat", "python3.cmd")
 """In the order of Windows; Claude Code 2.1.330 starts batch files too, such as those of pyenv-win."""
 PATIENCE = 10.0
-"""Seconds for it to report its version; the placeholder of the Microsoft Store answers at once."""
+"""Seconds for it to report its version; Windows' alias for a missing one answers at once."""
 COPY = """python -c "import shutil, sys; shutil.copy(sys.executable, sys.executable[:-4] + '3.exe')\""""
 """Gives python.org's older installations a python3.exe beside their python.exe. The same in every shell."""
 INSTALL = "winget install 9NQ7512CXL7T"
@@ -28,7 +28,7 @@ def examine() -> Report:
         return Report((("python3", f"{version}, {program}"),))
     reason = f"{program} is not a Python that starts" if program else "no python3.exe is on the PATH"
     if "windowsapps" in program.lower():
-        reason = f"{program} is only a placeholder of the Microsoft Store"
+        reason = f"{program}, an alias of the Microsoft Store, starts no Python"
     problem = f"Claude Code cannot start the server and the hooks: it starts `python3`, and {reason}"
     step = f"Run `{_command(program)}`, then restart Claude Code from a new terminal."
     return Report((), (Diagnosis("python3", problem, step),))

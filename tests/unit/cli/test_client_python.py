@@ -13,7 +13,7 @@ from autology.cli.client_python import COPY, INSTALL
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the stand-ins are shell scripts")
 
-PLACEHOLDER = "echo 'Python was not found; run without arguments to install from the Microsoft Store' >&2; exit 49"
+ALIAS = "echo 'Python was not found; run without arguments to install from the Microsoft Store' >&2; exit 49"
 
 
 def program(folder: Path, name: str, body: str) -> Path:
@@ -54,16 +54,16 @@ def test_without_python3_the_python_on_the_path_is_to_be_copied(path: list[Path]
     assert "no python3.exe is on the PATH" in client_python.examine().findings[0].problem
 
 
-def test_the_placeholder_of_the_store_is_named_as_one(path: list[Path]) -> None:
-    program(path[1], "python3.exe", PLACEHOLDER)
+def test_the_alias_of_the_store_is_named_as_one(path: list[Path]) -> None:
+    program(path[1], "python3.exe", ALIAS)
     assert fix().startswith(f"Run `{COPY}`")
-    assert "python3.exe is only a placeholder of the Microsoft Store" in client_python.examine().findings[0].problem
+    assert "python3.exe, an alias of the Microsoft Store, starts no Python" in client_python.examine().findings[0].problem
 
 
-def test_a_copy_that_would_be_found_after_the_placeholder_is_not_proposed(
+def test_a_copy_that_would_be_found_after_the_alias_is_not_proposed(
     path: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program(path[1], "python3.exe", PLACEHOLDER)
+    program(path[1], "python3.exe", ALIAS)
     monkeypatch.setenv("PATH", os.pathsep.join(map(str, reversed(path))))
     assert fix().startswith(f"Run `{INSTALL}`")
 
