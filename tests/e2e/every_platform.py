@@ -10,7 +10,7 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ import pytest
 from buildtools.emulated import Emulated
 from tests.fakes.transcripts import Session
 from tests.plugin.executable_standin import homes
-from tests.plugin.served import DISCOVER, ROOT, Served, served, text
+from tests.plugin.served import DISCOVER, ENVELOPE, ROOT, Served, served, text
 
 ON = Emulated(**json.loads(os.environ["AUTOLOGY_EMULATED"]))
 IS_WINDOWS = "windows" in ON.key
@@ -128,9 +128,10 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
     return made
 
 
-def call(process: Served, name: str, **arguments: object) -> str:
+def call(process: Served, name: str, meta: Mapping[str, object] | None = None, **arguments: object) -> str:
     """Call a tool and return what it answers; there is more patience here than elsewhere."""
-    result = process.answer(process.begin_call(name, **arguments), PATIENCE)["result"]
+    call = process.begin("tools/call", {"name": name, "arguments": arguments, "_meta": meta or {}})
+    result = process.answer(call, PATIENCE)["result"]
     assert not result.get("isError"), result
     return text(result)
 
@@ -155,8 +156,9 @@ def test_the_executable_runs_on_the_platform_that_it_was_unpacked_for(machine: M
 def test_a_first_start_unpacks_and_answers(machine: Machine, tmp_path: Path) -> None:
     machine = Machine(machine.folder, {**machine.environment, "AUTOLOGY_CACHE_DIR": local(tmp_path / "cache")})
     with server(machine) as process:
-        process.greet()
-        assert "totalNodes" in call(process, "autology_status")
+        process.send(DISCOVER)
+        assert "2026-07-28" in process.answer("probe-1")["result"]["supportedVersions"]
+        assert "totalNodes" in call(process, "autology_status", ENVELOPE)
     assert len(list((tmp_path / "cache" / "app").glob("*-cp*"))) == 1
 
 
@@ -170,8 +172,6 @@ def test_notes_are_saved_searched_and_shown_from_the_command_line(machine: Machi
 
 def test_a_session_lists_the_tools_and_writes_and_finds_with_them(machine: Machine) -> None:
     with server(machine) as process:
-        process.send(DISCOVER)
-        assert "2026-07-28" in process.answer("probe-1")["result"]["supportedVersions"]
         process.greet()
         tools = {tool["name"] for tool in process.answer(process.begin("tools/list"), PATIENCE)["result"]["tools"]}
         assert tools == {file.stem for file in (ROOT / "tests" / "plugin" / "snapshots" / "tools").glob("*.json")}

@@ -57,7 +57,8 @@ def test_without_python3_the_python_on_the_path_is_to_be_copied(path: list[Path]
 def test_the_alias_of_the_store_is_named_as_one(path: list[Path]) -> None:
     program(path[1], "python3.exe", ALIAS)
     assert fix().startswith(f"Run `{COPY}`")
-    assert "python3.exe, an alias of the Microsoft Store, starts no Python" in client_python.examine().findings[0].problem
+    [finding] = client_python.examine().findings
+    assert "python3.exe, an alias of the Microsoft Store, starts no Python" in finding.problem
 
 
 def test_a_copy_that_would_be_found_after_the_alias_is_not_proposed(
