@@ -128,7 +128,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
     return made
 
 
-def call(process: Served, name: str, meta: Mapping[str, object] | None = None, **arguments: object) -> str:
+def call(process: Served, name: str, meta: Mapping[str, object] | None = None, /, **arguments: object) -> str:
     """Call a tool and return what it answers; there is more patience here than elsewhere."""
     call = process.begin("tools/call", {"name": name, "arguments": arguments, "_meta": meta or {}})
     result = process.answer(call, PATIENCE)["result"]
