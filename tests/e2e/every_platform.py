@@ -181,7 +181,7 @@ def test_a_session_lists_the_tools_and_writes_and_finds_with_them(machine: Machi
         assert "Serve 雪 from the edge" in written.read_text(encoding="utf-8")
         assert made["nodeId"] in call(process, "autology_query", query="edge")
         assert TITLE in call(process, "autology_context", current_file=FILE)
-        items = [{"content": "The staging host is named larch.", "kind": "fact"}]
+        items = [{"content": "The staging host is named larch.", "kind": "observation"}]
         assert "id" in call(process, "memory_store", items=items)
         assert "larch" in call(process, "memory_find", query="staging host")
         assert TITLE in call(process, "search_documents", query="exponential backoff")
