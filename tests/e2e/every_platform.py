@@ -177,14 +177,14 @@ def test_a_session_lists_the_tools_and_writes_and_finds_with_them(machine: Machi
         assert tools == {file.stem for file in (ROOT / "tests" / "plugin" / "snapshots" / "tools").glob("*.json")}
         content = {"title": "Serve 雪 from the edge", "content": "Close to the user.", "type": "concept"}
         made = json.loads(call(process, "autology_capture", **content))
-        [written] = (machine.project / ".autology" / "nodes").rglob(f"{made['nodeId']}.md")
+        [written] = (machine.project / ".autology" / "nodes").rglob(f"{made['id']}.md")
         assert "Serve 雪 from the edge" in written.read_text(encoding="utf-8")
-        assert made["nodeId"] in call(process, "autology_query", query="edge")
+        assert made["id"] in call(process, "autology_query", query="edge")
         assert TITLE in call(process, "autology_context", current_file=FILE)
         items = [{"content": "The staging host is named larch.", "kind": "observation"}]
         assert "id" in call(process, "memory_store", items=items)
         assert "larch" in call(process, "memory_find", query="staging host")
-        assert TITLE in call(process, "search_documents", query="exponential backoff")
+        assert "Bursts are throttled" in call(process, "search_documents", query="exponential backoff")
         assert "findings" in call(process, "autology_analyze")
         assert process.end() == 0
     assert process.errors == ""
