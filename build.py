@@ -22,6 +22,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True  # Our own steps are quick to compile, and the checkout stays clean.
 
 from buildtools import checks, environments, evals, executable, locks, protocol, release, targets  # noqa: E402 - after the version is known
+from buildtools.emulated import PLATFORMS  # noqa: E402
 from buildtools.project import Project  # noqa: E402
 from buildtools.screen import Failed, bad, good, say, watch  # noqa: E402
 
@@ -84,7 +85,8 @@ def parser() -> argparse.ArgumentParser:
         "names", nargs="*", metavar="NAME"
     )
     add("lint", lint, "check style, types and import contracts")
-    add("everywhere", everywhere, "try the release for every target in the client, on each Python of this machine")
+    trying = add("everywhere", everywhere, "try the release for every target: in the client and in emulators")
+    trying.add_argument("platforms", nargs="*", metavar="PLATFORM", help=f"only in emulators: {', '.join(PLATFORMS)}")
     add("protocol", speak, "check the server against the protocol, with the protocol's own tools")
     measuring = commands.add_parser(
         "bench",
@@ -139,8 +141,10 @@ def lint(project: Project, _: argparse.Namespace) -> int:
     return 1 if checks.lint(project) else 0
 
 
-def everywhere(project: Project, _: argparse.Namespace) -> int:
-    return checks.everywhere(project)
+def everywhere(project: Project, options: argparse.Namespace) -> int:
+    if unknown := set(options.platforms) - set(PLATFORMS):
+        raise Failed(f"no emulator for {', '.join(sorted(unknown))}; name any of: {', '.join(PLATFORMS)}")
+    return checks.everywhere(project, options.platforms)
 
 
 def speak(project: Project, _: argparse.Namespace) -> int:

@@ -1,15 +1,18 @@
 """The checks that every change must pass: style, types, import contracts, tests."""
 
+import dataclasses
+import json
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from buildtools import environments, executable, programs, targets
+from buildtools import emulated, environments, executable, programs, targets
 from buildtools.project import Project
 from buildtools.screen import Failed, bad, good, heading, say, watch
 
 INSTALLED = ("tests/e2e/every_python.py", "tests/e2e/every_archive.py")
+EMULATED = "tests/e2e/every_platform.py"
 # The other tests need one Python only: the build, updates between releases, whatever loads our modules itself.
 ON_EACH = (
     "tests/plugin/test_executable_starts.py",
@@ -75,8 +78,42 @@ def trial(project: Project, names: Sequence[str]) -> int:
     return watch([*pytest, *files], cwd=project.root, environment=environment)
 
 
-def everywhere(project: Project) -> int:
-    """Try the release for every target in the client, on each Python of this machine; return the exit code."""
+def everywhere(project: Project, platforms: Sequence[str]) -> int:
+    """Try the release for every target in the client, on each Python of this machine, and in emulators.
+
+    With *platforms*, try only these, in their emulators. Return the exit code; a platform that cannot be tried here is
+    reported, and is no failure.
+    """
+    results = {} if platforms else _everywhere_in_client(project)
+    skipped = {}
+    for name in platforms or emulated.PLATFORMS:
+        say(heading(f"— starts, hooks and sessions on {name}, emulated"))
+        try:
+            python = emulated.prepare(project, name)
+        except Failed as problem:
+            skipped[name] = str(problem)
+            continue
+        results[f"{python.key} under {python.emulator}"] = _emulated(project, python)
+    for name, code in results.items():
+        say(good(f"{name}: all passed") if code == 0 else bad(f"{name}: some failed, see above"))
+    for name, reason in skipped.items():
+        say(bad(f"{name}: not run: {reason}"))
+    return max(results.values(), default=0)
+
+
+def _emulated(project: Project, python: emulated.Emulated) -> int:
+    """Run the tests for another platform on *python*; return the exit code."""
+    chosen = [targets.here(project), *targets.named(project, [python.key])]
+    environment = {
+        "AUTOLOGY_EXECUTABLE": str(executable.ensure(project, chosen)),
+        "AUTOLOGY_EMULATED": json.dumps(dataclasses.asdict(python)),
+    }
+    pytest = [str(environments.development(project)), "-m", "pytest", "-q", "-rs", EMULATED]
+    return watch(pytest, cwd=project.root, environment=environment)
+
+
+def _everywhere_in_client(project: Project) -> dict[str, int]:
+    """Return the exit code of the tests in the client, by what they try."""
     every = targets.everything(project)
     executable.ensure(project, every)
     environment = _test_environment(project)
@@ -87,9 +124,7 @@ def everywhere(project: Project) -> int:
             say(heading(f"— starts, hooks and sessions on {target.key}"))
             on = {**environment, "AUTOLOGY_ON_PYTHON": target.python}
             results[target.key] = watch([*pytest, *ON_EACH], cwd=project.root, environment=on)
-    for name, code in results.items():
-        say(good(f"{name}: all passed") if code == 0 else bad(f"{name}: some failed, see above"))
-    return max(results.values())
+    return results
 
 
 def _test_environment(project: Project) -> dict[str, str]:

@@ -12,6 +12,7 @@ def write(project: Project, python: Path, upgrade: bool) -> None:
         project.requirements / "runtime.txt": ["pyproject.toml"],
         project.requirements / "dev.txt": ["pyproject.toml", "--group", "dev"],
         project.requirements / "node.txt": ["--group", "node"],
+        project.requirements / "windows.txt": ["--group", "windows"],
         project.package / "embedding" / "minilm.txt": ["--group", "minilm"],
         project.package / "codegraph" / "parsing" / "parsers.txt": ["--group", "languages"],
     }

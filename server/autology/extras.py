@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import secrets
 import shutil
 import subprocess
@@ -123,7 +122,14 @@ class Extras:
 def tag() -> str:
     """Return the key of an installation: native packages run on one Python and platform only."""
     python = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
-    return f"{python}-{sys.platform}-{platform.machine().lower()}"
+    return f"{python}-{sys.platform}-{_processor()}"
+
+
+def _processor() -> str:
+    """Return the processor as `platform.machine` names it, which asks a service of Windows since Python 3.12."""
+    if sys.platform != "win32":
+        return os.uname().machine.lower()
+    return next((name for name in ("arm64", "amd64") if name in sys.version.lower()), "x86")
 
 
 # ---- fetching --------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from autology import detached
+from autology import detached, extras
 from autology import places as own_places
 from autology.files import atomic, lock, notices
 from autology.model.errors import StorageError
@@ -74,6 +74,14 @@ def test_the_processor_is_derived_from_pythons_build_information(
 ) -> None:
     monkeypatch.setattr(sys, "version", f"3.12.1 (main) [MSC v.1937 64 bit {built}")
     assert target.platform() == key
+
+
+def test_the_processor_in_the_name_of_an_optional_component_is_found_without_a_service_of_windows(
+    windows: Msvcrt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "version", "3.13.2 (main) [MSC v.1942 64 bit (AMD64)]")
+    # As `platform.machine` has it: earlier ones were installed under that name.
+    assert extras.tag().endswith("-win32-amd64")
 
 
 def test_data_and_cache_lie_where_windows_has_them(windows: Msvcrt, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from autology import __version__, log, places
-from autology.cli import spawn
+from autology.cli import client_python, spawn
 from autology.codegraph.code_graph import CodeGraph
 from autology.core.doctor import Diagnosis, Report, guarded
 from autology.core.nodes import merge_driver
@@ -32,6 +32,7 @@ def examine(project: Project) -> Report:
     """Return the state of the environment of the *project*."""
     return (
         guarded("sqlite", _versions)
+        + (guarded("python3", client_python.examine) if sys.platform == "win32" else Report())
         + guarded("places", lambda: _folders(project.root))
         + guarded("settings", lambda: _settings(project.settings))
         + guarded("model", _model)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from autology.cli import importing, merge_offer
+from autology.cli import client_python, importing, merge_offer
 from autology.cli.importing import CombinedPlan, CombinedResult
 from autology.cli.merge_offer import MergeOffer
 from autology.cli.project import project_of
@@ -171,6 +172,11 @@ def _show_next(screen: Screen) -> None:
     screen.line("  claude                                   open this folder in Claude Code, with the plugin:")
     screen.line("    /plugin marketplace add autology/autology")
     screen.line("    /plugin install autology@autology      then ask, or start with /autology:tutorial")
+    if sys.platform == "win32":
+        for finding in client_python.examine().findings:
+            screen.line()
+            screen.line(f"! {screen.safe(finding.problem, 1_000)}.")
+            screen.line(f"  {finding.fix}")
 
 
 def _show_answer(answer: FirstAnswer, screen: Screen) -> None:

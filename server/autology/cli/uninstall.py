@@ -61,12 +61,18 @@ def _traces() -> list[dict[str, Any]]:
         (places.temporary_copies(), "Unpacked copies of the program in the folder for temporary files"),
         (places.data_dir(), "Your own memories, past sessions, logs, installed models and parsers (not recoverable)"),
         (places.config_file(), "Your own settings"),
+        (_plugin_copies(), "Claude Code's copies of the plugin, which remain for a while when it is uninstalled"),
     )
     return [
         {"path": path, "holds": holds, "bytes": _bytes(path), "remove": _removal(path)}
         for path, holds in candidates
         if os.path.lexists(path)
     ]
+
+
+def _plugin_copies() -> str:
+    """Return the client's folder of the plugin's versions, which it deletes some time after an uninstallation."""
+    return os.path.join(places.client_folder(), "plugins", "cache", "autology")
 
 
 def _projects(here: str) -> list[dict[str, Any]]:

@@ -32,11 +32,13 @@ def test_the_commands_remove_everything_that_a_project_and_its_user_have(
     Path(places.config_file()).parent.mkdir(parents=True, exist_ok=True)
     Path(places.config_file()).write_text("archive: false\n", encoding="utf-8")
     Path(places.data_dir()).mkdir(parents=True, exist_ok=True)
+    copies = Path(places.client_folder(), "plugins", "cache", "autology")
+    (copies / "autology" / "0.1.0").mkdir(parents=True)
     capsys.readouterr()
     result = run_json(capsys, "uninstall", project=project)
     [listed] = result["projects"]
     assert (listed["path"], listed["notes"], listed["merge_driver"]) == (str(project), 1, True)
-    assert {trace["path"] for trace in result["traces"]} >= {places.data_dir(), places.config_file()}
+    assert {trace["path"] for trace in result["traces"]} >= {places.data_dir(), places.config_file(), str(copies)}
     assert (project / ".autology").is_dir()
     for command in [*listed["remove"], *(trace["remove"] for trace in result["traces"])]:
         subprocess.run(command, shell=True, check=True)
