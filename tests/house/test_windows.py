@@ -180,3 +180,15 @@ def test_platform_specific_open_flags_are_looked_up_by_name() -> None:
     }
     # It runs on Linux alone, behind a question for it.
     assert {place for place in text if not place.startswith("autology/files/notices.py: ")} == set()
+
+
+def test_a_python_in_the_current_folder_is_never_started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """On Windows the search begins in the current folder, which may be a stranger's repository."""
+    program = tmp_path / "python3"
+    program.write_text("#!/bin/sh\n", encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", os.pathsep.join([".", os.defpath]))
+    assert [command for command in interpreters._candidates() if str(tmp_path) in os.path.abspath(command[0])] == []
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert list(interpreters._candidates()) == [[str(program)]]

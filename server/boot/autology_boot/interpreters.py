@@ -92,18 +92,25 @@ def find(archive):
 
 
 def _candidates():
+    launcher = _on_path("py") if sys.platform == "win32" else None
+    for minor in range(NEWEST, OLDEST - 1, -1):
+        path = _on_path("python3.%d" % minor)
+        if path:
+            yield [path]
+        if launcher:
+            yield [launcher, "-3.%d" % minor]
+    for name in ("python3", "python"):
+        path = _on_path(name)
+        if path:
+            yield [path]
+
+
+def _on_path(name):
+    """Return the program of that name on PATH; None in the current folder, which may be a stranger's repository."""
     import shutil
 
-    for minor in range(NEWEST, OLDEST - 1, -1):
-        path = shutil.which("python3.%d" % minor)
-        if path:
-            yield [path]
-        if sys.platform == "win32" and shutil.which("py"):
-            yield ["py", "-3.%d" % minor]
-    for name in ("python3", "python"):
-        path = shutil.which(name)
-        if path:
-            yield [path]
+    path = shutil.which(name)  # On Windows it looks into the current folder first.
+    return path if path and os.path.isabs(path) else None
 
 
 def _ask(command, archive):

@@ -16,7 +16,7 @@ from autology.core.analysis.analyze import CHECKS, analyze
 from autology.core.analysis.finding import Finding
 from autology.model.next_step import Sentence
 from autology.render.next_steps import for_terminal, for_tools
-from autology.web.health import acts, edited
+from autology.web.health import executable, node_to_edit
 from autology.wire.project import Project
 from tests.unit.cli_kit import autology, git, repository, run_json
 
@@ -332,10 +332,10 @@ def test_the_page_offers_no_act_and_no_edit_that_is_refused(
 
     made(place)
     for number, finding in enumerate(place.findings(check)):
-        for at, act in enumerate(acts(finding.fix)):
+        for at, act in enumerate(executable(finding.fix)):
             copy = place.at(Path(shutil.copytree(place.root, tmp_path / f"{number}-{at}" / "project", ignore=DERIVED)))
             getattr(editing, act["call"])(PageProject(str(copy.root)), **act["given"])
-        if id := edited(finding.fix):
+        if id := node_to_edit(finding.fix):
             editing.update(PageProject(str(place.root)), id, content=WHOLE.format("another thing"))
 
 
