@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from autology import detached
+from autology import detached, notices
 from autology import places as own_places
-from autology.files import atomic, lock, notices
+from autology.files import atomic, lock
 from autology.model.errors import StorageError
 from autology_boot import interpreters, places, target, unpacked
 from autology_boot import lock as boot_lock
@@ -171,4 +171,4 @@ def test_platform_specific_open_flags_are_looked_up_by_name() -> None:
         if isinstance(node, ast.Attribute) and node.attr.startswith("O_") and node.attr not in EVERYWHERE
     }
     # It runs on Linux alone, behind a question for it.
-    assert {place for place in text if not place.startswith("autology/files/notices.py: ")} == set()
+    assert {place for place in text if not place.startswith("autology/notices.py: ")} == set()
