@@ -167,8 +167,10 @@ def converse(
 
 
 def _serve(incoming: int, outgoing: int, project: str, recorded: Path | None, handover: float) -> None:
+    from autology.tools import stdio
     from autology.tools.server import serve
 
+    stdio.PATIENCE = 120.0  # On a busy machine calls take longer than a client that has gone is worth.
     answers = _early_answers(recorded) if recorded else None
     client = Client(os.fdopen(incoming, "rb"), os.fdopen(outgoing, "wb"), answers)
     client.start()
