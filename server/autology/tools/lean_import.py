@@ -15,8 +15,8 @@ PACKAGES = ("mcp", "mcp.server")
 def lean_import() -> Iterator[None]:
     """Import only the modules of the SDK that are named, and build each model's validator on first use.
 
-    For a process that does nothing but serve: the packages stay without their usual names. Building the validators of all
-    models of all versions of the protocol takes a fifth of a start; a session uses some of one version.
+    For a process that does nothing but serve: the packages stay without their usual names. Building the validators of
+    all models of all versions of the protocol takes a fifth of a start; a session uses some of one version.
     """
     for name in PACKAGES:
         _leave_empty(name)
