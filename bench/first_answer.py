@@ -1,7 +1,8 @@
 """The first answer of a session, and the memory that a server holds, with 1,000 and with 10,000 notes.
 
-In turn, so that a busy machine slows all alike: importing the SDK's low-level server as any server does, and a session: the
-list of tools, a question at once, and warm ones. The first answer may take as long as that import and 1.5 warm answers.
+In turn, so that a busy machine slows all alike: importing the SDK's low-level server as any server does, and a session:
+the list of tools, a question at once, and warm ones. The first answer may take as long as that import and 1.5 warm
+answers.
 """
 
 import argparse
