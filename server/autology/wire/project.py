@@ -81,16 +81,17 @@ class Project(Location):
 
     def _open_library(self) -> Library:
         from autology.core.documents.library import Library
+        from autology.core.documents.sources import Choice
         from autology.files.documents import DocumentFolder
         from autology.settings import PROJECT_FILE
 
-        def chosen() -> tuple[Sequence[str], Sequence[str]]:
+        def chosen() -> Choice:
             options = self.settings
-            return options.documents_sources, options.documents_excludes
+            return Choice(options.documents_sources, options.documents_excludes, options.documents_includes)
 
         configs = [places.config_file(), os.path.join(self.root, *PROJECT_FILE.split("/"))]
         notices = self._notices(self.root)
-        folder = DocumentFolder(self.root, *chosen(), self.history.ignored, notices, chosen, configs)
+        folder = DocumentFolder(self.root, chosen(), self.history.ignored, notices, chosen, configs)
         return Library(self.graph, folder)
 
     @part

@@ -16,7 +16,6 @@ from autology.core.content.collection import Collection
 from autology.core.content.draft import Draft
 from autology.core.content.files import Stamp
 from autology.core.content.plan import IndexPlan
-from autology.core.documents import identity
 from autology.core.documents.codec import DocumentCodec, DocumentFile
 from autology.core.documents.document import Unlinked, read_document
 from autology.core.documents.references import Names
@@ -46,6 +45,8 @@ PATIENCE = 5.0
 """Seconds that a query waits for another thread that updates the index."""
 FILLED = 20.0
 """Seconds after which a process that fills the index counts as dead: it marks every BATCH, of 3 seconds."""
+NEAR = frozenset(("doc", "docs", "documentation", "notes"))
+"""Folders in the root that are indexed first, with the root's own texts."""
 REMARK, FILLING = "documents", "filling"
 SETTLED, OPEN = "settled", "open"
 
@@ -55,19 +56,18 @@ _ReadFile = Unlinked | Fault | Gone
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """The state of the indexed documents: their sources, the version of their names, and whether links are resolved."""
+    """The state of the indexed documents: the version of their names, and whether links are resolved."""
 
-    sources: str = ""
     names: str = ""
     links: str = OPEN
 
     def __str__(self) -> str:
-        return "\n".join((self.sources, self.names, self.links))
+        return f"{self.names}\n{self.links}"
 
     @classmethod
     def of(cls, text: str) -> _State:
         parts = text.split("\n")
-        return cls(*parts) if len(parts) == 3 else cls()
+        return cls(*parts) if len(parts) == 2 else cls()
 
 
 class Library(Collection[DocumentFile]):
@@ -84,8 +84,6 @@ class Library(Collection[DocumentFile]):
         self._waits = True
         self._name = os.urandom(8).hex()
         self._layout = Scan({})
-        self._ids: Mapping[str, str] = {}
-        self._ids_of = ""
         self._names = Names()
         self._names_of = ""
         graph.readers[DOCUMENT] = self.put
@@ -137,48 +135,31 @@ class Library(Collection[DocumentFile]):
         return self._layout.files
 
     def _plan(self, found: Mapping[str, Stamp]) -> IndexPlan:
+        """Return what is to be done, the nearest and newest documents first: a long indexing may be searched."""
         plan = super()._plan(found)
-        state = _State.of(self.index.metadata(REMARK))
-        if plan or state.sources != self._sources_key():
-            self._identify()
-            moved = {n.path for n in self.index.named(DOCUMENT) if self._ids.get(n.path, n.id) != n.id}
-            return IndexPlan(tuple(sorted({*plan.changed, *(moved & found.keys())})), plan.gone)
-        return plan
-
-    def _identify(self) -> None:
-        """Determine every document's id: 30 microseconds each, so only if some are to be read."""
-        sources, files = self._sources_key(), self._layout.files
-        if self._ids.keys() != files.keys() or self._ids_of != sources:
-            self._ids, self._ids_of = identity.ids(files, self.files.source_of), sources
-
-    def _sources_key(self) -> str:
-        return ",".join(self.files.sources)
+        return IndexPlan(tuple(sorted(plan.changed, key=lambda path: _urgency(path, found[path]))), plan.gone)
 
     def _apply(self, plan: IndexPlan, progress: Progress | None) -> None:
         index = self.index
         state = _State.of(index.metadata(REMARK))
-        if not plan and state.links == SETTLED and state.sources == self._sources_key():
+        if not plan and state.links == SETTLED:
             return
-        self._identify()
         names = self._current_names(state)
-        gone = list(plan.gone)
-        # Documents with a new id are removed first: another may have their old id now.
-        moved = [path for path in plan.changed if (n := names.at(path)) and n.id != self._ids.get(path)]
-        if gone or moved:
+        if plan.gone:
             state = self._opened(state)
-            for path in (*gone, *moved):
+            for path in plan.gone:
                 names.remove(path)
-            index.apply([Gone(path) for path in (*gone, *moved)])
+            index.apply([Gone(path) for path in plan.gone])
         # Every file can be linked to by name before it is read.
         if coming := [path for path in plan.changed if names.at(path) is None]:
             state = self._opened(state)
             for path in coming:
-                names.add(Named(self._ids[path], path))
+                names.add(Named(path, path))
         state = self._take_in_all(plan.changed, names, state, progress)
-        if state.links == OPEN or state.sources != self._sources_key():
+        if state.links == OPEN:
             state = state if state.names else self._opened(state)
             self._relink(names)
-            index.set_metadata(REMARK, str(_State(self._sources_key(), state.names, SETTLED)))
+            index.set_metadata(REMARK, str(_State(state.names, SETTLED)))
         self._names_of = state.names
 
     def _take_in_all(self, paths: Sequence[str], names: Names, state: _State, progress: Progress | None) -> _State:
@@ -233,7 +214,7 @@ class Library(Collection[DocumentFile]):
         """Record in the index that names are changing: after an interruption, links are resolved again."""
         if state.links == OPEN and state.names == self._names_of and state.names:
             return state
-        opened = _State(state.sources, os.urandom(8).hex(), OPEN)
+        opened = _State(os.urandom(8).hex(), OPEN)
         self.index.set_metadata(REMARK, str(opened))
         self._names_of = opened.names
         return opened
@@ -265,21 +246,21 @@ class Library(Collection[DocumentFile]):
     @contextmanager
     def _reading(self, paths: Sequence[str]) -> Iterator[Iterator[_ReadFile]]:
         """Yield the files at *paths* as they are read, in order; worker processes help if there are many."""
-        jobs = [[(path, self._ids[path]) for path in some] for some in self._batches(paths, JOB, JOB_BYTES)]
+        jobs = list(self._batches(paths, JOB, JOB_BYTES))
         with self.graph.pool.made(DOCUMENT, jobs, self.ready) as results:
             # Unreadable files are handled here: the walk knows reasons that another process does not.
             read = zip(paths, chain.from_iterable(results), strict=True)
-            yield (found if isinstance(found, Unlinked) else self._read(path, self._ids[path]) for path, found in read)
+            yield (found if isinstance(found, Unlinked) else self._read(path) for path, found in read)
 
-    def ready(self, job: Sequence[tuple[str, str]]) -> list[_ReadFile]:
-        """Return the files at the paths of *job*, each with its id, preprocessed for the index."""
-        read = (self._read(path, id) for path, id in job)
+    def ready(self, job: Sequence[str]) -> list[_ReadFile]:
+        """Return the files at the paths of *job*, preprocessed for the index."""
+        read = map(self._read, job)
         ready = self.index.prepare
         return [replace(found, put=ready(found.put)) if isinstance(found, Unlinked) else found for found in read]
 
-    def _read(self, path: str, id: str) -> _ReadFile:
+    def _read(self, path: str) -> _ReadFile:
         def project(path: str, at: Stamp, page: DocumentFile) -> Unlinked:
-            return read_document(id, path, page.text, at, self.files.scan_one(path))
+            return read_document(path, page.text, at, self.files.scan_one(path))
 
         return self.projected(path, project)
 
@@ -341,6 +322,12 @@ class Library(Collection[DocumentFile]):
         plain = path.strip().replace("\\", "/")
         root = self.files.root.replace("\\", "/").rstrip("/") + "/"
         return plain.removeprefix(root).removeprefix("./")
+
+
+def _urgency(path: str, at: Stamp) -> tuple[bool, int, str]:
+    """Return a key that sorts documents in the root and its docs before others, and those before by their age."""
+    near = "/" not in path or path.partition("/")[0].lower() in NEAR
+    return not near, -at.mtime_ns, path
 
 
 STEP = Sentence("It is left as it is; ", do(Action.DOCTOR), " lists such files.")

@@ -52,7 +52,7 @@ def _moved_names(old: Named | None, path: str) -> Named:
     if old:
         former = without_ending(old.path.rpartition("/")[2])
         names -= {key(former), key(slug(former))}
-    return Named(slug(without_ending(path)), path, tuple(sorted({*names, key(stem), key(slug(stem))})))
+    return Named(path, path, tuple(sorted({*names, key(stem), key(slug(stem))})))
 
 
 def _targets(text: str, path: str, former: str, moved: Named, before: Names, after: Names) -> dict[Mention, str]:

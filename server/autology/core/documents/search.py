@@ -18,9 +18,9 @@ from autology.model.options import PASSAGE, PREVIEWS, RESULTS
 from autology.model.query import Filter
 from autology.ranking.fusion import MIN_COSINE, Ranked
 from autology.ranking.near_duplicates import folded
+from autology.text.documents.reading import body_start
 from autology.text.language.calendar_spans import Clock
 from autology.text.markdown import tag_block
-from autology.text.notes.frontmatter import body_start
 from autology.text.redaction import redact, secrets_in, without
 
 QUERY_LIMIT = 10_000
@@ -163,7 +163,7 @@ def _folded(hits: Sequence[DocumentHit]) -> list[DocumentHit]:
 
 def _branch(hit: Ranked) -> str:
     """Return which retrievers found *hit*; hits reached by links are semantically near, too."""
-    if not hit.parts.keys() - {"meaning", "links", "superseded", "age", "confidence"}:
+    if not hit.parts.keys() - {"meaning", "links", "superseded", "localised", "age", "confidence"}:
         return VECTOR
     return BOTH if hit.near >= MIN_COSINE else TEXT
 
@@ -172,7 +172,7 @@ def _texts(library: Library, ranked: Ranked, preview: str) -> tuple[str, str]:
     """Return the matching passage and the text for the *preview*, both redacted."""
     if ranked.source.type == DOCUMENT:
         text = library.stored(ranked.source).entry.text
-        began = body_start(text)
+        began = body_start(text, ranked.source.path)
     else:
         text, began = library.graph.stored(ranked.source).entry.content, 0
     passage = _clean(text, *(ranked.passage or (began, min(began + AROUND, len(text)))))

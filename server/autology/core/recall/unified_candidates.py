@@ -20,7 +20,7 @@ from autology.model.query import Filter
 from autology.ranking.code_intent import GRAPH, KEYWORD, SEMANTIC, Intent
 from autology.ranking.fusion import Ranked
 from autology.text.language.timestamps import stamp
-from autology.text.notes.frontmatter import body_start
+from autology.text.documents.reading import body_start
 from autology.text.redaction import secrets_in, without
 
 POOL = 50
@@ -131,7 +131,7 @@ def _project_result(
     try:
         if source.type == DOCUMENT:
             content = library.stored(source).entry.text
-            text = content[slice(*passage)] if passage else content[body_start(content) :]
+            text = content[slice(*passage)] if passage else content[body_start(content, source.path) :]
         else:
             content = library.graph.stored(source).entry.content
             text = content[slice(*passage)] if passage else content
