@@ -11,8 +11,8 @@ import pytest
 
 from autology.core.documents import create, delete_restore, tagging, update
 from autology.core.documents.library import Library
-from autology.core.documents.update import DocumentEdit
 from autology.core.documents.sources import Choice
+from autology.core.documents.update import DocumentEdit
 from autology.files.documents import DocumentFolder
 from autology.model.entry import DOCUMENT
 from tests.durability.killing import course, killed_at

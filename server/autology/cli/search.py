@@ -112,7 +112,7 @@ def _show(hit: DocumentHit, query: str, number: int, screen: Screen, explain: bo
 
 
 def _short(hit: DocumentHit) -> str:
-    return hit.source.id if hit.source.type == "document" else hit.source.id[:8]
+    return hit.source.id if hit.source.kind == DOCUMENT else hit.source.id[:8]
 
 
 def _reasons(hit: DocumentHit, query: str) -> list[str]:

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from autology.core.content.files import ABSENT, Stamp
 from autology.core.documents import exclusions
 from autology.core.documents.exclusions import Rule
-from autology.core.documents.instructions import RULE_FILE, is_instruction
 from autology.core.documents.sources import DEFAULT, EVERYTHING, HERE, WHOLE, Choice, Scan
 from autology.files import bounds, journal, safe_read
 from autology.files.notices import Notices
 from autology.model.errors import StorageError
 from autology.text import ignoring
+from autology.text.documents.instructions import RULE_FILE, is_instruction
 from autology.text.notes.charset import UnreadableTextError, decode
 from autology.text.prose import HEAD, is_prose
 from autology.walking import displayable
@@ -194,13 +194,22 @@ class DocumentFolder:
             if folder and any(entry.name == _IGNORE for entry in entries):
                 walk.ignoring.append(f"{folder}/{_IGNORE}")
                 walk.rules += self._rules_in(folder) if walk.ignored is None else ()
-            for entry in entries:
-                path = f"{folder}/{entry.name}" if folder else entry.name
-                if self._take(entry, path, walk, rule) and deep:
-                    inner = rule or (self._in_force(exclusions.of_folder(path)) if walk.selects else None)
-                    # The one text of a folder of tests that is no fixture is its guide.
-                    if not self._is_pruned(inner, walk) or (rule is None and exclusions.is_tests(path)):
-                        waiting.append((path, inner))
+            inner = self._inner_folders(folder, entries, walk, rule)
+            waiting += inner if deep else ()
+
+    def _inner_folders(
+        self, folder: str, entries: Sequence[os.DirEntry[str]], walk: _Walk, rule: Rule | None
+    ) -> list[tuple[str, Rule | None]]:
+        """Add the documents among *entries*; return the folders to visit, each with the rule that leaves it out."""
+        inner = []
+        for entry in entries:
+            path = f"{folder}/{entry.name}" if folder else entry.name
+            if self._take(entry, path, walk, rule):
+                own = rule or (self._in_force(exclusions.of_folder(path)) if walk.selects else None)
+                # In a folder of tests, only its guide is not a fixture.
+                if not self._is_pruned(own, walk) or (rule is None and exclusions.is_tests(path)):
+                    inner.append((path, own))
+        return inner
 
     def _in_force(self, rule: Rule | None) -> Rule | None:
         return None if rule in self._lifted else rule

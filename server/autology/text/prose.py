@@ -18,7 +18,7 @@ _SHARE = 0.4
 """Share of the letters that must be in such lines: in lists of requirements and names it is under 0.1, in plain
 READMEs, minutes and mails over 0.7."""
 _PLAIN = 0.8
-"""Share of such a line's visible characters that are letters; 0.5 to 0.7 in code, tables and logs, 0.85 to 0.98 in prose."""
+"""Share of such a line's visible characters that are letters: 0.5 to 0.7 in code and tables, over 0.85 in prose."""
 
 
 def is_prose(text: str) -> bool:

@@ -10,8 +10,9 @@ from autology.core.content.codec import clean, clean_passages
 from autology.core.content.files import Stamp
 from autology.core.index.catalogue import Named
 from autology.core.index.changes import Put
-from autology.model.entry import DOCUMENT, Entry, Link
+from autology.model.entry import DOCUMENT, INSTRUCTION, Entry, Link
 from autology.text.documents import reading
+from autology.text.documents.instructions import is_instruction
 from autology.text.language.timestamps import stamp
 from autology.text.markdown import links
 from autology.text.markdown.links import Mention, written
@@ -62,7 +63,7 @@ def read_document(path: str, text: str, at: Stamp, changed: Stamp) -> Unlinked:
     entry = Entry(
         id=path,
         kind=DOCUMENT,
-        type=DOCUMENT,
+        type=INSTRUCTION if is_instruction(path) else DOCUMENT,
         title=clean(title),
         created=when,
         modified=when,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from autology.core.documents.instructions import is_instruction
+from autology.text.documents.instructions import is_instruction
 from autology.text.slug import MARKDOWN, TEXTS
 
 
@@ -109,7 +109,7 @@ def is_tests(folder: str) -> bool:
 
 
 def is_guide(path: str) -> bool:
-    """Whether the text at *path* says how to run the tests in its folder: the one text there that is not a fixture."""
+    """Whether the text at *path* says how to run the tests in its folder: all other texts there are fixtures."""
     *folders, name = path.lower().split("/")
     tests = [folder for folder in folders if folder in _TESTS]
     return bool(folders) and folders[-1] in _TESTS and len(tests) == 1 and name.startswith("readme.")

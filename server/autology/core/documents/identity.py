@@ -26,8 +26,9 @@ def lookup_names(text: str) -> list[str]:
 def former_ids(paths: Iterable[str], sources: Sequence[str]) -> Mapping[str, str]:
     """Return the former id of each document that had one, in a project that searches *sources*.
 
-    The same paths always get the same ids, and only documents with names alike matter to each other. Documents of two sources with the same id both get their source's name as a prefix; those of one source get a
-    number, in the order of their paths.
+    The same paths always get the same ids, and only documents with names alike matter to each other. Documents of two
+    sources with the same id both get their source's name as a prefix; those of one source get a number, in the order of
+    their paths.
     """
     claims: dict[str, list[tuple[str, str]]] = {}
     for path in sorted(path for path in paths if path.lower().endswith(MARKDOWN)):
@@ -55,7 +56,9 @@ def former_ids(paths: Iterable[str], sources: Sequence[str]) -> Mapping[str, str
 
 def _source_of(path: str, sources: Sequence[str]) -> str | None:
     """Return the innermost source that contained *path*."""
-    former = dict.fromkeys(source for chosen in sources for source in (DEFAULT_SOURCES if chosen == DEFAULT else [chosen]))
+    former = dict.fromkeys(
+        source for chosen in sources for source in (DEFAULT_SOURCES if chosen == DEFAULT else [chosen])
+    )
     inside = [
         source
         for source in former

@@ -299,7 +299,7 @@ class Library(Collection[DocumentFile]):
     def stored(self, source: Source) -> Stored[DocumentFile]:
         """Return the file of a document or node, read from disk. Raises DocumentMissingError, StorageError."""
         try:
-            return self.page(source.path, source.type != DOCUMENT)
+            return self.page(source.path, source.kind != DOCUMENT)
         except FileNotFoundError:
             self.refresh(walk=True)
             step = "It was removed a moment ago; search again."

@@ -18,7 +18,10 @@ from autology.text.slug import key, without_ending
 from autology.text.tokens import query_terms, share_a_word
 
 OFFERED = 3
-_OUTSIDE = "That file is not among the documents: `documents_sources` and `documents_excludes` decide which are."
+_OUTSIDE = (
+    "That file is not among the documents: `documents_sources`, `documents_includes` and `documents_excludes` decide"
+    " which are."
+)
 
 
 def find(library: Library, wanted: str, alone: bool = False) -> Source:
@@ -100,7 +103,9 @@ def _unindexed(library: Library, reference: DocumentReference, alone: bool) -> S
         raise IndexBusyError(library.files.root)
     entry = put.entry
     when = (entry.created, entry.modified)
-    return Source(matching[0].id, DOCUMENT, entry.title, entry.status, entry.confidence, *when, put.path)
+    return Source(
+        matching[0].id, entry.type, entry.title, entry.status, entry.confidence, *when, put.path, kind=DOCUMENT
+    )
 
 
 def _refuse_unread(library: Library, reference: DocumentReference) -> None:

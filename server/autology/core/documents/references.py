@@ -139,7 +139,11 @@ class Names:
         if files or absolute:
             return files
         slug_name = slug(name)
-        slugged = [c for c in self._slugs.get(slug_name.rpartition("/")[2], []) if slug_name and _ends(slug(without_ending(c.path)), slug_name)]
+        slugged = [
+            c
+            for c in self._slugs.get(slug_name.rpartition("/")[2], [])
+            if slug_name and _ends(slug(without_ending(c.path)), slug_name)
+        ]
         if slugged:
             return slugged
         return self._titles.get(plain, []) if by_title else []

@@ -170,7 +170,7 @@ def _branch(hit: Ranked) -> str:
 
 def _texts(library: Library, ranked: Ranked, preview: str) -> tuple[str, str]:
     """Return the matching passage and the text for the *preview*, both redacted."""
-    if ranked.source.type == DOCUMENT:
+    if ranked.source.kind == DOCUMENT:
         text = library.stored(ranked.source).entry.text
         began = body_start(text, ranked.source.path)
     else:

@@ -1,1 +1,1 @@
-"""Documents in markdown, reStructuredText, AsciiDoc, Org and plain text, read as title, metadata, sections and links."""
+"""Documents of every form, from markdown to plain text, read as title, metadata, sections and links."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_MODULE = re.compile(r"^(?:import\s[^\r\n]*\bfrom\b[^\r\n]*|import\s+['\"][^\r\n]*|export\s+(?:\*|\{)[^\r\n]*)$", re.MULTILINE)
+_MODULE = re.compile(
+    r"^(?:import\s[^\r\n]*\bfrom\b[^\r\n]*|import\s+['\"][^\r\n]*|export\s+(?:\*|\{)[^\r\n]*)$", re.MULTILINE
+)
 _TAG = re.compile(r"</?[A-Z][\w.]{0,60}(?:\s[^<>]{0,2000})?/?>|</?>")
 _COMMENT = re.compile(r"\{/\*.{0,2000}?\*/\}", re.DOTALL)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)

@@ -131,7 +131,9 @@ def _front(outline: Outline) -> Sequence[tuple[str, str]]:
     """Return what the text says of itself before its first section, by label."""
     stop = outline.headings[1].start if len(outline.headings) > 1 else outline.length
     places = (Place.HEADER, Place.FIELD_LIST, Place.FRONTMATTER)
-    return [(field.label.lower(), field.value) for field in outline.fields if field.place in places and field.start < stop]
+    return [
+        (field.label.lower(), field.value) for field in outline.fields if field.place in places and field.start < stop
+    ]
 
 
 def _outlined_title(outline: Outline) -> str:

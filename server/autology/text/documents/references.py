@@ -11,13 +11,26 @@ from autology.text.records.outline import ASCIIDOC, ORG, RST
 from autology.text.slug import TEXTS, without_fragment
 
 _ROLE = re.compile(r":(?:[a-z]+:)?doc:`(?:[^`<>]{0,300}<(?P<target>[^`<>]{1,300})>|(?P<bare>[^`<>]{1,300}))`")
-_TARGET = re.compile(r"(?:`[^`<>]{0,300}<(?P<inline>[^`<>\s]{1,300})>`__?|^\.\. _[^:\n]{1,200}:[ \t]+(?P<named>\S{1,300})[ \t]*$)", re.MULTILINE)
+_TARGET = re.compile(
+    r"`[^`<>]{0,300}<(?P<inline>[^`<>\s]{1,300})>`__?"
+    r"|^\.\. _[^:\n]{1,200}:[ \t]+(?P<named>\S{1,300})[ \t]*$",
+    re.MULTILINE,
+)
 _INCLUDE = re.compile(r"^[ \t]*\.\. include::[ \t]+(?P<target>\S+)", re.MULTILINE)
-_TOCTREE = re.compile(r"^(?P<indent>[ \t]*)\.\. toctree::[^\n]*\n(?P<lines>(?:(?P=indent)[ \t]+[^\n]*\n|[ \t]*\n)*)", re.MULTILINE)
-_ENTRY = re.compile(r"^[ \t]+(?:[^\n<>:]{0,300}<(?P<target>[^<>\n]{1,300})>|(?P<bare>[^\s:<>*][^\n<>*]{0,300}?))[ \t]*$", re.MULTILINE)
-_MACRO = re.compile(r"\b(?:xref|link):(?P<target>[^\s\[\]]{1,300})\[|^include::(?P<included>[^\s\[\]{}]{1,300})\[", re.MULTILINE)
+_TOCTREE = re.compile(
+    r"^(?P<indent>[ \t]*)\.\. toctree::[^\n]*\n(?P<lines>(?:(?P=indent)[ \t]+[^\n]*\n|[ \t]*\n)*)", re.MULTILINE
+)
+_ENTRY = re.compile(
+    r"^[ \t]+(?:[^\n<>:]{0,300}<(?P<target>[^<>\n]{1,300})>|(?P<bare>[^\s:<>*][^\n<>*]{0,300}?))[ \t]*$", re.MULTILINE
+)
+_MACRO = re.compile(
+    r"\b(?:xref|link):(?P<target>[^\s\[\]]{1,300})\[|^include::(?P<included>[^\s\[\]{}]{1,300})\[", re.MULTILINE
+)
 _ANGLED = re.compile(r"<<(?P<target>[^<>,\n]{1,300}\.(?:adoc|asciidoc)[^<>,\n]{0,200})(?:,[^<>]{0,300})?>>")
-_ORG_LINK = re.compile(r"\[\[(?:file:(?P<file>[^\[\]\n]{1,300})|id:(?P<id>[^\[\]\n]{1,100})|(?P<bare>\.{1,2}/[^\[\]\n]{1,300}))\](?:\[[^\[\]]{0,500}\])?\]")
+_ORG_LINK = re.compile(
+    r"\[\[(?:file:(?P<file>[^\[\]\n]{1,300})|id:(?P<id>[^\[\]\n]{1,100})|(?P<bare>\.{1,2}/[^\[\]\n]{1,300}))\]"
+    r"(?:\[[^\[\]]{0,500}\])?\]"
+)
 _ORG_ID = re.compile(r"^[ \t]*:ID:[ \t]+(?P<id>\S{1,100})[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|mailto:|#")
 

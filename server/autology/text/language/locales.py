@@ -1,4 +1,4 @@
-"""Localised copies of texts: which text they are copies of, by their paths, and whether a question is in their language."""
+"""Localised copies of texts: what they are copies of, by their paths; whether a question is in their language."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SCRIPTS = {
     "el": r"[\u0370-\u03ff]",
 }
 _COMMON = {
-    "fr": "le la les des une du est et dans pour avec sur pas que qui comment pourquoi quand où nous est-ce quel quelle",
+    "fr": "le la les des une du est et dans pour avec sur pas que qui comment pourquoi quand où nous quel quelle",
     "de": "der die das den dem des ein eine und ist nicht mit für auf von zu wie warum wann wo wir werden wird man",
     "es": "el la los las una del es en y con para por que qué cómo como cuándo dónde no se su",
     "pt": "o os as um uma do da dos das é em e com para por que como quando onde não se seu",
@@ -38,16 +38,16 @@ _OTHERS = ("da", "fi", "no", "nb", "hu", "ro", "ca", "sk", "bg", "sr", "hr", "lt
 _ALIASES = {"cn": "zh", "tw": "zh", "jp": "ja", "kr": "ko", "br": "pt", "ua": "uk", "cz": "cs", "gr": "el"}
 _CODES = frozenset((*_SCRIPTS, *_COMMON, *_OTHERS, *_ALIASES))
 _CODE = re.compile(r"(?P<code>[a-z]{2})(?:[-_](?:[a-z]{2}|hans|hant|\d{3}))?\Z", re.IGNORECASE)
-_SUFFIX = re.compile(r"(?P<base>.+)[-_.](?P<code>[a-z]{2}(?:[-_](?:[a-z]{2}|hans|hant|\d{3}))?)\Z", re.IGNORECASE)
+_SUFFIX = re.compile(r"(?P<base>.+?)[-_.](?P<code>[a-z]{2}(?:[-_](?:[a-z]{2}|hans|hant|\d{3}))?)\Z", re.IGNORECASE)
 _MAIN = ("en", "en-US", "en-us", "en_US")
 _WORD = re.compile(r"[^\W\d_]+")
 _ENOUGH = 2
 
 
 def originals(path: str) -> tuple[str, tuple[str, ...]] | None:
-    """Return the language of the text at *path*, if its path names one, and where the text that it is a copy of may lie.
+    """Return the language that *path* names, and where the text that it is a copy of may lie; None if it names none.
 
-    None for a path without a language other than English. A name may end in letters that are a language's by chance:
+    English is the main language. A name may end in letters that are a language's by chance:
     only if one of the other texts exists is it a copy.
     """
     *folders, name = path.split("/")

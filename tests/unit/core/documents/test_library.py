@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from autology import places
-from autology.core.documents import create, delete_restore, explore, search, update
+from autology.core.documents import create, delete_restore, explore, search, tagging, update
 from autology.core.documents import library as library_module
 from autology.core.documents.identity import former_ids
 from autology.core.documents.library import Library
@@ -167,7 +167,9 @@ def test_any_file_is_indexed_or_reported_and_none_stops_the_others(tmp_path: Pat
         os.mkfifo(tmp_path / "docs" / "pipe.md")
     library = a_library(tmp_path)
     everything = known(library)
-    assert {"bom", "le", "be", "bare", "empty", "with-space", "ünï/漢字", "upper"} <= set(former_ids(everything, SOURCES).values())
+    assert {"bom", "le", "be", "bare", "empty", "with-space", "ünï/漢字", "upper"} <= set(
+        former_ids(everything, SOURCES).values()
+    )
     assert everything["docs/🚀 rocket.md"]
     reported = dict(library.graph.index.faults(DOCUMENT))
     expected = {"docs/binary.md", "docs/latin.md", "docs/huge.md", "docs/loop.md"}
@@ -279,7 +281,11 @@ def test_links_resolve_as_obsidian_resolves_them(tmp_path: Path) -> None:
             },
         )
     )
-    assert targets(library, "a/one") == [(CITES, "docs/a/deep/two.md"), (CITES, "docs/b/three-words.md"), (CITES, "docs/b/two.md")]
+    assert targets(library, "a/one") == [
+        (CITES, "docs/a/deep/two.md"),
+        (CITES, "docs/b/three-words.md"),
+        (CITES, "docs/b/two.md"),
+    ]
     assert targets(library, "b/two") == [(CITES, "Nothing Such"), (CITES, "docs/a/one.md"), (CITES, "docs/b/none.md")]
     assert targets(library, "c") == [(CITES, "docs/b/three-words.md"), (CITES, "docs/b/two.md")]
     assert targets(library, "b/three-words", "in") == [(CITES, "docs/a/one.md"), (CITES, "docs/c.md")]
@@ -327,7 +333,9 @@ def test_a_vault_in_folders_is_indexed_with_its_links_resolved(tmp_path: Path) -
     edges = [edge for edge in library.graph.index.edges(kind=DOCUMENT) if edge.type == CITES]
     dangling = [edge for edge in edges if edge.target not in everything.values()]
     assert (len(edges), len(dangling)) == (36, 5)
-    assert {edge.source for edge in dangling} == {f"docs/{name}.md" for name in ("inbox", "journal/2031-02-03", "templates/daily")}
+    assert {edge.source for edge in dangling} == {
+        f"docs/{name}.md" for name in ("inbox", "journal/2031-02-03", "templates/daily")
+    }
     assert library.graph.index.faults(DOCUMENT) == []
     assert hit_ids(library, "glue") == ["docs/methods/starter.md", "docs/journal/2031-02-03.md"]
     # By name, alias, heading, embed, path and reference: each way to link leads there.
@@ -684,7 +692,7 @@ def test_a_path_resolves_to_exactly_that_file_or_to_nothing(tmp_path: Path, aske
 
 def test_a_file_that_is_not_a_document_is_reported_as_not_indexed(tmp_path: Path) -> None:
     library = a_project_with_files_outside(tmp_path)
-    with pytest.raises(DocumentNotFoundError, match="`documents_sources` and `documents_excludes` decide"):
+    with pytest.raises(DocumentNotFoundError, match="`documents_includes` and `documents_excludes` decide"):
         update.update_document(library, "packages/api/README.md", DocumentEdit(content="overwritten"))
 
 
@@ -822,3 +830,55 @@ def test_equal_documents_deleted_within_a_second_are_both_restorable(
     (tmp_path / "docs" / "a.md").unlink()
     assert delete_restore.restore(library, "docs/a.md").path == "docs/a.md"
     assert library.trash.items() == []
+
+
+# ---- forms and instructions -------------------------------------------------------------------------------
+
+
+def test_instructions_to_agents_are_found_and_never_changed(tmp_path: Path) -> None:
+    paths = ["CLAUDE.md", ".claude/rules/style.md", ".cursor/rules/tests.mdc", ".github/copilot-instructions.md"]
+    text = "# Rules\n\nAlways run the zebra suite. See [[guide]].\n"
+    library = a_library(write(tmp_path, {**dict.fromkeys(paths, text), "docs/guide.md": "# Guide\n"}), ["*"])
+    hits = search.search(library, "zebra suite").hits
+    assert {hit.source.type for hit in hits} == {"instruction"}
+    assert {path for hit in hits for path in (hit.source.path, *(also.path for also in hit.also))} == set(paths)
+    for id in paths[:2]:
+        with pytest.raises(ValidationError, match="instructs coding agents"):
+            update.update_document(library, id, DocumentEdit("other"))
+        with pytest.raises(ValidationError, match="instructs coding agents"):
+            delete_restore.delete_document(library, id)
+        with pytest.raises(ValidationError, match="instructs coding agents"):
+            tagging.inject_tags(library, id, ["a"])
+    with pytest.raises(ValidationError, match="instructs coding agents"):
+        create.create_document(library, "sub/AGENTS.md", "text")
+    assert update.update_document(library, "guide", DocumentEdit(rename_to="start.md")).relinked == ()
+    assert (tmp_path / "CLAUDE.md").read_text(encoding="utf-8") == text
+
+
+def test_forms_whose_syntax_is_unknown_to_tools_are_read_only(tmp_path: Path) -> None:
+    library = a_library(write(tmp_path, {"docs/a.rst": "Title\n=====\n\ntext\n"}), ["*"])
+    for change in (
+        lambda: update.update_document(library, "docs/a.rst", DocumentEdit("x")),
+        lambda: delete_restore.delete_document(library, "a"),
+        lambda: tagging.inject_tags(library, "docs/a.rst", ["a"]),
+    ):
+        with pytest.raises(ValidationError, match=r"docs/a\.rst is not markdown.*Edit the file itself"):
+            change()
+    assert library.stored(find(library, "a")).entry.text.startswith("Title")
+
+
+def test_a_localised_copy_ranks_behind_the_text_unless_the_question_is_in_its_language(tmp_path: Path) -> None:
+    files = {f"docs/cache{code}.md": "# Cache\n\nThe cache cache cache is cleared.\n" for code in (".de", ".fr", "")}
+    files["docs/cache.de.md"] = "# Cache\n\nDer Cache wird von der Anwendung geleert, wenn die Sitzung endet.\n"
+    library = a_library(write(tmp_path, files), ["*"])
+    assert hit_ids(library, "cache")[0] == "docs/cache.md"
+    assert hit_ids(library, "wann wird der cache geleert")[0] == "docs/cache.de.md"
+
+
+def test_a_long_indexing_begins_with_the_nearest_and_newest_documents(tmp_path: Path) -> None:
+    paths = ["src/z.md", "src/a.md", "docs/b.md", "README.md"]
+    write(tmp_path, dict.fromkeys(paths, "text"))
+    for age, path in enumerate(paths):
+        os.utime(tmp_path / path, ns=(10**18 - age * 10**9,) * 2)
+    library = a_library(tmp_path, ["*"])
+    assert library.changes().changed == ("docs/b.md", "README.md", "src/z.md", "src/a.md")

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from autology import places
 from autology.core.doctor import Diagnosis
 from autology.core.documents.library import Library
+from autology.core.documents.sources import Choice
 from autology.core.memory.chunks import CUT, Chunks
 from autology.core.memory.examination import examine
 from autology.core.memory.memories import Memories
 from autology.core.memory.store import store
 from autology.core.secrets_in_files import examine as examine_secrets
-from autology.core.documents.sources import Choice
 from autology.files.documents import DocumentFolder
 from autology.files.memory_folder import MemoryFolder
 from autology.index.sqlite import SqliteIndex
