@@ -121,10 +121,10 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def _within(value: object, base: object) -> bool:
-    if not isinstance(value, tuple) or not isinstance(base, tuple):
-        return False
-    return all(any(source in (folder, "**") or folder.startswith(f"{source}/") for source in base) for folder in value)
+def _any(value: object, base: object) -> bool:
+    """A repository decides for itself which of its files are documents: only those that no ignore file names."""
+    del value, base
+    return True
 
 
 def _more(value: object, base: object) -> bool:
@@ -164,9 +164,14 @@ class Settings:
     tools_conversations: bool = _setting(True, *_SWITCH, _switch_off)
     """Whether the conversation tools are offered."""
     documents_sources: tuple[str, ...] = _setting(
-        ("docs", "notes", "."), _folders, "folders inside the project, such as 'docs, notes, .'", _within
+        ("*",), _folders, "folders inside the project, such as 'docs, notes, .', or '*'", _any
     )
-    """Folders that contain documents; ``.`` is the markdown in the root itself, ``**`` is every folder."""
+    """What is searched: ``*`` is the project's texts but what rules leave out, ``**`` all of them, ``.`` those in the
+    root itself; or folders."""
+    documents_includes: tuple[str, ...] = _setting(
+        (), _listed, "comma-separated rules such as 'fixtures', or patterns as in .gitignore", _any
+    )
+    """Rules of ``*`` that are off, and patterns of texts that are searched though a rule leaves them out."""
     documents_excludes: tuple[str, ...] = _setting((), _listed, "comma-separated patterns, as in .gitignore", _more)
     """Patterns of documents to ignore, as in a .gitignore file."""
     meaning_model: str = _setting("static", _word, "the name of a model from `autology models list`")

@@ -11,6 +11,7 @@ import pytest
 
 from autology.core.documents import create, delete_restore, tagging, update
 from autology.core.documents.library import Library
+from autology.core.documents.sources import Choice
 from autology.core.documents.update import DocumentEdit
 from autology.files.documents import DocumentFolder
 from autology.model.entry import DOCUMENT
@@ -36,7 +37,7 @@ ACTIONS: dict[str, Callable[[Library], object]] = {
 
 
 def a_library(root: Path) -> Library:
-    return Library(on_disk(root), DocumentFolder(str(root), ("docs", "notes", ".")))
+    return Library(on_disk(root), DocumentFolder(str(root), Choice(("docs", "notes", "."))))
 
 
 def begun(root: Path) -> Path:

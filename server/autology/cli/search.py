@@ -11,7 +11,7 @@ from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.documents.document_filter import TYPES, DocumentFilter
 from autology.core.documents.library import Library
-from autology.core.documents.search import TEXT, DocumentHit, search, search_with_team
+from autology.core.documents.search import TEXT, DocumentHit, search, search_with_team, strong
 from autology.model.entry import DOCUMENT
 from autology.model.options import RESULTS
 from autology.text.fence import clean_line
@@ -23,6 +23,7 @@ autology search "how do we deploy" --limit 3
 autology search release notes --open
 autology search retries --path docs/api --since "last month"
 autology search retry policy --explain
+autology search retry policy --all
 autology search retry policy --team"""
 JSON = """\
 {results: [{id, title, type, path, score, preview, source, explain, also?: paths of near-identical texts,
@@ -43,6 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--since", metavar="WHEN", help="changed since a date such as 2026-03-04, or 'last week'")
     parser.add_argument("--until", metavar="WHEN", help="up to the end of that day or time")
     parser.add_argument("--team", action="store_true", help="include what the team's other projects share")
+    parser.add_argument("--all", action="store_true", help="show also results that are much weaker than the best one")
     parser.add_argument("--explain", action="store_true", help="show how each score is composed")
     parser.add_argument("--open", action="store_true", help="open the best result's file in $VISUAL or $EDITOR")
 
@@ -63,8 +65,11 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         data = {"results": [_as_json(hit) for hit in result.hits]}
         screen.data({**data, "degraded": list(result.notes)} if result.notes else data)
     else:
-        for number, hit in enumerate(result.hits, 1):
+        shown = result.hits if args.all else strong(result.hits)
+        for number, hit in enumerate(shown, 1):
             _show(hit, query, number, screen, args.explain)
+        if weaker := len(result.hits) - len(shown):
+            screen.line(f"{weaker} weaker {'one' if weaker == 1 else 'ones'}: --all", "dim")
         if not result.hits:
             screen.line(f"Nothing found. {_suggestion(library, args)}")
         screen.notes(result.notes)
@@ -110,7 +115,7 @@ def _show(hit: DocumentHit, query: str, number: int, screen: Screen, explain: bo
 
 
 def _short(hit: DocumentHit) -> str:
-    return hit.source.id if hit.source.type == "document" else hit.source.id[:8]
+    return hit.source.id if hit.source.kind == DOCUMENT else hit.source.id[:8]
 
 
 def _reasons(hit: DocumentHit, query: str) -> list[str]:

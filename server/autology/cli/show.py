@@ -114,7 +114,7 @@ def _print_named(project: Project, args: argparse.Namespace, screen: Screen) -> 
         if is_id_prefix(args.id.strip().lower()):
             project.graph.source(args.id)  # for an id, the error is about notes
         raise
-    if source.type == DOCUMENT:
+    if source.kind == DOCUMENT:
         _document(library, source, args, screen)
     else:
         _node(project, project.graph.stored(source), args, screen)

@@ -14,6 +14,7 @@ from autology.ranking import lexical_score, link_boost
 from autology.ranking.fusion import MIN_COSINE, TOP, Ranked, fuse, likely
 from autology.ranking.link_boost import WeightedLink
 from autology.ranking.penalties import with_penalties
+from autology.text.language import locales
 from autology.text.tokens import query_pairs, query_terms
 
 if TYPE_CHECKING:
@@ -25,6 +26,10 @@ STANDING = (NODE, DOCUMENT, MEMORY, None)
 """Kinds for which age and confidence count; of conversations, the caller orders by time."""
 SUPERSEDED = 0.3
 """The factor for a superseded node's score: the specified heavy penalty."""
+
+COPIED = 0.5
+"""The factor for a localised copy: the text in the main language holds the same words at most once, or translated, and
+any copy of it scores nearly alike."""
 
 
 def rank(
@@ -52,6 +57,9 @@ def rank(
     titled = _titled(index, query, where, ranked)
     first = {hit.source.id: hit.source.status != NodeStatus.SUPERSEDED for hit in titled}
     weighed = [in_force(hit) for hit in (*titled, *(hit for hit in ranked if hit.source.id not in first))]
+    if copies := _copies(index, query, weighed):
+        weighed = [_copied(hit) if hit.source.id in copies else hit for hit in weighed]
+        first = {id: at for id, at in first.items() if id not in copies}
     weighed.sort(key=lambda hit: -hit.score)
     return sorted(weighed, key=lambda hit: not first.get(hit.source.id, False))[:pool] if first else weighed[:pool]
 
@@ -87,6 +95,23 @@ def _titled(index: SearchIndex, query: str, where: Filter, ranked: list[Ranked])
     by_id = {hit.source.id: hit for hit in ranked}
     titled = [s for s in index.by_title([query]) if s.id in by_id or _passes(index, s, where)]
     return [by_id.get(s.id, Ranked(s, 1.0)).scored(1.0, {"exact title": 1.0}) for s in titled]
+
+
+def _copies(index: SearchIndex, query: str, ranked: list[Ranked]) -> set[str]:
+    """Return the ids of the hits that are localised copies of another document, in another language than *query*."""
+    others: dict[str, tuple[str, ...]] = {}
+    for hit in ranked:
+        if hit.source.kind == DOCUMENT and (copied := locales.originals(hit.source.path)):
+            language, paths = copied
+            if not locales.is_in(query, language):
+                others[hit.source.id] = paths
+    there = index.by_ids(sorted({path for paths in others.values() for path in paths})) if others else {}
+    return {id for id, paths in others.items() if any(path in there for path in paths)}
+
+
+def _copied(hit: Ranked) -> Ranked:
+    score = hit.score * COPIED
+    return hit.scored(score, {**hit.parts, "localised": score - hit.score})
 
 
 def in_force(hit: Ranked) -> Ranked:

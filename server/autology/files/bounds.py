@@ -28,10 +28,16 @@ def check_file(root: str, path: str) -> None:
 
 def check_document(root: str, path: str) -> None:
     """Raise StorageError unless *path* is a markdown file outside ``.autology``, and no link in it leads out."""
-    parts = path.split("/")
-    inner = any(part.lower() in (TOP, ".git") for part in parts)
-    if inner or any(_is_unsafe(part) for part in parts) or not path.lower().endswith(MARKDOWN):
+    if not path.lower().endswith(MARKDOWN):
         raise StorageError(path, "is not the path of a markdown file in the project", "Give one like 'docs/guide.md'.")
+    check_text(root, path)
+
+
+def check_text(root: str, path: str) -> None:
+    """Raise StorageError unless *path* lies in the project, outside ``.autology``, and no link in it leads out."""
+    parts = path.split("/")
+    if any(part.lower() in (TOP, ".git") or _is_unsafe(part) for part in parts):
+        raise StorageError(path, "is not the path of a text in the project", "Give one like 'docs/guide.md'.")
     _refuse_links_out(root, parts)
 
 

@@ -39,6 +39,16 @@ def read(path: str, limit: int | None = None) -> tuple[bytes, os.stat_result]:
         os.close(handle)
 
 
+def head(path: str, size: int) -> bytes:
+    """Return the first *size* bytes at *path*. Raises OSError as :func:`read` does."""
+    _refuse(os.lstat(path), path, None)
+    handle = os.open(path, _FLAGS)
+    try:
+        return os.read(handle, size)
+    finally:
+        os.close(handle)
+
+
 def read_stamped(path: str, full: str, limit: int) -> tuple[bytes, Stamp]:
     """Return the bytes and the stamp of the file at *full*, which is *path* in the project.
 
@@ -53,7 +63,7 @@ def read_stamped(path: str, full: str, limit: int) -> tuple[bytes, Stamp]:
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise StorageError(path, error.strerror or str(error), "Put a readable markdown file there.") from None
+        raise StorageError(path, error.strerror or str(error), "Put a readable text file there.") from None
     settled = abs(time.time_ns() - facts.st_mtime_ns) > YOUNG_NS
     return data, Stamp(facts.st_size, facts.st_mtime_ns if settled else 0)
 

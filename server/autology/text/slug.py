@@ -9,6 +9,8 @@ from autology.text.tokens import fold
 
 MARKDOWN = (".md", ".markdown", ".mdown", ".mkd", ".mdx")
 """The extensions of markdown files."""
+TEXTS = (*MARKDOWN, ".rst", ".adoc", ".asciidoc", ".org", ".txt")
+"""The extensions of documents of all forms."""
 
 
 def slug(text: str) -> str:
@@ -17,9 +19,9 @@ def slug(text: str) -> str:
 
 
 def without_ending(path: str) -> str:
-    """Return *path* without a markdown extension."""
+    """Return *path* without the extension of a document."""
     lowered = path.lower()
-    ending = next((ending for ending in MARKDOWN if lowered.endswith(ending)), "")
+    ending = next((ending for ending in TEXTS if lowered.endswith(ending)), "")
     return path[: len(path) - len(ending)]
 
 

@@ -114,7 +114,7 @@ def _text(project: Project, uri: str) -> str:
 
     def text() -> str:
         source = find(library, id)
-        if (source.type == DOCUMENT) is not wants_document:
+        if (source.kind == DOCUMENT) is not wants_document:
             raise unknown_resource(uri)
         return marked(library.stored(source).entry.text).text
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from autology.model.entry import DOCUMENT
+from autology.model.entry import DOCUMENT, INSTRUCTION
 from autology.model.node import NodeType
 from autology.model.options import PREVIEWS, RESULTS
 from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, field
 from autology.tools.tool import DOCUMENTS, Listing, Tool
 from autology.wire.project import Project
 
-TYPES = (DOCUMENT, *NodeType)
+TYPES = (DOCUMENT, INSTRUCTION, *NodeType)
 
 
 class SearchDocuments(Arguments):
@@ -48,7 +48,7 @@ TOOL = Tool(
     name="search_documents",
     title="Search documents",
     description=(
-        "Search the project's markdown documents (docs, notes, files at the root) and nodes. Use when the "
+        "Search the project's documents (markdown, reStructuredText, AsciiDoc, Org) and nodes. Use when the "
         "user asks what the documentation says; read_node_content gives the whole. Not for decisions and "
         "conventions alone: autology_query."
     ),

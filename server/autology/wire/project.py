@@ -94,15 +94,16 @@ class Project(Location):
         return Library(self.graph, self._documents(self._notices(self.root)))
 
     def _documents(self, notices: Notices | None) -> DocumentFolder:
+        from autology.core.documents.sources import Choice
         from autology.files.documents import DocumentFolder
         from autology.settings import PROJECT_FILE
 
-        def chosen() -> tuple[Sequence[str], Sequence[str]]:
+        def chosen() -> Choice:
             options = self.settings
-            return options.documents_sources, options.documents_excludes
+            return Choice(options.documents_sources, options.documents_excludes, options.documents_includes)
 
         configs = [places.config_file(), os.path.join(self.root, *PROJECT_FILE.split("/"))]
-        return DocumentFolder(self.root, *chosen(), self.history.ignored, notices, chosen, configs)
+        return DocumentFolder(self.root, chosen(), self.history.ignored, notices, chosen, configs)
 
     @part
     def checks(self) -> Sequence[Callable[[], float]]:

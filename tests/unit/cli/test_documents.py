@@ -29,7 +29,7 @@ def vault(tmp_path: Path) -> Path:
 def test_a_search_shows_title_place_snippet_and_why(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("search", "growing", "pause", project=vault) == 0
     shown = capsys.readouterr().out
-    assert "1. Retries  document · retries · 1.00" in shown
+    assert "1. Retries  document · docs/retries.md · 1.00" in shown
     assert "docs/retries.md" in shown
     assert "with a *growing* *pause*" in shown
     assert "why: growing, pause in the text" in shown
@@ -79,7 +79,7 @@ def test_the_best_answer_is_opened_in_the_editor(vault: Path, tmp_path: Path, mo
 def test_a_deleted_document_is_listed_and_restored(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     delete_restore.delete_document(Project(str(vault)).library, "limits")
     [listed] = run_json(capsys, "restore", project=vault)["documents"]
-    assert (listed["id"], listed["path"], listed["title"]) == ("limits", "docs/limits.md", "Limits")
+    assert (listed["id"], listed["path"], listed["title"]) == ("docs/limits.md", "docs/limits.md", "Limits")
     assert autology("restore", project=vault) == 0
     assert "docs/limits.md" in capsys.readouterr().out
     assert autology("restore", "nothing", project=vault) == 1
@@ -93,10 +93,10 @@ def test_a_document_is_shown_like_a_node(vault: Path, capsys: pytest.CaptureFixt
     assert autology("show", "retries", project=vault) == 0
     shown = capsys.readouterr().out
     assert "growing pause" in shown
-    assert "—[CITES]→ limits" in shown
+    assert "—[CITES]→ docs/limits.md" in shown
     result = run_json(capsys, "show", "docs/limits.md", project=vault)
     assert result["document"]["content"].startswith("# Limits")
-    assert result["incoming"] == [{"source": "retries", "type": "CITES"}]
+    assert result["incoming"] == [{"source": "docs/retries.md", "type": "CITES"}]
     assert autology("show", "nothing", project=vault) == 1
     assert "Note not found: nothing" in capsys.readouterr().err
     assert autology("show", "3f2a91c0", project=vault) == 1
@@ -138,7 +138,7 @@ def test_init_counts_the_documents_it_found(vault: Path, capsys: pytest.CaptureF
 def test_the_doctor_lists_documents_that_cannot_be_read(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (vault / "docs" / "image.md").write_bytes(b"\x89PNG\r\n\x00\x00\x00\x0d")
     result = run_json(capsys, "doctor", project=vault)
-    assert {"area": "documents", "text": "2 in docs, ."} in result["facts"]
+    assert {"area": "documents", "text": "2 in the project"} in result["facts"]
     [finding] = [each for each in result["findings"] if each["area"] == "document"]
     assert finding["problem"] == "docs/image.md: is not text: it contains zero bytes"
 
@@ -152,7 +152,7 @@ def test_a_configured_source_that_is_missing_is_reported(
     assert run_json(capsys, "search", "pause", project=vault)["results"]
 
 
-def test_a_repository_may_only_narrow_the_sources(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_repository_may_choose_among_its_files_that_are_not_ignored(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (vault / "src").mkdir()
     (vault / "src" / "secret.md").write_text("zebra", encoding="utf-8")
     (vault / "docs" / "public").mkdir()
@@ -160,10 +160,17 @@ def test_a_repository_may_only_narrow_the_sources(vault: Path, capsys: pytest.Ca
     config = vault / ".autology" / "config.yaml"
     config.parent.mkdir()
     config.write_text("documents:\n  sources: src\n", encoding="utf-8")
-    assert [hit["id"] for hit in run_json(capsys, "search", "zebra", project=vault)["results"]] == ["public/a"]
+    (vault / ".gitignore").write_text("secret.md\n", encoding="utf-8")
+
+    def found() -> list[str]:
+        return [hit["id"] for hit in run_json(capsys, "search", "zebra", project=vault)["results"]]
+
+    assert found() == []
     config.write_text("documents:\n  sources: [docs/public]\n", encoding="utf-8")
-    assert [hit["id"] for hit in run_json(capsys, "search", "zebra", project=vault)["results"]] == ["a"]
+    assert found() == ["docs/public/a.md"]
     assert run_json(capsys, "search", "pause", project=vault)["results"] == []
+    config.write_text("documents:\n  sources: '**'\n", encoding="utf-8")
+    assert found() == ["docs/public/a.md"]
 
 
 def test_watching_says_what_changed_and_ends_cleanly(vault: Path) -> None:
@@ -232,7 +239,7 @@ def test_restoring_something_not_in_the_trash_names_the_command_that_lists_it(
 
 def test_a_documents_links_stand_apart_from_its_text(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     autology("show", "retries", project=vault)
-    assert "See [[limits]].\n\n  —[CITES]→ limits\n" in capsys.readouterr().out
+    assert "See [[limits]].\n\n  —[CITES]→ docs/limits.md\n" in capsys.readouterr().out
 
 
 def test_show_prints_a_document_and_a_node_without_their_secrets_but_for_raw(
@@ -252,3 +259,24 @@ def test_show_prints_a_document_and_a_node_without_their_secrets_but_for_raw(
             assert "[redacted:github-token]" in printed
         assert autology("show", id, "--raw", project=tmp_path) == 0
         assert secret in capsys.readouterr().out
+
+
+def test_results_much_weaker_than_the_best_one_are_counted_and_shown_on_request(
+    vault: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (vault / "docs" / "gears.md").write_text("# Gears\n\nThe zebra gearbox has a zebra clutch.\n", encoding="utf-8")
+    filler = "It rains on most days of the year, and people stay at home. " * 40
+    for number in range(3):
+        text = f"# Weather {number}\n\n{filler} A gearbox was seen in town {number}.\n"
+        (vault / "docs" / f"weather{number}.md").write_text(text, encoding="utf-8")
+    every = run_json(capsys, "search", "zebra gearbox clutch", project=vault)["results"]
+    weak = [hit for hit in every if hit["score"] < every[0]["score"] / 2]
+    assert weak
+    autology("search", "zebra", "gearbox", "clutch", project=vault)
+    shown = capsys.readouterr().out
+    assert f"{len(weak)} weaker one{'s' if len(weak) > 1 else ''}: --all" in shown
+    assert not any(hit["title"] in shown for hit in weak)
+    autology("search", "zebra", "gearbox", "clutch", "--all", project=vault)
+    everything = capsys.readouterr().out
+    assert all(hit["title"] in everything for hit in every)
+    assert "weaker" not in everything

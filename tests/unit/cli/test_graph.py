@@ -30,14 +30,14 @@ def vault(tmp_path: Path) -> Path:
 def test_the_neighbourhood_of_a_document_is_drawn_as_a_tree(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("graph", "limits", "--depth", "2", project=vault) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "Limits (document, limits)",
-        "├─ —[CITES]→ Pauses (document, pauses)",
-        '│  └─ ←[CITES]— Say "hi" ‹b> & ]--> end \\ `x` (document, alone)'.replace("‹b", "<b"),
-        "└─ ←[CITES]— Retries (document, retries)",
+        "Limits (document, docs/limits.md)",
+        "├─ —[CITES]→ Pauses (document, docs/pauses.md)",
+        '│  └─ ←[CITES]— Say "hi" ‹b> & ]--> end \\ `x` (document, docs/alone.md)'.replace("‹b", "<b"),
+        "└─ ←[CITES]— Retries (document, docs/retries.md)",
         "   └─ —[TAGGED_AS]→ #calls (tag)",
         "",
         "Also linked",
-        "  Retries (document, retries) —[CITES]→ Pauses (document, pauses)",
+        "  Retries (document, docs/retries.md) —[CITES]→ Pauses (document, docs/pauses.md)",
     ]
 
 
@@ -50,8 +50,8 @@ def test_without_a_node_what_matters_most_is_drawn_and_what_is_left_out_is_said(
     assert "only 2 nodes are drawn" in shown.err
     whole = run_json(capsys, "graph", project=vault)
     assert whole["complete"]
-    assert {node["id"] for node in whole["nodes"]} == {"retries", "limits", "pauses", "alone", "#calls"}
-    assert {"source": "retries", "type": "TAGGED_AS", "target": "#calls"} in whole["edges"]
+    assert {node["id"] for node in whole["nodes"]} == {"#calls", *(f"docs/{name}.md" for name in ("retries", "limits", "pauses", "alone"))}
+    assert {"source": "docs/retries.md", "type": "TAGGED_AS", "target": "#calls"} in whole["edges"]
     autology("graph", "--format", "json", project=vault)
     assert json.loads(capsys.readouterr().out) == whole
     assert autology("graph", "--limit", "0", project=vault) == 2
@@ -71,7 +71,7 @@ def test_pictures_hold_every_node_and_link_and_nothing_that_acts(
     assert lines[0] == "flowchart LR"
     assert sum("-->|" in line for line in lines) == 5
     assert any("Say #34;hi#34; #60;b#62; #38; #93;--#62; end #92; #96;x#96;" in line for line in lines)
-    assert '"alone" [label="Say \\"hi\\" <b> & ]--> end \\\\ `x`"' in drawn["dot"]
+    assert '"docs/alone.md" [label="Say \\"hi\\" <b> & ]--> end \\\\ `x`"' in drawn["dot"]
     assert drawn["dot"].count(" -> ") == 5
     image = ElementTree.fromstring(drawn["svg"])
     space = "{http://www.w3.org/2000/svg}"

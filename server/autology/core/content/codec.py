@@ -12,6 +12,7 @@ from autology.core.index.changes import Put
 from autology.model.errors import UnreadableNodeError
 from autology.model.passage import Passage
 from autology.text.markdown.passages import passages
+from autology.text.markdown.sections import Section
 from autology.text.redaction import redact, secrets_in, without
 
 
@@ -124,10 +125,13 @@ def clean(text: str, kinds: list[str] | None = None) -> str:
     return redacted
 
 
-def clean_passages(content: str) -> Iterator[Passage]:
-    """Yield *content* in passages, redacted, including secrets that span two passages."""
+def clean_passages(content: str, divided: Sequence[Section] | None = None) -> Iterator[Passage]:
+    """Yield *content* in passages, redacted, including secrets that span two passages.
+
+    *divided* are its sections; without them, it is read as markdown.
+    """
     secrets = secrets_in(content)
-    for passage in passages(content):
+    for passage in passages(content, divided):
         if not secrets:
             yield passage
             continue

@@ -59,7 +59,7 @@ def _key(edge: Edge) -> tuple[str, str, str]:
 def _names(index: Index, source: Source) -> Iterator[str]:
     """Return the possible last parts of a link to *source*."""
     yield from map(last_part, (source.id, source.path, source.title))
-    if source.type == DOCUMENT:
+    if source.kind == DOCUMENT:
         for named in index.by_name([source.title], DOCUMENT):
             if named.id == source.id:
                 yield from map(last_part, named.names)

@@ -23,12 +23,12 @@ class DocumentFile:
 
     @property
     def id(self) -> str:
-        """Its path: its id in the index depends on the paths of all documents."""
+        """Its path in the project."""
         return self.path
 
 
 class DocumentCodec(Codec[DocumentFile]):
-    """A document is a markdown file of the project's sources."""
+    """A document is a text of the project's sources."""
 
     kind = DOCUMENT
     noun = "document"
@@ -56,4 +56,4 @@ class DocumentCodec(Codec[DocumentFile]):
 
     def project(self, path: str, at: Stamp, entry: DocumentFile) -> Put:
         """Return its index entry without links: their targets depend on the names of all documents."""
-        return read_document(path, path, entry.text, at, at).put
+        return read_document(path, entry.text, at, at).put

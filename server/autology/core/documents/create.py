@@ -43,6 +43,7 @@ def create_document(library: Library, path: str, content: str, tags: Sequence[st
 
     def act(draft: Draft[DocumentFile]) -> str:
         place = file_names.portable(file_names.place(library, path, "path"), "path")
+        writing.check_writable(place, "path")
         if library.files.scan_one(place) != ABSENT:
             step = Sentence("Use ", do(Action.UPDATE_DOCUMENT), " to change it, or another path.")
             raise ValidationError("path", f"{place} exists", step)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from autology.core.content.codec import Trashed
 from autology.core.content.draft import Draft
 from autology.core.content.files import ABSENT
-from autology.core.documents import citations, file_names, writing
+from autology.core.documents import citations, file_names, identity, writing
 from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
 from autology.core.documents.lookup import find
@@ -68,7 +69,7 @@ def restore(library: Library, name: str) -> Source:
 
     def act(draft: Draft[DocumentFile]) -> Trashed:
         deleted = library.trash.items()
-        item = library.trash.named(deleted, library.relative(name))
+        item = library.trash.named(deleted, library.relative(name)) or _formerly(library, deleted, name)
         if item is None:
             raise DocumentNotFoundError(name, [item.id for item in deleted][:3])
         place = file_names.place(library, item.path, "path")
@@ -80,3 +81,9 @@ def restore(library: Library, name: str) -> Source:
 
     item = library.change(act)
     return library.read_current(lambda: find(library, item.path))
+
+
+def _formerly(library: Library, deleted: Sequence[Trashed], name: str) -> Trashed | None:
+    """Return the last deleted document whose id was *name* before paths became ids."""
+    ids = identity.former_ids({item.path for item in deleted}, library.files.sources)
+    return next((item for item in deleted if ids.get(item.path) == name.strip().lower()), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -10,14 +10,14 @@ from autology.core.content.codec import clean, clean_passages
 from autology.core.content.files import Stamp
 from autology.core.index.catalogue import Named
 from autology.core.index.changes import Put
-from autology.model.entry import DOCUMENT, Entry, Link
+from autology.model.entry import DOCUMENT, INSTRUCTION, Entry, Link
+from autology.text.documents import reading
+from autology.text.documents.instructions import is_instruction
 from autology.text.language.timestamps import stamp
 from autology.text.markdown import links
 from autology.text.markdown.links import Mention, written
-from autology.text.markdown.sections import sections
-from autology.text.notes import frontmatter
+from autology.text.markdown.sections import Section
 from autology.text.notes.frontmatter import texts
-from autology.text.notes.yaml_subset import Value, YamlError
 from autology.text.slug import key, slug, without_ending
 
 TITLE_LIMIT = 300
@@ -48,22 +48,22 @@ class Unlinked:
         return replace(self.put, entry=replace(self.put.entry, links=links))
 
 
-def read_document(id: str, path: str, text: str, at: Stamp, changed: Stamp) -> Unlinked:
+def read_document(path: str, text: str, at: Stamp, changed: Stamp) -> Unlinked:
     """Return the document in *text*, the file at *path*, in redacted passages; *changed* is its modification time."""
-    body = frontmatter.body_start(text)
-    front = _front(text)
-    title = _title(front, text, path)
-    aliases = tuple(texts([front.get("aliases") or "", front.get("alias") or ""]))[:NAMES]
+    read = reading.read(text, path)
+    front, body = read.front, read.body
+    title = " ".join((read.title or _stem(path)).split())[:TITLE_LIMIT]
+    aliases = (*texts([front.get("aliases") or "", front.get("alias") or ""]), *read.aliases)[:NAMES]
     stem = _stem(path)
     names = dict.fromkeys((title, *(alias.strip() for alias in aliases if alias.strip()), stem, slug(stem)))
-    mentions = links.mentions(text)[:LINKS]
+    mentions = read.mentions[:LINKS]
     tags = [mention.target for mention in mentions if mention.type == links.TAGGED_AS]
     fields = "\n".join(texts({k: v for k, v in front.items() if k not in ("title", "tags", "tag")}))
     when = stamp(datetime.fromtimestamp(min(max(changed.mtime_ns // 1_000_000_000, 0), 253402300799), UTC))
     entry = Entry(
-        id=id,
+        id=path,
         kind=DOCUMENT,
-        type=DOCUMENT,
+        type=INSTRUCTION if is_instruction(path) else DOCUMENT,
         title=clean(title),
         created=when,
         modified=when,
@@ -73,10 +73,15 @@ def read_document(id: str, path: str, text: str, at: Stamp, changed: Stamp) -> U
         extra_text=clean(f"{fields}\n{path}"),
     )
     passages = (
-        replace(passage, start=passage.start + body, stop=passage.stop + body)
-        for passage in clean_passages(text[body:])
+        replace(
+            passage,
+            start=passage.start + body,
+            stop=passage.stop + body,
+            text=reading.shown_text(passage.text, path),
+        )
+        for passage in clean_passages(text[body:], _behind(read.sections, body))
     )
-    named = Named(id, path, tuple(sorted({key(name) for name in names})))
+    named = Named(path, path, tuple(sorted({key(name) for name in names})))
     return Unlinked(named, mentions, Put(path, at, entry, tuple(passages)))
 
 
@@ -102,24 +107,15 @@ def tag_id(tag: str) -> str:
     return slug(tag) or tag
 
 
-def _front(text: str) -> Mapping[str, Value]:
-    parts = frontmatter.split(text)
-    if parts is None:
-        return {}
-    try:
-        return frontmatter.read(parts.front)
-    except YamlError:
-        return {}  # perhaps being edited; its text is searched anyway
-
-
-def _title(front: Mapping[str, Value], text: str, path: str) -> str:
-    """Return the title in the frontmatter, else the first heading of the highest level, else the file's name."""
-    title = front.get("title")
-    if not isinstance(title, str) or not title.strip():
-        headings = sections(text[:20_000])
-        top = next((section.title for section in headings if section.level == 1 and section.title), "")
-        title = top or next((section.title for section in headings[:1]), "") or _stem(path)
-    return " ".join(title.split())[:TITLE_LIMIT]
+def _behind(sections: Sequence[Section], body: int) -> tuple[Section, ...]:
+    """Return the *sections* with offsets from where the text begins."""
+    if not body:
+        return tuple(sections)
+    return tuple(
+        replace(section, start=section.start - body, body=section.body - body, stop=section.stop - body)
+        for section in sections
+        if section.start >= body
+    )
 
 
 def _stem(path: str) -> str:

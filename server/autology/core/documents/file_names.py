@@ -6,6 +6,7 @@ import re
 
 from autology.core.content.files import ABSENT
 from autology.core.documents.library import Library
+from autology.core.documents.sources import WHOLE
 from autology.model.errors import DocumentMissingError, ValidationError
 from autology.text.slug import MARKDOWN
 
@@ -21,7 +22,7 @@ def place(library: Library, path_text: str, name: str) -> str:
     """
     path = library.relative(path_text)
     parts = [part for part in path.split("/") if part not in ("", ".")]
-    sources = ", ".join(f"{source}/" if source not in (".", "**") else "the root" for source in library.files.sources)
+    sources = ", ".join(f"{source}/" if source not in WHOLE else "the root" for source in library.files.sources)
     fits = f"Give a path in the project's sources ({sources}), as in 'docs/guide.md'."
     odd = re.search(r"[\x00-\x1f\x7f\ud800-\udfff]", path) or len(path) > 1_000
     if not parts or odd or path.startswith(("/", "~")) or re.match(r"[A-Za-z]:", path) or ".." in parts:

@@ -1,24 +1,40 @@
-"""The ids of documents: their paths in their source; on a clash, with the source's name."""
+"""The ids that documents had before their paths in the project became their ids: they stay valid.
+
+An id was the path in the source, without extension and slugged; on a clash, with the source's name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
+from autology.core.documents.sources import DEFAULT, EVERYTHING, HERE
 from autology.model.node import is_uuid4
-from autology.text.slug import slug, without_ending
+from autology.text.slug import MARKDOWN, slug, without_ending
 
-ROOT = (".", "**")
+ROOT = (HERE, EVERYTHING)
+DEFAULT_SOURCES = ("docs", "notes", HERE)
+"""The sources when there was no setting."""
 
 
-def ids(paths: Iterable[str], source_of: Callable[[str], str | None]) -> Mapping[str, str]:
-    """Return the id of each document; the same paths always get the same ids.
+def lookup_names(text: str) -> list[str]:
+    """Return the names of the documents whose former id *text* may be: their files' names, slugged."""
+    last = slug(text).rpartition("/")[2]
+    return [last, re.sub(r"-\d+\Z", "", last)]
 
-    Documents of two sources with the same id both get their source's name as a prefix; those of one source get a
-    number, in the order of their paths.
+
+def former_ids(paths: Iterable[str], sources: Sequence[str]) -> Mapping[str, str]:
+    """Return the former id of each document that had one, in a project that searches *sources*.
+
+    The same paths always get the same ids, and only documents with names alike matter to each other. Documents of two
+    sources with the same id both get their source's name as a prefix; those of one source get a number, in the order of
+    their paths.
     """
     claims: dict[str, list[tuple[str, str]]] = {}
-    for path in sorted(paths):
-        source = source_of(path) or "."
+    for path in sorted(path for path in paths if path.lower().endswith(MARKDOWN)):
+        source = _source_of(path, sources)
+        if source is None:
+            continue
         claims.setdefault(_own(path, source), []).append((path, source))
     ids_by_path: dict[str, str] = {}
     crowded: dict[str, list[str]] = {}
@@ -36,6 +52,19 @@ def ids(paths: Iterable[str], source_of: Callable[[str], str | None]) -> Mapping
             ids_by_path[path] = _free(id, taken)
             taken.add(ids_by_path[path])
     return ids_by_path
+
+
+def _source_of(path: str, sources: Sequence[str]) -> str | None:
+    """Return the innermost source that contained *path*."""
+    former = dict.fromkeys(
+        source for chosen in sources for source in (DEFAULT_SOURCES if chosen == DEFAULT else [chosen])
+    )
+    inside = [
+        source
+        for source in former
+        if source == EVERYTHING or (source == HERE and "/" not in path) or path.startswith(f"{source}/")
+    ]
+    return max(inside, key=lambda source: (source not in ROOT, source.count("/"), source == HERE), default=None)
 
 
 def _own(path: str, source: str) -> str:

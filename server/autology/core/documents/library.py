@@ -15,7 +15,6 @@ from autology.core.content.collection import Collection
 from autology.core.content.draft import Draft
 from autology.core.content.files import Stamp
 from autology.core.content.plan import ALONE, IndexPlan
-from autology.core.documents import identity
 from autology.core.documents.codec import DocumentCodec, DocumentFile
 from autology.core.documents.document import Unlinked, read_document
 from autology.core.documents.references import Names
@@ -43,6 +42,8 @@ JOB, JOB_BYTES = 50, 200_000
 """Documents per job of a worker process, and their bytes: 0.3 seconds of work."""
 FILLED = 20.0
 """Seconds after which a process that fills the index counts as dead: it marks every BATCH, of 3 seconds."""
+NEAR = frozenset(("doc", "docs", "documentation", "notes"))
+"""Folders in the root that are indexed first, with the root's own texts."""
 REMARK, FILLING = "documents", "filling"
 SETTLED, OPEN = "settled", "open"
 
@@ -52,19 +53,18 @@ _ReadFile = Unlinked | Fault | Gone
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """The state of the indexed documents: their sources, the version of their names, and whether links are resolved."""
+    """The state of the indexed documents: the version of their names, and whether links are resolved."""
 
-    sources: str = ""
     names: str = ""
     links: str = OPEN
 
     def __str__(self) -> str:
-        return "\n".join((self.sources, self.names, self.links))
+        return f"{self.names}\n{self.links}"
 
     @classmethod
     def of(cls, text: str) -> _State:
         parts = text.split("\n")
-        return cls(*parts) if len(parts) == 3 else cls()
+        return cls(*parts) if len(parts) == 2 else cls()
 
 
 class Library(Collection[DocumentFile]):
@@ -79,8 +79,6 @@ class Library(Collection[DocumentFile]):
         self.progress: Progress | None = None  # of the indexing that a query waits for
         self._name = os.urandom(8).hex()
         self._layout = Scan({})
-        self._ids: Mapping[str, str] = {}
-        self._ids_of = ""
         self._names = Names()
         self._names_of = ""
         graph.readers[DOCUMENT] = self.put
@@ -121,51 +119,34 @@ class Library(Collection[DocumentFile]):
         return self._layout.files
 
     def _plan(self, stamps: Mapping[str, Stamp]) -> IndexPlan:
+        """Return what is to be done, the nearest and newest documents first: a long indexing may be searched."""
         plan = super()._plan(stamps)
-        state = _State.of(self.index.metadata(REMARK))
-        if plan or state.sources != self._sources_key():
-            self._identify()
-            moved = {n.path for n in self.index.named(DOCUMENT) if self._ids.get(n.path, n.id) != n.id}
-            return IndexPlan(tuple(sorted({*plan.changed, *(moved & stamps.keys())})), plan.gone)
-        return plan
-
-    def _identify(self) -> None:
-        """Determine every document's id: 30 microseconds each, so only if some are to be read."""
-        sources, files = self._sources_key(), self._layout.files
-        if self._ids.keys() != files.keys() or self._ids_of != sources:
-            self._ids, self._ids_of = identity.ids(files, self.files.source_of), sources
-
-    def _sources_key(self) -> str:
-        return ",".join(self.files.sources)
+        return IndexPlan(tuple(sorted(plan.changed, key=lambda path: _urgency(path, stamps[path]))), plan.gone)
 
     def _apply(self, plan: IndexPlan, progress: Progress | None, until: float | None) -> int:
         index = self.index
         state = _State.of(index.metadata(REMARK))
-        if not plan and state.links == SETTLED and state.sources == self._sources_key():
+        if not plan and state.links == SETTLED:
             return 0
-        self._identify()
         names = self._current_names(state)
-        gone = list(plan.gone)
-        # Documents with a new id are removed first: another may have their old id now.
-        moved = [path for path in plan.changed if (n := names.at(path)) and n.id != self._ids.get(path)]
-        if gone or moved:
+        if plan.gone:
             state = self._opened(state)
-            for path in (*gone, *moved):
+            for path in plan.gone:
                 names.remove(path)
-            index.apply([Gone(path) for path in (*gone, *moved)])
+            index.apply([Gone(path) for path in plan.gone])
         # Every file can be linked to by name before it is read.
         if coming := [path for path in plan.changed if names.at(path) is None]:
             state = self._opened(state)
             for path in coming:
-                names.add(Named(self._ids[path], path))
+                names.add(Named(path, path))
         state, left = self._take_in_all(plan.changed, names, state, progress, until)
         self._names_of = state.names
         if left:
             return left
-        if state.links == OPEN or state.sources != self._sources_key():
+        if state.links == OPEN:
             state = state if state.names else self._opened(state)
             self._relink(names)
-            index.set_metadata(REMARK, str(_State(self._sources_key(), state.names, SETTLED)))
+            index.set_metadata(REMARK, str(_State(state.names, SETTLED)))
             self._names_of = state.names
         return 0
 
@@ -229,7 +210,7 @@ class Library(Collection[DocumentFile]):
         """Record in the index that names are changing: after an interruption, links are resolved again."""
         if state.links == OPEN and state.names == self._names_of and state.names:
             return state
-        opened = _State(state.sources, os.urandom(8).hex(), OPEN)
+        opened = _State(os.urandom(8).hex(), OPEN)
         self.index.set_metadata(REMARK, str(opened))
         self._names_of = opened.names
         return opened
@@ -261,21 +242,21 @@ class Library(Collection[DocumentFile]):
     @contextmanager
     def _reading(self, paths: Sequence[str], pool: Pool) -> Iterator[Iterator[_ReadFile]]:
         """Yield the files at *paths* as they are read, in order; worker processes help if there are many."""
-        jobs = [[(path, self._ids[path]) for path in some] for some in self._batches(paths, JOB, JOB_BYTES)]
+        jobs = list(self._batches(paths, JOB, JOB_BYTES))
         with pool.results(DOCUMENT, jobs, self.ready) as results:
             # Unreadable files are handled here: the walk knows reasons that another process does not.
             read = zip(paths, chain.from_iterable(results), strict=True)
-            yield (file if isinstance(file, Unlinked) else self._read(path, self._ids[path]) for path, file in read)
+            yield (file if isinstance(file, Unlinked) else self._read(path) for path, file in read)
 
-    def ready(self, job: Sequence[tuple[str, str]]) -> list[_ReadFile]:
-        """Return the files at the paths of *job*, each with its id, preprocessed for the index."""
-        read = (self._read(path, id) for path, id in job)
+    def ready(self, job: Sequence[str]) -> list[_ReadFile]:
+        """Return the files at the paths of *job*, preprocessed for the index."""
+        read = map(self._read, job)
         ready = self.index.prepare
         return [replace(file, put=ready(file.put)) if isinstance(file, Unlinked) else file for file in read]
 
-    def _read(self, path: str, id: str) -> _ReadFile:
+    def _read(self, path: str) -> _ReadFile:
         def project(path: str, at: Stamp, page: DocumentFile) -> Unlinked:
-            return read_document(id, path, page.text, at, self.files.scan_one(path))
+            return read_document(path, page.text, at, self.files.scan_one(path))
 
         return self.projected(path, project)
 
@@ -310,7 +291,7 @@ class Library(Collection[DocumentFile]):
     def stored(self, source: Source) -> Stored[DocumentFile]:
         """Return the file of a document or node, read from disk. Raises DocumentMissingError, StorageError."""
         try:
-            return self.page(source.path, source.type != DOCUMENT)
+            return self.page(source.path, source.kind != DOCUMENT)
         except FileNotFoundError:
             self.refresh(walk=True)
             step = "It was removed a moment ago; search again."
@@ -333,6 +314,12 @@ class Library(Collection[DocumentFile]):
         plain = path.strip().replace("\\", "/")
         root = self.files.root.replace("\\", "/").rstrip("/") + "/"
         return plain.removeprefix(root).removeprefix("./")
+
+
+def _urgency(path: str, at: Stamp) -> tuple[bool, int, str]:
+    """Return a key that sorts documents in the root and its docs before others, and those before by their age."""
+    near = "/" not in path or path.partition("/")[0].lower() in NEAR
+    return not near, -at.mtime_ns, path
 
 
 STEP = Sentence("It is left as it is; ", do(Action.DOCTOR), " lists such files.")

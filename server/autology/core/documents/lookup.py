@@ -18,7 +18,10 @@ from autology.text.slug import key, without_ending
 from autology.text.tokens import query_terms, share_a_word
 
 OFFERED = 3
-_OUTSIDE = "That file is not among the documents: `documents_sources` and `documents_excludes` decide which are."
+_OUTSIDE = (
+    "That file is not among the documents: `documents_sources`, `documents_includes` and `documents_excludes` decide"
+    " which are."
+)
 
 
 def find(library: Library, wanted: str, alone: bool = False) -> Source:
@@ -40,7 +43,8 @@ def find(library: Library, wanted: str, alone: bool = False) -> Source:
     if source := exact.get(name) or exact.get(name.lower()):
         return source
     reference = DocumentReference.read(name, library.files.root)
-    names = Names(index.by_name(lookup_names(reference.text, reference.path), DOCUMENT))
+    wanted_names = [*lookup_names(reference.text, reference.path), *identity.lookup_names(reference.text)]
+    names = Names(index.by_name(list(dict.fromkeys(wanted_names)), DOCUMENT))
     matching = _matching(library, names, reference, alone)
     sources = list(index.by_ids([named.id for named in matching]).values())
     if not sources:
@@ -58,12 +62,23 @@ def find(library: Library, wanted: str, alone: bool = False) -> Source:
 
 def _matching(library: Library, names: Names, reference: DocumentReference, alone: bool) -> Sequence[Named]:
     """Return the documents that *reference* can mean; the path of an existing file means only that file."""
+    if former := _former(library, names, reference):
+        return [former]
     matching = names.matching(reference, alone)
     if not reference.is_file or names.exact(reference) or not _is_there(library, reference):
         return matching
     # Two names of one file that differ in case, on a case-insensitive file system.
     scan, name = library.files.scan_one, key(reference.path)
     return [named for named in matching if scan(named.path) == scan(reference.path) and key(named.path) == name]
+
+
+def _former(library: Library, names: Names, reference: DocumentReference) -> Named | None:
+    """Return the document whose id *reference* was before paths became ids; None if it names a document's path."""
+    if names.exact(reference):
+        return None
+    ids = identity.former_ids((named.path for named in names), library.files.sources)
+    wanted = (reference.text, reference.text.lower())
+    return next((names.at(path) for path, id in ids.items() if id in wanted), None)
 
 
 def _is_there(library: Library, reference: DocumentReference) -> bool:
@@ -77,9 +92,7 @@ def _unindexed(library: Library, reference: DocumentReference, alone: bool) -> S
         AmbiguousNameError: it means several.
         IndexBusyError: it may be one's title or alias, which the index does not know yet.
     """
-    known = library.files.scan().files
-    every = identity.ids(known, library.files.source_of)
-    names = Names(Named(id, path) for path, id in every.items())
+    names = Names(Named(path, path) for path in library.files.scan().files)
     matching = _matching(library, names, reference, alone)
     if len(matching) > 1:
         raise AmbiguousNameError(reference.text, sorted((named.id, named.path) for named in matching))
@@ -90,7 +103,9 @@ def _unindexed(library: Library, reference: DocumentReference, alone: bool) -> S
         raise IndexBusyError(library.files.root)
     entry = put.entry
     when = (entry.created, entry.modified)
-    return Source(matching[0].id, DOCUMENT, entry.title, entry.status, entry.confidence, *when, put.path)
+    return Source(
+        matching[0].id, entry.type, entry.title, entry.status, entry.confidence, *when, put.path, kind=DOCUMENT
+    )
 
 
 def _refuse_unread(library: Library, reference: DocumentReference) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import posixpath
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from autology.core.index.catalogue import Named
 from autology.model.node import is_uuid4
 from autology.text.markdown import links
 from autology.text.markdown.links import Mention
-from autology.text.slug import MARKDOWN, key, slug, without_ending
+from autology.text.slug import TEXTS, key, slug, without_ending
 
 _PLACED = re.compile(r"\.{1,2}/|[/~]|[A-Za-z]:/")
 
@@ -31,8 +31,8 @@ class DocumentReference:
 
     @property
     def is_file(self) -> bool:
-        """Whether it has a markdown ending, and is not an id."""
-        return self.path.lower().endswith(MARKDOWN) or self.text.lower().endswith(MARKDOWN)
+        """Whether it has a document's extension."""
+        return self.path.lower().endswith(TEXTS) or self.text.lower().endswith(TEXTS)
 
     @property
     def has_folder(self) -> bool:
@@ -63,6 +63,9 @@ class Names:
         for named in every:
             self.add(named)
 
+    def __iter__(self) -> Iterator[Named]:
+        return iter(self._by_path.values())
+
     def at(self, path: str) -> Named | None:
         """Return the document whose file lies at *path*."""
         return self._by_path.get(path)
@@ -89,7 +92,7 @@ class Names:
         file = key(without_ending(named.path))
         yield self._files, file
         yield self._stems, file.rpartition("/")[2]
-        yield self._slugs, named.id.rpartition("/")[2]
+        yield self._slugs, slug(file.rpartition("/")[2])
         for name in named.names:
             yield self._titles, name
 
@@ -109,7 +112,7 @@ class Names:
         """Return the document that a link in the file at *source* leads to: by file name, else *by_title* or alias."""
         target = mention.target.strip().replace("\\", "/")
         if mention.form in (links.PATH, links.ANGLE) or target.startswith(("./", "../")):
-            named = self._file(_joined(source, target))
+            named = self._file(_joined(source, target), source)
             return named or self._nearest(target.lstrip("./"), source, by_title)
         return self._nearest(target, source, by_title)
 
@@ -119,7 +122,12 @@ class Names:
             return None
         candidates = self._matching(name, target.startswith("/"), by_title)
         folder = source.rpartition("/")[0]
-        return min(candidates, key=lambda c: (not _inside(c.path, folder), len(c.path), c.path), default=None)
+        ending = _ending(source)
+        return min(
+            candidates,
+            key=lambda c: (not _inside(c.path, folder), _ending(c.path) != ending, len(c.path), c.path),
+            default=None,
+        )
 
     def _matching(self, name: str, absolute: bool = False, by_title: bool = True) -> Sequence[Named]:
         """Return the documents that *name* can mean, by the first criterion that matches any."""
@@ -131,19 +139,25 @@ class Names:
         if files or absolute:
             return files
         slug_name = slug(name)
-        slugged = [c for c in self._slugs.get(slug_name.rpartition("/")[2], []) if slug_name and _ends(c.id, slug_name)]
+        slugged = [
+            c
+            for c in self._slugs.get(slug_name.rpartition("/")[2], [])
+            if slug_name and _ends(slug(without_ending(c.path)), slug_name)
+        ]
         if slugged:
             return slugged
         return self._titles.get(plain, []) if by_title else []
 
-    def _file(self, path: str | None) -> Named | None:
+    def _file(self, path: str | None, source: str) -> Named | None:
         if path is None:
             return None
         exact = self._by_path.get(path)
         if exact:
             return exact
+        # Of files that differ in their extension, the one in the form of the file with the link.
+        ending = _ending(path) or _ending(source)
         same = self._files.get(key(without_ending(path)), [])
-        return same[0] if same else None
+        return min(same, key=lambda named: _ending(named.path) != ending, default=None)
 
     # ---- questions -------------------------------------------------------------------------------
 
@@ -220,6 +234,10 @@ def _joined(source: str, target: str) -> str | None:
     else:
         path = posixpath.normpath(posixpath.join(source.rpartition("/")[0], target))
     return None if path.startswith("../") or path in ("..", ".") else path
+
+
+def _ending(path: str) -> str:
+    return path[len(without_ending(path)) :].lower()
 
 
 def _inside(path: str, folder: str) -> bool:

@@ -6,7 +6,7 @@ import posixpath
 from dataclasses import replace
 
 from autology.core.content.draft import Draft
-from autology.core.documents import citations
+from autology.core.documents import citations, writing
 from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
 from autology.core.documents.references import Names, renamed_target
@@ -35,6 +35,8 @@ def relink(
     linking_ids = {edge.source for edge in edges if edge.target == source.id} - {source.id}
     for other in sorted(library.graph.index.by_ids(sorted(linking_ids)).values(), key=lambda source: source.path):
         is_node = before.at(other.path) is None
+        if not is_node and not writing.is_writable(other.path):
+            continue  # its links dangle, as analysis reports
         page = library.page(other.path, is_node)
         targets = _targets(page.entry.text, other.path, source.path, moved, before, after)
         if is_node:  # its relations name ids, not paths
@@ -52,7 +54,7 @@ def _moved_names(old: Named | None, path: str) -> Named:
     if old:
         former = without_ending(old.path.rpartition("/")[2])
         names -= {key(former), key(slug(former))}
-    return Named(slug(without_ending(path)), path, tuple(sorted({*names, key(stem), key(slug(stem))})))
+    return Named(path, path, tuple(sorted({*names, key(stem), key(slug(stem))})))
 
 
 def _targets(text: str, path: str, former: str, moved: Named, before: Names, after: Names) -> dict[Mention, str]:

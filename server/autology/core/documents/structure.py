@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autology.core.documents.library import Library
-from autology.core.documents.sources import Scan
+from autology.core.documents.sources import WHOLE, Scan
 from autology.model.errors import ValidationError
 from autology.model.options import FOLDER_DEPTH
 
@@ -57,7 +57,7 @@ def _structure(scan: Scan, sources: Sequence[str], depth: int) -> FolderTree:
             counts[folder] += 1
             folder = folder.rpartition("/")[0]
         counts[""] += "/" not in path
-    tops = tuple(source for source in sources if source not in (".", "**"))
+    tops = tuple(source for source in sources if source not in WHOLE)
     shown = [FolderEntry(f"{folder}/", counts[folder]) for folder in scan.folders if _level(folder, tops) <= depth]
     here = [FolderEntry(HERE, counts[""])] if counts[""] else []
     return FolderTree((*(entry for entry in shown if entry.path != "/"), *here), scan.missing)

@@ -101,6 +101,7 @@ def _new_place(library: Library, path: str, wanted: str) -> str:
     bare = "/" not in plain and not wanted.strip().startswith("./")
     target = f"{folder}/{plain}" if bare and folder else plain
     new = file_names.portable(file_names.place(library, target, "rename_to"), "rename_to")
+    writing.check_writable(new, "rename_to")
     if new != path and library.files.scan_one(new) != ABSENT and new.lower() != path.lower():
         raise ValidationError("rename_to", f"{new} exists", "Give another path, or delete that document first.")
     return new

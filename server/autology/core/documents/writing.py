@@ -14,7 +14,9 @@ from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.next_step import Action, Sentence, do
 from autology.model.options import DOCUMENT_TAGS
+from autology.text.documents.instructions import is_instruction
 from autology.text.redaction import secrets_in
+from autology.text.slug import MARKDOWN
 
 CONTENT_LIMIT = 1_000_000
 """Maximum characters that one call may write."""
@@ -25,9 +27,26 @@ _UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff,<>\[\]`]|--")
 def document_source(library: Library, id: str, instead: Action) -> Source:
     """Return the only document that *id* names; a node is refused, with *instead* as the next step."""
     source = find(library, id, alone=True)
-    if source.type != DOCUMENT:
+    if source.kind != DOCUMENT:
         raise ValidationError("id", f"'{id[:80]}' is a node, not a document", Sentence("Use ", do(instead), " for it."))
+    check_writable(source.path, "id")
     return source
+
+
+def check_writable(path: str, name: str) -> None:
+    """Raise ValidationError if no tool changes the document at *path*; *name* is the argument that names it."""
+    if is_writable(path):
+        return
+    if is_instruction(path):
+        problem = f"{path} instructs coding agents; it is read, and never changed here"
+        raise ValidationError(name, problem, "Show the user the change, and edit the file itself if they agree.")
+    problem = f"{path} is not markdown, the only form that is written here"
+    raise ValidationError(name, problem, "Edit the file itself; the next search finds the change.")
+
+
+def is_writable(path: str) -> bool:
+    """Whether tools change the document at *path*: it is markdown, and not an agent's instructions."""
+    return path.lower().endswith(MARKDOWN) and not is_instruction(path)
 
 
 def checked_content(content: str) -> str:

@@ -11,6 +11,7 @@ from autology.core.nodes.graph import Graph
 from autology.model.entry import DOCUMENT
 from autology.model.node import Node
 from autology.model.query import Filter
+from autology.text.documents.instructions import is_instruction
 from autology.text.fence import each_text, visible_lines
 from autology.text.notes import graph_formats
 from autology.text.notes.graph_formats import Exported, Row
@@ -54,7 +55,7 @@ def export(graph: Graph, form: str, library: Library | None = None) -> Export:
     ]
     if library:
         library.refresh(walk=True)
-        _add_documents(library, nodes, relations, kinds)
+        _add_documents(library, nodes, relations, kinds, with_instructions=form == "json")
     ids = {row["id"] for row in nodes}
     lost = {str(row["target"]) for row in relations} - ids
     nodes += [{"id": id, "type": MISSING, "title": id} for id in lost]
@@ -89,13 +90,17 @@ def _relation(source: str, target: str, type: str, fields: str | None, confidenc
     return {"source": source, "target": target, "type": type, "confidence": confidence, "description": description}
 
 
-def _add_documents(library: Library, nodes: list[Row], relations: list[Row], kinds: list[str]) -> None:
+def _add_documents(
+    library: Library, nodes: list[Row], relations: list[Row], kinds: list[str], with_instructions: bool
+) -> None:
+    """Add the documents with their links; instructions to agents only for programs: others' tools publish graphs."""
     index = library.graph.index
-    ids = [named.id for named in index.named(DOCUMENT)]
+    ids = [named.id for named in index.named(DOCUMENT) if with_instructions or not is_instruction(named.path)]
+    shown = set(ids)
     nodes += [
         {
             "id": source.id,
-            "type": DOCUMENT,
+            "type": source.type,
             "title": _clean(source.title, kinds),
             "references": [_clean(source.path, kinds)],
         }
@@ -104,6 +109,7 @@ def _add_documents(library: Library, nodes: list[Row], relations: list[Row], kin
     relations += [
         _relation(edge.source, edge.target, edge.type, edge.description, edge.confidence, kinds)
         for edge in index.edges(kind=DOCUMENT)
+        if edge.source in shown
     ]
 
 

@@ -119,7 +119,7 @@ class Graph(Collection[Node]):
 
     def _is_document(self, document: str) -> bool:
         name = document.strip().replace("\\", "/").removeprefix("./")
-        return any(name in (named.id, named.path) for named in self.index.named(DOCUMENT))
+        return bool(self.index.by_ids([name]) or self.index.by_name([name.rpartition("/")[2]], DOCUMENT))
 
     def _refuse_unread(self, id: str) -> None:
         """Raise StorageError if a file of that name exists but cannot be read: it is not missing."""

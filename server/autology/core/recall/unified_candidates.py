@@ -19,8 +19,8 @@ from autology.model.memory import Scope
 from autology.model.query import Filter
 from autology.ranking.code_intent import GRAPH, KEYWORD, SEMANTIC, Intent
 from autology.ranking.fusion import Ranked
+from autology.text.documents.reading import body_start
 from autology.text.language.timestamps import stamp
-from autology.text.notes.frontmatter import body_start
 from autology.text.redaction import secrets_in, without
 
 POOL = 50
@@ -129,15 +129,15 @@ def _project_result(
     if source.kind == MEMORY:
         return None  # found by its own text, if at all
     try:
-        if source.type == DOCUMENT:
+        if source.kind == DOCUMENT:
             content = library.stored(source).entry.text
-            text = content[slice(*passage)] if passage else content[body_start(content) :]
+            text = content[slice(*passage)] if passage else content[body_start(content, source.path) :]
         else:
             content = library.graph.stored(source).entry.content
             text = content[slice(*passage)] if passage else content
     except AutologyError:
         return None  # removed or broken since it was indexed
-    result = _result(source, text.strip(), score, DOCUMENTS if source.type == DOCUMENT else KNOWLEDGE)
+    result = _result(source, text.strip(), score, DOCUMENTS if source.kind == DOCUMENT else KNOWLEDGE)
     return replace(result, origin=source.origin or "")
 
 

@@ -11,7 +11,7 @@ from autology.text.markdown import tag_block
 from autology.text.markdown.blocks import DEFINITION, without_code
 from autology.text.notes import frontmatter
 from autology.text.notes.yaml_subset import Value, YamlError, scalar
-from autology.text.slug import MARKDOWN, without_fragment
+from autology.text.slug import TEXTS, without_fragment
 
 CITES, TAGGED_AS, EXEMPLIFIES, RELATED_TO = "CITES", "TAGGED_AS", "EXEMPLIFIES", "RELATED_TO"
 
@@ -181,7 +181,7 @@ def _wiki(prose: str, text: str, type: str) -> Iterator[Mention]:
 
 def _files(prose: str, text: str) -> Iterator[Mention]:
     for link in _destinations(prose, text):
-        if link.target.lower().endswith(MARKDOWN):
+        if link.target.lower().endswith(TEXTS):
             yield link
 
 

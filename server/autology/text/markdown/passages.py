@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from autology.model.passage import Passage
 from autology.text.language.sentences import sentence_ends
-from autology.text.markdown.sections import sections, with_parents
+from autology.text.markdown.sections import Section, sections, with_parents
 
 TARGET = 1_200
 """Characters of a full passage: about 200 words, the best recall on long notes (+5 to +9 points over whole ones)."""
@@ -21,20 +21,23 @@ _LINE = re.compile(r"""(?<=[.!?:;)\]"'`*。！？])[ \t]*\r?\n|\r?\n(?=[ \t]*(?:
 _GAP = re.compile(r"\n[ \t]*\r?\n+")
 
 
-def passages(text: str) -> tuple[Passage, ...]:
-    """Return *text* as passages in order; their concatenation is *text* again."""
+def passages(text: str, divided: Sequence[Section] | None = None) -> tuple[Passage, ...]:
+    """Return *text* as passages in order; their concatenation is *text* again.
+
+    *divided* are its sections; without them, it is read as markdown.
+    """
     return tuple(
         Passage(start, stop, heading, text[start:stop])
-        for heading, first, last in _spans(text)
+        for heading, first, last in _spans(text, sections(text) if divided is None else divided)
         for start, stop in _cut(text, first, last)
     )
 
 
-def _spans(text: str) -> Iterator[tuple[str, int, int]]:
+def _spans(text: str, divided: Sequence[Section]) -> Iterator[tuple[str, int, int]]:
     """Yield (heading path, start, stop) of each section, short neighbours under one heading joined."""
     at = 0
     heading = ""
-    for path in with_parents(sections(text)):
+    for path in with_parents(divided):
         start = path[-1].start
         if start > at:
             yield heading, at, start

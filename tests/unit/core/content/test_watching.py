@@ -20,6 +20,7 @@ from autology.core.documents.library import Library
 from autology.core.documents.sources import Scan
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.graph import Graph
+from autology.core.documents.sources import Choice
 from autology.files.documents import DocumentFolder
 from autology.files.node_folder import AutologyFolder
 from autology.index.sqlite import SqliteIndex
@@ -65,7 +66,7 @@ class Watching:
         index = SqliteIndex(lambda: str(root.parent / "index.sqlite"))
         graph = Graph(self.nodes, index, Clock(), ids(1))
         self.documents = CountedFolder(
-            str(root), ("docs", "."), (), Git(str(root)).ignored, Notices(str(root), watches)
+            str(root), Choice(("docs", ".")), Git(str(root)).ignored, Notices(str(root), watches)
         )
         self.library = Library(graph, self.documents)
         self.graph = graph
@@ -406,7 +407,7 @@ def test_a_check_in_the_background_finds_what_is_not_reported(root: Path, monkey
     watching.nodes.walks = watching.documents.walks = 0
     Person(root, 3).overwrite()
     Person(root, 3).edit_node()
-    second = DocumentFolder(str(root), ("docs", "."), (), Git(str(root)).ignored)
+    second = DocumentFolder(str(root), Choice(("docs", ".")), Git(str(root)).ignored)
     assert watching.library.check(lambda: second.scan().files) >= freshness.SHORTEST
     assert watching.graph.check(AutologyFolder(str(root)).scan) >= freshness.SHORTEST
     assert watching.titles() == watching.on_disk()

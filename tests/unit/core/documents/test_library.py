@@ -14,11 +14,12 @@ from pathlib import Path
 import pytest
 
 from autology import places
-from autology.core.documents import create, delete_restore, explore, search, update
+from autology.core.documents import create, delete_restore, explore, search, tagging, update
 from autology.core.documents import library as library_module
-from autology.core.documents.identity import ids
+from autology.core.documents.identity import former_ids
 from autology.core.documents.library import Library
 from autology.core.documents.lookup import find
+from autology.core.documents.sources import Choice
 from autology.core.documents.update import DocumentEdit
 from autology.core.documents.writing import hash_of
 from autology.core.nodes import relate, review
@@ -47,7 +48,7 @@ SOURCES = ("docs", "notes", ".")
 
 
 def a_library(root: Path, sources: Sequence[str] = SOURCES, excludes: Sequence[str] = ()) -> Library:
-    return Library(on_disk(root), DocumentFolder(str(root), sources, excludes, Git(str(root)).ignored))
+    return Library(on_disk(root), DocumentFolder(str(root), Choice(sources, excludes), Git(str(root)).ignored))
 
 
 def write(root: Path, files: dict[str, str | bytes]) -> Path:
@@ -85,12 +86,9 @@ def test_an_id_is_the_path_in_its_source_slugged_part_by_part() -> None:
         assert slug(name) == id
 
 
-def test_documents_get_distinct_ids() -> None:
-    def source_of(path: str) -> str:
-        return path.partition("/")[0] if "/" in path else "."
-
+def test_an_id_of_before_names_the_same_document() -> None:
     paths = ["docs/a.md", "notes/a.md", "docs/b c.md", "docs/b-c.md", "README.md", "docs/readme.md", "docs/only.md"]
-    assert ids(paths, source_of) == {
+    former = {
         "docs/a.md": "docs/a",
         "notes/a.md": "notes/a",
         "docs/b c.md": "b-c",
@@ -99,21 +97,40 @@ def test_documents_get_distinct_ids() -> None:
         "docs/readme.md": "docs/readme",
         "docs/only.md": "only",
     }
+    assert former_ids(paths, SOURCES) == former
+    assert former_ids([*paths, "src/new.md", "docs/only.rst"], ["*"]) == former
     uuid = "3f2a91c0-1111-4222-8333-444455556666"
-    assert ids([f"docs/{uuid}.md"], source_of) == {f"docs/{uuid}.md": f"docs/{uuid}"}
+    assert former_ids([f"docs/{uuid}.md"], SOURCES) == {f"docs/{uuid}.md": f"docs/{uuid}"}
 
 
-def test_ids_follow_when_another_document_comes_and_goes(tmp_path: Path) -> None:
+def test_a_document_is_found_by_its_path_and_by_its_id_of_before(tmp_path: Path) -> None:
+    paths = ["docs/ml/Intro.md", "notes/deep/intro.md", "docs/b c.md", "docs/b-c.md", "docs/guide.md", "guide.md"]
+    library = a_library(write(tmp_path, dict.fromkeys(paths, "text")), ["*"])
+    assert known(library) == {path: path for path in paths}
+    ids = ["ml/intro", "deep/intro", "b-c", "b-c-2", "docs/guide", "guide"]
+    assert [find(library, id).path for id in ids] == paths
+    assert [find(library, id, alone=True).path for id in ids] == paths
+
+
+def test_texts_that_differ_in_their_extension_are_two_documents(tmp_path: Path) -> None:
+    texts = {"docs/a.md": "see [b](b.rst)", "docs/a.rst": "see :doc:`b`", "docs/b.md": "x", "docs/b.rst": "y"}
+    library = a_library(write(tmp_path, texts), ["*"])
+    assert known(library) == {path: path for path in texts}
+    assert targets(library, "docs/a.md") == [(CITES, "docs/b.rst")]
+    assert targets(library, "docs/a.rst") == [(CITES, "docs/b.rst")]
+
+
+def test_links_follow_when_another_document_comes_and_goes(tmp_path: Path) -> None:
     library = a_library(write(tmp_path, {"docs/a.md": "one", "docs/b.md": "[[a]]"}))
-    assert known(library)["docs/a.md"] == "a"
+    known(library)
     write(tmp_path, {"notes/a.md": "two"})
-    assert known(library) == {"docs/a.md": "docs/a", "docs/b.md": "b", "notes/a.md": "notes/a"}
-    assert targets(library, "b") == [(CITES, "docs/a")]
-    with pytest.raises(AmbiguousNameError, match=r"docs/a \(docs/a\.md\); notes/a \(notes/a\.md\)"):
+    assert known(library).keys() == {"docs/a.md", "docs/b.md", "notes/a.md"}
+    assert targets(library, "b") == [(CITES, "docs/a.md")]
+    with pytest.raises(AmbiguousNameError, match=r"docs/a\.md .*; notes/a\.md"):
         find(library, "a")
     (tmp_path / "docs" / "a.md").unlink()
-    assert known(library) == {"docs/b.md": "b", "notes/a.md": "a"}
-    assert targets(library, "b") == [(CITES, "a")]
+    assert known(library).keys() == {"docs/b.md", "notes/a.md"}
+    assert targets(library, "b") == [(CITES, "notes/a.md")]
     assert library.graph.index.faults(DOCUMENT) == []
 
 
@@ -150,14 +167,16 @@ def test_any_file_is_indexed_or_reported_and_none_stops_the_others(tmp_path: Pat
         os.mkfifo(tmp_path / "docs" / "pipe.md")
     library = a_library(tmp_path)
     everything = known(library)
-    assert {"bom", "le", "be", "bare", "empty", "with-space", "ünï/漢字", "upper"} <= set(everything.values())
+    assert {"bom", "le", "be", "bare", "empty", "with-space", "ünï/漢字", "upper"} <= set(
+        former_ids(everything, SOURCES).values()
+    )
     assert everything["docs/🚀 rocket.md"]
     reported = dict(library.graph.index.faults(DOCUMENT))
     expected = {"docs/binary.md", "docs/latin.md", "docs/huge.md", "docs/loop.md"}
     assert expected <= reported.keys() <= {*expected, "docs/pipe.md"}
     assert reported["docs/latin.md"] == "is not UTF-8 (byte 3); save it as UTF-8"
     assert len(hit_ids(library, "zebra")) == 12
-    assert find(library, "Marked").id == "bom"
+    assert find(library, "Marked").id == "docs/bom.md"
     assert library.refresh(walk=True) <= 20  # what was young is read once more
     assert known(library) == everything
 
@@ -165,7 +184,7 @@ def test_any_file_is_indexed_or_reported_and_none_stops_the_others(tmp_path: Pat
 def test_a_huge_table_and_a_long_line_are_searchable_to_their_end(tmp_path: Path) -> None:
     text = "word " * 300_000 + "aardvark"
     library = a_library(write(tmp_path, {"docs/long.md": text}))
-    assert hit_ids(library, "aardvark") == ["long"]
+    assert hit_ids(library, "aardvark") == ["docs/long.md"]
 
 
 def test_files_ignored_by_git_are_not_documents(tmp_path: Path) -> None:
@@ -221,13 +240,13 @@ def test_patterns_mean_what_git_means(pattern: str, path: str, is_folder: bool, 
 
 def test_a_missing_source_does_not_stop_the_others(tmp_path: Path) -> None:
     library = a_library(write(tmp_path, {"README.md": "zebra"}), ["handbook", "."])
-    assert hit_ids(library, "zebra") == ["readme"]
+    assert hit_ids(library, "zebra") == ["README.md"]
     assert library.layout().missing == ("handbook",)
 
 
 def test_a_folder_deleted_during_the_walk_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = DocumentFolder(
-        str(write(tmp_path, {"README.md": "a", "docs/a.md": "b", "docs/gone/c.md": "c"})), ["docs", "."]
+        str(write(tmp_path, {"README.md": "a", "docs/a.md": "b", "docs/gone/c.md": "c"})), Choice(["docs", "."])
     )
     listed = os.scandir
 
@@ -262,10 +281,14 @@ def test_links_resolve_as_obsidian_resolves_them(tmp_path: Path) -> None:
             },
         )
     )
-    assert targets(library, "a/one") == [(CITES, "a/deep/two"), (CITES, "b/three-words"), (CITES, "b/two")]
-    assert targets(library, "b/two") == [(CITES, "Nothing Such"), (CITES, "a/one"), (CITES, "docs/b/none.md")]
-    assert targets(library, "c") == [(CITES, "b/three-words"), (CITES, "b/two")]
-    assert targets(library, "b/three-words", "in") == [(CITES, "a/one"), (CITES, "c")]
+    assert targets(library, "a/one") == [
+        (CITES, "docs/a/deep/two.md"),
+        (CITES, "docs/b/three-words.md"),
+        (CITES, "docs/b/two.md"),
+    ]
+    assert targets(library, "b/two") == [(CITES, "Nothing Such"), (CITES, "docs/a/one.md"), (CITES, "docs/b/none.md")]
+    assert targets(library, "c") == [(CITES, "docs/b/three-words.md"), (CITES, "docs/b/two.md")]
+    assert targets(library, "b/three-words", "in") == [(CITES, "docs/a/one.md"), (CITES, "docs/c.md")]
 
 
 def test_links_follow_whatever_happens_to_the_documents_they_lead_to(tmp_path: Path) -> None:
@@ -273,12 +296,12 @@ def test_links_follow_whatever_happens_to_the_documents_they_lead_to(tmp_path: P
     assert targets(library, "a") == [(CITES, "New Name")]
     write(tmp_path, {"docs/b.md": "# New Name\n"})
     assert known(library)
-    assert targets(library, "a") == [(CITES, "b")]
+    assert targets(library, "a") == [(CITES, "docs/b.md")]
     write(tmp_path, {"docs/a.md": "[[b]] #tag"})
     assert known(library)
-    assert targets(library, "a") == [(CITES, "b"), ("TAGGED_AS", "tag")]
+    assert targets(library, "a") == [(CITES, "docs/b.md"), ("TAGGED_AS", "tag")]
     (tmp_path / "docs" / "b.md").unlink()
-    assert known(library) == {"docs/a.md": "a"}
+    assert known(library) == {"docs/a.md": "docs/a.md"}
     assert targets(library, "a") == [(CITES, "b"), ("TAGGED_AS", "tag")]
     assert library.graph.index.edges(["b"], kind=DOCUMENT)
     (tmp_path / "docs" / "a.md").unlink()
@@ -298,8 +321,8 @@ def test_an_indexing_that_was_interrupted_between_names_and_links_is_completed(t
         library.refresh(progress=stop)
     again = a_library(tmp_path)
     assert 0 < again.refresh() <= 450
-    assert targets(again, "n0") == [(CITES, "n1")]
-    assert targets(again, "n399") == [(CITES, "n400")]
+    assert targets(again, "n0") == [(CITES, "docs/n1.md")]
+    assert targets(again, "n399") == [(CITES, "docs/n400.md")]
 
 
 def test_a_vault_in_folders_is_indexed_with_its_links_resolved(tmp_path: Path) -> None:
@@ -310,14 +333,17 @@ def test_a_vault_in_folders_is_indexed_with_its_links_resolved(tmp_path: Path) -
     edges = [edge for edge in library.graph.index.edges(kind=DOCUMENT) if edge.type == CITES]
     dangling = [edge for edge in edges if edge.target not in everything.values()]
     assert (len(edges), len(dangling)) == (36, 5)
-    assert {edge.source for edge in dangling} == {"inbox", "journal/2031-02-03", "templates/daily"}
+    assert {edge.source for edge in dangling} == {
+        f"docs/{name}.md" for name in ("inbox", "journal/2031-02-03", "templates/daily")
+    }
     assert library.graph.index.faults(DOCUMENT) == []
-    assert hit_ids(library, "glue") == ["methods/starter", "journal/2031-02-03"]
+    assert hit_ids(library, "glue") == ["docs/methods/starter.md", "docs/journal/2031-02-03.md"]
     # By name, alias, heading, embed, path and reference: each way to link leads there.
     assert [source for _, source in targets(library, "methods/starter", "in")] == [
-        *("flour/rye", "inbox", "index", "journal/2031-02-03", "methods/opening", "recipes/rye-loaf"),
+        f"docs/{name}.md"
+        for name in ("flour/rye", "inbox", "index", "journal/2031-02-03", "methods/opening", "recipes/rye-loaf")
     ]
-    assert (CITES, "flour/wheat") in targets(library, "flour/rye")
+    assert (CITES, "docs/flour/wheat.md") in targets(library, "flour/rye")
 
 
 # ---- staying in step --------------------------------------------------------------------------------------
@@ -337,8 +363,8 @@ def test_a_checkout_is_seen_by_the_next_search_and_leaves_nothing_behind(tmp_pat
     git(root, "checkout", "-q", "main")
     assert hit_ids(library, "beta") == []
     assert len(hit_ids(library, "alpha")) == 20
-    assert known(library) == {f"docs/n{n}.md": f"n{n}" for n in range(300)}
-    assert {edge.source[0] for edge in library.graph.index.edges(kind=DOCUMENT)} == {"n"}
+    assert known(library).keys() == {f"docs/n{n}.md" for n in range(300)}
+    assert {edge.source[:6] for edge in library.graph.index.edges(kind=DOCUMENT)} == {"docs/n"}
 
 
 def test_many_threads_may_ask_and_write_at_once(tmp_path: Path) -> None:
@@ -399,7 +425,7 @@ def test_a_rename_rewrites_every_form_of_link_and_its_own_relative_ones(tmp_path
     )
     library = a_library(tmp_path)
     done = update.update_document(library, "old-name", DocumentEdit(rename_to="docs/sub/new name.md"))
-    assert (done.id, done.relinked) == ("sub/new-name", ("docs/a.md", "docs/sub/c.md"))
+    assert (done.id, done.relinked) == ("docs/sub/new name.md", ("docs/a.md", "docs/sub/c.md"))
     assert (tmp_path / "docs" / "sub" / "new name.md").read_text(encoding="utf-8") == (
         "![p](../img/p.png) [a](../a.md) [[a]] [self](new%20name.md#x) [web](https://x.org/a.md)\n"
     )
@@ -410,7 +436,7 @@ def test_a_rename_rewrites_every_form_of_link_and_its_own_relative_ones(tmp_path
     )
     assert (tmp_path / "docs" / "sub" / "c.md").read_text(encoding="utf-8") == "[z](new%20name.md) [[sub/new name]]\n"
     assert not (tmp_path / "docs" / "old name.md").exists()
-    assert {source for _, source in targets(library, "sub/new-name", "in")} == {"a", "sub/c"}
+    assert {source for _, source in targets(library, "sub/new-name", "in")} == {"docs/a.md", "docs/sub/c.md"}
 
 
 def test_a_file_that_an_editor_saves_at_the_same_moment_is_not_lost(tmp_path: Path) -> None:
@@ -446,10 +472,10 @@ def test_a_deleted_document_comes_back_byte_for_byte(tmp_path: Path, asked: str)
     gone = delete_restore.delete_document(library, "ml/a")
     assert targets(library, "b") == [(CITES, "a")]
     done = delete_restore.restore(library, gone.trash if asked == "trash" else asked)
-    assert (done.id, done.path) == ("ml/a", "docs/ml/a.md")
+    assert (done.id, done.path) == ("docs/ml/a.md", "docs/ml/a.md")
     assert (tmp_path / "docs" / "ml" / "a.md").read_bytes() == text
     assert gone.hash == hash_of(text)
-    assert targets(library, "b") == [(CITES, "ml/a")]
+    assert targets(library, "b") == [(CITES, "docs/ml/a.md")]
     assert library.trash.items() == []
     assert list((tmp_path / ".autology" / "trash" / "documents").iterdir()) == []
 
@@ -486,9 +512,8 @@ def test_links_in_the_text_of_a_node_are_followed_both_ways(tmp_path: Path) -> N
         " and `[[code]]`."
     )
     node = capture(library.graph, Material("Calls", text, "concept")).node.id
-    cited = ["Nowhere", "intro", other, "retry-policy"]
-    result = [(type, "intro" if target.endswith("intro") else target) for type, target in targets(library, node)]
-    assert sorted(result) == sorted((CITES, target) for target in cited)
+    cited = ["Nowhere", "docs/ml/intro.md", other, "docs/Retry Policy.md"]
+    assert sorted(targets(library, node)) == sorted((CITES, target) for target in cited)
     assert targets(library, "retry-policy", "in") == [(CITES, node)]
     assert targets(library, "docs/ml/intro.md", "in") == [(CITES, node)]
     assert targets(library, "notes/intro.md", "in") == []
@@ -511,10 +536,10 @@ def test_a_search_while_another_process_fills_the_index_answers_with_what_it_hol
         other.execute("BEGIN IMMEDIATE")
         busy = search.search(a_library(tmp_path), "apples")
         nothing = search.search(a_library(tmp_path), "pears")
-    assert [hit.source.id for hit in busy.hits] == ["a"]
+    assert [hit.source.id for hit in busy.hits] == ["docs/a.md"]
     for answer in (busy, nothing):
         assert any("not everything is known yet" in note and "try again" in note for note in answer.notes)
-    assert sorted(hit_ids(library, "apples")) == ["a", "b"]
+    assert sorted(hit_ids(library, "apples")) == ["docs/a.md", "docs/b.md"]
 
 
 def test_documents_not_indexed_yet_are_read_from_disk_while_another_process_indexes(
@@ -570,7 +595,7 @@ def test_an_edit_in_place_is_seen_at_once_if_the_document_changed_recently(tmp_p
     library.freshness.cost = 60.0  # as if a look at every file took long: the next one is twenty minutes away
     for word in ("apples", "pears"):
         write(tmp_path, {"docs/a.md": f"some {word}"})
-        assert hit_ids(library, word)[:1] == ["a"]
+        assert hit_ids(library, word)[:1] == ["docs/a.md"]
 
 
 def test_a_rename_rewrites_the_links_in_nodes_too(tmp_path: Path) -> None:
@@ -582,7 +607,7 @@ def test_a_rename_rewrites_the_links_in_nodes_too(tmp_path: Path) -> None:
     content = library.read_current(lambda: library.stored(find(library, node.id))).entry.text
     expected = "As [[roadmap]] says, and [the plan](../../../docs/later/roadmap.md#steps), not `[[plan]]` or [[other]]."
     assert expected in content
-    assert targets(library, done.id, "in") == [(CITES, "other"), (CITES, node.id)]
+    assert targets(library, done.id, "in") == [(CITES, "docs/other.md"), (CITES, node.id)]
     assert (tmp_path / "docs/other.md").read_text(encoding="utf-8") == "see [[roadmap]]"
 
 
@@ -667,7 +692,7 @@ def test_a_path_resolves_to_exactly_that_file_or_to_nothing(tmp_path: Path, aske
 
 def test_a_file_that_is_not_a_document_is_reported_as_not_indexed(tmp_path: Path) -> None:
     library = a_project_with_files_outside(tmp_path)
-    with pytest.raises(DocumentNotFoundError, match="`documents_sources` and `documents_excludes` decide"):
+    with pytest.raises(DocumentNotFoundError, match="`documents_includes` and `documents_excludes` decide"):
         update.update_document(library, "packages/api/README.md", DocumentEdit(content="overwritten"))
 
 
@@ -805,3 +830,55 @@ def test_equal_documents_deleted_within_a_second_are_both_restorable(
     (tmp_path / "docs" / "a.md").unlink()
     assert delete_restore.restore(library, "docs/a.md").path == "docs/a.md"
     assert library.trash.items() == []
+
+
+# ---- forms and instructions -------------------------------------------------------------------------------
+
+
+def test_instructions_to_agents_are_found_and_never_changed(tmp_path: Path) -> None:
+    paths = ["CLAUDE.md", ".claude/rules/style.md", ".cursor/rules/tests.mdc", ".github/copilot-instructions.md"]
+    text = "# Rules\n\nAlways run the zebra suite. See [[guide]].\n"
+    library = a_library(write(tmp_path, {**dict.fromkeys(paths, text), "docs/guide.md": "# Guide\n"}), ["*"])
+    hits = search.search(library, "zebra suite").hits
+    assert {hit.source.type for hit in hits} == {"instruction"}
+    assert {path for hit in hits for path in (hit.source.path, *(also.path for also in hit.also))} == set(paths)
+    for id in paths[:2]:
+        with pytest.raises(ValidationError, match="instructs coding agents"):
+            update.update_document(library, id, DocumentEdit("other"))
+        with pytest.raises(ValidationError, match="instructs coding agents"):
+            delete_restore.delete_document(library, id)
+        with pytest.raises(ValidationError, match="instructs coding agents"):
+            tagging.inject_tags(library, id, ["a"])
+    with pytest.raises(ValidationError, match="instructs coding agents"):
+        create.create_document(library, "sub/AGENTS.md", "text")
+    assert update.update_document(library, "guide", DocumentEdit(rename_to="start.md")).relinked == ()
+    assert (tmp_path / "CLAUDE.md").read_text(encoding="utf-8") == text
+
+
+def test_forms_whose_syntax_is_unknown_to_tools_are_read_only(tmp_path: Path) -> None:
+    library = a_library(write(tmp_path, {"docs/a.rst": "Title\n=====\n\ntext\n"}), ["*"])
+    for change in (
+        lambda: update.update_document(library, "docs/a.rst", DocumentEdit("x")),
+        lambda: delete_restore.delete_document(library, "a"),
+        lambda: tagging.inject_tags(library, "docs/a.rst", ["a"]),
+    ):
+        with pytest.raises(ValidationError, match=r"docs/a\.rst is not markdown.*Edit the file itself"):
+            change()
+    assert library.stored(find(library, "a")).entry.text.startswith("Title")
+
+
+def test_a_localised_copy_ranks_behind_the_text_unless_the_question_is_in_its_language(tmp_path: Path) -> None:
+    files = {f"docs/cache{code}.md": "# Cache\n\nThe cache cache cache is cleared.\n" for code in (".de", ".fr", "")}
+    files["docs/cache.de.md"] = "# Cache\n\nDer Cache wird von der Anwendung geleert, wenn die Sitzung endet.\n"
+    library = a_library(write(tmp_path, files), ["*"])
+    assert hit_ids(library, "cache")[0] == "docs/cache.md"
+    assert hit_ids(library, "wann wird der cache geleert")[0] == "docs/cache.de.md"
+
+
+def test_a_long_indexing_begins_with_the_nearest_and_newest_documents(tmp_path: Path) -> None:
+    paths = ["src/z.md", "src/a.md", "docs/b.md", "README.md"]
+    write(tmp_path, dict.fromkeys(paths, "text"))
+    for age, path in enumerate(paths):
+        os.utime(tmp_path / path, ns=(10**18 - age * 10**9,) * 2)
+    library = a_library(tmp_path, ["*"])
+    assert library.changes().changed == ("docs/b.md", "README.md", "src/z.md", "src/a.md")

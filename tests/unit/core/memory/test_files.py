@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from autology import places
 from autology.core.doctor import Diagnosis
 from autology.core.documents.library import Library
+from autology.core.documents.sources import Choice
 from autology.core.memory.chunks import CUT, Chunks
 from autology.core.memory.examination import examine
 from autology.core.memory.memories import Memories
@@ -212,7 +213,7 @@ def test_secrets_in_a_file_stay_out_of_the_index_and_are_listed(place: tuple[Pat
     for path in (place[0] / ".autology" / "cache").glob("index.sqlite*"):
         assert SECRET.encode() not in path.read_bytes()
     assert by_words(kept, SECRET) == []
-    library = Library(kept.graph, DocumentFolder(str(place[0]), ("docs",)))
+    library = Library(kept.graph, DocumentFolder(str(place[0]), Choice(("docs",))))
     hits = examine_secrets(library, kept).findings
     assert [finding.problem.rpartition(":")[0] for finding in hits] == [
         ".autology/memory/todo/a.md:4",

@@ -16,7 +16,7 @@ related: [foo, "[[Bar Baz]]", 'q']
 up: "[[Parent]]"
 ---
 # Heading #not-cut
-[[Target|Label]] ![[embed#h]] ![[image.png]] [x](a%20b.md#frag) [y](<c d.md>) [z](https://x.org/y.md) [w](f.txt)
+[[Target|Label]] ![[embed#h]] ![[image.png]] [x](a%20b.md#frag) [y](<c d.md>) [z](https://x.org/y.md) [w](f.pdf)
 `[[no]]` #inline-tag [tag: Con Cept] tag-legacy re-tag-no docs/tag-no x#no #123
 | [[A\\|b]] | [[#here]] | \\[[no]] |
 ```
