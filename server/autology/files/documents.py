@@ -223,11 +223,14 @@ class DocumentFolder:
 
         *rule* leaves out the folder that it lies in.
         """
-        if self._is_hidden(path, walk.selects, walk.ignored is not None):
-            return False
         is_text = exclusions.is_text(entry.name) or (entry.name.endswith(RULE_FILE) and is_instruction(path))
         try:
-            if entry.is_symlink():
+            is_link = entry.is_symlink()
+            if not is_text and not is_link and not entry.is_dir():
+                return False  # most files of a project
+            if self._is_hidden(path, walk.selects, walk.ignored is not None):
+                return False
+            if is_link:
                 self._take_link(path, is_text and rule is None, walk)
                 return False
             if entry.is_dir():
