@@ -235,23 +235,28 @@ class DocumentFolder:
                 return False
             if entry.is_dir():
                 return not self._passed(path, True, walk)
-            if is_text and path not in walk.adopted and not self._passed(path, False, walk):
-                if displayable(path) != path:
-                    self._note(walk, path, "has a name that is not UTF-8; rename it")
-                    return False
-                facts = entry.stat(follow_symlinks=False)
-                at = Stamp(facts.st_size, facts.st_mtime_ns)
-                if walk.selects and (out := self._rule_against(path, rule)):
-                    walk.left_out[out] += 1
-                elif self._is_data(path, at):
-                    walk.left_out[Rule.DATA] += 1
-                else:
-                    walk.files[path] = at
+            self._add(entry, path, walk, rule)
         except FileNotFoundError:  # removed since the folder was listed
             return False
         except OSError as error:
             self._note(walk, path, f"cannot be read: {error.strerror or error}")
         return False
+
+    def _add(self, entry: os.DirEntry[str], path: str, walk: _Walk, rule: Rule | None) -> None:
+        """Add the text at *path*, unless something leaves it out."""
+        if path in walk.adopted or self._passed(path, False, walk):
+            return
+        if displayable(path) != path:
+            self._note(walk, path, "has a name that is not UTF-8; rename it")
+            return
+        facts = entry.stat(follow_symlinks=False)
+        at = Stamp(facts.st_size, facts.st_mtime_ns)
+        if walk.selects and (out := self._rule_against(path, rule)):
+            walk.left_out[out] += 1
+        elif self._is_data(path, at):
+            walk.left_out[Rule.DATA] += 1
+        else:
+            walk.files[path] = at
 
     def _is_hidden(self, path: str, selects: bool, is_tracked: bool) -> bool:
         """Whether a walk passes over *path* by its own name alone."""
