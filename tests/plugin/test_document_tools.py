@@ -154,8 +154,8 @@ async def test_a_search_says_whether_words_meaning_or_both_found_a_document(clie
     text = f"# Summer\n\n{4 * harbour}The orders lie under `zq_kx`. {harbour}"
     (vault / "docs" / "orders.md").write_text(text, encoding="utf-8")
     for query, id, source in (
-        ("a person signs in with a password", "signin", "both"),
-        ("authenticate accounts", "signin", "vector"),
+        ("a person signs in with a password", "docs/signin.md", "both"),
+        ("authenticate accounts", "docs/signin.md", "vector"),
         ("zq_kx", "orders", "text"),
     ):
         best = (await listed(client, "search_documents", query=query))[0]
@@ -431,15 +431,15 @@ async def test_an_argument_that_is_missing_unknown_or_of_a_wrong_type_is_refused
         ("inject_tags", {"file_path": "../outside.md"}, "'../outside.md' is not a path in the project"),
         ("inject_tags", {"file_path": "docs/../../outside.md"}, "is not a path in the project"),
         ("inject_tags", {"file_path": "/etc/hosts"}, "is not a path in the project"),
-        ("inject_tags", {"file_path": "src/code.md"}, "lies in no source"),
+        ("inject_tags", {"file_path": "vendor/code.md"}, "lies in no source"),
         ("inject_tags", {"file_path": "docs/x.py"}, "is not a markdown file"),
-        ("create_document", {"path": "src/new.md"}, "lies in no source"),
+        ("create_document", {"path": "vendor/new.md"}, "lies in no source"),
         ("create_document", {"path": ".autology/nodes/concepts/x.md"}, "lies in no source"),
         ("create_document", {"path": "docs/.git/x.md"}, "lies in no source"),
         ("create_document", {"path": "docs/x.exe"}, "is not a markdown file"),
         ("create_document", {"content": "a\x00b"}, "content: holds U+0000"),
         ("create_document", {"content": "x" * 1_000_001}, "content: has 1,000,001 characters"),
-        ("update_document", {"rename_to": "ml/intro.md"}, "rename_to: "),
+        ("update_document", {"rename_to": "vendor/intro.md"}, "rename_to: "),
         ("update_document", {"rename_to": "docs/deep-learning.md"}, "docs/deep-learning.md exists"),
         ("update_document", {"section": "None"}, "there is no section 'None'"),
         ("update_document", {"base_hash": "0"}, "base_hash: "),
