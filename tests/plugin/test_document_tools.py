@@ -134,7 +134,7 @@ async def links(client: Client, id: str, **more: object) -> set[tuple[str, ...]]
 async def test_a_search_finds_documents_and_nodes_together(client: Client) -> None:
     made = await data(client, "autology_capture", title="Networks of choice", content="Why networks.", type="concept")
     hits = await listed(client, "search_documents", query="networks")
-    assert {"neural-networks", "deep-learning", made["id"]} <= {hit["id"] for hit in hits}
+    assert {"docs/neural-networks.md", "docs/deep-learning.md", made["id"]} <= {hit["id"] for hit in hits}
     for hit in hits:
         assert hit.keys() == {"id", "score", "preview", "source"}
         assert re.fullmatch(r"0\.\d{3}|1\.000", hit["score"])
@@ -154,8 +154,8 @@ async def test_a_search_says_whether_words_meaning_or_both_found_a_document(clie
     text = f"# Summer\n\n{4 * harbour}The orders lie under `zq_kx`. {harbour}"
     (vault / "docs" / "orders.md").write_text(text, encoding="utf-8")
     for query, id, source in (
-        ("a person signs in with a password", "signin", "both"),
-        ("authenticate accounts", "signin", "vector"),
+        ("a person signs in with a password", "docs/signin.md", "both"),
+        ("authenticate accounts", "docs/signin.md", "vector"),
         ("zq_kx", "orders", "text"),
     ):
         best = (await listed(client, "search_documents", query=query))[0]
@@ -177,25 +177,25 @@ async def test_a_document_is_read_as_it_is_on_disk(client: Client, vault: Path) 
 
 async def test_links_are_followed_both_ways_and_further(client: Client) -> None:
     assert await links(client, "neural-networks") == {
-        ("deep-learning", "CITES"),
-        ("ml/intro", "CITES"),
+        ("docs/deep-learning.md", "CITES"),
+        ("docs/ml/intro.md", "CITES"),
         ("machine-learning", "FIELD"),
     }
     assert await links(client, "neural-networks", relation="FIELD") == {("machine-learning", "FIELD")}
     assert await links(client, "deep-learning") == {
-        ("neural-networks", "CITES"),
+        ("docs/neural-networks.md", "CITES"),
         ("Nowhere", "CITES"),
         ("methods", "TAGGED_AS"),
     }
     assert await links(client, "neural-networks", direction="in") == {
-        ("deep-learning", "neural-networks", "CITES"),
-        ("readme", "neural-networks", "CITES"),
+        ("docs/deep-learning.md", "docs/neural-networks.md", "CITES"),
+        ("README.md", "docs/neural-networks.md", "CITES"),
     }
     further = await links(client, "readme", relation="CITES", depth=2)
-    assert ("neural-networks", "CITES") in further
-    assert ("neural-networks", "ml/intro", "CITES") in further
+    assert ("docs/neural-networks.md", "CITES") in further
+    assert ("docs/neural-networks.md", "docs/ml/intro.md", "CITES") in further
     both = await links(client, "ml/intro", direction="both")
-    assert {("deep-learning", "CITES"), ("neural-networks", "ml/intro", "CITES")} <= both
+    assert {("docs/deep-learning.md", "CITES"), ("docs/neural-networks.md", "docs/ml/intro.md", "CITES")} <= both
 
 
 async def test_knowledge_relations_appear_with_their_own_types(client: Client) -> None:
@@ -214,7 +214,10 @@ async def test_find_path_follows_links_of_every_kind_or_says_why_there_is_none(c
     ]
     hits = await data(client, "find_path", source=ids[0][:8], target="Two")
     assert (hits["found"], hits["length"]) == (True, 4)
-    assert [place["id"] for place in hits["path"]] == [ids[0], "ml/intro", "deep-learning", "#methods", ids[1]]
+    assert [place["id"] for place in hits["path"]] == [
+        *(ids[0], "docs/ml/intro.md", "docs/deep-learning.md"),
+        *("#methods", ids[1]),
+    ]
     assert [step["type"] for step in hits["steps"]] == ["CITES", "CITES", "TAGGED_AS", "TAGGED_AS"]
     assert hits["steps"][3] == {"source": ids[1], "type": "TAGGED_AS", "target": "#methods"}
     none = await data(client, "find_path", source="readme", target=ids[2])
@@ -241,9 +244,9 @@ async def test_the_graph_is_measured_and_divided_the_same_each_time(client: Clie
     assert [node["title"] for node in measured["orphans"]["nodes"]] == ["Alone"]
     assert measured["dangling"] == {
         "count": 1,
-        "links": [{"source": "deep-learning", "type": "CITES", "target": "Nowhere"}],
+        "links": [{"source": "docs/deep-learning.md", "type": "CITES", "target": "Nowhere"}],
     }
-    assert measured["pagerank"][0]["id"] in ("ml/intro", "deep-learning", "neural-networks")
+    assert measured["pagerank"][0]["id"] in ("docs/ml/intro.md", "docs/deep-learning.md", "docs/neural-networks.md")
     assert measured["betweenness"]["exact"]
     divided = await data(client, "cluster_analysis")
     assert divided["total"] >= 1
@@ -295,9 +298,9 @@ async def test_tags_are_added_once_and_nothing_else_changes(client: Client, vaul
 async def test_a_document_is_created_changed_moved_and_deleted(client: Client, vault: Path) -> None:
     made = await data(client, "create_document", path="docs/new/page", content="# Page\n\n[[intro]]\n", tags=["a"])
     path = vault / "docs" / "new" / "page.md"
-    assert (made["id"], made["path"]) == ("new/page", "docs/new/page.md")
+    assert (made["id"], made["path"]) == ("docs/new/page.md", "docs/new/page.md")
     assert made["hash"] == sha256(path.read_bytes()).hexdigest()
-    assert await links(client, "new/page") == {("ml/intro", "CITES"), ("a", "TAGGED_AS")}
+    assert await links(client, "new/page") == {("docs/ml/intro.md", "CITES"), ("a", "TAGGED_AS")}
     assert "exists" in await failure(client, "create_document", path="docs/new/page.md", content="x")
 
     content = "# Page\n\n## A\n\none\n\n## B\n\ntwo\n"
@@ -313,18 +316,18 @@ async def test_a_document_is_created_changed_moved_and_deleted(client: Client, v
     )
 
     moved = await data(client, "update_document", id="deep-learning", rename_to="docs/ml/dl.md")
-    assert (moved["id"], moved["renamed_from"]) == ("ml/dl", "docs/deep-learning.md")
+    assert (moved["id"], moved["renamed_from"]) == ("docs/ml/dl.md", "docs/deep-learning.md")
     assert moved["links_rewritten_in"] == ["docs/ml/intro.md", "docs/neural-networks.md"]
     assert (vault / "docs" / "ml" / "intro.md").read_text(encoding="utf-8") == INTRO.replace("../deep-learning", "dl")
     assert (vault / "docs" / "neural-networks.md").read_text(encoding="utf-8") == NETWORKS.replace(
         "[[Deep Learning]]", "[[dl]]"
     )
-    assert ("ml/dl", "CITES") in await links(client, "neural-networks")
+    assert ("docs/ml/dl.md", "CITES") in await links(client, "neural-networks")
 
     gone = await data(client, "delete_document", id="ml/dl")
     assert {(link["source"], link["type"]) for link in gone["dangling"]} == {
-        ("ml/intro", "CITES"),
-        ("neural-networks", "CITES"),
+        ("docs/ml/intro.md", "CITES"),
+        ("docs/neural-networks.md", "CITES"),
     }
     assert (vault / gone["trash"]).read_bytes() == LEARNING.encode()
     assert "Node not found: ml/dl" in await failure(client, "read_node_content", id="ml/dl")
@@ -332,12 +335,12 @@ async def test_a_document_is_created_changed_moved_and_deleted(client: Client, v
 
 async def test_a_second_server_sees_what_the_first_and_an_editor_did(vault: Path) -> None:
     async with Client(server(ServedProject(str(vault)))) as one, Client(server(ServedProject(str(vault)))) as two:
-        assert await links(two, "readme") == {("neural-networks", "CITES")}
+        assert await links(two, "readme") == {("docs/neural-networks.md", "CITES")}
         await data(one, "create_document", path="notes/new.md", content="[[readme]] zebra")
-        assert (await listed(two, "search_documents", query="zebra"))[0]["id"] == "new"
+        assert (await listed(two, "search_documents", query="zebra"))[0]["id"] == "notes/new.md"
         (vault / "notes" / "nowhere.md").write_text("# Here now\n", encoding="utf-8")
-        assert ("nowhere", "CITES") in await links(two, "deep-learning")
-        assert ("nowhere", "CITES") in await links(one, "deep-learning")
+        assert ("notes/nowhere.md", "CITES") in await links(two, "deep-learning")
+        assert ("notes/nowhere.md", "CITES") in await links(one, "deep-learning")
         (vault / "notes" / "nowhere.md").rename(vault / "notes" / "elsewhere.md")
         assert ("Nowhere", "CITES") in await links(one, "deep-learning")
         assert "Here now" in await call_text(two, "read_node_content", id="elsewhere")
@@ -370,8 +373,8 @@ async def test_resources_are_listed_read_and_completed(client: Client, vault: Pa
         with pytest.raises(MCPError, match="not found"):
             await client.read_resource(uri)
     for template, typed, ids in (
-        (templates[1], "ml", ["ml/intro"]),
-        (templates[1], "learn", ["deep-learning"]),
+        (templates[1], "ml", ["docs/ml/intro.md"]),
+        (templates[1], "learn", ["docs/deep-learning.md"]),
         (templates[0], made["id"][:3], [made["id"]]),
         (templates[0], "zz", []),
     ):
@@ -428,15 +431,15 @@ async def test_an_argument_that_is_missing_unknown_or_of_a_wrong_type_is_refused
         ("inject_tags", {"file_path": "../outside.md"}, "'../outside.md' is not a path in the project"),
         ("inject_tags", {"file_path": "docs/../../outside.md"}, "is not a path in the project"),
         ("inject_tags", {"file_path": "/etc/hosts"}, "is not a path in the project"),
-        ("inject_tags", {"file_path": "src/code.md"}, "lies in no source"),
+        ("inject_tags", {"file_path": "vendor/code.md"}, "lies in no source"),
         ("inject_tags", {"file_path": "docs/x.py"}, "is not a markdown file"),
-        ("create_document", {"path": "src/new.md"}, "lies in no source"),
+        ("create_document", {"path": "vendor/new.md"}, "lies in no source"),
         ("create_document", {"path": ".autology/nodes/concepts/x.md"}, "lies in no source"),
         ("create_document", {"path": "docs/.git/x.md"}, "lies in no source"),
         ("create_document", {"path": "docs/x.exe"}, "is not a markdown file"),
         ("create_document", {"content": "a\x00b"}, "content: holds U+0000"),
         ("create_document", {"content": "x" * 1_000_001}, "content: has 1,000,001 characters"),
-        ("update_document", {"rename_to": "ml/intro.md"}, "rename_to: "),
+        ("update_document", {"rename_to": "vendor/intro.md"}, "rename_to: "),
         ("update_document", {"rename_to": "docs/deep-learning.md"}, "docs/deep-learning.md exists"),
         ("update_document", {"section": "None"}, "there is no section 'None'"),
         ("update_document", {"base_hash": "0"}, "base_hash: "),
@@ -473,8 +476,8 @@ async def test_a_name_that_several_answer_to_lists_them(client: Client, vault: P
     (vault / "notes" / "ml").mkdir(parents=True)
     (vault / "notes" / "ml" / "intro.md").write_text("# Other\n", encoding="utf-8")
     result = await failure(client, "read_node_content", id="intro")
-    assert "docs/ml/intro (docs/ml/intro.md)" in result
-    assert "notes/ml/intro (notes/ml/intro.md)" in result
+    assert "docs/ml/intro.md (Introduction)" in result
+    assert "notes/ml/intro.md (Other)" in result
 
 
 async def test_a_node_is_not_changed_as_a_document(client: Client) -> None:
@@ -496,15 +499,15 @@ async def test_a_file_that_is_gone_is_not_found(client: Client, vault: Path) -> 
 @pytest.mark.parametrize(
     ("within", "ids"),
     [
-        ({"path": "docs/ml"}, ["ml/intro"]),
-        ({"path": "./docs/ml/intro.md"}, ["ml/intro"]),
-        ({"path": "docs"}, ["deep-learning", "ml/intro", "neural-networks"]),
-        ({"path": "."}, ["readme", "deep-learning", "ml/intro", "neural-networks"]),
-        ({"tags": ["#Methods"]}, ["deep-learning"]),
+        ({"path": "docs/ml"}, ["docs/ml/intro.md"]),
+        ({"path": "./docs/ml/intro.md"}, ["docs/ml/intro.md"]),
+        ({"path": "docs"}, ["docs/deep-learning.md", "docs/ml/intro.md", "docs/neural-networks.md"]),
+        ({"path": "."}, ["README.md", "docs/deep-learning.md", "docs/ml/intro.md", "docs/neural-networks.md"]),
+        ({"tags": ["#Methods"]}, ["docs/deep-learning.md"]),
         ({"type": "decision"}, []),
-        ({"type": "document", "tags": ["methods"]}, ["deep-learning"]),
-        ({"author": "ada lovelace"}, ["ml/intro"]),
-        ({"since": "2020-01-01", "until": "2020-12-31"}, ["ml/intro"]),
+        ({"type": "document", "tags": ["methods"]}, ["docs/deep-learning.md"]),
+        ({"author": "ada lovelace"}, ["docs/ml/intro.md"]),
+        ({"since": "2020-01-01", "until": "2020-12-31"}, ["docs/ml/intro.md"]),
         ({"until": "2019", "path": "docs"}, []),
     ],
 )
@@ -534,7 +537,9 @@ async def test_invalid_search_filters_are_named(client: Client) -> None:
         assert message in block.text
 
 
-@pytest.mark.parametrize("path", ["packages/api/README.md", "src/README.md", "../other/README.md", ".claude/README.md"])
+@pytest.mark.parametrize(
+    "path", ["vendor/api/README.md", "src/fixtures/README.md", "../other/README.md", ".obsidian/README.md"]
+)
 async def test_a_document_tool_never_takes_another_file_for_the_one_whose_path_it_got(
     client: Client, vault: Path, path: str
 ) -> None:
@@ -566,9 +571,11 @@ async def test_documents_excluded_while_a_server_runs_are_forgotten_at_once(
     config = vault / ".autology" / "config.yaml"
     config.parent.mkdir(exist_ok=True)
     config.write_text(f"documents:\n  {how}\n", encoding="utf-8")
-    assert "ml/intro" not in {hit["id"] for hit in await listed(client, "search_documents", query="introduction")}
+    assert "docs/ml/intro.md" not in {
+        hit["id"] for hit in await listed(client, "search_documents", query="introduction")
+    }
     assert "Node not found" in await failure(client, "read_node_content", id="ml/intro")
     assert "Node not found" in await failure(client, "update_document", id="docs/ml/intro.md", content="x")
     config.unlink()
     assert await call_text(client, "read_node_content", id="ml/intro") == INTRO
-    assert "ml/intro" in {hit["id"] for hit in await listed(client, "search_documents", query="introduction")}
+    assert "docs/ml/intro.md" in {hit["id"] for hit in await listed(client, "search_documents", query="introduction")}

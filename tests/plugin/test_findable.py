@@ -99,8 +99,8 @@ def test_the_server_finds_it_among_documents_and_among_nodes(server: Served, nam
     result = json.loads(server.call("search_documents", query=query)["content"][0]["text"])
     # A text that is long and the same as a document and as a node is one answer, which tells of the other.
     documents = [id_ for hit in result for id_ in (hit["id"], *hit.get("also", ())) if len(id_) < 36]
-    assert documents[0] == name
-    best = next(hit for hit in result if name in (hit["id"], *hit.get("also", ())))
+    assert documents[0] == f"docs/{name}.md"
+    best = next(hit for hit in result if f"docs/{name}.md" in (hit["id"], *hit.get("also", ())))
     assert best["source"] in ("text", "both")
     nodes = server.call("autology_query", query=query, detail="full")["structuredContent"]["results"]
     title = nodes[0]["node"]["title"]

@@ -66,21 +66,21 @@ def explained(server: Served, query: str) -> dict[str, dict[str, float]]:
 
 
 def test_words_find_what_has_no_meaning(server: Served) -> None:
-    assert next(iter(legs_by_id(server, "QX-4411").items())) in (("orders", "text"), ("orders", "both"))
+    assert next(iter(legs_by_id(server, "QX-4411").items())) in (("docs/orders.md", "text"), ("docs/orders.md", "both"))
     assert "words" in explained(server, "QX-4411")["orders"]
 
 
 def test_meaning_finds_what_shares_no_word(server: Served) -> None:
-    assert next(iter(legs_by_id(server, "authenticate accounts").items())) == ("signin", "vector")
+    assert next(iter(legs_by_id(server, "authenticate accounts").items())) == ("docs/signin.md", "vector")
     assert explained(server, "authenticate accounts")["signin"].keys() == {"meaning"}
 
 
 def test_a_link_of_the_best_hit_brings_in_what_neither_would(server: Served, project: Path) -> None:
-    assert "harbour" in legs_by_id(server, "when does the ferry sail to the island")
+    assert "docs/harbour.md" in legs_by_id(server, "when does the ferry sail to the island")
     shown = json.loads(run(project, "search", "when does the ferry sail to the island", "--json").stdout)["results"]
     parts = {hit["id"]: hit["explain"] for hit in shown}
-    assert "links" in parts["harbour"]
-    assert "links" not in parts.get("quarry", {})
+    assert "links" in parts["docs/harbour.md"]
+    assert "links" not in parts.get("docs/quarry.md", {})
 
 
 def test_lexical_mode_uses_lexical_scores_only(server: Served) -> None:
@@ -91,7 +91,7 @@ def test_lexical_mode_uses_lexical_scores_only(server: Served) -> None:
 
 def test_of_equal_hits_the_one_linked_by_the_best_ranks_first(server: Served, project: Path) -> None:
     order = list(legs_by_id(server, "billing rollout of the service"))
-    assert order.index("hub") < order.index("two") < order.index("one")
+    assert order.index("docs/hub.md") < order.index("docs/two.md") < order.index("docs/one.md")
     output = run(project, "search", "billing", "rollout", "of", "the", "service", "--explain").stdout
     assert "linked to the best results" in output
     assert " + links 0." in output
@@ -108,7 +108,7 @@ def test_an_unavailable_retriever_is_named_in_every_answer(project: Path, tmp_pa
         server.greet()
         assert not server.call("autology_capture", title="QX-4411", content="x", type="concept")["isError"]
         result = server.call("search_documents", query="QX-4411")
-        assert "orders" in {hit["id"] for hit in json.loads(result["content"][0]["text"])}
+        assert "docs/orders.md" in {hit["id"] for hit in json.loads(result["content"][0]["text"])}
         notes = [block["text"] for block in result["content"][1:]]
         assert any(SAID in note for note in notes), notes
         answer: dict[str, Any] = server.call("autology_query", query="QX-4411")["structuredContent"]

@@ -69,24 +69,24 @@ def test_another_branch_is_what_the_very_next_search_sees(tmp_path: Path) -> Non
 
 
 def on_main(server: Served) -> None:
-    assert hit_titles(server, "albatross4") == ["part-4/page-4"]
+    assert hit_titles(server, "albatross4") == ["docs/part-4/page-4.md"]
     assert hit_titles(server, "bittern4") == []
-    assert hit_titles(server, "albatross2") == ["part-2/page-2"]
-    assert hit_titles(server, "albatross1") == ["part-1/page-1"]
+    assert hit_titles(server, "albatross2") == ["docs/part-2/page-2.md"]
+    assert hit_titles(server, "albatross1") == ["docs/part-1/page-1.md"]
     assert hit_titles(server, "cormorant") == []
     assert nodes(server, "kingfisher") == ["Kept on main"]
-    assert links(server, "page-3") == [("part-2/page-2", "part-3/page-3")]
-    assert links(server, "page-1") == [("part-0/page-0", "part-1/page-1")]
+    assert links(server, "page-3") == [("docs/part-2/page-2.md", "docs/part-3/page-3.md")]
+    assert links(server, "page-1") == [("docs/part-0/page-0.md", "docs/part-1/page-1.md")]
 
 
 def on_other(server: Served) -> None:
-    assert hit_titles(server, "bittern4") == ["part-4/page-4"]
+    assert hit_titles(server, "bittern4") == ["docs/part-4/page-4.md"]
     assert hit_titles(server, "albatross4") == []
     assert hit_titles(server, "albatross2") == []
-    assert hit_titles(server, "albatross1") == ["moved"]
-    assert hit_titles(server, "cormorant") == ["new/fresh"]
+    assert hit_titles(server, "albatross1") == ["docs/moved.md"]
+    assert hit_titles(server, "cormorant") == ["docs/new/fresh.md"]
     assert nodes(server, "kingfisher") == []
-    assert links(server, "page-3") == [("new/fresh", "part-3/page-3")]
+    assert links(server, "page-3") == [("docs/new/fresh.md", "docs/part-3/page-3.md")]
     gone = server.call("read_node_content", id="part-2/page-2")
     assert gone["isError"]
     assert gone["content"][0]["text"].startswith("Error: Node not found")
@@ -96,30 +96,30 @@ def test_removed_renamed_and_replaced_files_leave_no_stale_results(tmp_path: Pat
     root = vault(tmp_path / "project")
     with served(root) as server:
         server.greet()
-        assert hit_titles(server, "albatross8") == ["part-1/page-8"]
+        assert hit_titles(server, "albatross8") == ["docs/part-1/page-8.md"]
         page = root / "docs" / "part-1" / "page-8.md"
         for turn in range(25):
             page.rename(page.with_name(f"renamed-{turn}.md"))
-            assert hit_titles(server, "albatross8") == [f"part-1/renamed-{turn}"]
+            assert hit_titles(server, "albatross8") == [f"docs/part-1/renamed-{turn}.md"]
             page.with_name(f"renamed-{turn}.md").unlink()
             assert hit_titles(server, "albatross8") == []
             beside = page.with_name("beside.tmp")  # as most editors save
             beside.write_text(f"# Page\n\nAlbatross8 and dipper{turn}.\n", encoding="utf-8")
             beside.replace(page)
-            assert hit_titles(server, f"dipper{turn}") == hit_titles(server, "albatross8") == ["part-1/page-8"]
+            assert hit_titles(server, f"dipper{turn}") == hit_titles(server, "albatross8") == ["docs/part-1/page-8.md"]
         (root / "docs" / "part-1").rename(root / "docs" / "whole")
-        assert hit_titles(server, "albatross8") == ["whole/page-8"]
-        assert links(server, "whole/page-8") == [("part-0/page-7", "whole/page-8")]
+        assert hit_titles(server, "albatross8") == ["docs/whole/page-8.md"]
+        assert links(server, "whole/page-8") == [("docs/part-0/page-7.md", "docs/whole/page-8.md")]
 
 
 def test_a_file_written_over_in_place_is_seen_within_a_bounded_time(tmp_path: Path) -> None:
     root = vault(tmp_path / "project")
     with served(root) as server:
         server.greet()
-        assert hit_titles(server, "albatross8") == ["part-1/page-8"]
+        assert hit_titles(server, "albatross8") == ["docs/part-1/page-8.md"]
         (root / "docs" / "part-1" / "page-8.md").write_text("# Page 8\n\nGuillemot.\n", encoding="utf-8")
         until = time.monotonic() + IN_PLACE
-        while hit_titles(server, "guillemot") != ["part-1/page-8"]:
+        while hit_titles(server, "guillemot") != ["docs/part-1/page-8.md"]:
             assert time.monotonic() < until
             time.sleep(0.02)
         assert hit_titles(server, "albatross8") == []

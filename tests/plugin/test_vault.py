@@ -59,10 +59,10 @@ def test_a_first_indexing_is_watched_stopped_at_half_and_gone_on_with(vault: Pat
     }
     for number in (0, 4_999, 5_000, DOCUMENTS - 1):
         output = json.loads(run(vault, "search", f"Singular{number}", "--json").stdout)["results"]
-        assert output[0]["id"] == f"part-{number % 50}/note-{number}"
+        assert output[0]["id"] == f"docs/part-{number % 50}/note-{number}.md"
         shown = json.loads(run(vault, "show", output[0]["id"], "--json").stdout)
         before = (number - 1) % DOCUMENTS
-        assert [each["source"] for each in shown["incoming"]] == [f"part-{before % 50}/note-{before}"]
+        assert [each["source"] for each in shown["incoming"]] == [f"docs/part-{before % 50}/note-{before}.md"]
 
 
 def test_no_progress_bar_is_shown_without_a_terminal(tmp_path: Path) -> None:

@@ -100,7 +100,8 @@ def _is_indexed(library: Library, path: str) -> bool:
 
 def _show(hit: DocumentHit, query: str, number: int, screen: Screen, explain: bool) -> None:
     source = hit.source
-    facts = screen.styled(f"{source.type} · {screen.safe(_short(hit))} · {hit.score:.2f}", "cyan")
+    parts = (source.type, *(() if source.kind == DOCUMENT else (screen.safe(source.id[:8]),)), f"{hit.score:.2f}")
+    facts = screen.styled(" · ".join(parts), "cyan")
     screen.line(f"{number}. {screen.styled(screen.safe(source.title), 'bold')}  {facts}")
     project = f", {screen.safe(hit.whose)}" if hit.whose else ""
     screen.line(f"   {screen.safe(source.path)}{project}", "dim")
@@ -112,10 +113,6 @@ def _show(hit: DocumentHit, query: str, number: int, screen: Screen, explain: bo
     if explain:
         hits.show_score(hit.score, hit.explain, screen)
     screen.line()
-
-
-def _short(hit: DocumentHit) -> str:
-    return hit.source.id if hit.source.kind == DOCUMENT else hit.source.id[:8]
 
 
 def _reasons(hit: DocumentHit, query: str) -> list[str]:

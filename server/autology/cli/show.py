@@ -142,7 +142,7 @@ def _document(library: Library, source: Source, args: argparse.Namespace, screen
         screen.raw(stored.data)
     else:
         screen.line(screen.safe(source.title), "bold")
-        screen.line(f"{source.type} · {screen.safe(source.id)} · {screen.safe(source.path)}", "cyan")
+        screen.line(f"{source.type} · {screen.safe(source.path)}", "cyan")
         screen.line()
         screen.block(marked_text.text)
         if edges:

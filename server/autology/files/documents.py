@@ -303,28 +303,33 @@ class DocumentFolder(Reporting):
 
         *rule* leaves out the folder that it lies in.
         """
-        if self._is_hidden(path, walk.selects, walk.ignored is not None):
-            return False
         is_text = _may_be_text(path)
         try:
-            if entry.is_symlink():
+            is_link = entry.is_symlink()
+            if not is_text and not is_link and not entry.is_dir():
+                return False  # most files of a project
+            if self._is_hidden(path, walk.selects, walk.ignored is not None):
+                return False
+            if is_link:
                 self._take_link(path, is_text and rule is None, walk)
                 return False
             if entry.is_dir():
                 return not self._passed(path, True, walk)
-            if is_text and path not in walk.adopted and not self._passed(path, False, walk):
-                if displayable(path) != path:
-                    self._note(walk, path, "has a name that is not UTF-8; rename it")
-                    return False
-                self._add(path, entry.stat(follow_symlinks=False), walk, rule)
+            self._add(entry, path, walk, rule)
         except FileNotFoundError:  # removed since the folder was listed
             return False
         except OSError as error:
             self._note(walk, path, f"cannot be read: {error.strerror or error}")
         return False
 
-    def _add(self, path: str, facts: os.stat_result, walk: _Walk, rule: Rule | None) -> None:
-        """Add the text at *path* to the documents, or count the rule that leaves it out."""
+    def _add(self, entry: os.DirEntry[str], path: str, walk: _Walk, rule: Rule | None) -> None:
+        """Add the text at *path*, unless something leaves it out."""
+        if path in walk.adopted or self._passed(path, False, walk):
+            return
+        if displayable(path) != path:
+            self._note(walk, path, "has a name that is not UTF-8; rename it")
+            return
+        facts = entry.stat(follow_symlinks=False)
         if facts.st_nlink > 1 and self._notices and not walk.counts:
             self._notices.watch_linked(path)
         at = Stamp(facts.st_size, facts.st_mtime_ns)

@@ -50,7 +50,10 @@ def test_without_a_node_what_matters_most_is_drawn_and_what_is_left_out_is_said(
     assert "only 2 nodes are drawn" in shown.err
     whole = run_json(capsys, "graph", project=vault)
     assert whole["complete"]
-    assert {node["id"] for node in whole["nodes"]} == {"#calls", *(f"docs/{name}.md" for name in ("retries", "limits", "pauses", "alone"))}
+    assert {node["id"] for node in whole["nodes"]} == {
+        "#calls",
+        *(f"docs/{name}.md" for name in ("retries", "limits", "pauses", "alone")),
+    }
     assert {"source": "docs/retries.md", "type": "TAGGED_AS", "target": "#calls"} in whole["edges"]
     autology("graph", "--format", "json", project=vault)
     assert json.loads(capsys.readouterr().out) == whole

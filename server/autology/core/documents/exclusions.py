@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 
 from autology.text.documents.instructions import is_instruction
-from autology.text.slug import MARKDOWN, TEXTS
+from autology.text.slug import TEXTS
 
 
 class Rule(StrEnum):
@@ -92,15 +92,16 @@ def of_folder(path: str) -> Rule | None:
 
 def of_file(path: str) -> Rule | None:
     """Return the rule by which the text at *path* is left out, by its own name; None if it is not."""
-    if is_instruction(path):
-        return None
     name = path.rpartition("/")[2].lower()
     stem = name.rpartition(".")[0]
+    rule = None
     if _LICENCE.match(stem):
-        return Rule.LICENCES
-    if _TEMPLATE.match(stem):
-        return Rule.TEMPLATES
-    return Rule.DATA if not name.endswith(MARKDOWN) and name.endswith(".txt") and _DATA.match(stem) else None
+        rule = Rule.LICENCES
+    elif _TEMPLATE.match(stem):
+        rule = Rule.TEMPLATES
+    elif name.endswith(".txt") and _DATA.match(stem):
+        rule = Rule.DATA
+    return None if rule and is_instruction(path) else rule
 
 
 def is_tests(folder: str) -> bool:

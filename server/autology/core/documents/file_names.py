@@ -8,7 +8,7 @@ from autology.core.content.files import ABSENT
 from autology.core.documents.library import Library
 from autology.core.documents.sources import WHOLE
 from autology.model.errors import DocumentMissingError, ValidationError
-from autology.text.slug import MARKDOWN
+from autology.text.slug import MARKDOWN, TEXTS
 
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|\Z)", re.IGNORECASE)
 _ELSEWHERE_UNFIT = re.compile(r'[<>:"|?*]|[. ]\Z')
@@ -29,6 +29,9 @@ def place(library: Library, path_text: str, name: str) -> str:
         raise ValidationError(name, f"'{shortened(path_text)}' is not a path in the project", fits)
     plain = "/".join(parts)
     if not plain.lower().endswith(MARKDOWN):
+        if plain.lower().endswith(TEXTS):
+            problem = f"{shortened(path_text)} is not markdown, the only form that is written here"
+            raise ValidationError(name, problem, "Edit the file itself, or let its name end in .md.")
         if "." in parts[-1]:
             raise ValidationError(name, f"'{shortened(path_text)}' is not a markdown file", "Let its name end in .md.")
         plain += ".md"

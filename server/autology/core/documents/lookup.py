@@ -50,7 +50,7 @@ def find(library: Library, wanted: str, alone: bool = False) -> Source:
     if not sources:
         sources = _nodes(library, reference)
     if len(sources) > 1:
-        raise AmbiguousNameError(name, sorted((source.id, source.path) for source in sources))
+        raise AmbiguousNameError(name, sorted((source.id, source.title) for source in sources))
     if not sources:
         _refuse_unread(library, reference)
         if library.degraded.behind:
@@ -95,7 +95,7 @@ def _unindexed(library: Library, reference: DocumentReference, alone: bool) -> S
     names = Names(Named(path, path) for path in library.files.scan().files)
     matching = _matching(library, names, reference, alone)
     if len(matching) > 1:
-        raise AmbiguousNameError(reference.text, sorted((named.id, named.path) for named in matching))
+        raise AmbiguousNameError(reference.text, sorted((named.path, "not read yet") for named in matching))
     if not matching and is_id_prefix(reference.text.lower()):
         return library.graph.source(reference.text)
     put = library.put(matching[0].path) if matching else None

@@ -36,7 +36,7 @@ AROUND = 20_000
 document of 3 MB takes 0.4 s."""
 WEAK = 0.5
 """Share of the best score below which a hit is weak: of the 50 hits in the first ten that answer 54 questions about
-eleven public projects, one is below it (0.33) and the next has 0.55; of all hits in the first ten, a quarter is."""
+eleven public projects, one is below it (0.33), and the next has 0.55; of all hits in the first ten, a quarter is."""
 TEXT, VECTOR, BOTH, TEAM = "text", "vector", "both", "team"
 """The retriever of a hit: lexical, semantic, both, or a team's server."""
 

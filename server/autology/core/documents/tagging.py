@@ -33,8 +33,8 @@ def inject_tags(library: Library, file_path: str, tags: Sequence[str]) -> Tagged
     wanted = writing.checked_tags(tags, needed=True)
 
     def act(draft: Draft[DocumentFile]) -> Tagged:
-        writing.check_writable(library.relative(file_path), "file_path")
         path = file_names.existing(library, file_path, "file_path")
+        writing.check_writable(path, "file_path")
         try:
             stored = library.page(path)
         except FileNotFoundError:
