@@ -6,7 +6,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from buildtools import contents
+from buildtools import third_party
 from buildtools.archive import EPOCH
 from buildtools.project import Project
 from buildtools.screen import Failed
@@ -55,7 +55,7 @@ def pack(folder: Path, file: Path) -> str:
             # The executable is already compressed inside.
             entry.compress_type = zipfile.ZIP_STORED if name == EXECUTABLE else zipfile.ZIP_DEFLATED
             archive.writestr(entry, path.read_bytes(), compresslevel=9)
-    return contents.digest(file)
+    return third_party.digest(file)
 
 
 def _fill(project: Project, new: Path) -> None:
@@ -82,12 +82,12 @@ def _write_inventory(project: Project, new: Path) -> None:
     """Write the bill of materials, the licences and the checksums of the files."""
     (new / ".gitattributes").write_text(NO_CONVERSION, encoding="utf-8", newline="")
     executable = new / EXECUTABLE
-    packages = contents.packages(executable)
-    bill = contents.bill("autology", project.version(), packages, contents.digest(executable))
+    packages = third_party.packages(executable)
+    bill = third_party.bill("autology", project.version(), packages, third_party.digest(executable))
     (new / BILL).write_text(bill, encoding="utf-8", newline="")
-    (new / LICENCES).write_text(contents.licences(packages), encoding="utf-8", newline="")
+    (new / LICENCES).write_text(third_party.licences(packages), encoding="utf-8", newline="")
     names = sorted(path.relative_to(new).as_posix() for path in new.rglob("*"))
-    (new / CHECKSUMS).write_text(contents.checksums(new, names), encoding="utf-8", newline="")
+    (new / CHECKSUMS).write_text(third_party.checksums(new, names), encoding="utf-8", newline="")
 
 
 def _is_release(folder: Path) -> bool:

@@ -56,13 +56,23 @@ def suggestions_on() -> bool:
     return _on(1, "AUTOLOGY_SUGGESTIONS", "CLAUDE_PLUGIN_OPTION_SUGGESTIONS")
 
 
-def remember(hooks: bool, suggestions: bool = True) -> None:
-    """Save the user's settings for hooks; if that fails, the defaults apply."""
-    words = " ".join("on" if switch else "off" for switch in (hooks, suggestions))
+def settings_stamp() -> int:
+    """Return when the user's settings last changed, in nanoseconds; 0 without a file of settings."""
     try:
-        line = f"{words} {os.stat(places.config_file()).st_mtime_ns}\n"
+        return os.stat(places.config_file()).st_mtime_ns
     except OSError:
-        line = f"{_DEFAULT} 0\n"
+        return 0
+
+
+def remember(hooks: bool, suggestions: bool, stamp: int) -> None:
+    """Save the user's settings for hooks, as read when their file had that *stamp*; if that fails, the defaults apply.
+
+    Settings that have changed since are saved by the next reader: this one would overwrite them with older ones.
+    """
+    if stamp != settings_stamp():
+        return
+    words = " ".join("on" if switch else "off" for switch in (hooks, suggestions))
+    line = f"{words} {stamp}\n" if stamp else f"{_DEFAULT} 0\n"
     try:
         with open(path(), encoding="ascii") as stored:
             if stored.read(100) == line:

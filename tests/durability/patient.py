@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autology.files import lock
-from autology.index import file
+from autology.index import connections
 
 lock.PATIENCE = 300.0
-file.PATIENCE_MS = 300_000
+connections.PATIENCE_MS = 300_000

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.codegraph.dialects import LANGUAGES
+from autology.codegraph.file_endings import LANGUAGES
 from autology.codegraph.parsing.installed import NAME
 from autology.extras import MARKER, tag
 from tests.fakes.models import wheel

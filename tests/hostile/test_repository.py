@@ -16,7 +16,7 @@ from mcp.client import Client
 from autology.core.nodes.history import Pin
 from autology.tools.project import ServedProject
 from autology.tools.server import server
-from autology.vcs import run
+from autology.vcs import git_process
 from autology.vcs.project_identity import branch, identified
 from autology.wire.project import Project
 from tests.fakes.transcripts import Session
@@ -113,7 +113,7 @@ def test_reading_history_runs_no_hostile_program(hostile: Hostile, capsys: pytes
         lambda: history.dates(["docs/adr/0001-keep-orders-in-postgresql.md"]),
         lambda: history.versions(pins),
         lambda: history.holding("orders"),
-        lambda: run.git("cat-file", ["blob", "HEAD:src/lost.txt"], str(hostile.root), 20.0),
+        lambda: git_process.git("cat-file", ["blob", "HEAD:src/lost.txt"], str(hostile.root), 20.0),
     ):
         ask()
         assert hostile.ran() == set()
@@ -189,7 +189,7 @@ def test_a_bare_repository_in_a_folder_of_a_clone_is_not_used(hostile: Hostile) 
     inner = hostile.root / "fixtures"
     inner.mkdir()
     hostile.plainly("init", "-q", "--bare", str(inner))
-    ended = run.git("rev-parse", ["--git-dir"], str(inner), 20.0)
+    ended = git_process.git("rev-parse", ["--git-dir"], str(inner), 20.0)
     assert ended.code != 0
     assert hostile.ran() - {"reference-transaction"} == set()
 
@@ -219,7 +219,7 @@ DOORS = {
     "autology/cli/spawn.py": "a person's editor, browser and this program",
     "autology/detached.py": "this program",
     "autology/extras.py": "pip and the interpreter",
-    "autology/vcs/run.py": "git",
+    "autology/vcs/git_process.py": "git",
     "autology/workers/process.py": "this program",
     "autology_boot/interpreters.py": "this program with another interpreter",
 }
@@ -233,7 +233,7 @@ def test_git_is_started_through_one_door() -> None:
         name = file.relative_to(SERVER).as_posix().removeprefix("boot/")
         if any(_called(call) in STARTING for call in ast.walk(tree) if isinstance(call, ast.Call)):
             starting.add(name)
-        if name != "autology/vcs/run.py" and name in DOORS:
+        if name != "autology/vcs/git_process.py" and name in DOORS:
             texts = {each.value for each in ast.walk(tree) if isinstance(each, ast.Constant)}
             assert "git" not in texts, name
     assert starting == set(DOORS)

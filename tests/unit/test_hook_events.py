@@ -67,6 +67,14 @@ def test_suggestions_are_switched_off_by_the_settings_the_environment_or_the_plu
     assert not hook_events.suggestions_on()
 
 
+def test_a_slow_reader_of_older_settings_does_not_overwrite_newer_ones(config: Path, tmp_path: Path) -> None:
+    before = hook_events.settings_stamp()
+    config.write_text("suggestions: off\n", encoding="utf-8")
+    _ = Project(str(tmp_path)).settings
+    hook_events.remember(True, True, before)
+    assert not hook_events.suggestions_on()
+
+
 def test_switches_that_another_version_kept_are_the_defaults(config: Path) -> None:
     config.write_text("hooks: on\n", encoding="utf-8")
     file = Path(hook_events.path())

@@ -125,11 +125,11 @@ def _data(reviews: Reviews) -> dict[str, Any]:
             "status": item.node.status.value,
             "path": item.node.path,
             "reasons": list(item.reasons),
-            "findings": [findings.finding(found) for found in item.findings],
+            "findings": [findings.finding(finding) for finding in item.findings],
         }
         for item in reviews.waiting
     ]
-    data: dict[str, Any] = {"waiting": listed, "others": [findings.finding(found) for found in reviews.others]}
+    data: dict[str, Any] = {"waiting": listed, "others": [findings.finding(finding) for finding in reviews.others]}
     return {**data, "degraded": list(reviews.notes)} if reviews.notes else data
 
 

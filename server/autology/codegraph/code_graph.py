@@ -8,8 +8,8 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from autology.codegraph.dialects import PYTHON_ENDING, file_ending, is_python
 from autology.codegraph.facts import FileFacts
+from autology.codegraph.file_endings import PYTHON_ENDING, file_ending, is_python
 from autology.codegraph.graph import CodeState
 from autology.codegraph.languages import python
 from autology.codegraph.parsing.installed import Languages, Parser

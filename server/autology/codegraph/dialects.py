@@ -12,43 +12,8 @@ from functools import cache
 from importlib import import_module
 
 from autology.codegraph.facts import FileFacts
+from autology.codegraph.file_endings import MANIFESTS, MODULES, file_ending
 from autology.codegraph.modules import ModuleResolver
-
-PYTHON_ENDING = ".py"
-
-
-@dataclass(frozen=True, slots=True)
-class Language:
-    """A language that the parser in *package* parses; *module* has its rules.
-
-    *manifest* is the file that says what importers call a folder of source files.
-    """
-
-    name: str
-    endings: tuple[str, ...]
-    module: str
-    package: str
-    function: str = "language"
-    manifest: str = ""
-
-
-LANGUAGES = (
-    Language("JavaScript", (".js", ".mjs", ".cjs", ".jsx"), "javascript", "tree_sitter_javascript",
-             manifest="package.json"),
-    Language("TypeScript", (".ts", ".mts", ".cts"), "javascript", "tree_sitter_typescript", "language_typescript"),
-    Language("TSX", (".tsx",), "javascript", "tree_sitter_typescript", "language_tsx"),
-    Language("Go", (".go",), "go", "tree_sitter_go", manifest="go.mod"),
-    Language("Rust", (".rs",), "rust", "tree_sitter_rust", manifest="Cargo.toml"),
-    Language("Java", (".java",), "java", "tree_sitter_java"),
-    Language("C", (".c",), "c", "tree_sitter_c"),
-    Language("C++", (".cpp", ".cc", ".cxx", ".h", ".hpp", ".hh", ".hxx", ".ipp", ".inl"), "c", "tree_sitter_cpp"),
-    Language("C#", (".cs",), "csharp", "tree_sitter_c_sharp"),
-    Language("Ruby", (".rb", ".rake"), "ruby", "tree_sitter_ruby"),
-    Language("PHP", (".php",), "php", "tree_sitter_php", "language_php"),
-)  # fmt: skip
-"""Every language but Python, which is parsed without tree-sitter."""
-_MODULES = {PYTHON_ENDING: "python"} | {ending: one.module for one in LANGUAGES for ending in one.endings}
-_MANIFESTS = {one.manifest: one.module for one in LANGUAGES if one.manifest}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,33 +68,12 @@ def _dialect(module: str) -> Dialect:
     return dialect
 
 
-def file_ending(path: str) -> str:
-    """Return the file name extension of *path*, with its dot."""
-    name = path.rpartition("/")[2]
-    return name[name.rfind(".") :] if "." in name else ""
-
-
-def is_source(path: str) -> bool:
-    """Whether the file at *path* is source code."""
-    return file_ending(path) in _MODULES
-
-
-def is_python(path: str) -> bool:
-    """Whether the file at *path* is Python source code."""
-    return path.endswith(PYTHON_ENDING)
-
-
 def dialect_of(path: str) -> Dialect | None:
     """Return the dialect of a file by its name; None where it is not source code."""
-    module = _MODULES.get(file_ending(path))
+    module = MODULES.get(file_ending(path))
     return _dialect(module) if module else None
 
 
 def is_manifest_of(path: str, dialect: Dialect) -> bool:
     """Whether the file at *path* names the package of a folder with files of *dialect*."""
-    return _MANIFESTS.get(path.rpartition("/")[2]) == dialect.name
-
-
-def without_ending(path: str) -> str:
-    """Return *path* without the file name extension of its language."""
-    return path.removesuffix(file_ending(path)) if is_source(path) else path
+    return MANIFESTS.get(path.rpartition("/")[2]) == dialect.name

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence, Set
 
     from autology.core.lookup_ports import ChunkHit, ChunkLookup
-    from autology.ranking.prompt_similarity import Threshold
+    from autology.ranking.prompt_similarity import RareTermThreshold
 
 _TERMS = 24
 """Maximum words looked up, some 0.1 ms each; further words are mostly repetitions."""
@@ -62,7 +62,7 @@ class PastConversations:
         self._recalled = recalled
         self._span = span or TimeSpan()
 
-    def about(self, words: str, preferred: tuple[str, ...], bar: Threshold) -> list[ChunkHit]:
+    def about(self, words: str, preferred: tuple[str, ...], bar: RareTermThreshold) -> list[ChunkHit]:
         """Return chunks that reach the *bar*, nearest first, one per question; of the *preferred* kinds if any is."""
         terms = query_terms(words)[:_TERMS]
         frequencies = self._index.often(terms)
@@ -86,7 +86,7 @@ class PastConversations:
         near.sort(key=lambda hit: hit[:2], reverse=True)
         return self._without_repeats([chunk for *_, chunk in near])
 
-    def touching(self, files: Sequence[str], words: str, bar: Threshold) -> list[ChunkHit]:
+    def touching(self, files: Sequence[str], words: str, bar: RareTermThreshold) -> list[ChunkHit]:
         """Return chunks that touched *files* and reach the *bar* for *words*, nearest first, one per question."""
         chunks = self._index.touching(files, _TOUCHING, self._identities(), self._session, self._compacted_at)
         terms = query_terms(words)[:_TERMS] if chunks else []

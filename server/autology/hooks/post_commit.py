@@ -25,15 +25,15 @@ def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | 
     if not commits and not pull_actions:
         return None
     from autology import wire
-    from autology.hooks import session_notes
+    from autology.hooks import session_state
     from autology.hooks.messages import quoted
     from autology.hooks.uncaptured import HAS_KNOWLEDGE, contains_knowledge
 
     if not _claimed(event, project):
         return None
     # Claimed one by one: a concurrent hook may handle the same commit.
-    commits = [commit for commit in commits if session_notes.first(project, "commit", commit.commit)]
-    pull_actions = [action for action in pull_actions if session_notes.first(project, "pull", action)]
+    commits = [commit for commit in commits if session_state.first(project, "commit", commit.commit)]
+    pull_actions = [action for action in pull_actions if session_state.first(project, "pull", action)]
     if not commits and not pull_actions:
         return None
     index = wire.glance(project.root)
@@ -49,11 +49,11 @@ def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | 
     for commit in commits:
         node_ids, commit_files = [row[0] for row in nodes[:_SHOWN_NODES]], files.get(commit.commit, [])
         facts = {"files": commit_files[:_SHOWN_FILES], HAS_KNOWLEDGE: contains_knowledge(commit_files)}
-        session_notes.add(
+        session_state.add(
             project, "commit", commit=commit.commit, subject=quoted(commit.subject, 200), nodes=node_ids, **facts
         )
     for action in pull_actions:
-        session_notes.add(project, "pull", subject=quoted(action, 200))
+        session_state.add(project, "pull", subject=quoted(action, 200))
     if index is None:
         return None
     from autology.hooks.project import withheld
@@ -67,11 +67,11 @@ def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | 
 
 def _claimed(event: dict[str, object], project: HookProject) -> bool:
     """Whether this hook is the first to handle this tool use."""
-    from autology.hooks import session_notes
+    from autology.hooks import session_state
 
     # Two matchers can match one command (`git commit … && gh pr create …`), and then two hooks run.
     use = event.get("tool_use_id")
-    return not isinstance(use, str) or not use or session_notes.first(project, "use", use)
+    return not isinstance(use, str) or not use or session_state.first(project, "use", use)
 
 
 def _message(commits: list[NewCommit], pull_actions: list[str], node_count: int, all_contain_notes: bool) -> str:

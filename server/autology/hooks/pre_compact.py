@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autology import detached, wire
-from autology.hooks import session_notes
+from autology.hooks import session_state
 from autology.hooks.messages import capped, node_line, quoted
 from autology.hooks.uncaptured import beginning, uncaptured
 from autology.text.fence import fenced
@@ -27,7 +27,7 @@ def answer(event: dict[str, object], project: HookProject) -> str | None:
     if project.session:
         # What leaves the context must be searchable from now on.
         detached.start(["archive", "--session", project.session], project.root)
-    session_notes.add(project, "compaction", trigger=quoted(event.get("trigger"), 20))
+    session_state.add(project, "compaction", trigger=quoted(event.get("trigger"), 20))
     index = wire.glance(project.root)
     if index is None:
         return None

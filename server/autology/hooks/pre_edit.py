@@ -40,10 +40,10 @@ def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | 
         drifted = {**index.drifted(), **index.changed()} if matches else {}
     if not matches:
         return None
-    from autology.hooks import session_notes
+    from autology.hooks import session_state
 
     for node in matches[:_MAX_MATCHES]:
-        if session_notes.first(project, "edit", f"{project.session}-{node.id}"):
+        if session_state.first(project, "edit", f"{project.session}-{node.id}"):
             return _warning(node, change[0], drifted.get(node.id, ""))
     return None
 

@@ -37,10 +37,10 @@ def _recalled(prompt: str, intent: RecallIntent, project: HookProject) -> tuple[
         chunks = _past_chunks(intent, project, None)
     if not chunks and not nodes:
         return None
-    from autology.hooks import recall_text, session_notes
+    from autology.hooks import recall_text, session_state
 
     text, shown = recall_text.rendered(intent, chunks, nodes, time, matches_time)
-    session_notes.add(project, "recalled", ids=shown, nodes=[id for id, *_ in nodes])
+    session_state.add(project, "recalled", ids=shown, nodes=[id for id, *_ in nodes])
     return text, ""
 
 
@@ -65,10 +65,10 @@ def _past(project: HookProject, index: ChunkLookup, time: TimeSpan | None = None
 
     from autology import wire
     from autology.core.prompt_recall import PastConversations
-    from autology.hooks import session_notes
+    from autology.hooks import session_state
 
     identities = cache(lambda: wire.known_names(project.root))
-    return PastConversations(index, identities, project.session, *session_notes.in_context(project), time)
+    return PastConversations(index, identities, project.session, *session_state.in_context(project), time)
 
 
 def _nodes_about(intent: RecallIntent, project: HookProject) -> list[NodeRow]:
@@ -102,11 +102,11 @@ def _suggested(prompt: str, project: HookProject) -> tuple[str, str] | None:
 
     if "conversations" in withheld(project.root):
         return None  # the suggested tool is switched off
-    from autology.hooks import recall_text, session_notes
+    from autology.hooks import recall_text, session_state
 
-    if not session_notes.first(project, "near", f"{project.session}-{chunks[0].id}"):
+    if not session_state.first(project, "near", f"{project.session}-{chunks[0].id}"):
         return None
-    session_notes.add(project, "suggested", ids=[chunks[0].id])
+    session_state.add(project, "suggested", ids=[chunks[0].id])
     return recall_text.suggestion(request, chunks), ""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autology import detached
-from autology.hooks import session_notes
+from autology.hooks import session_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def answer(event: dict[str, object], project: HookProject) -> None:
     if project.session:
         detached.start(["archive", "--session", project.session, "--wait", ARCHIVE_DELAY], project.root)
     # Most sessions commit nothing and end here.
-    if not session_notes.of_session(project, "commit", "pull"):
+    if not session_state.of_session(project, "commit", "pull"):
         return
     from autology import wire
     from autology.hooks.uncaptured import beginning, uncaptured
@@ -31,8 +31,8 @@ def answer(event: dict[str, object], project: HookProject) -> None:
             uncaptured_notes, _ = uncaptured(project, index, session_start)
     if uncaptured_notes:
         subject = uncaptured_notes[-1].get("subject")
-        session_notes.leave_tip(
+        session_state.leave_tip(
             project, len(uncaptured_notes), subject if isinstance(subject, str) else "", session_start
         )
     else:
-        session_notes.drop_tip(project)
+        session_state.drop_tip(project)

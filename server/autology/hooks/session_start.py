@@ -6,7 +6,7 @@ import os
 import time
 
 from autology import places, wire
-from autology.hooks import session_notes
+from autology.hooks import session_state
 from autology.hooks.messages import capped, count, node_line, quoted, weight
 from autology.hooks.project import HookProject, withheld
 from autology.hooks.uncaptured import beginning, changed_files, uncaptured
@@ -53,7 +53,7 @@ def answer(event: dict[str, object], project: HookProject) -> tuple[str, str]:
     if source == "compact":
         _remember_compaction(project)
     if source == "startup":
-        session_notes.forget_old(project)
+        session_state.forget_old(project)
     disabled = withheld(project.root)
     index = wire.glance(project.root)
     if index is None:
@@ -93,7 +93,7 @@ def _summary(index: NodeLookup, after: tuple[list[str], str], disabled: frozense
     drifted = index.drifted()
     changed = index.changed()
     unreadable = index.unreadable(_COUNT_LIMIT)
-    now = session_notes.utc_stamp(time.time())
+    now = session_state.utc_stamp(time.time())
     memories = index.memories(now, os.environ.get("CORTEX_ORG", "").strip())
     before, advice = after
     if not counts and not unreadable and not before and not memories:
@@ -187,28 +187,28 @@ def _after_compaction(
     """Return the context from before the compaction, and whether the session has uncaptured changes."""
     uncaptured_notes, captured = uncaptured(project, index, beginning(transcript))
     mentioned: list[str] = []
-    for note in session_notes.of_session(project, "commit"):
-        mentioned += session_notes.ids(note, "nodes")
+    for note in session_state.of_session(project, "commit"):
+        mentioned += session_state.ids(note, "nodes")
     lines = []
     if uncaptured_notes:
         lines.append("before the compaction, reasons not captured:")
         lines += [
             f"  {line}" for line in capped([quoted(note.get("subject"), 100) for note in reversed(uncaptured_notes)], 3)
         ]
-    recalled = session_notes.of_session(project, "recalled")
-    mentioned += [id for note in recalled for id in session_notes.ids(note, "nodes")]
+    recalled = session_state.of_session(project, "recalled")
+    mentioned += [id for note in recalled for id in session_state.ids(note, "nodes")]
     if mentioned and (rows := index.titles(list(dict.fromkeys(mentioned))[-6:])):
         lines.append("mentioned before the compaction:")
         lines += [f"  {node_line(*row)}" for row in rows]
-    idle = not captured and not session_notes.of_session(project, "commit", "pull")
+    idle = not captured and not session_state.of_session(project, "commit", "pull")
     is_due = bool(uncaptured_notes) or (idle and changed_files(transcript))
     return [*lines, *_recalled_before(project, disabled)], is_due
 
 
 def _recalled_before(project: HookProject, disabled: frozenset[str]) -> list[str]:
     """Return the chunks recalled in this session before its compaction, latest first."""
-    own_notes = session_notes.of_session(project, "recalled", "suggested")
-    ids = list(dict.fromkeys(id for note in reversed(own_notes) for id in session_notes.ids(note, "ids")))[
+    own_notes = session_state.of_session(project, "recalled", "suggested")
+    ids = list(dict.fromkeys(id for note in reversed(own_notes) for id in session_state.ids(note, "ids")))[
         :_RECALLED_LIMIT
     ]
     index = wire.recollection() if ids else None
@@ -234,7 +234,7 @@ def _tip(project: HookProject, source: object, index: NodeLookup | None, disable
         or os.environ.get("CLAUDE_CODE_SESSION_ATTENDED", "").lower() in ("0", "false", "no")
     ):
         return ""
-    tips = [tip for tip in session_notes.take_tips(project) if _is_due(tip, project, index)]
+    tips = [tip for tip in session_state.take_tips(project) if _is_due(tip, project, index)]
     if not tips:
         return ""
     last = tips[0]
@@ -252,12 +252,12 @@ def _tip(project: HookProject, source: object, index: NodeLookup | None, disable
     )
 
 
-def _is_due(tip: session_notes.Note, project: HookProject, index: NodeLookup | None) -> bool:
+def _is_due(tip: session_state.Note, project: HookProject, index: NodeLookup | None) -> bool:
     """Whether the changes of the *tip*'s session are still uncaptured."""
     if index is None:
         return True
     earlier = HookProject(project.root, {"session_id": tip["session"]})
-    if not session_notes.of_session(earlier, "commit", "pull"):
+    if not session_state.of_session(earlier, "commit", "pull"):
         return True
     uncaptured_notes, _ = uncaptured(earlier, index, str(tip.get("begun", "")))
     return bool(uncaptured_notes)
@@ -273,7 +273,7 @@ def _remember_session(project: HookProject) -> None:
 def _remember_compaction(project: HookProject) -> None:
     """Record the time of the compaction: from then on the session's tools may return earlier messages."""
     if project.session:
-        _write(f"{project.session}.compacted", session_notes.utc_stamp(time.time()))
+        _write(f"{project.session}.compacted", session_state.utc_stamp(time.time()))
 
 
 def _write(name: str, text: str) -> None:
@@ -289,7 +289,7 @@ def _forget_clients(folder: str) -> None:
     names = os.listdir(folder)
     if len(names) < 100:
         return
-    oldest = time.time() - session_notes.RETENTION_DAYS * 86_400
+    oldest = time.time() - session_state.RETENTION_DAYS * 86_400
     for name in names:
         path = os.path.join(folder, name)
         if os.stat(path).st_mtime < oldest:

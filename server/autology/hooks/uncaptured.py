@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from autology.hooks import session_notes
+from autology.hooks import session_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from autology.core.lookup_ports import NodeLookup
     from autology.hooks.project import HookProject
-    from autology.hooks.session_notes import Note
+    from autology.hooks.session_state import Note
 
 
 def uncaptured(
@@ -24,8 +24,8 @@ def uncaptured(
     note of that time that names the commit or its files. *begun* is the stamp of the session's start, if known. Without
     an index, the modification times of the node folders decide.
     """
-    notes = session_notes.of_session(project, "commit", "pull")
-    since = min(begun or "~", *map(session_notes.stamp, notes)) if notes else ""
+    notes = session_state.of_session(project, "commit", "pull")
+    since = min(begun or "~", *map(session_state.stamp, notes)) if notes else ""
     if index is None:
         uncaptured_notes = (
             [] if _last_written(project) >= since else [note for note in notes if not note.get(HAS_KNOWLEDGE)]
@@ -50,7 +50,7 @@ def contains_knowledge(files: Iterable[str]) -> bool:
 
 
 def _is_named(index: NodeLookup, note: Note, since: str) -> bool:
-    files, commit = session_notes.ids(note, "files"), note.get("commit")
+    files, commit = session_state.ids(note, "files"), note.get("commit")
     if files and index.naming(files, since):
         return True
     if not isinstance(commit, str):
@@ -110,4 +110,4 @@ def _last_written(project: HookProject) -> str:
             last = max(last, os.stat(os.path.join(nodes, name)).st_mtime)
     except OSError:
         return ""
-    return session_notes.utc_stamp(last)
+    return session_state.utc_stamp(last)

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable
 
 from autology.core.index.retrieval import Encoder
-from autology.index.file import IndexFile
+from autology.index.connections import IndexFile
 from autology.index.row_cache import RowCache
 from autology.index.rows import checked_texts
 from autology.model.errors import EncodingError

@@ -19,7 +19,7 @@ ERROR, HOW_TO, FEATURE, PROBLEM, FILES = "error", "how-to", "feature", "problem"
 a prompt that names files worked on before."""
 
 
-class Threshold:
+class RareTermThreshold:
     """The threshold for a chunk: the weighted *share* of the query's terms in it, and *rare_terms* rare ones.
 
     Alternatively at least *many_rare_terms* rare terms, whatever the share.
@@ -33,16 +33,16 @@ class Threshold:
         self.many_rare_terms = many_rare_terms
 
 
-RELEVANT = Threshold(0.45, 0, 5)
+RELEVANT = RareTermThreshold(0.45, 0, 5)
 """For prompts that ask about the past: a question contains more words than the answer repeats."""
 NEAR = {
-    ERROR: Threshold(0.42, 3, 99),
-    HOW_TO: Threshold(0.55, 3, 99),
-    FEATURE: Threshold(0.55, 3, 99),
-    PROBLEM: Threshold(0.5, 3, 99),
+    ERROR: RareTermThreshold(0.42, 3, 99),
+    HOW_TO: RareTermThreshold(0.55, 3, 99),
+    FEATURE: RareTermThreshold(0.55, 3, 99),
+    PROBLEM: RareTermThreshold(0.5, 3, 99),
 }
 """For prompts that merely resemble a conversation (bench/moment): two shared words are a coincidence."""
-SAME_FILES = Threshold(0.3, 2, 99)
+SAME_FILES = RareTermThreshold(0.3, 2, 99)
 """For prompts that name a file which a chunk's exchange touched: the file alone says nothing about the reason."""
 WINDOW = 80
 """The window, in words, in which terms must co-occur: a whole chunk, some 300, contains any few words by chance."""
@@ -115,7 +115,7 @@ def weighted_terms(terms: Sequence[tuple[str, ...]], often: Sequence[int], size:
     return list(weights.items())
 
 
-def match_share(threshold: Threshold, query: Sequence[WeightedTerm], text: str) -> float:
+def match_share(threshold: RareTermThreshold, query: Sequence[WeightedTerm], text: str) -> float:
     """Return the share of *query* that *text* contains, or 0 if it is below the *threshold*."""
     share, rare_count = shared(query, text)
     enough = share >= threshold.share and rare_count >= threshold.rare_terms

@@ -98,8 +98,8 @@ _OPTIONS = (
 
 def redact(text: str) -> tuple[str, tuple[Finding, ...]]:
     """Return *text* with each secret replaced by ``[redacted:<kind>]``, and the secrets, in order."""
-    found = secrets_in(text)
-    return (without(text, found), found) if found else (text, ())
+    findings = secrets_in(text)
+    return (without(text, findings), findings) if findings else (text, ())
 
 
 def secrets_in(text: str, scores: bool = True) -> tuple[Finding, ...]:
@@ -117,7 +117,7 @@ def secrets_in(text: str, scores: bool = True) -> tuple[Finding, ...]:
     return tuple(settled)
 
 
-def without(text: str, found: Sequence[Finding], start: int = 0, stop: int | None = None) -> str:
+def without(text: str, findings: Sequence[Finding], start: int = 0, stop: int | None = None) -> str:
     """Return *text*, or its part from *start* to *stop*, with the secrets *findings* in all of it replaced.
 
     A part that begins or ends inside a secret has its marker, and nothing of the secret.
@@ -125,7 +125,7 @@ def without(text: str, found: Sequence[Finding], start: int = 0, stop: int | Non
     end = len(text) if stop is None else stop
     parts = []
     at = start
-    for finding in found:
+    for finding in findings:
         if finding.stop <= start or finding.start >= end:
             continue
         parts += [text[at : max(at, finding.start)], f"[redacted:{finding.kind}]"]
@@ -151,32 +151,32 @@ def _candidates(text: str, scores: bool) -> Iterator[tuple[str, int, int]]:
 def _as_it_stands(text: str, mask: bytes, scores: bool) -> list[tuple[str, int, int]]:
     """Return what the rules find in *text*, and then what a score takes for a secret."""
     words = _long_words(text, mask)
-    found: list[tuple[str, int, int]] = []
+    matches: list[tuple[str, int, int]] = []
     if words:
         from autology.text.secrets.token_formats import shaped
 
-        found += shaped(text, words)
+        matches += shaped(text, words)
     if len(text) < _SHORT and not words and not _tells(text):
-        return found
+        return matches
     low = _lowered(text)
     if stems := _stems(text, low):
         from autology.text.secrets.named_values import named
 
         headings: list[int] = []
-        found += named(text, low, stems, headings)
+        matches += named(text, low, stems, headings)
         if headings:
             from autology.text.secrets.tables import tabled
 
-            found += tabled(text, low, headings)
+            matches += tabled(text, low, headings)
     if places := [*stems, *_places(low, bool(stems))]:
         from autology.text.secrets.places import placed
 
-        found += placed(text, low, places)
+        matches += placed(text, low, places)
     if scores and (places if len(low) > _BRIEF else (places or any(map(low.__contains__, _NEAR))) and _odd(text)):
         from autology.text.secrets.scored import scored
 
-        found += scored(text, low, places, found)
-    return found
+        matches += scored(text, low, places, matches)
+    return matches
 
 
 def _stems(text: str, low: str) -> list[str]:

@@ -170,7 +170,7 @@ class Calls:
 
 
 @asynccontextmanager
-async def calls(project: ServedProject, greeted: bool) -> AsyncIterator[Calls]:
+async def calls(project: ServedProject, greeted: bool = False) -> AsyncIterator[Calls]:
     """Serve calls about *project*; unfinished work is abandoned at the end. A *greeted* client is connected already."""
     async with anyio.create_task_group() as tasks:
         tool_calls = Calls(project, tasks)

@@ -2,43 +2,24 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import sys
 import traceback
-from collections.abc import Mapping, Sequence
-from typing import Any
 
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
-from pydantic import ValidationError
 
 from autology import log
 from autology.model.errors import AutologyError
 from autology.render.next_steps import error_for_tools
 from autology.text.fence import clean_block, clean_line
 from autology.text.redaction import redact
-from autology.tools.arguments import MAX_ITEMS
 
-MAX_ARGUMENTS = 10
-"""Maximum number of arguments named in an error."""
 MESSAGE_LIMIT = 4_000
 """Characters of an error; a list of near ids with their titles has about 600."""
 NAME = 60
 # Replaced one by one first: taken as the start of an escape sequence, one could swallow the next step after it.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-
-_EXPECTED = {
-    "string_type": "a string",
-    "bool_type": "a boolean",
-    "list_type": "an array",
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
-    "float_type": "a number",
-    "model_type": "an object",
-    "model_attributes_type": "an object",
-    "dict_type": "an object",
-}
 
 
 def unknown_tool(name: str) -> MCPError:
@@ -49,22 +30,6 @@ def unknown_tool(name: str) -> MCPError:
 def unknown_prompt(name: str) -> MCPError:
     """Return the error for an unknown prompt."""
     return MCPError(types.INVALID_PARAMS, f"Prompt {clean_line(name, NAME)} not found")
-
-
-def invalid_arguments(tool: str, parameters: Sequence[str], error: ValidationError) -> MCPError:
-    """Return the error for arguments that do not match the schema; its data names each with its problem."""
-    problems: dict[str, str] = {}
-    for problem in error.errors(include_url=False, include_context=False):
-        if len(problems) == MAX_ARGUMENTS:
-            break
-        problems.setdefault(
-            _place(problem["loc"]),
-            _problem(problem["type"], problem["input"], problem["loc"], parameters, problem["msg"]),
-        )
-    listed = "; ".join(f"{name} {problem}" for name, problem in problems.items())
-    accepted = f"{tool} takes {', '.join(parameters)}." if parameters else f"{tool} takes no arguments."
-    ending = f" {accepted}" if "is unknown" in problems.values() else ""
-    return MCPError(types.INVALID_PARAMS, f"{tool}: {listed}.{ending}", {"arguments": problems})
 
 
 def failed(error: AutologyError, prefix: str = "") -> types.CallToolResult:
@@ -94,42 +59,3 @@ def plain(text: str, limit: int) -> str:
 
 def _result(text: str) -> types.CallToolResult:
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
-
-
-def _place(loc: Sequence[str | int]) -> str:
-    path = "".join(f"[{part}]" if isinstance(part, int) else f".{clean_line(part, NAME)}" for part in loc)
-    return path.removeprefix(".") or "arguments"
-
-
-def _problem(kind: str, value: Any, loc: Sequence[str | int], parameters: Sequence[str], message: str) -> str:
-    if kind == "missing":
-        return "is missing"
-    if kind == "string_too_short":
-        return "is empty"
-    if kind == "extra_forbidden":
-        return "is unknown" + (_near(str(loc[0]), parameters) if len(loc) == 1 else " there")
-    if kind == "too_long":
-        return f"has more than {MAX_ITEMS:,} items"
-    if kind == "too_large" or (kind == "float_type" and isinstance(value, int) and not isinstance(value, bool)):
-        return "is too large"
-    if expected := _EXPECTED.get(kind):
-        return f"must be {expected}, not {_kind(value)}"
-    return f"is invalid: {clean_line(message, 200)}"
-
-
-def _near(name: str, parameters: Sequence[str]) -> str:
-    similar = difflib.get_close_matches(name[:NAME], parameters, 1)
-    return f" (did you mean {similar[0]}?)" if similar else ""
-
-
-def _kind(value: object) -> str:
-    if value is None:
-        return "null"
-    kinds: Mapping[type, str] = {
-        bool: "a boolean",
-        int: "a number",
-        float: "a number",
-        str: "a string",
-        list: "an array",
-    }
-    return kinds.get(type(value), "an object")

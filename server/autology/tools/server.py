@@ -18,6 +18,7 @@ from autology.render.next_steps import for_tools, worded
 from autology.startup.client import Client
 from autology.text.fence import visible_json
 from autology.tools import errors, resources
+from autology.tools.argument_errors import invalid_arguments
 from autology.tools.calls import Calls, calls
 from autology.tools.catalogue import tools
 from autology.tools.errors import plain
@@ -134,7 +135,7 @@ async def _call_tool(context: ServerRequestContext[Calls], params: types.CallToo
     try:
         args = tool.arguments.model_validate(params.arguments or {})
     except ValidationError as error:
-        invalid = errors.invalid_arguments(tool.name, list(tool.arguments.model_fields), error)
+        invalid = invalid_arguments(tool.name, list(tool.arguments.model_fields), error)
         if tool.group == MEMORY:
             await tool_calls.look(lambda project: project.ledger.refused(tool.name, str(invalid)))
         raise invalid from None

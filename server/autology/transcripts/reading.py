@@ -13,7 +13,7 @@ from autology.core.content.files import Stamp
 from autology.core.conversations.transcripts import Mark
 from autology.model.errors import StorageError
 from autology.model.exchange import Turn
-from autology.transcripts.records import BrokenLineError, Records
+from autology.transcripts.claude_code_records import BrokenLineError, Records
 
 LONGEST = 64 * 1024 * 1024
 """Maximum bytes of a line; a longer one is not a genuine record."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from autology.core.nodes.merge_driver import DRIVER, Registration
 from autology.model.errors import StorageError
 from autology.model.next_step import Action, Sentence, do
-from autology.vcs.run import NotRunError, git, output
+from autology.vcs.git_process import NotRunError, git, output
 
 TIMEOUT = 10.0
 """Deadline in seconds for a git query or a file merge; both take milliseconds."""

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from autology.core.nodes.history import Pin, Versions
 from autology.text.language.timestamps import stamp
-from autology.vcs import reflog, renames, run, versions
+from autology.vcs import git_process, reflog, renames, versions
 from autology.vcs.git_queries import listed, path_of
 
 TIMEOUT = 20.0
@@ -89,7 +89,7 @@ class Git:
         return out is None or out.strip() != b"false"
 
     def _query(self, command: str, *arguments: str) -> bytes | None:
-        return run.output(command, arguments, self._root, TIMEOUT)
+        return git_process.output(command, arguments, self._root, TIMEOUT)
 
 
 _LOG = ("log", "-z", "--name-status", "--relative", "--format=%x01%at")

@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterable
 
 from autology.vcs import project_identity
-from autology.vcs.run import NotRunError, git
+from autology.vcs.git_process import NotRunError, git
 
 TIMEOUT = 2.0
 """Deadline in seconds for finding the root commit, once per repository without a remote: git reads 100,000 commits a

@@ -75,7 +75,7 @@ def changed_files(git_dir: str, before: str, commit: str, merged: bool) -> tuple
 
     *before* is its parent's hash; a commit that *merged* is compared with that. None if git cannot tell.
     """
-    from autology.vcs.run import output
+    from autology.vcs.git_process import output
 
     commits = [before, commit] if merged else ["--root", "--no-commit-id", commit]
     out = output("diff-tree", ["-r", "-z", "--name-only", *commits], git_dir, TIMEOUT, git_dir)

@@ -33,8 +33,9 @@ class Location:
         """The current settings."""
         from autology import hook_events, settings
 
+        stamp = hook_events.settings_stamp()
         current = settings.load(self.root)
-        hook_events.remember(current.hooks, current.suggestions)
+        hook_events.remember(current.hooks, current.suggestions, stamp)
         return current
 
     @part
@@ -102,13 +103,13 @@ class Location:
     @property
     def index_state(self) -> str:
         """A value that changes whenever the index does."""
-        from autology.index.file import state
+        from autology.index.connections import state
 
         return state(places.index_file(self.root))
 
     @property
     def index_size(self) -> int:
         """The size of the index in bytes, with its log."""
-        from autology.index.file import size
+        from autology.index.connections import size
 
         return size(places.index_file(self.root))

@@ -103,7 +103,7 @@ def conversation_index() -> ConversationIndex:
 
 def conversation_state() -> str:
     """Return a value that changes with the index of conversations."""
-    from autology.index.file import state
+    from autology.index.connections import state
 
     return state(places.conversation_index())
 

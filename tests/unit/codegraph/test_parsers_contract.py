@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from autology.codegraph.dialects import LANGUAGES
 from autology.codegraph.expressions import PATH
 from autology.codegraph.facts import FUNCTION, METHOD, TYPES, FileFacts
+from autology.codegraph.file_endings import LANGUAGES
 from autology.codegraph.graph import CodeMap, LinkType
 from autology.codegraph.languages import python
 from autology.codegraph.parsing import reader

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autology.transcripts.records import BrokenLineError, Records
+from autology.transcripts.claude_code_records import BrokenLineError, Records
 from autology.wire.project import Project
 from tests.fakes.transcripts import Session
 

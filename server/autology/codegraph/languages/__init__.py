@@ -1,1 +1,1 @@
-"""What a language needs, a module each; one that is added is registered in :mod:`autology.codegraph.dialects`."""
+"""What a language needs, a module each; one that is added is registered in :mod:`autology.codegraph.file_endings`."""

@@ -7,9 +7,10 @@ import posixpath
 from collections import defaultdict
 
 from autology.codegraph import expressions as expr
-from autology.codegraph.dialects import Dialect, without_ending, words
+from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import Expr, without_arguments
 from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, MODULE, FileFacts, Import
+from autology.codegraph.file_endings import without_ending
 from autology.codegraph.modules import ModuleResolver
 from autology.codegraph.parsing import common
 from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 
-from autology.codegraph.dialects import LANGUAGES, Language
 from autology.codegraph.facts import FileFacts
+from autology.codegraph.file_endings import LANGUAGES, Language
 from autology.codegraph.parsing.treesitter import TreeSitter, manifest_parser
 from autology.extras import ELSEWHERE, MARKER, Extras, Installation, attempt, fetch, tag
 from autology.model.errors import ParsingError

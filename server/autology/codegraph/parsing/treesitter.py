@@ -9,8 +9,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from autology.codegraph.dialects import Language
 from autology.codegraph.facts import FileFacts
+from autology.codegraph.file_endings import Language
 from autology.codegraph.parsing.nodes import Node
 from autology.codegraph.parsing.reader import LanguageRules, Reader
 from autology.model.errors import ParsingError

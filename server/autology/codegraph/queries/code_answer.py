@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from autology.codegraph.dialects import without_ending
+from autology.codegraph.file_endings import without_ending
 from autology.codegraph.graph import AmbiguousCall, NamedSymbol
 from autology.codegraph.queries.questions import QuestionKind
 from autology.codegraph.queries.traversal import LinkHit

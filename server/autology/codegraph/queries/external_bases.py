@@ -8,9 +8,9 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 
-from autology.codegraph.dialects import is_python
 from autology.codegraph.expressions import ATTRIBUTE, CALL, GENERIC, ITEM, NAME, Expr, last_name
 from autology.codegraph.facts import INTERFACE, FileFacts, Import
+from autology.codegraph.file_endings import is_python
 from autology.codegraph.graph import INHERITANCE, SAME_METHODS, CodeMap, LinkType, Symbol
 
 _ABSTRACT = frozenset(("Protocol", "ABC"))

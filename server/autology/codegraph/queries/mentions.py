@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from autology.codegraph.dialects import is_python
 from autology.codegraph.expressions import ATTRIBUTE, NAME, Expr
 from autology.codegraph.facts import METHOD, Definition, FileFacts, Import, Use
+from autology.codegraph.file_endings import is_python
 from autology.codegraph.graph import CodeMap, LinkType, Symbol
 
 _WORD = re.compile(r"[^\W\d]\w*")

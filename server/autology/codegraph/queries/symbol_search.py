@@ -6,7 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from autology.codegraph.dialects import is_source, without_ending
+from autology.codegraph.file_endings import is_source, without_ending
 from autology.codegraph.graph import INHERITANCE, CodeMap, Symbol
 
 MAX_SUGGESTIONS = 5

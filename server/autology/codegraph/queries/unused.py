@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from autology.codegraph.dialects import dialect_of, is_python
+from autology.codegraph.dialects import dialect_of
 from autology.codegraph.expressions import CALL, last_name
 from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, METHOD, Definition, FileFacts
+from autology.codegraph.file_endings import is_python
 from autology.codegraph.graph import SAME_METHODS, CodeMap, LinkType, NamedSymbol, Symbol
 from autology.codegraph.queries.external_bases import ExternalBases
 from autology.codegraph.queries.mentions import MentionScanner

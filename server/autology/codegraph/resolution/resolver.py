@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from autology.codegraph.dialects import dialect_of, is_source
+from autology.codegraph.dialects import dialect_of
 from autology.codegraph.facts import Definition, FileFacts
+from autology.codegraph.file_endings import is_source
 from autology.codegraph.graph import AmbiguousCall, CodeLink, CodeMap, Symbol
 from autology.codegraph.resolution.evaluation import Evaluator
 from autology.codegraph.resolution.structure_links import StructureLinks

@@ -198,9 +198,9 @@ def _growing(newest: Sequence[Run], since: int) -> int:
 
 def clean(turn: Turn) -> Turn:
     """Return *turn* with secrets redacted."""
-    text, found = redact(turn.text) if turn.text else ("", ())
+    text, findings = redact(turn.text) if turn.text else ("", ())
     calls = tuple(_clean_call(call) for call in turn.calls) if turn.calls else ()
-    return replace(turn, text=text, calls=calls) if found or calls != turn.calls else turn
+    return replace(turn, text=text, calls=calls) if findings or calls != turn.calls else turn
 
 
 def _clean_call(call: Call) -> Call:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from autology.core.documents.names import Names, lookup_names
+from autology.core.documents.references import Names, lookup_names
 from autology.core.index.catalogue import Edge
 from autology.core.index.index import Index
 from autology.model.entry import CITATION, DOCUMENT
@@ -38,8 +38,8 @@ def every(index: Index) -> Iterator[Edge]:
     for source in index.by_title(sorted({mention.target.strip() for _, _, mention in links})):
         titles.setdefault(name_key(source.title), []).append(source.id)
     for edge, text, mention in links:
-        found = names.leads_to(mention, sources[edge.source].path)
-        target = found.id if found else _titled(mention, lambda name: titles.get(name_key(name), []))
+        named = names.leads_to(mention, sources[edge.source].path)
+        target = named.id if named else _titled(mention, lambda name: titles.get(name_key(name), []))
         if target != edge.source:
             yield replace(edge, target=target, description=text)
 
@@ -76,8 +76,8 @@ def _resolved(index: Index, edges: Sequence[Edge]) -> Iterator[Edge]:
 def _target(index: Index, mention: Mention, path: str) -> str:
     """Return the id that a link in the node at *path* leads to; if there is none, the link's text."""
     name = mention.target.strip()
-    found = Names(index.by_name(lookup_names(name), DOCUMENT)).leads_to(mention, path)
-    return found.id if found else _titled(mention, lambda name: [source.id for source in index.by_title([name])])
+    named = Names(index.by_name(lookup_names(name), DOCUMENT)).leads_to(mention, path)
+    return named.id if named else _titled(mention, lambda name: [source.id for source in index.by_title([name])])
 
 
 def _titled(mention: Mention, ids: Callable[[str], Sequence[str]]) -> str:

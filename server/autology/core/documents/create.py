@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from autology.core.content.draft import Draft
 from autology.core.content.files import ABSENT
-from autology.core.documents import writing
+from autology.core.documents import file_names, writing
 from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
 from autology.core.documents.lookup import find
@@ -42,7 +42,7 @@ def create_document(library: Library, path: str, content: str, tags: Sequence[st
         text, _ = tag_block.merged(text, wanted)
 
     def act(draft: Draft[DocumentFile]) -> str:
-        place = writing.portable(writing.place(library, path, "path"), "path")
+        place = file_names.portable(file_names.place(library, path, "path"), "path")
         if library.files.scan_one(place) != ABSENT:
             step = Sentence("Use ", do(Action.UPDATE_DOCUMENT), " to change it, or another path.")
             raise ValidationError("path", f"{place} exists", step)

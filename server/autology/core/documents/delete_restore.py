@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from autology.core.content.codec import Trashed
 from autology.core.content.draft import Draft
 from autology.core.content.files import ABSENT
-from autology.core.documents import citations, writing
+from autology.core.documents import citations, file_names, writing
 from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
 from autology.core.documents.lookup import find
@@ -71,7 +71,7 @@ def restore(library: Library, name: str) -> Source:
         item = library.trash.named(deleted, library.relative(name))
         if item is None:
             raise DocumentNotFoundError(name, [item.id for item in deleted][:3])
-        place = writing.place(library, item.path, "path")
+        place = file_names.place(library, item.path, "path")
         if library.files.scan_one(place) != ABSENT:
             step = "Rename or delete that document first; this one stays in the trash."
             raise ValidationError("path", f"{place} exists", step)

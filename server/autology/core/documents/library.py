@@ -19,7 +19,7 @@ from autology.core.content.plan import IndexPlan
 from autology.core.documents import identity
 from autology.core.documents.codec import DocumentCodec, DocumentFile
 from autology.core.documents.document import Unlinked, read_document
-from autology.core.documents.names import Names
+from autology.core.documents.references import Names
 from autology.core.documents.sources import Documents, Scan
 from autology.core.index.catalogue import Named
 from autology.core.index.changes import Fault, Gone, Put

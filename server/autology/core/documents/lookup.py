@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from autology.core.content.files import ABSENT
 from autology.core.documents import identity
 from autology.core.documents.library import STEP, Library
-from autology.core.documents.names import DocumentReference, Names, lookup_names
+from autology.core.documents.references import DocumentReference, Names, lookup_names
 from autology.core.index.catalogue import Named
 from autology.model.entry import DOCUMENT
 from autology.model.errors import AmbiguousNameError, DocumentNotFoundError, IndexBusyError, StorageError
@@ -37,8 +37,8 @@ def find(library: Library, wanted: str, alone: bool = False) -> Source:
     if not name or len(name) > 1_000:
         raise DocumentNotFoundError(wanted)
     exact = index.by_ids([name, name.lower()])
-    if found := exact.get(name) or exact.get(name.lower()):
-        return found
+    if source := exact.get(name) or exact.get(name.lower()):
+        return source
     reference = DocumentReference.read(name, library.files.root)
     names = Names(index.by_name(lookup_names(reference.text, reference.path), DOCUMENT))
     matching = _matching(library, names, reference, alone)
@@ -105,8 +105,8 @@ def _refuse_unread(library: Library, reference: DocumentReference) -> None:
 def _near(library: Library, wanted: str) -> list[str]:
     """Return up to three ids similar to *wanted*."""
     terms = Terms(query_terms(wanted[:200])[:8])
-    found = library.index.lexical_candidates(terms, Filter(kind=DOCUMENT), False, OFFERED) if terms else []
-    sources = dict.fromkeys(candidate.source for candidate in found)
+    candidates = library.index.lexical_candidates(terms, Filter(kind=DOCUMENT), False, OFFERED) if terms else []
+    sources = dict.fromkeys(candidate.source for candidate in candidates)
     return [source.id for source in sources if share_a_word(wanted, f"{source.id} {source.title}")][:OFFERED]
 
 
@@ -116,14 +116,17 @@ def _near_nodes(library: Library, wanted: str) -> list[str]:
 
 def _nodes(library: Library, reference: DocumentReference) -> list[Source]:
     index, name = library.index, reference.text
-    found: Iterable[Source] = index.by_title([name])
+    matching: Iterable[Source] = index.by_title([name])
     if is_id_prefix(name.lower()):
-        found = [*found, *index.by_prefix(name.lower(), 6)]
+        matching = [*matching, *index.by_prefix(name.lower(), 6)]
     stem = without_ending(reference.path).rpartition("/")[2].lower()
     if reference.is_file and is_uuid4(stem):
         named = index.by_ids([stem]).values()
-        found = [*found, *(source for source in named if not reference.has_folder or source.path == reference.path)]
-    sources = list({source.id: source for source in found}.values())
+        matching = [
+            *matching,
+            *(source for source in named if not reference.has_folder or source.path == reference.path),
+        ]
+    sources = list({source.id: source for source in matching}.values())
     if len(sources) > 1:
         raise AmbiguousNameError(name, sorted((source.id, source.type) for source in sources), "nodes")
     return sources

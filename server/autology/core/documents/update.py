@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 from autology.core.content.draft import Draft
 from autology.core.content.files import ABSENT
-from autology.core.documents import rename, writing
+from autology.core.documents import file_names, rename, writing
 from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
 from autology.core.documents.lookup import find
 from autology.core.documents.section import replaced
-from autology.core.markers import restore_markers
+from autology.core.redaction_markers import restore_markers
 from autology.model.errors import ValidationError
 from autology.model.next_step import Action
 
@@ -100,7 +100,7 @@ def _new_place(library: Library, path: str, wanted: str) -> str:
     plain = library.relative(wanted)
     bare = "/" not in plain and not wanted.strip().startswith("./")
     target = f"{folder}/{plain}" if bare and folder else plain
-    new = writing.portable(writing.place(library, target, "rename_to"), "rename_to")
+    new = file_names.portable(file_names.place(library, target, "rename_to"), "rename_to")
     if new != path and library.files.scan_one(new) != ABSENT and new.lower() != path.lower():
         raise ValidationError("rename_to", f"{new} exists", "Give another path, or delete that document first.")
     return new

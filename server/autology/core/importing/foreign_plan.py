@@ -87,9 +87,9 @@ class _ForeignImport:
             self.nodes[item.key] = self._updated(item, stored, self._made(item, id, origin))
 
     def _stored(self, id: str) -> Stored[Node] | None:
-        found = self._graph.index.by_ids([id]).get(id) if self._graph.files.exists() else None
+        source = self._graph.index.by_ids([id]).get(id) if self._graph.files.exists() else None
         try:
-            return self._graph.stored(found) if found else None
+            return self._graph.stored(source) if source else None
         except (NotFoundError, StorageError):  # gone or broken since the walk
             return None
 
@@ -120,7 +120,7 @@ class _ForeignImport:
     def _made(self, item: ForeignItem, id: str, origin: str) -> Node:
         title, content = _title_and_content(item)
         (title, in_title), (content, in_content) = redact(title), redact(content)
-        if kinds := sorted({found.kind for found in (*in_title, *in_content)}):
+        if kinds := sorted({finding.kind for finding in (*in_title, *in_content)}):
             self.remarks.append(f"{item.key}: secrets were redacted: {', '.join(kinds)}")
         tags, self.dropped[item.key] = usable_tags(item.tags)
         extra = {**item.extra, "origin": origin, "import_hash": self._state(item)}
@@ -176,8 +176,8 @@ class _ForeignImport:
                 key = self.keys[link.target.casefold()]
                 self.nodes[key] = decision_steps.superseded(self.nodes[key])
             self.nodes[item.key] = node
-        if kept := [line for line in lost if line]:
-            content = f"{node.content}\n\n## {NOWHERE}\n\n" + "\n".join(kept)
+        if unresolved := [line for line in lost if line]:
+            content = f"{node.content}\n\n## {NOWHERE}\n\n" + "\n".join(unresolved)
             node = replace(node, content=content)
             self.nodes[item.key] = replace(node, extra={**node.extra, "import_text": _text_hash(node)})
 

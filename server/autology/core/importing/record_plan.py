@@ -82,8 +82,8 @@ def _gathered(originals: Originals, folders: Sequence[str]) -> tuple[dict[str, O
             check_text(original.text, "content", CONTENT_LIMIT)
         except ValidationError as error:
             reasons[path] = error.problem
-    kept = {path: original for path, original in files.items() if path not in reasons}
-    return kept, [Refused(path, reason) for path, reason in reasons.items()]
+    accepted = {path: original for path, original in files.items() if path not in reasons}
+    return accepted, [Refused(path, reason) for path, reason in reasons.items()]
 
 
 def _read(some: Sequence[Original], progress: Progress | None = None) -> dict[str, Record]:

@@ -26,8 +26,8 @@ class BatchDraft:
 
     def look_up(self, ids: Sequence[str]) -> None:
         """Look up *ids* in the index, in one query."""
-        found = self._memories.index.by_ids(ids) if ids else {}
-        self._sources.update((id, found.get(id)) for id in ids)
+        sources = self._memories.index.by_ids(ids) if ids else {}
+        self._sources.update((id, sources.get(id)) for id in ids)
 
     def source(self, id: str) -> Source | None:
         """Return the indexed source of that id, of any kind."""
@@ -57,8 +57,8 @@ class BatchDraft:
             same = str(memory.data.get("migration_id")) == migration_id and memory.scope == scope
             if same and memory.kind is Kind.DDL:
                 return memory
-        found = self._memories.with_migration(migration_id, scope)
-        return found if found is not None and self.by_id(found.id) is not None else None
+        stored = self._memories.with_migration(migration_id, scope)
+        return stored if stored is not None and self.by_id(stored.id) is not None else None
 
     def create(self, root: Root, memory: Memory) -> None:
         """Add a new item. Raises StorageError if its path is taken by a file that cannot be read as an item."""

@@ -37,14 +37,17 @@ KEYWORDS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Threshold:
+class MinimumSimilarity:
     """The minimum similarity of a hit without a word of the query: as *reported*, and as a *cosine*."""
 
     reported: float
     cosine: float
 
 
-THRESHOLDS: Mapping[str, Threshold] = {AUTO: Threshold(0.6, MIN_COSINE), DEEP: Threshold(0.5, 0.2)}
+THRESHOLDS: Mapping[str, MinimumSimilarity] = {
+    AUTO: MinimumSimilarity(0.6, MIN_COSINE),
+    DEEP: MinimumSimilarity(0.5, 0.2),
+}
 """The specified ones, mapped like the scale in ranking/rerank.py."""
 
 
@@ -232,7 +235,7 @@ class _Search:
 
     def _read(self, sources: Sequence[Source], scores: Mapping[str, float]) -> list[FoundMemory]:
         """Return the items of *sources*, read from disk, without those that no longer match."""
-        found = {
+        items = {
             memory.id: found_memory(memory, scores.get(memory.id, 0.0))
             for memory, _ in self._memories.readable([source for source in sources if source.kind == MEMORY])
             if passes(memory, self._where)
@@ -240,8 +243,8 @@ class _Search:
         if nodes := [source for source in sources if source.kind == NODE]:
             project = self._memories.default_scope().project
             graph = self._memories.graph
-            found.update((node.id, _node(node, Scope(project=project))) for node, _ in graph.readable(nodes))
-        return [found[source.id] for source in sources if source.id in found]
+            items.update((node.id, _node(node, Scope(project=project))) for node, _ in graph.readable(nodes))
+        return [items[source.id] for source in sources if source.id in items]
 
     def _with_chunks(self, items: Sequence[FoundMemory]) -> list[FoundMemory]:
         spans = self._index.spans([item.id for item in items])

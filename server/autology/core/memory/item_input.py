@@ -111,8 +111,8 @@ def _check_json(value: object, where: str, depth: int) -> None:
 
 
 def _check_scalar(value: object, shown: str) -> None:
-    if isinstance(value, str) and (found := _UNSTORABLE.search(value)):
-        raise ValidationError(shown, f"holds U+{ord(found[0]):04X}", "Remove it: text files cannot carry it.")
+    if isinstance(value, str) and (match := _UNSTORABLE.search(value)):
+        raise ValidationError(shown, f"holds U+{ord(match[0]):04X}", "Remove it: text files cannot carry it.")
     if isinstance(value, float) and not math.isfinite(value):
         raise ValidationError(shown, f"is {value}", "Give a number, or leave it out.")
     if isinstance(value, int) and value.bit_length() > DIGITS:

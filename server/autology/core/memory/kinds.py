@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import timedelta
 
 from autology.model.errors import ValidationError
 from autology.model.memory import Kind
 from autology.model.options import LIFETIMES
-from autology.text.language.timestamps import moment, parse_stamp, stamp
 
 SHORT, DEFAULT, LONG, PERMANENT = LIFETIMES
 
@@ -119,15 +116,3 @@ def _check_list(name: str, value: object, required: tuple[str, ...]) -> None:
 
 def _blank(value: object) -> bool:
     return value is None or (isinstance(value, str) and not value.strip()) or value == []
-
-
-def expires_at(kind: Kind, policy: str | None, since: str, data: Mapping[str, object]) -> str | None:
-    """Return when an item stored at *since* expires, as a timestamp; None for never.
-
-    By default, the context of a merged pull request counts from its merge.
-    """
-    if policy is None and kind is Kind.PR_CONTEXT and data.get("status") == "merged":
-        with suppress(KeyError, ValueError, OverflowError):
-            since = parse_stamp(str(data["merged_at"]))
-    days = LIFETIMES[policy or KINDS[kind].lifetime]
-    return None if days is None else stamp(moment(since) + timedelta(days=days))

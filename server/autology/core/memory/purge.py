@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import timedelta
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from autology.core.content.draft import Draft
 from autology.core.long_work import Progress
-from autology.core.memory import trash
-from autology.core.memory.kinds import expires_at
+from autology.core.memory import lifetimes, trash
 from autology.core.memory.memories import Memories, Root
 from autology.core.memory.oversight import Audit, Daily
 from autology.model.errors import ConflictError, StorageError
@@ -20,12 +17,6 @@ from autology.text.language.timestamps import stamp
 
 BATCH = 100
 """Items moved under one lock: other writers get their turn between two batches."""
-EXTENSION_LEAD = timedelta(days=7)
-"""How long before its expiry an item is extended: an expired one is no longer found."""
-FIND_COUNT_PERIOD = timedelta(days=30)
-"""The period over which finds of an item are counted."""
-FIND_EVENT = "memory_find_complete"
-"""The audit's event for a completed search, with the ids that it returned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +45,11 @@ def due(memories: Memories, audit: Audit | None = None, extend: int = 0) -> DueM
     def read() -> DueMemories:
         now = memories.stamp()
         popular = (
-            _found_often(audit, stamp(memories.now() - FIND_COUNT_PERIOD), extend) if audit and extend else frozenset()
+            lifetimes.often_found(audit, stamp(memories.now() - lifetimes.FIND_COUNT_PERIOD), extend)
+            if audit and extend
+            else frozenset()
         )
-        soon = stamp(memories.now() + EXTENSION_LEAD)
+        soon = stamp(memories.now() + lifetimes.EXTENSION_LEAD)
         ending = sorted(
             (source for source in memories.sources() if source.expires_at is not None and source.expires_at <= soon),
             key=lambda source: (source.expires_at or "", source.title, source.id),
@@ -120,7 +113,7 @@ def _moved_or_prolonged(memories: Memories, root: Root, batch: Sequence[tuple[So
             if stored is None:
                 continue
             if prolong:
-                extended = _prolonged(stored.entry, now)
+                extended = lifetimes.prolonged(stored.entry, now)
                 if extended is not None:
                     prolonged.append(draft.replace(stored, extended))
             elif stored.entry.expired(now):
@@ -128,23 +121,3 @@ def _moved_or_prolonged(memories: Memories, root: Root, batch: Sequence[tuple[So
                 trash.discard(draft, stored, now)
         root.commit(draft)
     return Purged(tuple(moved), tuple(prolonged), tuple(failed))
-
-
-def _prolonged(memory: Memory, now: str) -> Memory | None:
-    """Return *memory* with a new lifetime that begins *now*; None if that would not extend it."""
-    until = expires_at(memory.kind, memory.ttl_policy, now, {})
-    if memory.expires_at is None or (until is not None and until <= memory.expires_at):
-        return None
-    return replace(memory, expires_at=until)
-
-
-def _found_often(audit: Audit, since: str, minimum: int) -> frozenset[str]:
-    """Return the ids of the items that searches since that time found at least *minimum* times, by the audit."""
-    counts = Counter(id for entry in audit.entries(since) if entry.get("event") == FIND_EVENT for id in _ids(entry))
-    return frozenset(id for id, times in counts.items() if times >= minimum)
-
-
-def _ids(entry: Mapping[str, object]) -> Iterator[str]:
-    ids = entry.get("ids")
-    if isinstance(ids, list):
-        yield from dict.fromkeys(id for id in ids if isinstance(id, str))

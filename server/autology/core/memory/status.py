@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from autology.core.memory import purge, trash
+from autology.core.memory import lifetimes, purge, trash
 from autology.core.memory.ledger import Limits
 from autology.core.memory.memories import USER, Memories
 from autology.core.memory.oversight import Audit, AuditState, Daily
@@ -120,8 +120,8 @@ def health(overseen: Overseen) -> list[Check]:
 
 def overall(checks: Iterable[Check]) -> str:
     """Return the worst level of *checks*."""
-    found = {check.status for check in checks}
-    return next((status for status in (ERROR, WARN) if status in found), OK)
+    levels = {check.status for check in checks}
+    return next((status for status in (ERROR, WARN) if status in levels), OK)
 
 
 def stats(memories: Memories) -> MemoryCounts:
@@ -159,7 +159,7 @@ def summary(audit: Audit, since: str) -> Summary:
     """Return a summary of the audit since a time."""
     entries = list(audit.entries(since))
     events = Counter(str(entry["event"]) for entry in entries)
-    ids = Counter(id for entry in entries if entry["event"] == purge.FIND_EVENT for id in _texts(entry.get("ids")))
+    ids = Counter(id for entry in entries if entry["event"] == lifetimes.FIND_EVENT for id in _texts(entry.get("ids")))
     wrong = [entry for entry in entries if entry.get("level") != "info" and entry["event"] != UNREADABLE]
     return Summary(
         state=audit.state(),
@@ -171,7 +171,7 @@ def summary(audit: Audit, since: str) -> Summary:
         missed=sum(_whole(entry.get("missed")) for entry in entries if entry["event"] == GAP),
         unreadable=events.get(UNREADABLE, 0),
         store_ms=_mean(entries, "memory_store_complete"),
-        find_ms=_mean(entries, purge.FIND_EVENT),
+        find_ms=_mean(entries, lifetimes.FIND_EVENT),
         found_most=[(id, times) for id, times in ids.most_common(LATEST) if times > 1],
         refusals=wrong[:LATEST],
     )
@@ -208,15 +208,15 @@ def _index(memories: Memories) -> Check:
 
 
 def _meaning(memories: Memories) -> Check:
-    found = memories.index.encoder_state(MEMORY)
-    if found.fault:
+    state = memories.index.encoder_state(MEMORY)
+    if state.fault:
         return Check(
-            "meaning", WARN, found.fault, Sentence(do(Action.USE_MODEL, model="static"), " does without the model.")
+            "meaning", WARN, state.fault, Sentence(do(Action.USE_MODEL, model="static"), " does without the model.")
         )
-    if not found.name:
+    if not state.name:
         return Check("meaning", WARN, "memories are found by words alone", _RUN_DOCTOR)
-    coming = f"; {found.pending} has seen {found.done:,} of {found.total:,} passages" if found.pending else ""
-    return Check("meaning", OK, f"memories are searched by {found.name}{coming}")
+    coming = f"; {state.pending} has seen {state.done:,} of {state.total:,} passages" if state.pending else ""
+    return Check("meaning", OK, f"memories are searched by {state.name}{coming}")
 
 
 def _files(memories: Memories) -> Check:

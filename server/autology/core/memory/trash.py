@@ -8,7 +8,7 @@ from autology.core.content.codec import Stored, Trashed, clean
 from autology.core.content.draft import Draft
 from autology.core.content.files import ABSENT
 from autology.core.content.trash import BEGINNING
-from autology.core.memory.kinds import expires_at
+from autology.core.memory.lifetimes import expires_at
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import title_of
 from autology.model.errors import MemoryNotFoundError, StorageError, UnreadableNodeError
@@ -31,8 +31,8 @@ def discard(draft: Draft[Memory], stored: Stored[Memory], now: str) -> None:
 
 def trash(memories: Memories) -> list[Trashed]:
     """Return the memories in the trash of both roots, most recently deleted first."""
-    found = [item for root in memories.roots for item in root.trash.items()]
-    return sorted(found, key=lambda item: item.deleted, reverse=True)
+    trashed = [item for root in memories.roots for item in root.trash.items()]
+    return sorted(trashed, key=lambda item: item.deleted, reverse=True)
 
 
 def restore(memories: Memories, name: str) -> Memory:

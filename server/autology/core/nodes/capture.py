@@ -141,30 +141,32 @@ def _keep(
     wanted = tuple(item for item in inferred if item.automatic and item.confidence >= automatic)
 
     def act(draft: NodeDraft) -> Node:
-        kept = _related(draft, node, wishes)
+        captured = _related(draft, node, wishes)
         for item in (item for item in wanted if item.source == node.id):
-            kept = relate.with_relation(kept, Relation(item.type, item.target, item.confidence, item.reasons[0]))
-        kept = draft.create(kept)
+            captured = relate.with_relation(
+                captured, Relation(item.type, item.target, item.confidence, item.reasons[0])
+            )
+        captured = draft.create(captured)
         for item in (item for item in wanted if item.source != node.id):
             stored = draft.read(item.source)
             relation = Relation(item.type, node.id, item.confidence, item.reasons[0])
             draft.replace(stored, relate.with_relation(stored.entry, relation))
-        return kept
+        return captured
 
-    kept = graph.change(act)
-    suggested = tuple(item for item in inferred if item not in wanted and _is_news(kept, item, wanted))
+    captured = graph.change(act)
+    suggested = tuple(item for item in inferred if item not in wanted and _is_news(captured, item, wanted))
     ids = [id for item in (*wanted, *suggested) for id in (item.source, item.target)]
     return Captured(
-        node=kept,
+        node=captured,
         classification=classification,
         created=wanted,
         suggested=suggested,
         duplicates=duplicates,
-        missing_sections=missing_sections(kept.content) if kept.type is NodeType.DECISION else (),
-        absent_references=tuple(path for path in kept.references if not graph.files.project_has(path)),
+        missing_sections=missing_sections(captured.content) if captured.type is NodeType.DECISION else (),
+        absent_references=tuple(path for path in captured.references if not graph.files.project_has(path)),
         redacted=redacted,
-        superseded=tuple(r.target for r in kept.relations if r.type is RelationType.SUPERSEDES),
-        titles={**graph.titles(ids), kept.id: kept.title},
+        superseded=tuple(r.target for r in captured.relations if r.type is RelationType.SUPERSEDES),
+        titles={**graph.titles(ids), captured.id: captured.title},
         notes=tuple(graph.notes),
         respelled=respelled_tags(_cleaned(material.tags)),
     )

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autology.core.content.codec import clean, text_of
-from autology.core.markers import restore_markers
 from autology.core.nodes import decision_steps, pins, relate
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_draft import NodeDraft
+from autology.core.redaction_markers import restore_markers
 from autology.model.errors import ConflictError, ValidationError
 from autology.model.next_step import Action, Sentence, do
 from autology.model.node import (

@@ -2,7 +2,7 @@
 
 import {fill, make} from '/picture/elements.js'
 import {call, enter} from './api.js'
-import {keep, undoLast} from './changes.js'
+import {keep, undoLast} from './undo.js'
 import {edit, fresh} from './editor.js'
 import {health} from './health.js'
 import {memories} from './memory.js'

@@ -2,7 +2,7 @@
 
 import {fill, make} from '/picture/elements.js'
 import {call} from './api.js'
-import {change, offer} from './changes.js'
+import {change, offer} from './undo.js'
 import {rendered} from './markdown.js'
 import {STATUS, TYPES, lines, to, words} from './nodes.js'
 

@@ -2,7 +2,7 @@
 
 import {counted, make} from '/picture/elements.js'
 import {call} from './api.js'
-import {change, say} from './changes.js'
+import {change, say} from './undo.js'
 import {chip, relation} from './nodes.js'
 
 const WORDS = {error: 'Broken', warning: 'Misleading', notice: 'Could be better'}

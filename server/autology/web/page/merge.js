@@ -2,7 +2,7 @@
 
 import {day, fill, make} from '/picture/elements.js'
 import {call} from './api.js'
-import {change} from './changes.js'
+import {change} from './undo.js'
 import {rendered} from './markdown.js'
 import {lines, to, words} from './nodes.js'
 

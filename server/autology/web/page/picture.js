@@ -3,7 +3,7 @@
 import {make} from '/picture/elements.js'
 import {explorer} from '/picture/explorer.js'
 import {call} from './api.js'
-import {version} from './changes.js'
+import {version} from './undo.js'
 import {to} from './nodes.js'
 
 let kept = null

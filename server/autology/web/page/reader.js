@@ -2,7 +2,7 @@
 
 import {day, make} from '/picture/elements.js'
 import {call} from './api.js'
-import {change, offered, say} from './changes.js'
+import {change, offered, say} from './undo.js'
 import {rendered} from './markdown.js'
 import {RELATIONS, STATUS, chip, chooser, relation, to} from './nodes.js'
 

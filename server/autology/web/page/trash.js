@@ -2,7 +2,7 @@
 
 import {counted, day, make} from '/picture/elements.js'
 import {call} from './api.js'
-import {change, say} from './changes.js'
+import {change, say} from './undo.js'
 import {to} from './nodes.js'
 
 export async function trash() {

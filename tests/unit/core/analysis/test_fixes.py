@@ -27,6 +27,9 @@ WHOLE = (
 LOOKED_AT = ("hubs", "bridges", "unreadable")
 """Checks whose fix leads somewhere to look; what is to be done is for a person to see."""
 
+# A connection that is still closing removes files of the index while a folder is copied.
+DERIVED = shutil.ignore_patterns("cache")
+
 
 class Place:
     """A project in which findings are made and settled, through the command line."""
@@ -304,7 +307,7 @@ def test_every_printed_fix_resolves_its_finding(
         ways = alternatives(finding.fix)
         assert ways, finding.fix
         for at, way in enumerate(ways):
-            copy = place.at(Path(shutil.copytree(place.root, tmp_path / f"{number}-{at}" / "project")))
+            copy = place.at(Path(shutil.copytree(place.root, tmp_path / f"{number}-{at}" / "project", ignore=DERIVED)))
             (copy.root.parent / "written.md").write_text(WHOLE.format("another thing"), encoding="utf-8")
             capsys.readouterr()
             for _, command, *words in way:
@@ -330,7 +333,7 @@ def test_the_page_offers_no_act_and_no_edit_that_is_refused(
     made(place)
     for number, finding in enumerate(place.findings(check)):
         for at, act in enumerate(acts(finding.fix)):
-            copy = place.at(Path(shutil.copytree(place.root, tmp_path / f"{number}-{at}" / "project")))
+            copy = place.at(Path(shutil.copytree(place.root, tmp_path / f"{number}-{at}" / "project", ignore=DERIVED)))
             getattr(editing, act["call"])(PageProject(str(copy.root)), **act["given"])
         if id := edited(finding.fix):
             editing.update(PageProject(str(place.root)), id, content=WHOLE.format("another thing"))

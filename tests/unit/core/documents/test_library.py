@@ -26,7 +26,7 @@ from autology.core.nodes import update as change
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.update import Fields
 from autology.files.documents import DocumentFolder
-from autology.index import file as index_file
+from autology.index import connections
 from autology.model.entry import DOCUMENT
 from autology.model.errors import (
     AmbiguousNameError,
@@ -503,11 +503,11 @@ def test_links_in_the_text_of_a_node_are_followed_both_ways(tmp_path: Path) -> N
 def test_a_search_while_another_process_fills_the_index_answers_with_what_it_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(index_file, "PATIENCE_MS", 50)
+    monkeypatch.setattr(connections, "PATIENCE_MS", 50)
     library = a_library(write(tmp_path, {"docs/a.md": "apples"}))
     library.refresh(walk=True)
     write(tmp_path, {"docs/b.md": "more apples"})
-    with closing(sqlite3.connect(places.index_file(str(tmp_path)), isolation_level=None)) as other:
+    with closing(sqlite3.connect(places.connections(str(tmp_path)), isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         busy = search.search(a_library(tmp_path), "apples")
         nothing = search.search(a_library(tmp_path), "pears")
@@ -520,12 +520,12 @@ def test_a_search_while_another_process_fills_the_index_answers_with_what_it_hol
 def test_documents_not_indexed_yet_are_read_from_disk_while_another_process_indexes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(index_file, "PATIENCE_MS", 50)
+    monkeypatch.setattr(connections, "PATIENCE_MS", 50)
     library = a_library(write(tmp_path, {"docs/a.md": "see [[b]]"}))
     node = capture(library.graph, Material("Kept", "a node")).node
     library.refresh(walk=True)
     write(tmp_path, {"docs/b.md": "---\ntitle: Bees\n---\nmore", "docs/one/c.md": "1", "notes/two/c.md": "2"})
-    with closing(sqlite3.connect(places.index_file(str(tmp_path)), isolation_level=None)) as other:
+    with closing(sqlite3.connect(places.connections(str(tmp_path)), isolation_level=None)) as other:
         other.execute("DELETE FROM source WHERE kind = 'node'")
         other.execute("BEGIN IMMEDIATE")
         new = a_library(tmp_path)

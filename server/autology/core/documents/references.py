@@ -97,9 +97,9 @@ class Names:
 
     def target(self, mention: Mention, source: str) -> str:
         """Return the id that a link in the file at *source* leads to; if there is none, the link's text."""
-        found = self.leads_to(mention, source)
-        if found:
-            return found.id
+        named = self.leads_to(mention, source)
+        if named:
+            return named.id
         if mention.form in (links.PATH, links.ANGLE):
             return _joined(source, mention.target) or mention.target
         name = mention.target.strip()
@@ -109,8 +109,8 @@ class Names:
         """Return the document that a link in the file at *source* leads to: by file name, else *by_title* or alias."""
         target = mention.target.strip().replace("\\", "/")
         if mention.form in (links.PATH, links.ANGLE) or target.startswith(("./", "../")):
-            found = self._file(_joined(source, target))
-            return found or self._nearest(target.lstrip("./"), source, by_title)
+            named = self._file(_joined(source, target))
+            return named or self._nearest(target.lstrip("./"), source, by_title)
         return self._nearest(target, source, by_title)
 
     def _nearest(self, target: str, source: str, by_title: bool) -> Named | None:
@@ -163,12 +163,12 @@ class Names:
         if here and (reference.has_folder or not alone):
             return here
         if reference.rooted or (alone and reference.has_folder):
-            found: Iterable[Named] = self._titles.get(key(reference.text), [])
+            candidates: Iterable[Named] = self._titles.get(key(reference.text), [])
         elif alone:
-            found = (*here, *self._bearing(path))
+            candidates = (*here, *self._bearing(path))
         else:
-            found = self._matching(path)
-        return list({named.path: named for named in found}.values())
+            candidates = self._matching(path)
+        return list({named.path: named for named in candidates}.values())
 
     def exact(self, reference: DocumentReference) -> Named | None:
         """Return the document whose id or path *reference* is."""
