@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from autology import private
@@ -23,7 +23,8 @@ TRASH_LIMIT = 10_000_000
 class JournaledFiles:
     """The files in *folders*, folders below *root*; files larger than *limit* bytes are not read.
 
-    *notices* reports in-place edits to long-running callers. Private folders are only accessible to their user."""
+    *notices* reports in-place edits to long-running callers. Private folders are only accessible to their user.
+    Changes are made to these files, to documents, and to what *is_record* says is an adopted record's."""
 
     def __init__(
         self,
@@ -33,6 +34,7 @@ class JournaledFiles:
         patience: float | None = None,
         notices: Notices | None = None,
         is_private: bool = False,
+        is_record: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self.root = os.path.abspath(root)
         self._folders = tuple(folders)
@@ -42,6 +44,7 @@ class JournaledFiles:
         self._swept = False
         self._notices = notices
         self._is_private = is_private
+        self._is_record = is_record
         self._misnamed: frozenset[str] = frozenset()
         if is_private:
             private.restrict(self._at(TOP))
@@ -111,7 +114,7 @@ class JournaledFiles:
         wait = self._patience if patience is None else patience
         with lock.held(self._at(".autology/cache/lock"), ".autology/cache/lock", wait):
             try:
-                recovered = journal.recover(self.root)
+                recovered = journal.recover(self.root, self._is_record)
                 if recovered or not self._swept:
                     self._sweep()
                     self._identify()
@@ -122,7 +125,7 @@ class JournaledFiles:
     def commit(self, changes: Sequence[Change]) -> dict[str, Stamp | None]:
         """Apply all *changes* or none, durably; the lock must be held."""
         for change in changes:
-            bounds.check_file(self.root, change.path)
+            bounds.check_file(self.root, change.path, self._is_record)
         return journal.commit(self.root, changes)
 
     def trashed(self, folder: str = "") -> list[str]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from autology.core.recall.conversation_search import ConversationSearch
     from autology.core.records.collection import Correction, Discovery
     from autology.files.notices import Notices
+    from autology.files.record_folders import ProjectRecordFolders
 
 
 class Project(Location):
@@ -51,6 +52,8 @@ class Project(Location):
     def _open_graph(self) -> Graph:
         from datetime import UTC, datetime
 
+        from autology.core.adoption.files import AdoptingFiles
+        from autology.core.adoption.records import Records
         from autology.core.nodes.graph import Graph
         from autology.files.node_folder import AutologyFolder
         from autology.index.sqlite import SqliteIndex
@@ -66,7 +69,25 @@ class Project(Location):
 
         root = self.root
         index = SqliteIndex(lambda: places.index_file(root), user.encoder, user.model)
-        return Graph(AutologyFolder(root, notices=self._notices(root)), index, now, new_id, workers.pool(root))
+        folders = self._record_folders()
+        own = AutologyFolder(root, notices=self._notices(root), is_record=folders.holds)
+        records = Records(folders, own, index)
+        return Graph(AdoptingFiles(own, records), index, now, new_id, workers.pool(root), records)
+
+    def _record_folders(self) -> ProjectRecordFolders:
+        """Return the folders of records that the project's configuration adopts."""
+        from autology import settings
+        from autology.core.records.corrections import corrections
+        from autology.files.record_folders import ProjectRecordFolders
+
+        root = self.root
+
+        def choose() -> tuple[str, Sequence[Correction]]:
+            value = settings.project_value(root, settings.RECORDS)
+            return ("", ()) if value is None else (repr(value), corrections(value)[0])
+
+        config = os.path.join(root, *settings.PROJECT_FILE.split("/"))
+        return ProjectRecordFolders(root, config, choose, self._notices(root))
 
     def _notices(self, folder: str) -> Notices | None:
         """Return the watcher that reports in-place edits below *folder*, for a long-running process."""
@@ -123,6 +144,12 @@ class Project(Location):
 
         texts = ProjectTexts(self.root, self.history.files)
         return find_collections(texts.paths(), texts, self.record_corrections[0])
+
+    def adopt(self, folders: Sequence[str]) -> bool:
+        """Adopt the records in *folders*, in the project's configuration; return whether that changed."""
+        from autology import settings
+
+        return settings.adopt_records(self.root, folders)
 
     @part
     def code(self) -> CodeGraph:

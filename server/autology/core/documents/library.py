@@ -84,6 +84,7 @@ class Library(Collection[DocumentFile]):
         self._waits = True
         self._name = os.urandom(8).hex()
         self._layout = Scan({})
+        self._records: set[str] = set()
         self._ids: Mapping[str, str] = {}
         self._ids_of = ""
         self._names = Names()
@@ -111,6 +112,11 @@ class Library(Collection[DocumentFile]):
             self._waits = True
             self._refreshing.release()
 
+    def _refresh(self, walk: bool, progress: Progress | None) -> int:
+        """Update the index from the files; all are looked at if other ones are adopted as records."""
+        adopts_others = self._records != self.graph.record_files()
+        return super()._refresh(walk or adopts_others, progress)
+
     def _refuse_if_filled_elsewhere(self, plan: IndexPlan) -> None:
         """Raise IndexBusyError if *plan* is long and another process is carrying it out."""
         if len(plan.changed) <= BATCH:
@@ -133,7 +139,11 @@ class Library(Collection[DocumentFile]):
             self._apply(plan, progress)
 
     def _scan(self) -> Mapping[str, Stamp]:
-        self._layout = self.files.scan()
+        scan, records = self.files.scan(), self.graph.record_files()
+        if records:
+            files = {path: at for path, at in scan.files.items() if path not in records}
+            scan = replace(scan, files=files)
+        self._records, self._layout = records, scan
         return self._layout.files
 
     def _plan(self, found: Mapping[str, Stamp]) -> IndexPlan:

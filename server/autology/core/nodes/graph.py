@@ -6,15 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
+from autology.core.adoption.records import Records
 from autology.core.content.codec import Stored
 from autology.core.content.collection import STEP, Collection
 from autology.core.content.draft import Draft
-from autology.core.content.files import Files
+from autology.core.content.files import Change, Files
 from autology.core.content.plan import ALONE, IndexPlan
 from autology.core.index import embedding_queue
+from autology.core.index.changes import Fault, Gone, Put
 from autology.core.long_work import Pool, Progress
 from autology.core.nodes import drift_cache, projection, supersession
-from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_codec import NodeCodec
 from autology.core.nodes.node_draft import NodeDraft
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AmbiguousIdError, IndexBusyError, NotFoundError, StorageError
@@ -38,7 +40,10 @@ _DOCUMENT = Sentence(
 
 
 class Graph(Collection[Node]):
-    """The nodes of one project and how they are related; it shares its index with documents and memories."""
+    """The nodes of one project and how they are related; it shares its index with documents and memories.
+
+    *records* are the project's own records that are adopted as nodes; *files* contain them.
+    """
 
     files: Files
 
@@ -49,8 +54,11 @@ class Graph(Collection[Node]):
         now: Callable[[], datetime],
         new_id: Callable[[], str],
         pool: Pool = ALONE,
+        records: Records | None = None,
     ) -> None:
-        super().__init__(files, files, index, CODEC, pool=pool)
+        codec = NodeCodec(records=records)
+        super().__init__(files, files, index, codec, pool=pool)
+        self.records = records
         self.now = now
         self.new_id = new_id
         self.projection_due = False
@@ -64,6 +72,23 @@ class Graph(Collection[Node]):
         """Carry out *plan*; relations may change."""
         super().apply(plan, progress)
         self.projection_due |= bool(plan)
+
+    def steps(self, paths: Sequence[str]) -> Sequence[Put | Fault | Gone]:
+        """Return the files at *paths* preprocessed for the index."""
+        if self.records is not None:
+            self.records.reload()  # in a worker, another process has read their collections
+        return super().steps(paths)
+
+    def _index_edits(self) -> int:
+        """Index the files that were edited in place; an edited record may change what its collection says."""
+        edited = self.edits.edited()
+        if self.records is not None and any(self.records.is_record(path) or self.records.is_sidecar(path) for path in edited):
+            return self._refresh(True, None)
+        return super()._index_edits()
+
+    def record_files(self) -> set[str]:
+        """Return the files that adopted records consist of: they are no documents."""
+        return self.records.files() if self.records is not None else set()
 
     # ---- reading ---------------------------------------------------------------------------------
 
@@ -152,6 +177,16 @@ class Graph(Collection[Node]):
             act(NodeDraft(self))  # a refused change leaves no folder behind
             self.files.create()
         return self.transact(lambda: NodeDraft(self), settled, lambda: self.refresh(walk))
+
+    def commit(self, draft: Draft[Node]) -> None:
+        """Make all changes of *draft*, or none, and index them; records are looked at again before the next answer."""
+        super().commit(draft)
+        if self.records is not None and any(self._concerns_records(change) for change in draft.pending):
+            self.freshness.walked = 0.0
+
+    def _concerns_records(self, change: Change) -> bool:
+        assert self.records is not None
+        return self.records.is_record(change.path) or b"\nrecord: " in ((change.before or b"") + (change.after or b""))
 
     def _committed(self, draft: Draft[Node]) -> None:
         named = [path.rpartition("/")[2].removesuffix(".md") for path in draft.changes]

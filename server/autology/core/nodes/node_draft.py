@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from autology.core.adoption.records import Records
 from autology.core.content.codec import Stored
 from autology.core.content.draft import Changeable, Draft
 from autology.core.content.files import Change
@@ -19,6 +20,7 @@ class ChangeableNodes(Changeable[Node], Protocol):
     """What a draft needs from the graph."""
 
     index: Index
+    records: Records | None
 
     def stamp(self) -> str:
         """The current time as a node's timestamp."""
@@ -37,7 +39,7 @@ class NodeDraft(Draft[Node]):
     """A draft of changes to the nodes of *graph*, which records whether relations change."""
 
     def __init__(self, graph: ChangeableNodes) -> None:
-        super().__init__(graph, NodeCodec(self._titles))
+        super().__init__(graph, NodeCodec(self._titles, graph.records))
         self.graph = graph
         self.relations_touched = False
 

@@ -1,0 +1,178 @@
+"""The folders that hold a project's adopted records: walked, watched, read, and their texts cached."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from autology.core.content.files import ABSENT, Stamp
+from autology.core.records.collection import Correction
+from autology.core.records.units import SIDECARS, excluded
+from autology.files import bounds, journal, safe_read
+from autology.files.notices import Notices
+from autology.text.notes.charset import UnreadableTextError, decode
+from autology.text.records.outline import form_of
+from autology.walking import displayable
+
+FILE_LIMIT = 8_000_000
+"""Maximum bytes of a record's file, as of a node's."""
+CACHED = 64_000_000
+"""Characters of texts that are cached at most: those of 4,000 long records."""
+HERE = "."
+_GUIDES = ("readme", "index", "contributing")
+
+
+class ProjectRecordFolders:
+    """The :class:`~autology.core.adoption.ports.RecordFolders` of the project at *root*.
+
+    *choose* returns the configuration and what it says by folder, which is read from the file *config*.
+    """
+
+    def __init__(
+        self,
+        root: str,
+        config: str,
+        choose: Callable[[], tuple[str, Sequence[Correction]]],
+        notices: Notices | None = None,
+    ) -> None:
+        self.root = os.path.abspath(root)
+        self._config = config
+        self._choose = choose
+        self._notices = notices
+        self._chosen: tuple[str, Sequence[Correction]] = ("", ())
+        self._chosen_at = -1
+        self._walked: list[str] = []
+        self._texts: dict[str, tuple[Stamp, str | None]] = {}
+        self._made: dict[tuple[Any, ...], Any] = {}
+        self._cached = 0
+
+    # ---- which files -------------------------------------------------------------------------------
+
+    def chosen(self) -> tuple[str, Sequence[Correction]]:
+        """Return the configuration of records as text, "" if it names none, and what it says by folder."""
+        at = safe_read.mtime(self._config)
+        if at != self._chosen_at:
+            self._chosen, self._chosen_at = self._choose(), at
+            if not self._chosen[0]:
+                self._walked = []
+        return self._chosen
+
+    def scan(self) -> Mapping[str, Stamp]:
+        """Return the stamp of every file in the chosen folders that may be a record, its second file, or explain it."""
+        files: dict[str, Stamp] = {}
+        walked: list[str] = []
+        for folder in self._adopted():
+            self._walk(folder, files, walked, deep=folder != "")
+            for above in _above(folder):
+                self._take(above, files, only_guides=True)
+        self._walked = walked
+        return dict(sorted(files.items()))
+
+    def holds(self, path: str) -> bool:
+        """Whether *path* lies in a chosen folder."""
+        return any(path.startswith(f"{folder}/") if folder else "/" not in path for folder in self._adopted())
+
+    def _adopted(self) -> list[str]:
+        """Return the adopted folders, without those that lie in another one."""
+        chosen = sorted({one.folder for one in self.chosen()[1] if one.adopt is not False})
+        return [one for one in chosen if not any(one.startswith(f"{other}/") for other in chosen if other)]
+
+    def _walk(self, top: str, files: dict[str, Stamp], walked: list[str], deep: bool) -> None:
+        waiting = [top]
+        while waiting:
+            folder = waiting.pop()
+            walked.append(folder)
+            if self._notices:
+                self._notices.watch(folder)
+            inner = self._take(folder, files)
+            waiting += inner if deep else ()
+
+    def _take(self, folder: str, files: dict[str, Stamp], only_guides: bool = False) -> list[str]:
+        """Add the files of *folder*; return its subfolders."""
+        inner: list[str] = []
+        try:
+            bounds.check_folder(self.root, folder)
+            with os.scandir(self._at(folder)) as entries:
+                for entry in entries:
+                    path = f"{folder}/{entry.name}" if folder else entry.name
+                    if entry.name.startswith(".") or entry.is_symlink() or displayable(path) != path:
+                        continue
+                    if entry.is_dir(follow_symlinks=False):
+                        if not only_guides and excluded(entry.name) is None:
+                            inner.append(path)
+                    elif _may_matter(entry.name, only_guides):
+                        facts = entry.stat(follow_symlinks=False)
+                        files[path] = Stamp(facts.st_size, facts.st_mtime_ns)
+        except OSError:  # it is gone, or cannot be listed
+            return []
+        except bounds.StorageError:
+            return []
+        return inner
+
+    def folders(self) -> Sequence[int]:
+        """Return a value that changes when a file is added, removed or renamed, or other folders are chosen."""
+        lost = self._notices.lost() if self._notices else 0
+        return (safe_read.mtime(self._config), lost, *(safe_read.mtime(self._at(folder)) for folder in self._walked))
+
+    def edited(self) -> Sequence[str]:
+        """Return the files edited in place since the last call, as far as the system reports it."""
+        edited = sorted(self._notices.edited()) if self._notices else []
+        return [path for path in edited if _may_matter(path.rpartition("/")[2], False)]
+
+    # ---- their content -----------------------------------------------------------------------------
+
+    def scan_one(self, path: str) -> Stamp:
+        """Return the stamp of one file, or ABSENT where there is none."""
+        return journal.stamp(self.root, path) or ABSENT
+
+    def read(self, path: str) -> tuple[bytes, Stamp]:
+        """Return a file's bytes and stamp, as :func:`safe_read.read_stamped` does with files in the project."""
+        bounds.check_record(self.root, path)
+        return safe_read.read_stamped(path, self._at(path), FILE_LIMIT)
+
+    def head(self, path: str, size: int) -> str | None:
+        """Return the first *size* bytes of the file at *path* as text; None if it is not readable text."""
+        text = self.text(path)
+        return None if text is None else text if len(text) <= size else text[:size]
+
+    def text(self, path: str) -> str | None:
+        """Return the whole text of the file at *path*; None if it is not readable text."""
+        at = self.scan_one(path)
+        known = self._texts.get(path)
+        if known is not None and known[0] == at:
+            return known[1]
+        try:
+            data, at = self.read(path)
+            text: str | None = decode(data).text
+        except (OSError, bounds.StorageError, UnreadableTextError):
+            text = None
+        if self._cached > CACHED:
+            self._texts.clear()
+            self._made.clear()
+            self._cached = 0
+        self._cached += len(text or "")
+        self._texts[path] = (at, text)
+        return text
+
+    def remembered(self, make: Callable[..., Any], *given: Any) -> Any:
+        """Return ``make(*given)``, which is cached as long as the texts are."""
+        key = (make, *given)
+        if key not in self._made:
+            self._made[key] = make(*given)
+        return self._made[key]
+
+    def _at(self, path: str) -> str:
+        return os.path.join(self.root, *path.split("/")) if path else self.root
+
+
+def _may_matter(name: str, only_guides: bool) -> bool:
+    lowered = name.lower()
+    if only_guides:
+        return form_of(name) is not None and lowered.partition(".")[0] in _GUIDES
+    return form_of(name) is not None or lowered.endswith(SIDECARS)
+
+
+def _above(folder: str) -> list[str]:
+    parts = folder.split("/") if folder else []
+    return ["/".join(parts[:depth]) for depth in range(len(parts))]
