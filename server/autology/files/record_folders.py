@@ -11,6 +11,7 @@ from autology.core.records.collection import Correction
 from autology.core.records.units import SIDECARS, excluded
 from autology.files import bounds, journal, safe_read
 from autology.files.notices import Notices
+from autology.model.errors import StorageError
 from autology.text.notes.charset import UnreadableTextError, decode
 from autology.text.records.outline import form_of
 from autology.walking import displayable
@@ -104,9 +105,7 @@ class ProjectRecordFolders:
                     elif _may_matter(entry.name, only_guides):
                         facts = entry.stat(follow_symlinks=False)
                         files[path] = Stamp(facts.st_size, facts.st_mtime_ns)
-        except OSError:  # it is gone, or cannot be listed
-            return []
-        except bounds.StorageError:
+        except (OSError, StorageError):  # it is gone, or cannot be listed
             return []
         return inner
 
@@ -145,7 +144,7 @@ class ProjectRecordFolders:
         try:
             data, at = self.read(path)
             text: str | None = decode(data).text
-        except (OSError, bounds.StorageError, UnreadableTextError):
+        except (OSError, StorageError, UnreadableTextError):
             text = None
         if self._cached > CACHED:
             self._texts.clear()

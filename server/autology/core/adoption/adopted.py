@@ -5,24 +5,26 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from autology.core.content.files import Stamp
-from autology.core.records.collection import Collection, Convention, Found, LinkKind, Location, Record
 from autology.model.node import DecisionStatus
-from autology.text.records.names import shared_prefixes
-from autology.text.records.outline import Place
 
-FORMAT = 1
+if TYPE_CHECKING:  # a start that reads no collection need not load what does
+    from autology.core.records.collection import Collection, Convention, Record
+
+FORMAT = 2
+Where = tuple[str, str]
+"""A place in a record and the key there, as in :class:`~autology.core.records.collection.Location`."""
+_NONE: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Manner:
+class Manner(NamedTuple):
     """How a collection writes its records, as far as reading and changing a single one needs it."""
 
     folder: str
-    places: Mapping[str, Location]
+    places: Mapping[str, Where]
     words: Mapping[str, str]
     """By status, the word that most of its records use."""
     meanings: Mapping[str, str]
@@ -32,8 +34,7 @@ class Manner:
     schema: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Adopted:
+class Adopted(NamedTuple):
     """A record as its collection's convention reads it; *check* is a checksum of the bytes that it was read from."""
 
     path: str
@@ -49,7 +50,7 @@ class Adopted:
     kind: str
     links: tuple[tuple[str, str], ...]
     missing: tuple[str, ...]
-    found: Mapping[str, Location]
+    found: Mapping[str, Where]
     check: int
     manner: int
 
@@ -58,30 +59,33 @@ class Adopted:
         """Its status, None if its word is unknown."""
         return DecisionStatus(self.status) if self.status else None
 
-    def targets(self, kind: LinkKind) -> tuple[str, ...]:
+    def targets(self, kind: str) -> tuple[str, ...]:
         """Return the main paths of the records that it links to in this way."""
         return tuple(target for one, target in self.links if one == kind)
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """A sidecar: its stamp, the id that it keeps, and the path of the record that it belongs to."""
+class Beside(NamedTuple):
+    """A sidecar: its stamp, the id that it keeps, the path and title of its record, and where that is *now*.
+
+    *now* differs from *record* after a rename, until the sidecar is written again; it is "" if the record is missing.
+    """
 
     path: str
     stamp: Stamp
     id: str
     record: str
+    title: str
+    now: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(NamedTuple):
     """The adopted records by path, and what they were read from."""
 
     settings: str = ""
-    files: Mapping[str, Stamp] = field(default_factory=dict)
-    records: Mapping[str, Adopted] = field(default_factory=dict)
+    files: Mapping[str, Stamp] = _NONE
+    records: Mapping[str, Adopted] = _NONE
     manners: tuple[Manner, ...] = ()
-    sidecars: Mapping[str, Beside] = field(default_factory=dict)
+    sidecars: Mapping[str, Beside] = _NONE
 
 
 def adopted(record: Record, manner: int, check: int) -> Adopted:
@@ -100,7 +104,7 @@ def adopted(record: Record, manner: int, check: int) -> Adopted:
         record.kind,
         tuple(sorted({(link.kind.value, link.target) for link in record.links})),
         record.missing,
-        {name: found.location for name, found in record.found.items()},
+        {name: (found.location.place.value, found.location.key) for name, found in record.found.items()},
         check,
         manner,
     )
@@ -109,7 +113,10 @@ def adopted(record: Record, manner: int, check: int) -> Adopted:
 def manner(collection: Collection) -> Manner:
     """Return how *collection* writes its records."""
     convention = collection.convention
-    places = {name: supports[0].location for name, supports in convention.places.items() if supports}
+    from autology.text.records.names import shared_prefixes
+
+    firsts = ((name, supports[0].location) for name, supports in convention.places.items() if supports)
+    places = {name: (location.place.value, location.key) for name, location in firsts}
     stems = [record.id_path.rpartition("/")[2].rpartition(".")[0] for record in collection.records]
     return Manner(
         collection.folder,
@@ -133,7 +140,9 @@ def _words(convention: Convention) -> dict[str, str]:
 def own_id(id_path: str) -> str:
     """Return the id of a record that no sidecar names: a hash of its path, in the form of a UUID of version 4."""
     digits = hashlib.sha256(f"autology record\n{id_path}".encode()).hexdigest()
-    return f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-{'89ab'[int(digits[16], 16) % 4]}{digits[17:20]}-{digits[20:32]}"
+    return (
+        f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-{'89ab'[int(digits[16], 16) % 4]}{digits[17:20]}-{digits[20:32]}"
+    )
 
 
 def digest(values: Iterable[object]) -> int:
@@ -152,11 +161,19 @@ def written(snapshot: Snapshot) -> str:
             "settings": snapshot.settings,
             "files": {path: list(at) for path, at in snapshot.files.items()},
             "manners": [
-                [one.folder, _places(one.places), dict(one.words), dict(one.meanings), sorted(one.prefixes), one.stated, one.schema]
+                [
+                    one.folder,
+                    dict(one.places),
+                    dict(one.words),
+                    dict(one.meanings),
+                    sorted(one.prefixes),
+                    one.stated,
+                    one.schema,
+                ]  # fmt: skip
                 for one in snapshot.manners
             ],
             "records": [_row(one) for one in snapshot.records.values()],
-            "sidecars": [[one.path, list(one.stamp), one.id, one.record] for one in snapshot.sidecars.values()],
+            "sidecars": [[one.path, list(one.stamp), *one[2:]] for one in snapshot.sidecars.values()],
         },
         ensure_ascii=False,
         separators=(",", ":"),
@@ -180,24 +197,20 @@ def read(text: str) -> Snapshot | None:
                 Manner(folder, _locations(places), words, meanings, frozenset(prefixes), stated, tuple(schema))
                 for folder, places, words, meanings, prefixes, stated, schema in values["manners"]
             ),
-            {row[0]: Beside(row[0], Stamp(*row[1]), row[2], row[3]) for row in values["sidecars"]},
+            {row[0]: Beside(row[0], Stamp(*row[1]), *row[2:]) for row in values["sidecars"]},
         )
     except (ValueError, KeyError, TypeError):
         return None
 
 
-def _places(places: Mapping[str, Location]) -> dict[str, list[str]]:
-    return {name: [location.place.value, location.key] for name, location in places.items()}
-
-
-def _locations(rows: Mapping[str, Sequence[str]]) -> dict[str, Location]:
-    return {name: Location(Place(place), key) for name, (place, key) in rows.items()}
+def _locations(rows: Mapping[str, Sequence[str]]) -> dict[str, Where]:
+    return {name: (place, key) for name, (place, key) in rows.items()}
 
 
 def _row(one: Adopted) -> list[Any]:
     return [
         one.path, one.paths, one.id_path, one.form, one.number, one.title, one.status, one.word, one.date, one.authors,
-        one.kind, one.links, one.missing, _places(one.found), one.check, one.manner,
+        one.kind, one.links, one.missing, dict(one.found), one.check, one.manner,
     ]  # fmt: skip
 
 
@@ -208,6 +221,3 @@ def _record(row: Sequence[Any]) -> Adopted:
         path, tuple(paths), id_path, form, number, title, status, word, date, tuple(authors), kind, pairs,
         tuple(missing), _locations(found), check, at,
     )  # fmt: skip
-
-
-__all__ = ["Adopted", "Beside", "Found", "Manner", "Snapshot", "adopted", "digest", "manner", "own_id", "read", "written"]

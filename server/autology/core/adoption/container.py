@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from autology.core.content.files import Change
 
 MAGIC = b"autology-record 1 "
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One of the files, and its bytes; None if it does not exist."""
 
     path: str
     data: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class Container:
+class Container(NamedTuple):
     """The files of a record: its *main* text, the *second* one if it has one, and its *sidecar*."""
 
     main: Part
@@ -35,7 +33,7 @@ class Container:
     def with_data(self, main: bytes, second: bytes | None, sidecar: Part | None) -> Container:
         """Return the same files with other contents."""
         return Container(
-            replace(self.main, data=main), replace(self.second, data=second) if self.second else None, sidecar
+            self.main._replace(data=main), self.second._replace(data=second) if self.second else None, sidecar
         )
 
 

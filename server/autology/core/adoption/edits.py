@@ -11,16 +11,16 @@ from types import MappingProxyType
 from autology.core.adoption import single
 from autology.core.adoption.adopted import Adopted
 from autology.core.adoption.container import Container, Part, joined
-from autology.core.adoption.record_node import OWN_FIELDS, UNRELATED, beside, content_of, node, unrelated
+from autology.core.adoption.record_node import OWN_FIELDS, UNRELATED, beside, node, unrelated
 from autology.core.adoption.records import Records, checksum
 from autology.core.content.codec import Stored
-from autology.model.errors import UnreadableNodeError, ValidationError
-from autology.model.node import SUPERSEDED_BY, DecisionStatus, Node, NodeStatus, NodeType, Relation
+from autology.model.errors import ValidationError
+from autology.model.node import DERIVED, SUPERSEDED_BY, DecisionStatus, Node, NodeStatus, NodeType, Relation
 from autology.text.notes import sidecar
 from autology.text.notes.charset import Decoded, decode
 from autology.text.notes.frontmatter import texts
 from autology.text.records import editing
-from autology.text.records.outline import MARKDOWN, Field, Place
+from autology.text.records.outline import MARKDOWN, Field, Outline, Place
 
 _NAMING = (Place.SECTION, Place.LINE, Place.TABLE)
 """Places where a status is followed by what replaced the record; in others it is one of a list of words."""
@@ -40,7 +40,7 @@ class _Texts:
     text: str
     beside: str | None
 
-    def outline(self) -> single.Outline:
+    def outline(self) -> Outline:
         return single.outlined(self.one, self.text, self.beside)
 
     def change(self, field: Field, edit: Callable[[str], str]) -> None:
@@ -87,7 +87,7 @@ def named(records: Records, stored: Stored[Node]) -> bytes:
     if container.sidecar and container.sidecar.data is not None:
         return stored.data
     data = sidecar.written(_blank(stored.entry))
-    return joined(replace(container, sidecar=Part(records.sidecar_path(stored.path), data)))
+    return joined(container._replace(sidecar=Part(records.sidecar_path(stored.path), data)))
 
 
 def _with_content(now: _Texts, before: str, after: str) -> str:
@@ -101,12 +101,12 @@ def _with_content(now: _Texts, before: str, after: str) -> str:
 def _retitle(records: Records, now: _Texts, title: str) -> None:
     one, outline = now.one, now.outline()
     location = one.found.get("title")
-    if location is None or location.place in (Place.NAME, Place.FOLDER):
+    if location is None or location[0] in (Place.NAME, Place.FOLDER):
         step = f"Rename the file: its name is its title ({one.path})."
         raise ValidationError("title", "is not written in the record's text", step)
     if "\n" in title or "\r" in title:
         raise ValidationError("title", "has several lines", "Give one line.")
-    at = single.heading_of(outline) if location.place is Place.HEADING else single.field_at(outline, location)
+    at = single.heading_of(outline) if location[0] == Place.HEADING else single.field_at(outline, location)
     if at is None:
         raise ValidationError("title", "is no longer where it was", f"Edit {one.path} by hand.")
     shown = single.title_in(one, records.manner(one), outline)
@@ -185,7 +185,7 @@ def _sidecar(records: Records, container: Container, before: Node, entry: Node, 
         decision_status=status,
         extra=MappingProxyType(extra),
     )
-    if added == former and (data is not None or added == _blank(before)):
+    if added == former and (data is None or former.title == entry.title):
         return Part(path, data)
     added = replace(added, title=entry.title or before.title, modified=max(entry.modified, former.modified))
     return Part(path, sidecar.written(added) if data is None else sidecar.edited(data, former, added))
@@ -200,13 +200,10 @@ def _own(before: Node, entry: Node) -> tuple[Relation, ...]:
     """Return the relations of *entry* that are not the record's own: a derived one that was changed is ours."""
     derived = {relation.key: relation for relation in before.relations if relation.is_derived}
     return tuple(
-        replace(one, extra=tuple(pair for pair in one.extra if pair != relation_mark)) if one.is_derived else one
+        replace(one, extra=tuple(pair for pair in one.extra if pair != DERIVED)) if one.is_derived else one
         for one in entry.relations
         if not one.is_derived or derived.get(one.key) != one
     )
-
-
-relation_mark = ("derived", "record")
 
 
 def _removed(former: Node, before: Node, entry: Node) -> list[str]:
@@ -229,14 +226,3 @@ def _blank(node: Node) -> Node:
         source=node.source,
         extra=MappingProxyType({sidecar.RECORD: node.record}),
     )
-
-
-def refuse_unread(data: bytes) -> None:
-    """Raise UnreadableNodeError if *data* is not text."""
-    try:
-        decode(data)
-    except ValueError as error:
-        raise UnreadableNodeError(str(error)) from None
-
-
-__all__ = ["content_of", "edited", "named"]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from autology.core.content.files import Stamp, Watched
-from autology.core.records.collection import Correction, Texts
+
+if TYPE_CHECKING:
+    from autology.core.records.collection import Correction
 
 
-class RecordFolders(Watched, Texts, Protocol):
+class RecordFolders(Watched, Protocol):
     """The files in the folders that the project's configuration names; their texts are cached by their stamps."""
 
     def chosen(self) -> tuple[str, Sequence[Correction]]:
@@ -17,3 +19,9 @@ class RecordFolders(Watched, Texts, Protocol):
 
     def scan(self) -> Mapping[str, Stamp]:
         """Return the stamp of every file in the chosen folders that may be a record, its second file, or explain it."""
+
+    def head(self, path: str, size: int) -> str | None:
+        """Return the first *size* bytes of the file at *path* as text; None if it is not readable text."""
+
+    def text(self, path: str) -> str | None:
+        """Return the whole text of the file at *path*; None if it is not readable text."""

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from autology.core.adoption.adopted import Adopted
 from autology.core.adoption.container import Container
 from autology.core.adoption.records import Records
-from autology.core.records.collection import LinkKind
 from autology.model.errors import UnreadableNodeError
 from autology.model.node import DERIVED, DecisionStatus, Node, NodeStatus, NodeType, Relation, RelationType
 from autology.text.notes import sidecar
@@ -19,14 +18,12 @@ from autology.text.records.outline import MARKDOWN
 UNRELATED = "unrelated"
 """The key in a sidecar of the derived relations that were removed, as ``type id``."""
 SOURCE = "record"
-_CONFIDENCE = {LinkKind.SUPERSEDES: 0.95, LinkKind.DEPENDS_ON: 0.9, LinkKind.RELATES_TO: 0.7}
-_TYPES = {
-    LinkKind.SUPERSEDES: RelationType.SUPERSEDES,
-    LinkKind.DEPENDS_ON: RelationType.DEPENDS_ON,
-    LinkKind.RELATES_TO: RelationType.RELATES_TO,
-}
+_CONFIDENCE = {RelationType.SUPERSEDES: 0.95, RelationType.DEPENDS_ON: 0.9, RelationType.RELATES_TO: 0.7}
+"""The relations that a record's own links are, and how sure they are; `LinkKind` has the same values."""
 _UNDATED = "1970-01-01T00:00:00Z"
-OWN_FIELDS = ("record_number", "status_word", "authors", "kind", "undecided")
+BESIDE = "status_beside"
+"""The field of a node whose status is only in its sidecar."""
+OWN_FIELDS = ("record_number", "status_word", "authors", "kind", BESIDE)
 """The fields of a record's node that are read from its own files, and never written into its sidecar."""
 
 
@@ -94,7 +91,7 @@ def _with_sidecar(base: Node, added: Node) -> Node:
         references=added.references,
         status=stands,
         decision_status=status,
-        extra=MappingProxyType({**base.extra, **own}),
+        extra=MappingProxyType({**base.extra, **own, **({BESIDE: "true"} if added.decision_status else {})}),
     )
 
 
@@ -117,11 +114,11 @@ def unrelated(extra: Mapping[str, object]) -> tuple[str, ...]:
 def _derived(records: Records, one: Adopted) -> tuple[Relation, ...]:
     """Return the relations that the record's own links are; the one that it is superseded by is the other's."""
     found: dict[tuple[str, str], Relation] = {}
-    for kind in (LinkKind.SUPERSEDES, LinkKind.DEPENDS_ON, LinkKind.RELATES_TO):
-        for target in one.targets(kind):
+    for type, confidence in _CONFIDENCE.items():
+        for target in one.targets(type.value):
             if records.get(target) is None or target == one.path:
                 continue
-            relation = Relation(_TYPES[kind], records.id_of(target), _CONFIDENCE[kind], None, (DERIVED,))
+            relation = Relation(type, records.id_of(target), confidence, None, (DERIVED,))
             found.setdefault(relation.key, relation)
     return tuple(found.values())
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import threading
 import zlib
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from autology.core.adoption import adopted
 from autology.core.adoption.adopted import Adopted, Beside, Manner, Snapshot
 from autology.core.adoption.container import Container, Part, joined, split
 from autology.core.adoption.ports import RecordFolders
-from autology.core.adoption.single import reread
 from autology.core.content.files import ABSENT, Stamp, Watched
 from autology.core.index.changes import IndexedFiles
-from autology.core.records.collection import Correction
-from autology.core.records.discovery import find_collections
 from autology.model.errors import StorageError, UnreadableNodeError
 from autology.model.node import NODES, NodeType, node_path
 from autology.text.notes import sidecar
 from autology.text.notes.charset import Decoded, UnreadableTextError, decode
 from autology.text.records.outline import form_of
+
+if TYPE_CHECKING:
+    from autology.core.records.collection import Correction
 
 REMARK, VERSION = "adopted records", "adopted records version"
 """Remarks in the index: the snapshot, and a hash of it, which is cheaper to compare."""
@@ -121,7 +121,7 @@ class Records:
         """Return a hash of everything about *one* that does not lie in its own files."""
         if (known := self._digests.get(one.path)) is None:
             targets = [self.id_of(target) for _, target in one.links]
-            values = replace(one, check=0, manner=0, missing=(), found={})
+            values = one._replace(check=0, manner=0, missing=(), found={})
             known = self._digests[one.path] = adopted.digest([values, targets])
         return known
 
@@ -136,11 +136,12 @@ class Records:
                 return dict(own)
             files = self.folders.scan() if settings else {}
             sidecars = self._sidecars(own, before)
+            records: Mapping[str, Adopted]
             if files != before.files or settings != before.settings:
                 records, manners = self._read(files, corrections)
             else:
                 records, manners = before.records, before.manners
-            sidecars = self._followed(sidecars, records)
+            sidecars = followed(sidecars, records, before.records)
             now = Snapshot(settings, files, records, manners, sidecars)
             if now != before or self._index.metadata(VERSION) != self._version:
                 self._keep(now)
@@ -172,14 +173,16 @@ class Records:
         except (FileNotFoundError, StorageError):
             return None
         node = sidecar.read(data)
-        return Beside(path, at, node.id, sidecar.path_of(node)) if node else None
+        return Beside(path, at, node.id, sidecar.path_of(node), node.title) if node else None
 
-    def _followed(self, sidecars: dict[str, Beside], records: Mapping[str, Adopted]) -> dict[str, Beside]:
-        """Return *sidecars* with the new paths of records that were renamed with their content unchanged."""
-        return sidecars
-
-    def _read(self, files: Mapping[str, Stamp], corrections: Sequence[Correction]) -> tuple[dict[str, Adopted], tuple[Manner, ...]]:
+    def _read(
+        self, files: Mapping[str, Stamp], corrections: Sequence[Correction]
+    ) -> tuple[dict[str, Adopted], tuple[Manner, ...]]:
         """Return the records among *files*, read now, and how their collections write them."""
+        from dataclasses import replace
+
+        from autology.core.records.discovery import find_collections  # patterns that a start need not load
+
         discovery = find_collections(files, self.folders, corrections)
         paths = [record.path for record in discovery.records]
         if empty := [one for one in corrections if one.adopt is None and not _any_below(paths, one.folder)]:
@@ -250,6 +253,8 @@ class Records:
             raise UnreadableNodeError(str(error)) from None
         check = checksum([container.main.data, *([second] if second is not None else [])])
         if check != one.check:
+            from autology.core.adoption.single import reread
+
             one = reread(one, self.manner(one), text.text, beside, check)
         return one, container, text
 
@@ -266,12 +271,14 @@ class Records:
                     former = sidecars.pop(path, None)
                     node = sidecar.read(data) if (data := after.get(path)) is not None else None
                     if node and at is not None:
-                        sidecars[path] = Beside(path, at, node.id, sidecar.path_of(node))
-                    touched.update(one.record for one in (former, sidecars.get(path)) if one)
+                        record = sidecar.path_of(node)
+                        now = record if record in snapshot.records else ""
+                        sidecars[path] = Beside(path, at, node.id, record, node.title, now)
+                    touched.update(one.now for one in (former, sidecars.get(path)) if one)
                 elif owner := self._owners.get(path):
                     touched.add(owner)
             if sidecars != snapshot.sidecars:
-                self._set(replace(snapshot, sidecars=sidecars))
+                self._set(snapshot._replace(sidecars=sidecars))
             return {path for path in touched if path in snapshot.records}
 
     def _keep(self, snapshot: Snapshot) -> None:
@@ -297,12 +304,45 @@ class Records:
         self._digests, self._ids, self._beside, self._owners = {}, {}, {}, {}
         for path in sorted(snapshot.sidecars):
             one = snapshot.sidecars[path]
-            if one.record in snapshot.records:
-                self._beside.setdefault(one.record, one)
+            if one.now in snapshot.records:
+                self._beside.setdefault(one.now, one)
         for path, record in snapshot.records.items():
             self._owners.update(dict.fromkeys(record.paths, path))
         for path, one in self._beside.items():
             self._owners[one.path] = path
+
+
+def followed(
+    sidecars: Mapping[str, Beside], records: Mapping[str, Adopted], before: Mapping[str, Adopted]
+) -> dict[str, Beside]:
+    """Return *sidecars* with where their records are now: a renamed one is known by its text, or by its title.
+
+    The title counts only among the records of the same folder that no other sidecar has, and only if it is unique there.
+    """
+    taken = {one.record for one in sidecars.values() if one.record in records}
+    result: dict[str, Beside] = {}
+    for path in sorted(sidecars):
+        one = sidecars[path]
+        now = one.record if one.record in records else one.now
+        if now not in records or (now != one.record and now in taken):
+            now = _renamed(one, records, before, taken)
+        taken.add(now)
+        result[path] = one._replace(now=now)
+    return result
+
+
+def _renamed(one: Beside, records: Mapping[str, Adopted], before: Mapping[str, Adopted], taken: Collection[str]) -> str:
+    former = before.get(one.now) or before.get(one.record)
+    free = [record for path, record in records.items() if path not in taken]
+    if former and len(same := [record.path for record in free if record.check == former.check]) == 1:
+        return same[0]
+    folder = _folder(former.id_path if former else one.record)
+    alike = [record.path for record in free if record.title == one.title and _folder(record.id_path) == folder]
+    return alike[0] if len(alike) == 1 else ""
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
 
 
 def _any_below(paths: Sequence[str], folder: str) -> bool:
@@ -321,4 +361,3 @@ def checksum(texts: Sequence[bytes]) -> int:
     for text in texts:
         check = zlib.crc32(text, check)
     return check
-

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from autology.core.adoption.adopted import Adopted, Manner
+from autology.core.adoption.adopted import Adopted, Manner, Where
 from autology.core.records import titles
-from autology.core.records.collection import Location
 from autology.model.node import DecisionStatus
 from autology.text.adr.dates import find_date
 from autology.text.adr.statuses import Standing, lines, standing
@@ -25,12 +22,12 @@ def outlined(one: Adopted, text: str, beside: str | None) -> Outline:
     return Outline(outline.form, (*fields, *outline.fields), outline.headings, outline.length)
 
 
-def field_at(outline: Outline, location: Location | None) -> Field | None:
-    """Return the first field of *outline* at *location*."""
-    if location is None:
+def field_at(outline: Outline, where: Where | None) -> Field | None:
+    """Return the first field of *outline* at the place and key *where*."""
+    if where is None:
         return None
-    key = normal(location.key)
-    return next((f for f in outline.fields if f.place is location.place and normal(f.label) == key), None)
+    place, key = where[0], normal(where[1])
+    return next((f for f in outline.fields if f.place == place and normal(f.label) == key), None)
 
 
 def heading_of(outline: Outline) -> Heading | None:
@@ -49,7 +46,8 @@ def reread(one: Adopted, manner: Manner, text: str, beside: str | None, check: i
     date = one.date
     if (field := field_at(outline, one.found.get("date"))) and (day := find_date(field.value[:300])):
         date = day
-    return replace(one, title=title_in(one, manner, outline), word=word, status=status, date=date, check=check, found=found)
+    title = title_in(one, manner, outline)
+    return one._replace(title=title, word=word, status=status, date=date, check=check, found=found)
 
 
 def title_in(one: Adopted, manner: Manner, outline: Outline) -> str:
@@ -62,9 +60,9 @@ def title_in(one: Adopted, manner: Manner, outline: Outline) -> str:
 def written_title(one: Adopted, outline: Outline) -> str:
     """Return the title of *one* with its number, as the place that it is read from has it; "" if there is none."""
     location = one.found.get("title")
-    if location is None or location.place in (Place.NAME, Place.FOLDER):
+    if location is None or location[0] in (Place.NAME, Place.FOLDER):
         return ""
-    if location.place is Place.HEADING:
+    if location[0] == Place.HEADING:
         heading = heading_of(outline)
         return heading.title if heading else ""
     field = field_at(outline, location)

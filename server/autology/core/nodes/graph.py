@@ -82,7 +82,9 @@ class Graph(Collection[Node]):
     def _index_edits(self) -> int:
         """Index the files that were edited in place; an edited record may change what its collection says."""
         edited = self.edits.edited()
-        if self.records is not None and any(self.records.is_record(path) or self.records.is_sidecar(path) for path in edited):
+        if self.records is not None and any(
+            self.records.is_record(path) or self.records.is_sidecar(path) for path in edited
+        ):
             return self._refresh(True, None)
         return super()._index_edits()
 
@@ -171,12 +173,23 @@ class Graph(Collection[Node]):
         def settled(draft: NodeDraft) -> T:
             result = act(draft)
             supersession.settle(draft)
+            self._keep_named_ids(draft)
             return result
 
         if not self.files.exists():
             act(NodeDraft(self))  # a refused change leaves no folder behind
             self.files.create()
         return self.transact(lambda: NodeDraft(self), settled, lambda: self.refresh(walk))
+
+    def _keep_named_ids(self, draft: NodeDraft) -> None:
+        """Let the records that written nodes relate to keep their ids."""
+        if self.records is None or not self.records.snapshot.records:
+            return
+        written = {node.id for node in draft.entries.values()}
+        targets = {r.target for node in draft.entries.values() for r in node.relations if not r.is_derived} - written
+        for source in self.index.by_ids(sorted(targets)).values():
+            if self.records.is_record(source.path) and self.records.sidecar_of(source.path) is None:
+                draft.keep_id(draft.read(source.id))
 
     def commit(self, draft: Draft[Node]) -> None:
         """Make all changes of *draft*, or none, and index them; records are looked at again before the next answer."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from autology.core.adoption import edits, record_node
+from autology.core.adoption import record_node
 from autology.core.adoption.container import changes as container_changes
 from autology.core.adoption.container import is_container
 from autology.core.adoption.records import Records, is_record_path
@@ -71,6 +71,8 @@ class NodeCodec(Codec[Node]):
     def edit(self, stored: Stored[Node], entry: Node) -> tuple[Node, bytes]:
         """Return *entry* with the line endings of *stored*, and the updated data."""
         if self.records is not None and entry.record:
+            from autology.core.adoption import edits  # patterns that only a change of a record needs
+
             return edits.edited(self.records, stored, entry)
         text = text_of(stored.data)
         node = in_line_ends_of(text, stored.entry, entry)

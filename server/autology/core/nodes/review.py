@@ -182,7 +182,10 @@ def _reviewed(
         stored = draft.read(id)
         node = change(stored.entry)
         carried = sealing.carried(stored.entry, node)
-        amends = settles and sealing.is_frozen(stored.entry) and bool(sealing.changed(carried))
+        if stored.entry.record:
+            amends = settles and bool(sealing.rewritten(stored.entry, node))
+        else:
+            amends = settles and sealing.is_frozen(stored.entry) and bool(sealing.changed(carried))
         if amends and not clean_reason:
             fits = "Say why, with --reason: it is kept beside the text."
             raise ValidationError("reason", "is missing, but an accepted text would change", fits)
