@@ -58,7 +58,8 @@ def asciidoc(number: int, title: str, state: str) -> str:
 
 def table(number: int, title: str, state: str) -> str:
     return (
-        f"# RFC {number}: {title}\n\n| Field | Value |\n|:--|:--|\n| **Status** | {state} |\n| **Author(s)** | Ada, Grace |\n"
+        f"# RFC {number}: {title}\n\n| Field | Value |\n|:--|:--|\n| **Status** | {state} |\n"
+        "| **Author(s)** | Ada, Grace |\n"
         f"| **Updated** | 2022-02-0{number} |\n\n## Objective\n\n{title}.\n\n## Motivation\n\nWhy {title}.\n\n"
         "## Design Proposal\n\nThis way.\n"
     )
@@ -70,7 +71,8 @@ def kep(number: int, title: str, state: str) -> str:
 
 def kep_yaml(number: int, title: str, state: str) -> str:
     word = {"Accepted": "implemented", "Proposed": "provisional", "Rejected": "withdrawn"}[state]
-    return f'title: "{title}"\nkep-number: {number}\nauthors:\n  - "@ada"\nstatus: {word}\ncreation-date: 2020-04-0{number}\n'
+    lines = f'title: "{title}"\nkep-number: {number}\nauthors:\n  - "@ada"\n'
+    return f"{lines}status: {word}\ncreation-date: 2020-04-0{number}\n"
 
 
 Form = Callable[[int, str, str], str]

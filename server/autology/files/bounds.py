@@ -23,7 +23,7 @@ def check(root: str, folder: str) -> None:
 
 
 def check_file(root: str, path: str, is_record: Callable[[str], bool] = lambda _: False) -> None:
-    """Raise StorageError unless *path* is below ``.autology``, is a document, or is_record; links as in :func:`check`."""
+    """Raise StorageError unless *path* is in ``.autology``, a document, or *is_record*; links as for :func:`check`."""
     if path.startswith(f"{TOP}/"):
         check(root, path.rpartition("/")[0])
     elif is_record(path):

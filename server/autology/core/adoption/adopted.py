@@ -169,7 +169,7 @@ def written(snapshot: Snapshot) -> str:
                     sorted(one.prefixes),
                     one.stated,
                     one.schema,
-                ]  # fmt: skip
+                ]
                 for one in snapshot.manners
             ],
             "records": [_row(one) for one in snapshot.records.values()],

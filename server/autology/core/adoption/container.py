@@ -63,7 +63,7 @@ def split(data: bytes) -> Container:
     at = end + 1
     for name, path, size in json.loads(data[len(MAGIC) : end]):
         if not isinstance(name, str) or not isinstance(path, str) or not isinstance(size, int):
-            raise ValueError
+            raise ValueError  # noqa: TRY004 - the data is damaged
         parts[name] = Part(path, data[at : at + size] if size >= 0 else None)
         at += max(size, 0)
     if "main" not in parts or at != len(data):

@@ -195,8 +195,7 @@ class Records:
             for record in collection.records:
                 check = self._checksum(record.paths)
                 records[record.path] = adopted.adopted(record, len(manners) - 1, check)
-        known = {path: one for path, one in sorted(records.items())}
-        return known, tuple(manners)
+        return dict(sorted(records.items())), tuple(manners)
 
     def _checksum(self, paths: Sequence[str]) -> int:
         try:
@@ -237,7 +236,7 @@ class Records:
         return beside.path if beside else node_path(NodeType.DECISION, self.id_of(path))
 
     def parsed(self, data: bytes, path: str) -> tuple[Adopted, Container, Decoded]:
-        """Return the record in *data*, as :meth:`read` returns it, its files, and its text. Raises UnreadableNodeError."""
+        """Return the record in *data*, as :meth:`read` returns it, its files and text. Raises UnreadableNodeError."""
         try:
             container = split(data)
         except ValueError:
@@ -317,7 +316,7 @@ def followed(
 ) -> dict[str, Beside]:
     """Return *sidecars* with where their records are now: a renamed one is known by its text, or by its title.
 
-    The title counts only among the records of the same folder that no other sidecar has, and only if it is unique there.
+    The title counts only among the records of the same folder that no other sidecar has, and only if unique there.
     """
     taken = {one.record for one in sidecars.values() if one.record in records}
     result: dict[str, Beside] = {}

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import TypeVar
+from zlib import crc32
 
 from autology.core.content.codec import Stored
 from autology.core.content.collection import Collection
@@ -85,6 +86,9 @@ class Library(Collection[DocumentFile]):
         self._name = os.urandom(8).hex()
         self._layout = Scan({})
         self._records: set[str] = set()
+        self._record_names: Sequence[Named] = ()
+        self._records_key = ""
+        self._names_key = ""
         self._ids: Mapping[str, str] = {}
         self._ids_of = ""
         self._names = Names()
@@ -144,6 +148,9 @@ class Library(Collection[DocumentFile]):
             files = {path: at for path, at in scan.files.items() if path not in records}
             scan = replace(scan, files=files)
         self._records, self._layout = records, scan
+        self._record_names = self.graph.record_names()
+        named = repr(self._record_names).encode()
+        self._records_key = f"records {crc32(named):08x}" if self._record_names else ""
         return self._layout.files
 
     def _plan(self, found: Mapping[str, Stamp]) -> IndexPlan:
@@ -162,7 +169,8 @@ class Library(Collection[DocumentFile]):
             self._ids, self._ids_of = identity.ids(files, self.files.source_of), sources
 
     def _sources_key(self) -> str:
-        return ",".join(self.files.sources)
+        """Return what the names of documents depend on besides their files: sources, and records that links lead to."""
+        return ",".join((*self.files.sources, *((self._records_key,) if self._records_key else ())))
 
     def _apply(self, plan: IndexPlan, progress: Progress | None) -> None:
         index = self.index
@@ -250,8 +258,8 @@ class Library(Collection[DocumentFile]):
 
     def _current_names(self, state: _State) -> Names:
         """The names in the index, cached until one changes."""
-        if not state.names or state.names != self._names_of:
-            self._names = Names(self.index.named(DOCUMENT))
+        if not state.names or state.names != self._names_of or self._names_key != self._records_key:
+            self._names, self._names_key = Names((*self.index.named(DOCUMENT), *self._record_names)), self._records_key
         return self._names
 
     def _relink(self, names: Names) -> None:

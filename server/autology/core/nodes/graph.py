@@ -13,6 +13,7 @@ from autology.core.content.draft import Draft
 from autology.core.content.files import Change, Files
 from autology.core.content.plan import ALONE, IndexPlan
 from autology.core.index import embedding_queue
+from autology.core.index.catalogue import Named
 from autology.core.index.changes import Fault, Gone, Put
 from autology.core.long_work import Pool, Progress
 from autology.core.nodes import drift_cache, projection, supersession
@@ -91,6 +92,12 @@ class Graph(Collection[Node]):
     def record_files(self) -> set[str]:
         """Return the files that adopted records consist of: they are no documents."""
         return self.records.files() if self.records is not None else set()
+
+    def record_names(self) -> Sequence[Named]:
+        """Return the adopted records by their files' names, to which links in documents lead."""
+        if self.records is None:
+            return ()
+        return tuple(Named(self.records.id_of(path), path) for path in self.records.snapshot.records)
 
     # ---- reading ---------------------------------------------------------------------------------
 

@@ -70,7 +70,7 @@ def write_front(node: Node) -> str:
 
 
 def edit_front(text: str, before: Node, after: Node) -> str:
-    """Return *text*, a file with the frontmatter of *before*, updated to *after*; unchanged parts stay byte for byte."""
+    """Return *text*, a file with the frontmatter of *before*, updated to *after*; all else stays byte for byte."""
     parts = frontmatter.split(text)
     assert parts is not None  # *before* was read from it
     changes = fields.changed(_front(before), _front(after))

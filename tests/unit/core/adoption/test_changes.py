@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from autology.core.nodes.capture import Material, RequestedRelation, capture
@@ -54,7 +53,7 @@ def test_a_renamed_record_keeps_the_id_that_something_named(tmp_path: Path) -> N
     node = node_at(graph, FIRST)
     update(graph, node.id, Fields(tags=("storage",)))
     moved = "docs/adr/0011-keep-orders-in-postgresql.md"
-    os.rename(tmp_path / FIRST, tmp_path / moved)
+    (tmp_path / FIRST).rename(tmp_path / moved)
     again = node_at(graph, moved)
     assert (again.id, again.tags) == (node.id, ("storage",))
     assert len(titles(graph)) == 5
@@ -112,12 +111,8 @@ def test_links_between_records_are_derived_and_can_be_removed(tmp_path: Path) ->
 def test_a_captured_note_that_names_a_record_keeps_its_id(tmp_path: Path) -> None:
     graph = adopted(tmp_path, "madr")
     node = node_at(graph, "docs/decisions/0001-keep-orders-in-postgresql.md")
-    note = capture(
-        graph,
-        Material(
-            "Orders table", "Holds orders.", type="component", relations=(RequestedRelation("implements", node.id),)
-        ),
-    ).node
+    relations = (RequestedRelation("implements", node.id),)
+    note = capture(graph, Material("Orders table", "Holds orders.", type="component", relations=relations)).node
     assert (tmp_path / f".autology/nodes/decisions/{node.id}.md").exists()
     assert note.relations[0].target == node.id
 
@@ -189,6 +184,26 @@ def test_documents_leave_adopted_files_out_and_have_them_back(tmp_path: Path) ->
 def test_two_clones_that_adopt_apart_have_the_same_ids(tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     graphs = [adopted(root, "nygard", "kep") for root in (one, other)]
-    first, second = (sorted(graph.records.id_of(path) for path in graph.records.snapshot.records) for graph in graphs)  # type: ignore[union-attr]
+    every = [graph.records for graph in graphs if graph.records is not None]
+    first, second = (sorted(records.id_of(path) for path in records.snapshot.records) for records in every)
     assert first == second
     assert len(set(first)) == 10
+
+
+def test_documents_that_cite_a_record_link_to_its_node(tmp_path: Path) -> None:
+    write(tmp_path, "nygard")
+    guide = "# Guide\n\nSee [orders](adr/0001-keep-orders-in-postgresql.md).\n"
+    (tmp_path / "docs/guide.md").write_text(guide, encoding="utf-8")
+    project = Project(str(tmp_path))
+    project.graph.files.create()
+    library = project.library
+    library.catch_up()
+    adopt_records(str(tmp_path), ["docs/adr"])
+    library.catch_up()
+    id = node_at(project.graph, FIRST).id
+    assert [(edge.source, edge.target) for edge in library.index.edges(kind="document")] == [("guide", id)]
+    fresh = Project(str(tmp_path)).library
+    fresh.catch_up()
+    (tmp_path / FIRST).rename(tmp_path / "docs/adr/0012-orders.md")
+    fresh.catch_up()
+    assert [edge.target for edge in fresh.index.edges(kind="document")] == [FIRST]

@@ -13,13 +13,13 @@ from autology.core.nodes.review import amend
 from autology.core.nodes.update import Fields, update
 from autology.model.errors import ValidationError
 from autology.model.node import DecisionStatus, NodeStatus
-from tests.unit.adoption_kit import FORMS, TITLES, adopted, node_at, opened, texts, write
+from tests.unit.adoption_kit import TITLES, adopted, folder_of, node_at, opened, texts, write
 
 SIX = ("nygard", "madr", "lines", "pep", "asciidoc", "table", "kep")
 
 
 def paths(root: Path, form: str) -> list[str]:
-    top = FORMS[form][0].partition("/{")[0].partition("/pep-")[0].partition("/ADR")[0]
+    top = folder_of(form)
     return sorted(path for path in texts(root) if path.startswith(f"{top}/") and not path.endswith(".yaml"))
 
 
@@ -79,9 +79,8 @@ def test_a_new_status_replaces_only_the_old_word(tmp_path: Path, form: str) -> N
     assert node_at(opened(tmp_path), proposed.record).decision_status is DecisionStatus.ACCEPTED
     (changed,) = [path for path, data in texts(tmp_path).items() if before[path] != data]
     old, new = before[changed].decode(), texts(tmp_path)[changed].decode()
-    assert re.sub("accepted|implemented", "X", new, flags=re.IGNORECASE) == re.sub(
-        "proposed|provisional", "X", old, flags=re.IGNORECASE
-    )
+    word = re.compile("accepted|implemented|proposed|provisional", re.IGNORECASE)
+    assert word.sub("X", new) == word.sub("X", old)
     assert list((tmp_path / ".autology/nodes/decisions").iterdir()) == []
 
 
