@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 
 from autology.core.adoption.records import Records
-from autology.core.content.files import Change, Files, Stamp
+from autology.core.content.files import ABSENT, Change, Files, Stamp
 
 OWN = ".autology/"
 
@@ -31,7 +31,9 @@ class AdoptingFiles:
         return self.records.scan(self.own.scan())
 
     def scan_one(self, path: str) -> Stamp:
-        """Return the stamp of one entry or file, or ABSENT if there is none."""
+        """Return the stamp of one entry or file, or ABSENT if there is none; a sidecar is none by itself."""
+        if self.records.is_sidecar(path):
+            return ABSENT
         return self.own.scan_one(path) if path.startswith(OWN) else self.records.stamp(path)
 
     def folders(self) -> Sequence[int]:
@@ -71,7 +73,7 @@ class AdoptingFiles:
         entries = {path: at for path, at in stamps.items() if not (former[path] or self.records.owner(path))}
         for path in {*touched, *(owner for owner in former.values() if owner)}:
             at = self.records.stamp(path)
-            entries[path] = at if at != (0, 0) else None
+            entries[path] = at if at != ABSENT else None
         return entries
 
     def trashed(self, folder: str = "") -> Sequence[str]:
