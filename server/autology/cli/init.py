@@ -47,6 +47,14 @@ class Existing:
     sessions: int
     older: PendingRelations
     merge: MergeOffer | None = None
+    adopted: tuple[str, ...] = ()
+    """The folders that the configuration names already."""
+
+    @property
+    def new(self) -> list[str]:
+        """The folders whose records are not adopted yet."""
+        known = [f"{folder}/" for folder in self.adopted]
+        return [one for one in self.folders if one not in self.adopted and not one.startswith(tuple(known))]
 
     @property
     def folders(self) -> list[str]:
@@ -87,7 +95,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     conversations = project.conversations
     merge = None if args.no_merge_driver else merge_offer.find(project.merge_driver)
     older = legacy_relations.waiting(graph)
-    existing = Existing(discovery, documents, conversations.sessions_in(root), older, merge)
+    adopted = project.adopted_folders()
+    existing = Existing(discovery, documents, conversations.sessions_in(root), older, merge, adopted)
     if not screen.json:
         _show_existing(root, existing, existed, screen)
     if args.dry_run:
@@ -96,7 +105,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         else:
             screen.line("Dry run: nothing was written.")
         return 0
-    agreed = _agreed(bool(existing.folders or existing.sessions or older.relations), args.yes, screen)
+    agreed = _agreed(bool(existing.new or existing.sessions or older.relations), args.yes, screen)
     if agreed is None:
         if screen.json:
             _print_json(root, existing, None, None, screen)
@@ -123,8 +132,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 def _adopt(project: Project, existing: Existing, screen: Screen) -> Done:
     """Adopt the records that were found; copies of them by an older version become their sidecars."""
     graph = project.graph
-    if existing.folders:
-        project.adopt(existing.folders)
+    if existing.new:
+        project.adopt(existing.new)
     with screen.progress("reading records") as progress:
         graph.refresh(walk=True, progress=progress)
     moved = MovedRelations(0)

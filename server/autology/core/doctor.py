@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -73,6 +74,7 @@ def examine(graph: Graph, inspection: Inspection) -> Report:
         return Report((("project", "has no .autology yet"),), (Diagnosis("project", "has no .autology yet", step),))
     return (
         guarded("index", lambda: _index(graph))
+        + guarded("records", lambda: Report(facts=tuple(_adopted(graph))))
         + guarded("disk", lambda: _disk(inspection.look()))
         + guarded("notes", lambda: Report(findings=tuple(_nodes(graph))))
         + guarded("relations", lambda: Report(findings=tuple(_older(graph))))
@@ -166,6 +168,15 @@ def _nodes(graph: Graph) -> Iterator[Diagnosis]:
         else:
             fix = f"Fix or remove the relation in {edge.source}.md: its target is not a node id."
         yield Diagnosis("dangling", problem, fix)
+
+
+def _adopted(graph: Graph) -> Iterator[tuple[str, str]]:
+    """Yield how many records are adopted from which folders."""
+    snapshot = graph.records.snapshot if graph.records is not None else None
+    if snapshot and snapshot.records:
+        counts = Counter(snapshot.manners[one.manner].folder or "." for one in snapshot.records.values())
+        listed = ", ".join(f"{folder} {count}" for folder, count in sorted(counts.items()))
+        yield "records", f"{len(snapshot.records)} adopted where they lie: {listed}"
 
 
 def _records(graph: Graph) -> Iterator[Diagnosis]:

@@ -11,6 +11,7 @@ from autology.core.records.collection import Correction
 from autology.core.records.units import SIDECARS, excluded
 from autology.files import bounds, journal, safe_read
 from autology.files.notices import Notices
+from autology.files.record_texts import ProjectTexts
 from autology.model.errors import StorageError
 from autology.text.notes.charset import UnreadableTextError, decode
 from autology.text.records.outline import form_of
@@ -20,7 +21,8 @@ FILE_LIMIT = 8_000_000
 """Maximum bytes of a record's file, as of a node's."""
 CACHED = 64_000_000
 """Characters of texts that are cached at most: those of 4,000 long records."""
-HERE = "."
+LARGE = 4
+"""How many times longer than its head a text is from which that alone is read: most texts are not records."""
 _GUIDES = ("readme", "index", "contributing")
 
 
@@ -47,6 +49,7 @@ class ProjectRecordFolders:
         self._texts: dict[str, tuple[Stamp, str | None]] = {}
         self._made: dict[tuple[Any, ...], Any] = {}
         self._cached = 0
+        self._heads = ProjectTexts(self.root, lambda: None)
 
     # ---- which files -------------------------------------------------------------------------------
 
@@ -132,6 +135,8 @@ class ProjectRecordFolders:
 
     def head(self, path: str, size: int) -> str | None:
         """Return the first *size* bytes of the file at *path* as text; None if it is not readable text."""
+        if self.scan_one(path).size > LARGE * size and path not in self._texts:
+            return self._heads.head(path, size)
         text = self.text(path)
         return None if text is None else text if len(text) <= size else text[:size]
 

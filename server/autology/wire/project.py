@@ -142,8 +142,19 @@ class Project(Location):
         from autology.core.records.discovery import find_collections
         from autology.files.record_texts import ProjectTexts
 
-        texts = ProjectTexts(self.root, self.history.files)
-        return find_collections(texts.paths(), texts, self.record_corrections[0])
+        paths = ProjectTexts(self.root, self.history.files).paths()
+        records = self.graph.records
+        assert records is not None
+        folders = records.folders  # what it reads now is read for adopting them
+        return find_collections(paths, folders, folders.chosen()[1])
+
+    def adopted_folders(self) -> tuple[str, ...]:
+        """Return the folders whose records the project's configuration adopts."""
+        from autology.core.adoption.choosing import HERE
+
+        records = self.graph.records
+        assert records is not None
+        return tuple(one.folder or HERE for one in records.folders.chosen()[1] if one.adopt is not False)
 
     def adopt(self, folders: Sequence[str]) -> bool:
         """Adopt the records in *folders*, in the project's configuration; return whether that changed."""

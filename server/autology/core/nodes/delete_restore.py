@@ -21,11 +21,15 @@ from autology.model.node import Node, NodeStatus, NodeType, Relation, RelationTy
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """The deleted node, the number of its relations in both directions, and the nodes that are active again."""
+    """The deleted node, the number of its relations in both directions, and the nodes that are active again.
+
+    *files* are those of the project that a deleted record consisted of.
+    """
 
     node: Node
     relations: int
     reactivated: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,8 @@ def delete(graph: Graph, id: str) -> Deleted:
         former = [r.target for r in own if r.type is RelationType.SUPERSEDES]
         titles = graph.titles(former)
         back = tuple(titles[id] for id in former if id in titles and reactivate(draft, id, node.id))
-        return Deleted(node, len(node.relations) + incoming, back)
+        files = tuple(part.path for part in split(stored.data).parts if part.data is not None) if node.record else ()
+        return Deleted(node, len(node.relations) + incoming, back, files)
 
     # All files are checked first: a relation to this node must not be overlooked.
     return graph.change(act, walk=True)

@@ -24,7 +24,7 @@ def imported(root: Path) -> dict[str, str]:
     write(root, "nygard")
     assert autology("import", "adr", str(root / "docs/adr"), project=root) == 0
     graph = opened(root)
-    nodes = [node for node, _ in graph.readable(list(graph.index.by_ids([s for s in _ids(graph)]).values()))]
+    nodes = [node for node, _ in graph.readable(list(graph.index.by_ids(_ids(graph)).values()))]
     return {str(node.extra["origin"]): node.id for node in nodes}
 
 
