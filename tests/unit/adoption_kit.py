@@ -113,9 +113,12 @@ def collection(form: str) -> Iterator[tuple[str, str]]:
 def adopted(root: Path, *forms: str) -> Graph:
     """Return the graph of a new project at *root* with an adopted collection in each of *forms*."""
     write(root, *forms)
-    return opened(
-        root, sorted({FORMS[form][0].partition("/{")[0].partition("/pep-")[0].partition("/ADR")[0] for form in forms})
-    )
+    return opened(root, sorted(map(folder_of, forms)))
+
+
+def folder_of(form: str) -> str:
+    """Return the folder of a collection."""
+    return FORMS[form][0].partition("/{")[0].partition("/pep-")[0].partition("/ADR")[0]
 
 
 def opened(root: Path, folders: list[str] | None = None) -> Graph:

@@ -13,6 +13,7 @@ from autology.files import bounds, journal, safe_read
 from autology.files.notices import Notices
 from autology.files.record_texts import ProjectTexts
 from autology.model.errors import StorageError
+from autology.text import ignoring
 from autology.text.notes.charset import UnreadableTextError, decode
 from autology.text.records.outline import form_of
 from autology.walking import displayable
@@ -23,6 +24,7 @@ CACHED = 64_000_000
 """Characters of texts that are cached at most: those of 4,000 long records."""
 LARGE = 4
 """How many times longer than its head a text is from which that alone is read: most texts are not records."""
+_IGNORE = ".gitignore"
 _GUIDES = ("readme", "index", "contributing")
 
 
@@ -49,6 +51,7 @@ class ProjectRecordFolders:
         self._texts: dict[str, tuple[Stamp, str | None]] = {}
         self._made: dict[tuple[Any, ...], Any] = {}
         self._cached = 0
+        self._rules: list[ignoring.Rule] = []
         self._heads = ProjectTexts(self.root, lambda: None)
 
     # ---- which files -------------------------------------------------------------------------------
@@ -66,10 +69,11 @@ class ProjectRecordFolders:
         """Return the stamp of every file in the chosen folders that may be a record, its second file, or explain it."""
         files: dict[str, Stamp] = {}
         walked: list[str] = []
+        self._rules = []
         for folder in self._adopted():
-            self._walk(folder, files, walked, deep=folder != "")
             for above in _above(folder):
                 self._take(above, files, only_guides=True)
+            self._walk(folder, files, walked, deep=folder != "")
         self._walked = walked
         return dict(sorted(files.items()))
 
@@ -97,20 +101,36 @@ class ProjectRecordFolders:
         inner: list[str] = []
         try:
             bounds.check_folder(self.root, folder)
-            with os.scandir(self._at(folder)) as entries:
-                for entry in entries:
-                    path = f"{folder}/{entry.name}" if folder else entry.name
-                    if entry.name.startswith(".") or entry.is_symlink() or displayable(path) != path:
-                        continue
-                    if entry.is_dir(follow_symlinks=False):
-                        if not only_guides and excluded(entry.name) is None:
-                            inner.append(path)
-                    elif _may_matter(entry.name, only_guides):
-                        facts = entry.stat(follow_symlinks=False)
-                        files[path] = Stamp(facts.st_size, facts.st_mtime_ns)
+            with os.scandir(self._at(folder)) as listed:
+                entries = list(listed)
+            if any(entry.name == _IGNORE for entry in entries):
+                self._rules += self._rules_in(folder)
+            for entry in entries:
+                path = f"{folder}/{entry.name}" if folder else entry.name
+                if entry.name.startswith(".") or entry.is_symlink() or displayable(path) != path:
+                    continue
+                is_folder = entry.is_dir(follow_symlinks=False)
+                if is_folder and (only_guides or excluded(entry.name) is not None):
+                    continue
+                if not is_folder and not _may_matter(entry.name, only_guides):
+                    continue
+                if self._rules and ignoring.is_ignored(self._rules, path, is_folder):
+                    continue
+                if is_folder:
+                    inner.append(path)
+                else:
+                    facts = entry.stat(follow_symlinks=False)
+                    files[path] = Stamp(facts.st_size, facts.st_mtime_ns)
         except (OSError, StorageError):  # it is gone, or cannot be listed
             return []
         return inner
+
+    def _rules_in(self, folder: str) -> tuple[ignoring.Rule, ...]:
+        try:
+            data, _ = safe_read.read(os.path.join(self._at(folder), _IGNORE), 1_000_000)
+        except OSError:
+            return ()
+        return ignoring.rules(data.decode("utf-8", "replace").splitlines(), folder)
 
     def folders(self) -> Sequence[int]:
         """Return a value that changes when a file is added, removed or renamed, or other folders are chosen."""

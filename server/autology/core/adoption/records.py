@@ -127,13 +127,13 @@ class Records:
 
     # ---- scanning ------------------------------------------------------------------------------------
 
-    def scan(self, own: Mapping[str, Stamp]) -> dict[str, Stamp]:
+    def scan(self, own: Mapping[str, Stamp]) -> Mapping[str, Stamp]:
         """Return the stamps of all entries: of the files in *own* that are not sidecars, and of the adopted records."""
         settings, corrections = self.folders.chosen()
         with self._lock:
             before = self.snapshot
             if not settings and not before.settings and not before.sidecars:
-                return dict(own)
+                return own
             files = self.folders.scan() if settings else {}
             sidecars = self._sidecars(own, before)
             records: Mapping[str, Adopted]

@@ -207,3 +207,25 @@ def test_documents_that_cite_a_record_link_to_its_node(tmp_path: Path) -> None:
     (tmp_path / FIRST).rename(tmp_path / "docs/adr/0012-orders.md")
     fresh.catch_up()
     assert [edge.target for edge in fresh.index.edges(kind="document")] == [FIRST]
+
+
+def test_what_git_ignores_is_no_record(tmp_path: Path) -> None:
+    write(tmp_path, "nygard")
+    (tmp_path / ".gitignore").write_text("drafts/\n", encoding="utf-8")
+    drafts = tmp_path / "docs/adr/drafts"
+    drafts.mkdir()
+    text = (tmp_path / FIRST).read_text(encoding="utf-8")
+    (drafts / "0009-secret-plan.md").write_text(text.replace("# 1. Keep", "# 9. Hide"), encoding="utf-8")
+    assert len(titles(opened(tmp_path, ["docs/adr"]))) == 5
+
+
+def test_undoing_a_deletion_brings_the_record_back(tmp_path: Path) -> None:
+    graph = adopted(tmp_path, "nygard")
+    before, undo = texts(tmp_path), Undo(graph)
+    node = node_at(graph, FIRST)
+    _, step = undo.recorded(lambda: delete(graph, node.id), lambda _: "")
+    assert len(titles(graph)) == 4
+    assert step is not None
+    undo.take_back(step.number)
+    assert texts(tmp_path) == before
+    assert node_at(graph, FIRST).id == node.id
