@@ -152,7 +152,7 @@ def _new_successor(before: Node, entry: Node) -> str:
 
 
 def _reference(records: Records, one: Adopted, newer: str) -> str:
-    """Return how the record with the id *newer* is named in *one*; "" if it is no record."""
+    """Return how the record with the id *newer* is named in *one*; "" if it is not a record."""
     other = next((path for path in records.snapshot.records if records.id_of(path) == newer), None)
     target = records.get(other) if other else None
     if target is None:

@@ -31,7 +31,7 @@ class AdoptingFiles:
         return self.records.scan(self.own.scan())
 
     def scan_one(self, path: str) -> Stamp:
-        """Return the stamp of one entry or file, or ABSENT if there is none; a sidecar is none by itself."""
+        """Return the stamp of one entry or file, or ABSENT if there is none; a sidecar is not an entry of its own."""
         if self.records.is_sidecar(path):
             return ABSENT
         return self.own.scan_one(path) if path.startswith(OWN) else self.records.stamp(path)

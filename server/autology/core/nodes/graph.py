@@ -90,7 +90,7 @@ class Graph(Collection[Node]):
         return super()._index_edits()
 
     def record_files(self) -> set[str]:
-        """Return the files that adopted records consist of: they are no documents."""
+        """Return the files that adopted records consist of: they are not documents."""
         return self.records.files() if self.records is not None else set()
 
     def record_names(self) -> Sequence[Named]:
