@@ -262,7 +262,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """The collections of a project, by folder, and what looked like records elsewhere and is none."""
+    """The collections of a project, by folder, and what was not looked at."""
 
     collections: tuple[Collection, ...]
     left_out: tuple[LeftOut, ...] = ()

@@ -18,13 +18,13 @@ from autology.text.records.outline import Outline, Place, form_of
 
 HEAD = 6_000
 """Bytes read to recognise a record: header and first sections of 97 % of the records in the sampled collections."""
-SAMPLE = 8
-"""Heads read of a group that neither its name nor its numbers recommend."""
+SAMPLE = 5
+"""Heads read first of a group that its folder's name does not recommend."""
 FEWEST = 3
 """Siblings that make a collection; one is enough in a folder named for decisions."""
 MOST = 0.5
 """Share of siblings that must have the form."""
-SOME = 0.25
+SOME = 0.2
 """Share of a sample from which all are read."""
 TOGETHER = 0.6
 """Share of all texts below a folder that must have the form for its groups to be one collection."""
@@ -80,6 +80,8 @@ class Found:
     left_out: list[LeftOut] = field(default_factory=list)
     guides: list[str] = field(default_factory=list)
     traits: frozenset[str] = frozenset()
+    wanted: bool = False
+    """Whether the configuration adopts all of it."""
 
 
 def collections(groups: Mapping[str, Group], texts: Texts, corrections: Sequence[Correction]) -> list[Found]:
@@ -98,7 +100,7 @@ def collections(groups: Mapping[str, Group], texts: Texts, corrections: Sequence
             continue
         verdict = _verdict(folder, candidates, wanted=bool(wanted))
         if verdict is not None:
-            (accepted if verdict else fragments).append(_found(group, candidates))
+            (accepted if verdict else fragments).append(_found(group, candidates, wanted=bool(wanted)))
     fragments = _without_attachments(fragments, accepted)
     merged = _merged(accepted, fragments, totals)
     for found in merged:
@@ -130,7 +132,7 @@ def _looked_at(group: Group, texts: Texts, wanted: bool) -> list[Candidate]:
     prefixes = shared_prefixes(unit.stem for unit in group.units)
     dated = _mostly_dated(group.units)
     numbered = [_is_numbered(unit, prefixes) or (dated and parsed(unit.stem).date is not None) for unit in group.units]
-    promising = wanted or hint(group.folder) or (sum(numbered) >= FEWEST and sum(numbered) >= MOST * len(group.units))
+    promising = wanted or bool(hint(group.folder))
     if not promising and len(group.units) > SAMPLE:
         step = len(group.units) / SAMPLE
         sample = [int(at * step) for at in range(SAMPLE)]
@@ -147,7 +149,7 @@ def _is_numbered(unit: Unit, prefixes: frozenset[str]) -> bool:
 
 
 def _mostly_dated(units: Sequence[Unit]) -> bool:
-    """Whether most of *units* are named by a date; posts are, too, so it is no evidence by itself."""
+    """Whether most of *units* are named by a date; so are posts: it is not evidence by itself."""
     return sum(parsed(unit.stem).date is not None for unit in units) >= TOGETHER * len(units)
 
 
@@ -171,7 +173,7 @@ def outlined(text: str, unit: Unit, texts: Texts) -> Outline:
 
 
 def _disguised(text: str, outline: Outline, number: int | None) -> Reason | None:
-    """Return why the text of a numbered file is no record: a stub or a template."""
+    """Return why the text of a numbered file is not a record: a stub or a template."""
     if len(text) < SHORTEST and _MOVED.search(text) and len(outline.headings) < 3 and len(outline.fields) < 3:
         return Reason.STUB
     status = next((entry for entry in outline.fields if entry.label.lower() in ("status", "state")), None)
@@ -220,12 +222,12 @@ def _verdict(folder: str, candidates: Sequence[Candidate], wanted: bool) -> bool
     return bool(named) and sure and folder.rpartition("/")[2].lower() not in _VAGUE
 
 
-def _found(group: Group, candidates: Sequence[Candidate]) -> Found:
+def _found(group: Group, candidates: Sequence[Candidate], wanted: bool) -> Found:
     traits: Counter[str] = Counter()
     for candidate in candidates:
         traits.update(candidate.evidence.traits)
     shared = frozenset(trait for trait, count in traits.items() if count * 3 >= len(candidates))
-    return Found(group.folder, list(candidates), list(group.left_out), list(group.guides), shared)
+    return Found(group.folder, list(candidates), list(group.left_out), list(group.guides), shared, wanted)
 
 
 def _without_attachments(fragments: list[Found], accepted: Sequence[Found]) -> list[Found]:
@@ -244,7 +246,7 @@ def _merged(accepted: list[Found], fragments: list[Found], totals: Mapping[str, 
         root = roots.get(found.folder, found.folder)
         whole = results.get(root)
         if whole is None:
-            results[root] = Found(root, found.candidates, found.left_out, found.guides, found.traits)
+            results[root] = Found(root, found.candidates, found.left_out, found.guides, found.traits, found.wanted)
             taken.add(found.folder)
         elif _alike(whole.traits, found.traits):
             _add(whole, found)

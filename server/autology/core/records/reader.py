@@ -151,6 +151,8 @@ def _membership(group: FoundGroup) -> Callable[[Candidate], bool]:
 
     def is_record(candidate: Candidate) -> bool:
         evidence = candidate.evidence
+        if group.wanted:
+            return True
         if candidate.numbered and by_number:
             return evidence.points >= 0
         own = len(evidence.traits & shared) >= SHARED_TRAITS * len(shared) if shared else True

@@ -10,11 +10,10 @@ from autology.text.records.blocks import HEAD, bare_header, yaml_fields
 from autology.text.records.keys import is_known
 from autology.text.records.metadata import fields_among
 from autology.text.records.outline import ASCIIDOC, Field, Heading, Outline, Place
+from autology.text.records.verbatim import without_verbatim
 
 _HEADING = re.compile(r"^(?P<marks>={1,6}|#{1,6})[ \t]+(?P<title>\S[^\n]*?)(?:[ \t]+(?P=marks))?[ \t]*$", re.MULTILINE)
-_BLOCK = re.compile(
-    r"^(?P<fence>-{4,}|\.{4,}|`{3,}|\+{4,}|/{4,})[ \t]*[^\n]*\n.*?^(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL
-)
+_FENCES = re.compile(r"^(?P<both>-{4,}|\.{4,}|`{3,}|\+{4,}|/{4,})[ \t]*[\w, -]*$", re.MULTILINE)
 _ATTRIBUTE = re.compile(r"^:(?P<key>[A-Za-z][\w-]{0,40}):[ \t]+(?P<value>[^\n]*)$", re.MULTILINE)
 _LIST = re.compile(
     r"^[ \t]*(?:\*\*?|__?)?(?P<key>[^\W\d_][\w /-]{0,40}?)(?:\*\*?|__?)?::[ \t]+(?P<value>[^\n]+)$", re.MULTILINE
@@ -34,7 +33,7 @@ def outline(text: str) -> Outline:
     if parts := frontmatter.split(text):
         start = len(text) - len(parts.body)
         fields += yaml_fields(text, len(parts.opening), start - len(parts.closing), Place.FRONTMATTER)
-    prose = _BLOCK.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    prose = without_verbatim(text, _FENCES)
     headings = tuple(
         Heading(len(match["marks"]), match["title"], match.start(), min(match.end() + 1, len(text)))
         for match in _HEADING.finditer(prose, start)

@@ -11,6 +11,8 @@ from autology.text.records.outline import Field, Place
 
 HEAD = 8_000
 """Characters from the beginning in which metadata lies; the longest header of the sampled collections ends at 5,100."""
+LONGEST_LINE = 1_000
+"""Characters of a value from which it is kept with its comment."""
 FEWEST = 2
 """Lines of a header block; one labelled line alone is a labelled line."""
 
@@ -47,15 +49,19 @@ def yaml_fields(text: str, start: int, stop: int, place: Place) -> Iterator[Fiel
         if match["value"] is not None and match["value"].strip() not in ("", "|", ">", "|-", ">-", "["):
             value, begin = match["value"], match.start("value")
             rest = text[match.end() : end]
-            bare = _COMMENT.sub("", value).strip()
+            bare = _uncommented(value)
             more = rest.strip() if rest.lstrip("\r\n")[:1] in (" ", "\t") else ""
             shown = bare.strip("\"'") if not more else f"{bare}\n{more}"
             yield Field(place, match["key"].strip(), shown, begin, begin + len(value.rstrip()))
         else:
             value = text[match.end() : end]
-            lines = (_COMMENT.sub("", line).strip() for line in value.splitlines())
+            lines = (_uncommented(line) for line in value.splitlines())
             shown = "\n".join(line for line in lines if line)
             yield Field(place, match["key"].strip(), shown, match.end(), match.end() + len(value.rstrip()))
+
+
+def _uncommented(line: str) -> str:
+    return _COMMENT.sub("", line).strip() if len(line) <= LONGEST_LINE else line.strip()
 
 
 def bare_header(text: str, start: int) -> tuple[list[Field], int]:

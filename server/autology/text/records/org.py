@@ -7,6 +7,7 @@ import re
 from autology.text.records.blocks import HEAD
 from autology.text.records.metadata import fields_among
 from autology.text.records.outline import ORG, Field, Heading, Outline, Place
+from autology.text.records.verbatim import without_verbatim
 
 _HEADING = re.compile(r"^(?P<stars>\*+)[ \t]+(?P<title>\S[^\n]*?)[ \t]*(?::[\w@:]+:)?[ \t]*$", re.MULTILINE)
 _KEYWORD = re.compile(r"^[ \t]*#\+(?P<key>[A-Za-z][\w-]*):[ \t]*(?P<value>[^\n]+)$", re.MULTILINE)
@@ -14,12 +15,12 @@ _PROPERTY = re.compile(r"^[ \t]*:(?P<key>(?!PROPERTIES:|END:)[A-Za-z][\w-]*):[ \
 _ITEM = re.compile(
     r"^[ \t]*[-+][ \t]+\*?(?P<key>[^\W\d_][\w /-]{0,40}?)\*?[ \t]+::[ \t]+(?P<value>[^\n]+)$", re.MULTILINE
 )
-_BLOCK = re.compile(r"^[ \t]*#\+begin_(\w+).*?^[ \t]*#\+end_\1[ \t]*$", re.MULTILINE | re.DOTALL | re.IGNORECASE)
+_FENCES = re.compile(r"^[ \t]*#\+(?:begin_(?P<opens>\w+)|end_(?P<closes>\w+))[^\n]*$", re.MULTILINE | re.IGNORECASE)
 
 
 def outline(text: str) -> Outline:
     """Return the outline of *text*, whose lines end in ``\\n``; ``#+TITLE:`` is a heading above all others."""
-    prose = _BLOCK.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    prose = without_verbatim(text, _FENCES)
     headings = tuple(
         Heading(len(match["stars"]), match["title"], match.start(), min(match.end() + 1, len(text)))
         for match in _HEADING.finditer(prose)

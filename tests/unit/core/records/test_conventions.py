@@ -1,0 +1,146 @@
+"""How a collection's convention is inferred, and its records read by it."""
+
+from __future__ import annotations
+
+import pytest
+
+from autology.core.records.collection import Correction, Location
+from autology.core.records.corrections import corrections
+from autology.model.node import DecisionStatus
+from autology.text.records.outline import Place
+from tests.unit.core.records.records_kit import adr, adrs, found, records
+
+PEP = (
+    "PEP: {0}\nTitle: {1}\nAuthor: Ada Miller <ada@example.org>,\n        Bo Weaver <bo@example.org>\nStatus: {2}\n"
+    "Type: Process\nCreated: 0{0}-Mar-2019\n{3}\n\n"
+    "Abstract\n========\n\nText.\n\nRationale\n=========\n\nText.\n"
+)
+
+
+def peps(*more: str) -> dict[str, str]:
+    states = ("Final", "Draft", "Withdrawn")
+    return {
+        f"peps/pep-000{at}.rst": PEP.format(
+            at, f"On wheel {at}", states[at - 1], more[at - 1] if at <= len(more) else ""
+        )
+        for at in range(1, 4)
+    }
+
+
+def test_a_header_block_gives_number_title_status_date_and_authors() -> None:
+    (collection,) = found(peps()).collections
+    first = collection.records[0]
+    assert (first.number, first.title, first.status, first.date) == (1, "On wheel 1", "accepted", "2019-03-01")
+    assert first.authors == ("Ada Miller <ada@example.org>", "Bo Weaver <bo@example.org>")
+    assert collection.form == "rst"
+    assert collection.convention.place_of("status") == Location(Place.HEADER, "Status")
+    assert [(one.count, one.of) for one in collection.convention.places["date"]] == [(3, 3)]
+
+
+def test_a_value_is_found_at_its_exact_place_with_any_line_ends() -> None:
+    files = {path: text.replace("\n", "\r\n") for path, text in adrs().items()}
+    for path, record in records(files).items():
+        for name in ("status", "date"):
+            found_at = record.found[name]
+            assert files[path][found_at.start : found_at.stop] == found_at.value
+        assert files[path][record.found["status"].start :].startswith("Accepted")
+
+
+def test_headings_that_most_records_have_are_sections_and_not_titles() -> None:
+    form = "# Summary\n\nx\n\n# Motivation\n\nx\n\n# Drawbacks\n\nx\n\n# Unresolved questions\n"
+    files = {f"text/000{at}-{name}-gates.md": form for at, name in enumerate(("sluice", "weir", "race"), 1)}
+    assert [record.title for record in records(files).values()] == ["Sluice gates", "Weir gates", "Race gates"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "name", "title"),
+    [
+        ("RFC {0}: Grind by {1}", "{0:04}-{1}.md", "Grind by water"),
+        ("RFD {0} Grind by {1}", "{0:04}-{1}.md", "Grind by water"),
+        ("{0}. Grind by {1}", "{0:04}-{1}.md", "Grind by water"),
+        ("A{0}: Grind by {1}", "A{0}-{1}.md", "Grind by water"),
+        ("Mill RFC #{0} - 2020-02-03 - Grind by {1}", "2020-02-03-{0:04}-{1}.md", "Grind by water"),
+        ("{0} wheels of {1}", "adr-{1}.md", "1 wheels of water"),
+    ],
+)
+def test_a_title_loses_the_number_that_its_collection_writes(heading: str, name: str, title: str) -> None:
+    body = "\n\n## Status\n\nAccepted\n\n## Context\n\n## Decision\n\n## Consequences\n"
+    words = ("water", "wind", "steam", "oxen")
+    files = {
+        f"docs/adr/{name.format(at, word)}": f"# {heading.format(at, word)}{body}" for at, word in enumerate(words, 1)
+    }
+    assert title in {record.title for record in records(files).values()}
+
+
+def test_a_collection_that_never_states_a_status_counts_as_accepted() -> None:
+    form = "# Grind by {0}\n\n- Start Date: 2020-01-02\n\n## Motivation\n\n## Drawbacks\n\n## Alternatives\n"
+    files = {f"rfcs/000{at}-{name}.md": form.format(name) for at, name in enumerate(("water", "wind", "oxen"), 1)}
+    assert {(record.status, record.status_word) for record in records(files).values()} == {("accepted", None)}
+
+
+def test_an_unknown_word_is_kept_and_means_nothing() -> None:
+    files = {**adrs(), "docs/adr/0004-odd.md": adr(4, "Odd", "Fermenting")}
+    odd = records(files)["docs/adr/0004-odd.md"]
+    assert (odd.status, odd.status_word) == (None, "Fermenting")
+
+
+def test_a_word_that_projects_use_differently_means_what_the_collection_says() -> None:
+    files = {
+        f"keps/000{at}-{name}.md": f"# {name}\n\n- Status: implementable\n\n## Motivation\n\n## Goals\n"
+        for at, name in enumerate(("water", "wind", "oxen"), 1)
+    }
+    assert {record.status for record in records(files).values()} == {DecisionStatus.PROPOSED}
+    files["keps/README.md"] = (
+        "# States\n\n- `implementable`: the owners have approved it.\n- `provisional`: under discussion.\n"
+    )
+    (collection,) = found(files).collections
+    assert {record.status for record in collection.records} == {DecisionStatus.ACCEPTED}
+    assert collection.convention.states[0].source == "keps/README.md"
+
+
+@pytest.mark.parametrize(
+    ("labels", "statuses"),
+    [
+        (("Status", "Kontext", "Entscheidung", "Konsequenzen"), ("Akzeptiert", "Vorgeschlagen", "Ersetzt durch ADR-1")),
+        (("Statut", "Contexte", "Décision", "Conséquences"), ("Acceptée", "Proposée", "Remplacée par ADR-1")),
+        (("Estado", "Contexto", "Decisión", "Consecuencias"), ("Aceptada", "Propuesta", "Reemplazada por ADR-1")),
+        (("Estado", "Contexto", "Decisão", "Consequências"), ("Aceito", "Proposto", "Substituído por ADR-1")),
+        (("Статус", "Контекст", "Решение", "Последствия"), ("Принято", "Предложено", "Заменено ADR-1")),
+        (("状态", "背景", "决策", "后果"), ("已接受", "提议", "已被取代")),
+        (("ステータス", "背景", "決定", "影響"), ("承認済み", "提案", "置き換え")),
+        (("상태", "맥락", "결정", "결과"), ("승인됨", "제안됨", "대체됨")),
+    ],
+)
+def test_records_are_read_in_eight_more_languages(labels: tuple[str, ...], statuses: tuple[str, ...]) -> None:
+    status, *sections = labels
+    files = {
+        f"docs/adr/000{at}-mill.md": f"# {at}. Mill {at}\n\n## {status}\n\n{word}\n\n"
+        + "".join(f"## {one}\n\nx\n\n" for one in sections)
+        for at, word in enumerate(statuses, 1)
+    }
+    assert [record.status for record in records(files).values()] == ["accepted", "proposed", "superseded"]
+
+
+def test_sections_of_most_accepted_records_are_the_schema_and_missing_ones_are_named() -> None:
+    files = {**adrs(), "docs/adr/0004-bare.md": "# 4. Bare\n\n## Status\n\nAccepted\n\n## Decision\n\nYes.\n"}
+    (collection,) = found(files).collections
+    assert collection.convention.schema == ("Context", "Decision", "Consequences")
+    assert collection.records[-1].missing == ("Context", "Consequences")
+
+
+def test_the_configuration_corrects_places_states_and_sections() -> None:
+    files = {
+        path: text.replace("Accepted", "Baked").replace("Date:", "Reviewed: 2024-05-06\n\nDate:")
+        for path, text in adrs().items()
+    }
+    valid, problems = corrections({"docs/adr": {"states": {"baked": "accepted"}, "sections": ["Context"]}})
+    assert problems == []
+    (collection,) = found(files, valid).collections
+    assert {record.status for record in collection.records} == {DecisionStatus.ACCEPTED}
+    assert collection.convention.schema == ("Context",)
+
+
+def test_a_correction_that_is_not_valid_is_named_with_what_would_be() -> None:
+    valid, problems = corrections({"docs/adr": {"status": "nowhere"}, "docs/rfcs": "off"})
+    assert valid == [Correction("docs/rfcs", adopt=False)]
+    assert problems == ["records: docs/adr: place: 'nowhere' is not one. Begin with one of: " + ", ".join(Place) + "."]

@@ -1,0 +1,163 @@
+"""Which files are recognised as records, wherever they lie and whatever their form."""
+
+from __future__ import annotations
+
+import pytest
+
+from autology.core.records.collection import Correction, Reason
+from autology.core.records.discovery import find_collections
+from tests.unit.core.records.records_kit import MemoryTexts, adr, adrs, found, records
+
+RFC = (
+    "- Feature Name: {0}\n- Start Date: 2020-01-0{1}\n- RFC PR: #{1}\n\n"
+    "# Summary\n\nx\n\n# Motivation\n\nx\n\n# Drawbacks\n\nx\n"
+)
+PROPOSAL = (
+    "---\ntitle: {0}\nstatus: provisional\nauthors:\n  - '@ada'\ncreation-date: 2022-02-0{1}\n---\n\n"
+    "# {0}\n\n## Summary\n\n## Motivation\n"
+)
+
+
+def test_a_collection_is_found_in_a_folder_of_any_name() -> None:
+    discovery = found(adrs("stones/and/wheels"))
+    assert [(one.folder, len(one.records), one.kind) for one in discovery.collections] == [
+        ("stones/and/wheels", 3, "decision")
+    ]
+
+
+def test_unnumbered_proposals_are_found_by_their_frontmatter() -> None:
+    files = {
+        f"ideas/{name}.md": PROPOSAL.format(name.title(), at) for at, name in enumerate(("sluice", "weir", "race"), 1)
+    }
+    assert sorted(records(files)) == ["ideas/race.md", "ideas/sluice.md", "ideas/weir.md"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        ("README.md", "# Our decisions\n\n1. Grind by water\n", Reason.INDEX),
+        ("template.md", adr(1, "Title"), Reason.TEMPLATE),
+        ("0000-template.md", adr(1, "Title"), Reason.TEMPLATE),
+        ("NNNN-name.md", adr(1, "Title"), Reason.TEMPLATE),
+        ("0009-old.md", "This record has moved to [another place](../elsewhere.md).\n", Reason.STUB),
+        ("0001-grind-by-water.fr.md", adr(1, "Moudre"), Reason.TRANSLATION),
+        ("glossary-of-stones.md", "# Stones\n\nA stone is hard.\n", Reason.FORM),
+    ],
+)
+def test_what_lies_beside_records_is_left_out_with_its_reason(name: str, text: str, reason: Reason) -> None:
+    path = f"docs/adr/{name}"
+    discovery = found({**adrs(), path: text})
+    assert len(discovery.records) == 3
+    assert (path, reason) in {(left.path, left.reason) for left in discovery.collections[0].left_out}
+
+
+def test_a_record_whose_title_speaks_of_templates_is_a_record() -> None:
+    files = {**adrs(), "docs/adr/0004-use-one-template.md": adr(4, "Use one template for bills")}
+    assert "docs/adr/0004-use-one-template.md" in records(files)
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {
+            f"_posts/2020-01-0{day}-news.md": "---\nlayout: post\ndate: 2020-01-01\nauthor: Ada\n---\n\n# News\n"
+            for day in range(1, 6)
+        },
+        {
+            f"meetings/2020-01-0{day}.md": "# Meeting\n\n## Attendees\n\n- Ada\n\n## Agenda\n\n## Decisions\n"
+            for day in range(1, 6)
+        },
+        {
+            f"council/2020-01-0{day}.md": "# Meeting\n\n## Attendees\n\n- Ada\n\n## Agenda\n\n## Action items\n"
+            for day in range(1, 6)
+        },
+        {f"news/{at}.bugfix.rst": "Fixed the wheel." for at in range(100, 106)},
+        {f"docs/0{at}-step.md": f"# Step {at}\n\nTurn the wheel.\n\n## Next\n" for at in range(1, 8)},
+        {f"releases/1.{at}.md": f"# 1.{at}\n\n## Added\n\n## Fixed\n\n## Breaking changes\n" for at in range(1, 6)},
+        {f"packages/p{at}/README.md": f"# p{at}\n\n## Installation\n\n## License\n" for at in range(1, 6)},
+        {
+            f".github/ISSUE_TEMPLATE/{at}.md": "---\nname: x\nabout: y\n---\n\n## Motivation\n\n## Alternatives\n"
+            for at in range(4)
+        },
+        adrs("tests/fixtures/adr"),
+        adrs("node_modules/mill/docs/adr"),
+    ],
+    ids=[
+        "posts",
+        "minutes",
+        "minutes elsewhere",
+        "news",
+        "tutorial",
+        "releases",
+        "readmes",
+        "issue templates",
+        "fixtures",
+        "vendored",
+    ],
+)
+def test_what_merely_resembles_a_record_is_not_detected(files: dict[str, str]) -> None:
+    assert records(files) == {}
+
+
+def test_a_single_record_is_a_collection_in_a_folder_named_for_decisions() -> None:
+    assert list(records({"docs/decisions/0001-grind-by-water.md": adr(1, "Grind by water")})) == [
+        "docs/decisions/0001-grind-by-water.md"
+    ]
+    assert records({"docs/wheel/0001-grind-by-water.md": adr(1, "Grind by water")}) == {}
+
+
+def test_folders_with_a_main_text_and_a_sidecar_are_records_of_two_files() -> None:
+    files = {}
+    for at, name in enumerate(("sluice", "weir", "race"), 1):
+        files[f"keps/water/{at}-{name}/README.md"] = f"# KEP-{at}: {name.title()}\n\n## Summary\n\n## Motivation\n"
+        files[f"keps/water/{at}-{name}/kep.yaml"] = (
+            f"title: {name.title()} gate\nkep-number: {at}\nstatus: implemented\ncreation-date: 2020-0{at}-01\n"
+        )
+        files[f"keps/water/{at}-{name}/figures.md"] = "# Figures\n"
+    one = records(files)["keps/water/1-sluice/README.md"]
+    assert len(records(files)) == 3
+    assert one.paths == ("keps/water/1-sluice/README.md", "keps/water/1-sluice/kep.yaml")
+    assert (one.id_path, one.number, one.title, one.status_word, one.date) == (
+        "keps/water/1-sluice", 1, "Sluice gate", "implemented", "2020-01-01",
+    )  # fmt: skip
+
+
+def test_subfolders_of_one_form_are_one_collection_and_different_ones_two() -> None:
+    files = {**adrs("docs/adr"), "docs/adr/weir/0004-raise-the-weir.md": adr(4, "Raise the weir")}
+    assert [(one.folder, len(one.records)) for one in found(files).collections] == [("docs/adr", 4)]
+    files |= {f"docs/rfcs/000{at}-race.md": RFC.format("race", at) for at in range(1, 5)}
+    assert [(one.folder, len(one.records)) for one in found(files).collections] == [("docs/adr", 4), ("docs/rfcs", 4)]
+
+
+def test_folders_named_for_states_state_the_status() -> None:
+    form = "# {0}\n\n## Problem description\n\n## Proposed change\n\n## Alternatives\n"
+    files = {f"specs/approved/{name}.md": form.format(name) for name in ("sluice", "weir", "race")}
+    files |= {f"specs/rejected/{name}.md": form.format(name) for name in ("steam", "wind", "oxen")}
+    (collection,) = found(files).collections
+    assert {record.title: record.status for record in collection.records} == {
+        "race": "accepted", "sluice": "accepted", "weir": "accepted",
+        "oxen": "rejected", "steam": "rejected", "wind": "rejected",
+    }  # fmt: skip
+
+
+def test_the_configuration_switches_a_folder_off_or_on() -> None:
+    files = adrs()
+    off = found(files, [Correction("docs/adr", adopt=False)])
+    assert off.records == ()
+    assert [left.reason for left in off.left_out] == [Reason.CONFIG]
+    plain = {f"thoughts/{name}.md": f"# {name}\n\nA thought.\n" for name in ("water", "stone")}
+    assert records(plain) == {}
+    assert len(records(plain, [Correction("thoughts", adopt=True)])) == 2
+
+
+def test_only_some_heads_of_a_large_folder_of_documents_are_read() -> None:
+    texts = MemoryTexts({f"manual/page-{at}.md": f"# Page {at}\n\nText.\n" for at in range(2_000)})
+    assert find_collections(texts.files, texts).records == ()
+    assert texts.heads < 20
+
+
+def test_at_most_half_of_the_heads_of_many_small_folders_are_read() -> None:
+    page = "# Page\n\n" + "The wheel turns, and the mill grinds.\n\n## Part\n\n" * 80
+    texts = MemoryTexts({f"manual/{folder}/page-{at}.md": page for folder in range(300) for at in range(10)})
+    assert find_collections(texts.files, texts).records == ()
+    assert texts.heads <= len(texts.files) / 2

@@ -1,0 +1,62 @@
+"""Links between records: what their fields, their status and their words say."""
+
+from __future__ import annotations
+
+from autology.core.records.collection import LinkKind
+from tests.unit.core.records.records_kit import adr, adrs, records
+from tests.unit.core.records.test_conventions import peps
+
+FIRST, SECOND, THIRD = sorted(adrs())
+
+
+def test_a_field_of_the_older_record_is_read_from_both_sides() -> None:
+    read = records(peps("Superseded-By: 3"))
+    assert read["peps/pep-0003.rst"].supersedes == ("peps/pep-0001.rst",)
+    assert read["peps/pep-0001.rst"].superseded_by == ("peps/pep-0003.rst",)
+    (link,) = read["peps/pep-0003.rst"].links
+    assert link.said_by_other
+
+
+def test_a_required_record_is_depended_on() -> None:
+    assert records(peps("", "Requires: 1"))["peps/pep-0002.rst"].depends_on == ("peps/pep-0001.rst",)
+
+
+def test_a_status_section_says_what_replaced_the_record() -> None:
+    files = adrs() | {FIRST: adr(1, "Grind by water", "Superseded by [3. Sell flour](0003-sell-flour-on-fridays.md)")}
+    read = records(files)
+    assert read[FIRST].status == "superseded"
+    assert read[THIRD].supersedes == (FIRST,)
+
+
+def test_a_record_that_is_replaced_in_part_is_only_related() -> None:
+    read = records(adrs() | {THIRD: adr(3, "Sell flour", more="This partially supersedes ADR-1.")})
+    assert read[THIRD].supersedes == ()
+
+
+def test_a_link_to_a_pull_request_of_a_records_number_is_not_one_to_the_record() -> None:
+    more = "See [#1](https://github.com/mill/mill/pull/1)."
+    assert records(adrs() | {SECOND: adr(2, "Keep stones", more=more)})[SECOND].links == ()
+
+
+def test_a_mention_in_the_text_is_a_relation() -> None:
+    more = "As in [the first](0001-grind-by-water.md) and https://github.com/mill/mill/blob/main/docs/adr/0003-sell-flour-on-fridays.md."
+    read = records(adrs() | {SECOND: adr(2, "Keep stones", more=more)})
+    assert read[SECOND].relates_to == (FIRST, THIRD)
+    assert read[FIRST].links == ()
+
+
+def test_records_without_statuses_are_superseded_by_the_words_of_their_successors() -> None:
+    form = "# Grind by {0}\n\n- Start Date: 2020-01-02\n\n## Motivation\n\n{1}\n\n## Drawbacks\n\n## Alternatives\n"
+    files = {
+        "rfcs/0001-water.md": form.format("water", ""),
+        "rfcs/0002-wind.md": form.format("wind", "This RFC supersedes [RFC 1](0001-water.md)."),
+        "rfcs/0003-oxen.md": form.format("oxen", "This may replace [RFC 2](0002-wind.md) one day."),
+    }
+    read = records(files)
+    assert [record.status for record in read.values()] == ["superseded", "accepted", "accepted"]
+    assert read["rfcs/0003-oxen.md"].links[0].kind is LinkKind.RELATES_TO
+
+
+def test_two_records_that_replace_each_other_are_only_related() -> None:
+    read = records(peps("Superseded-By: 2", "Superseded-By: 1"))
+    assert {link.kind for record in read.values() for link in record.links} == {LinkKind.RELATES_TO}
