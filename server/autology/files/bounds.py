@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 
 from autology.model.errors import StorageError
-from autology.text.records.outline import form_of
 from autology.text.slug import MARKDOWN
 
 TOP = ".autology"
@@ -43,6 +42,8 @@ def check_document(root: str, path: str) -> None:
 
 def check_record(root: str, path: str) -> None:
     """Raise StorageError unless *path* is a text outside ``.autology``, or a second file of one; links as there."""
+    from autology.text.records.outline import form_of  # only a change of a record needs it
+
     parts = path.split("/")
     inner = any(part.lower() in (TOP, ".git") for part in parts)
     is_text = form_of(path) is not None or path.lower().endswith((*MARKDOWN, *SIDECARS))

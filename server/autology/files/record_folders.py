@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autology.core.content.files import ABSENT, Stamp
-from autology.core.records.collection import Correction
-from autology.core.records.units import SIDECARS, excluded
 from autology.files import bounds, journal, safe_read
 from autology.files.notices import Notices
-from autology.files.record_texts import ProjectTexts
 from autology.model.errors import StorageError
-from autology.text import ignoring
 from autology.text.notes.charset import UnreadableTextError, decode
-from autology.text.records.outline import form_of
 from autology.walking import displayable
+
+if TYPE_CHECKING:  # a project without adopted records pays for this module alone
+    from autology.core.records.collection import Correction
+    from autology.text.ignoring import Rule
 
 FILE_LIMIT = 8_000_000
 """Maximum bytes of a record's file, as of a node's."""
@@ -51,8 +50,7 @@ class ProjectRecordFolders:
         self._texts: dict[str, tuple[Stamp, str | None]] = {}
         self._made: dict[tuple[Any, ...], Any] = {}
         self._cached = 0
-        self._rules: list[ignoring.Rule] = []
-        self._heads = ProjectTexts(self.root, lambda: None)
+        self._rules: list[Rule] = []
 
     # ---- which files -------------------------------------------------------------------------------
 
@@ -98,6 +96,9 @@ class ProjectRecordFolders:
 
     def _take(self, folder: str, files: dict[str, Stamp], only_guides: bool = False) -> list[str]:
         """Add the files of *folder*; return its subfolders."""
+        from autology.core.records.units import excluded
+        from autology.text import ignoring
+
         inner: list[str] = []
         try:
             bounds.check_folder(self.root, folder)
@@ -125,7 +126,9 @@ class ProjectRecordFolders:
             return []
         return inner
 
-    def _rules_in(self, folder: str) -> tuple[ignoring.Rule, ...]:
+    def _rules_in(self, folder: str) -> tuple[Rule, ...]:
+        from autology.text import ignoring
+
         try:
             data, _ = safe_read.read(os.path.join(self._at(folder), _IGNORE), 1_000_000)
         except OSError:
@@ -156,7 +159,9 @@ class ProjectRecordFolders:
     def head(self, path: str, size: int) -> str | None:
         """Return the first *size* bytes of the file at *path* as text; None if it is not readable text."""
         if self.scan_one(path).size > LARGE * size and path not in self._texts:
-            return self._heads.head(path, size)
+            from autology.files.record_texts import ProjectTexts
+
+            return ProjectTexts(self.root, lambda: None).head(path, size)
         text = self.text(path)
         return None if text is None else text if len(text) <= size else text[:size]
 
@@ -191,10 +196,12 @@ class ProjectRecordFolders:
 
 
 def _may_matter(name: str, only_guides: bool) -> bool:
+    from autology.text.records.outline import form_of
+
     lowered = name.lower()
     if only_guides:
         return form_of(name) is not None and lowered.partition(".")[0] in _GUIDES
-    return form_of(name) is not None or lowered.endswith(SIDECARS)
+    return form_of(name) is not None or lowered.endswith(bounds.SIDECARS)
 
 
 def _above(folder: str) -> list[str]:

@@ -77,14 +77,17 @@ class Project(Location):
     def _record_folders(self) -> ProjectRecordFolders:
         """Return the folders of records that the project's configuration adopts."""
         from autology import settings
-        from autology.core.records.corrections import corrections
         from autology.files.record_folders import ProjectRecordFolders
 
         root = self.root
 
         def choose() -> tuple[str, Sequence[Correction]]:
             value = settings.project_value(root, settings.RECORDS)
-            return ("", ()) if value is None else (repr(value), corrections(value)[0])
+            if value is None:
+                return "", ()
+            from autology.core.records.corrections import corrections
+
+            return repr(value), corrections(value)[0]
 
         config = os.path.join(root, *settings.PROJECT_FILE.split("/"))
         return ProjectRecordFolders(root, config, choose, self._notices(root))

@@ -13,7 +13,6 @@ from autology.model.errors import UnreadableNodeError
 from autology.model.node import DERIVED, DecisionStatus, Node, NodeStatus, NodeType, Relation, RelationType
 from autology.text.notes import sidecar
 from autology.text.notes.frontmatter import body_start
-from autology.text.records.outline import MARKDOWN
 
 UNRELATED = "unrelated"
 """The key in a sidecar of the derived relations that were removed, as ``type id``."""
@@ -46,7 +45,7 @@ def beside(container: Container) -> Node | None:
 
 def content_of(one: Adopted, text: str) -> str:
     """Return the text of a record without its frontmatter."""
-    return text[body_start(text) :].lstrip("\r\n") if one.form == MARKDOWN else text
+    return text[body_start(text) :].lstrip("\r\n") if one.form == "markdown" else text
 
 
 def joined(records: Records, one: Adopted, content: str, added: Node | None) -> Node:

@@ -17,7 +17,6 @@ from autology.model.errors import StorageError, UnreadableNodeError
 from autology.model.node import NODES, NodeType, node_path
 from autology.text.notes import sidecar
 from autology.text.notes.charset import Decoded, UnreadableTextError, decode
-from autology.text.records.outline import form_of
 
 if TYPE_CHECKING:
     from autology.core.records.collection import Correction
@@ -350,6 +349,8 @@ def _any_below(paths: Sequence[str], folder: str) -> bool:
 
 def is_record_path(path: str) -> bool:
     """Whether a text of the project outside our own folder may lie at *path*."""
+    from autology.text.records.outline import form_of
+
     parts = path.split("/")
     return form_of(path) is not None and parts[0] != ".autology" and not {"", ".", ".."} & set(parts)
 

@@ -7,7 +7,6 @@ import re
 from autology.model.errors import UnreadableNodeError
 from autology.model.node import Node, NodeType
 from autology.text.notes.node_file import edit_front, read_node, write_front
-from autology.text.records.outline import form_of
 
 RECORD = "record"
 """The key of the record's path."""
@@ -30,8 +29,12 @@ def read(data: bytes) -> Node | None:
 def path_of(node: Node) -> str:
     """Return the path of the record that *node* is the sidecar of, "" if it is none."""
     path = node.extra.get(RECORD)
-    valid = isinstance(path, str) and form_of(path) is not None and not path.startswith(("/", ".autology/"))
-    return str(path) if valid and not node.content.strip() and ".." not in str(path).split("/") else ""
+    if not isinstance(path, str):
+        return ""
+    from autology.text.records.outline import form_of
+
+    valid = form_of(path) is not None and not path.startswith(("/", ".autology/")) and ".." not in path.split("/")
+    return path if valid and not node.content.strip() else ""
 
 
 def written(node: Node) -> bytes:
