@@ -91,7 +91,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     existed = graph.files.exists()
     with screen.progress("looking for records"):
         discovery = project.find_records()
-    documents = len(project.library.files.scan().files)
+    found = {path for record in discovery.records for path in record.paths}
+    documents = len(project.library.files.scan().files.keys() - found)
     conversations = project.conversations
     merge = None if args.no_merge_driver else merge_offer.find(project.merge_driver)
     older = legacy_relations.waiting(graph)

@@ -93,6 +93,11 @@ class Graph(Collection[Node]):
         """Return the files that adopted records consist of: they are not documents."""
         return self.records.files() if self.records is not None else set()
 
+    def record_at(self, path: str) -> str:
+        """Return the id of the adopted record that the file at *path* is part of, "" if it is part of none."""
+        owner = self.records.owner(path) if self.records is not None else None
+        return self.records.id_of(owner) if self.records is not None and owner else ""
+
     def record_names(self) -> Sequence[Named]:
         """Return the adopted records by their files' names, to which links in documents lead."""
         if self.records is None:
