@@ -7,7 +7,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 
@@ -311,6 +311,42 @@ def project_value(root: str, name: str) -> object | None:
         return yaml_subset.load_mapping(_text(path, 100_000), above=0).get(name)
     except (OSError, ValueError):
         return None
+
+
+def adopt_records(root: str, folders: Sequence[str]) -> bool:
+    """Name *folders* under ``records`` in the file of the project at *root*; return whether it changed.
+
+    Everything else in the file stays as it is. Folders that it names already, or switches off, are left alone.
+
+    Raises:
+        StorageError: the file cannot be read or written.
+    """
+    path = os.path.join(root, *PROJECT_FILE.split("/"))
+    try:
+        text = "".join(_lines(path))
+        now = yaml_subset.load_mapping(text, above=0).get(RECORDS) if text.strip() else None
+        value = _with_folders(now, folders)
+        if value == now:
+            return False
+        from autology.text.notes import frontmatter  # only for who writes
+
+        newline = "\r\n" if "\r\n" in text else "\n"
+        _replace(path, frontmatter.edit(text, {RECORDS: value}, (), newline).encode("utf-8"))
+        return True
+    except (OSError, ValueError) as error:
+        step = f"Add to it by hand: records: [{', '.join(folders)}]"
+        raise StorageError(PROJECT_FILE, str(error), step) from None
+
+
+def _with_folders(now: object, folders: Sequence[str]) -> object:
+    if isinstance(now, Mapping):
+        named = {str(name).strip("/") for name in now}
+        return {**now, **{folder: {} for folder in folders if folder not in named}}
+    if isinstance(now, str) and now:
+        return now  # switched off as a whole
+    listed = [str(one) for one in now] if isinstance(now, list) else []
+    new = [folder for folder in folders if folder not in listed]
+    return [*listed, *new] if new else now
 
 
 def own(name: str) -> object:

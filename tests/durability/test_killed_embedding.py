@@ -11,7 +11,7 @@ import pytest
 from autology.core.content.files import Stamp
 from autology.core.index import embedding_queue
 from autology.core.index.changes import Put
-from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_codec import NodeCodec
 from autology.index.sqlite import SqliteIndex
 from autology.index.vectors import waiting_passages
 from autology.model.entry import NODE
@@ -27,7 +27,7 @@ NOTES = {note.path: note for note in (a_node(number, content="an automobile") fo
 
 
 def read(path: str) -> Put:
-    return CODEC.project(path, Stamp(10, 1), NOTES[path])
+    return NodeCodec().project(path, Stamp(10, 1), NOTES[path])
 
 
 def index(folder: Path) -> SqliteIndex:

@@ -10,7 +10,7 @@ import pytest
 
 from autology.core.content.files import Stamp
 from autology.core.index.changes import Gone, Put
-from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_codec import NodeCodec
 from autology.index.sqlite import SqliteIndex
 from autology.index.text import segments
 from autology.model.query import Filter, Terms
@@ -29,7 +29,7 @@ Answers = list[list[tuple[str, str, float]]]
 
 def put(number: int) -> Put:
     node = a_node(number, content=" ".join(WORDS[number % 3 :: 1 + number % 4]))
-    return CODEC.project(node.path, Stamp(10, 1), node)
+    return NodeCodec().project(node.path, Stamp(10, 1), node)
 
 
 def answers(index: SqliteIndex) -> Answers:

@@ -14,7 +14,7 @@ from typing import Any
 
 from autology.core.nodes import projection
 from autology.core.nodes.capture import Material, capture
-from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_codec import NodeCodec
 from autology.core.nodes.status import status
 from autology.core.nodes.update import Fields, update
 from autology.files.atomic import STAGED
@@ -39,7 +39,7 @@ def started(root: Path, number: int, shared: list[str]) -> subprocess.Popen[str]
 
 def nodes_on_disk(root: Path) -> dict[str, Node]:
     files = (root / ".autology" / "nodes").rglob("*.md")
-    nodes = [CODEC.parse(path.read_bytes(), path.relative_to(root).as_posix()) for path in files]
+    nodes = [NodeCodec().parse(path.read_bytes(), path.relative_to(root).as_posix()) for path in files]
     assert len({node.id for node in nodes}) == len(nodes)
     return {node.id: node for node in nodes}
 

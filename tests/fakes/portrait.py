@@ -10,7 +10,7 @@ from autology.core.content.files import Files
 from autology.core.index.catalogue import Counts, Edge
 from autology.core.index.index import Index
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_codec import NodeCodec
 from autology.index.sqlite import SqliteIndex
 from autology.model.hit import Source
 from autology.model.query import Filter, Terms
@@ -58,7 +58,7 @@ def fresh(files: Files, folder: Path) -> Portrait:
     """Return what a new index, made in *folder* from the same *files*, knows."""
     folder.mkdir(parents=True, exist_ok=True)
     index = SqliteIndex(lambda: str(folder / "fresh.sqlite"))
-    nodes = Collection(files, files, index, CODEC)
+    nodes = Collection(files, files, index, NodeCodec())
     nodes.apply(nodes.changes())
     return portrait(index)
 

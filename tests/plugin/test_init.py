@@ -1,4 +1,4 @@
-"""`autology init` in any repository: it shows what is there, brings it in on yes, and ends with a first answer."""
+"""`autology init` in any repository: it shows what is there, adopts it on yes, and ends with a first answer."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from typing import Any
 import pytest
 
 from tests.unit.cli_kit import (
-    MADR,
-    NYGARD,
     RECORDS,
-    Y_STATEMENT,
     autology,
     git,
     process,
@@ -31,29 +28,35 @@ def init(project: Path, capsys: pytest.CaptureFixture[str], *options: str) -> An
 
 @pytest.mark.parametrize("folder", ["docs/adr", "doc/arch", "docs/decisions", "adr", "packages/shop/docs/adrs"])
 @pytest.mark.parametrize("in_git", [True, False])
-def test_records_are_found_in_the_usual_folders(
+def test_records_are_adopted_where_they_lie(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], folder: str, in_git: bool
 ) -> None:
     records(tmp_path / folder)
-    records(tmp_path / "docs" / "guide", {"0001-first-steps.md": "# 1. First steps\n"})
+    records(tmp_path / "docs" / "guide", {"first-steps.md": "# First steps\n\nInstall it.\n"})
     if in_git:
         repository(tmp_path)
     answer = init(tmp_path, capsys, "--yes")
     assert answer["folders"] == [folder]
-    assert answer["done"] == {"added": len(RECORDS), "edited": 0, "older_relations": 0}
-    assert {a["decision_status"] for a in answer["plan"]["additions"]} == {"accepted", "superseded"}
-    assert answer["plan"]["supersessions"] == 1
+    assert answer["done"] == {"adopted": len(RECORDS), "copies": 0, "older_relations": 0}
+    listed = run_json(capsys, "records", project=tmp_path)["records"]
+    assert [one["status"] for one in listed] == ["accepted", "accepted", "superseded", None]
+    assert {one["node_status"] for one in listed} == {"active", "superseded"}
+    config = (tmp_path / ".autology/config.yaml").read_text(encoding="utf-8")
+    assert config == f"records:\n  - {folder}\n"
 
 
-@pytest.mark.parametrize(
-    "text", [NYGARD, MADR, Y_STATEMENT, f"---\ntitle: x\n---\n{NYGARD}"], ids=["nygard", "madr", "y", "front"]
-)
-def test_every_form_of_decision_record_becomes_a_decision(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
-) -> None:
-    records(tmp_path / "docs/adr", {"0001-a-decision.md": text})
-    (addition,) = init(tmp_path, capsys, "--yes")["plan"]["additions"]
-    assert (addition["type"], addition["record"], addition["missing_sections"]) == ("decision", True, [])
+def test_what_the_configuration_says_already_stays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    records(tmp_path / "docs/adr")
+    records(tmp_path / "old/adr")
+    (tmp_path / ".autology").mkdir()
+    config = tmp_path / ".autology/config.yaml"
+    config.write_text("# ours\nrecords:\n  old/adr: false\nhooks: false\n", encoding="utf-8")
+    assert init(tmp_path, capsys, "--yes")["done"]["adopted"] == len(RECORDS)
+    assert config.read_text(encoding="utf-8").startswith("# ours\n")
+    assert "docs/adr" in config.read_text(encoding="utf-8")
+    config.write_text("records: false\n", encoding="utf-8")
+    assert init(tmp_path, capsys, "--yes")["done"]["adopted"] == 0
+    assert config.read_text(encoding="utf-8") == "records: false\n"
 
 
 def test_init_ends_with_sample_questions_and_the_answer_to_the_first(
@@ -62,14 +65,13 @@ def test_init_ends_with_sample_questions_and_the_answer_to_the_first(
     records(tmp_path / "docs/adr")
     assert autology("init", "--yes", project=repository(tmp_path)) == 0
     output = capsys.readouterr().out
-    assert "decision records in docs/adr" in output
-    assert "4 files become notes" in output
-    assert "1 of them supersessions" in output
-    assert "✓ 4 notes added." in output
+    assert "4 records, which become nodes where they lie:" in output
+    assert "docs/adr: 4 decisions (2 accepted, 1 superseded, 1 no known status)" in output
+    assert "✓ 4 records adopted" in output
     assert output.count('  autology query "') == 3
     assert "what replaced Send mail at once?" in output
     assert "The first one: why did we decide to" in output
-    assert "(from docs/adr/000" in output
+    assert "docs/adr/000" in output
     assert "/plugin install autology@autology" in output
     answer = init(tmp_path, capsys, "--yes")["answer"]
     assert answer["passage"]
@@ -83,19 +85,18 @@ def test_a_second_run_adds_nothing(tmp_path: Path, capsys: pytest.CaptureFixture
     init(tmp_path, capsys, "--yes")
     before = tree(tmp_path)
     answer = init(tmp_path, capsys, "--yes")
-    assert answer["done"] == {"added": 0, "edited": 0, "older_relations": 0}
-    assert answer["plan"]["unchanged"] == len(RECORDS)
+    assert answer["done"] == {"adopted": len(RECORDS), "copies": 0, "older_relations": 0}
     assert tree(tmp_path) == before
     assert autology("init", project=tmp_path) == 0  # nothing to ask about
-    assert "4 files are imported already, unchanged" in capsys.readouterr().out
+    assert "4 records adopted" in capsys.readouterr().out
 
 
 def test_a_dry_run_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     records(tmp_path / "adr")
     before = tree(tmp_path)
     assert autology("init", "--dry-run", project=tmp_path) == 0
-    assert "4 files become notes" in capsys.readouterr().out
-    assert len(init(tmp_path, capsys, "--dry-run")["plan"]["additions"]) == 4
+    assert "4 records, which become nodes where they lie" in capsys.readouterr().out
+    assert init(tmp_path, capsys, "--dry-run")["records"] == 4
     assert tree(tmp_path) == before
 
 
@@ -103,7 +104,7 @@ def test_without_anybody_to_ask_it_shows_the_plan_and_how_to_go_on(tmp_path: Pat
     records(tmp_path / "adr")
     done = process("init", project=tmp_path)
     assert done.returncode == 1
-    assert b"4 files become notes" in done.stdout
+    assert b"4 records, which become nodes where they lie" in done.stdout
     assert b"autology init --yes" in done.stderr
     assert not (tmp_path / ".autology").exists()
 
@@ -126,8 +127,7 @@ def test_generated_files_stay_out_of_git(tmp_path: Path, capsys: pytest.CaptureF
     init(tmp_path, capsys, "--yes")
     git(tmp_path, "add", "-A")
     added = git(tmp_path, "diff", "--cached", "--name-only").split()
-    assert len(added) == 1 + len(RECORDS)
-    assert all(name.startswith(".autology/nodes/") for name in added if name != ".autology/.gitignore")
+    assert added == [".autology/.gitignore", ".autology/config.yaml"]
 
 
 def test_init_in_a_subfolder_sets_up_the_whole_repository(tmp_path: Path) -> None:
@@ -153,14 +153,12 @@ def test_ignored_files_and_dependencies_are_not_looked_at(tmp_path: Path, capsys
     assert init(tmp_path, capsys, "--yes")["folders"] == []
 
 
-def test_a_record_that_is_no_text_is_named_and_the_others_come_in(
+def test_a_record_that_is_no_text_is_left_and_the_others_are_adopted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     records(tmp_path / "adr")
     (tmp_path / "adr/0009-latin.md").write_bytes(b"# caf\xe9\n")
-    answer = init(tmp_path, capsys, "--yes")
-    assert answer["done"]["added"] == len(RECORDS)
-    assert [r["path"] for r in answer["plan"]["refused"]] == ["adr/0009-latin.md"]
+    assert init(tmp_path, capsys, "--yes")["done"]["adopted"] == len(RECORDS)
 
 
 @pytest.mark.parametrize(("name", "files"), [("hive-adrs", 6), ("orchard-rfcs", 7)])
@@ -169,7 +167,7 @@ def test_a_collection_answers_its_first_question(
 ) -> None:
     shutil.copytree(COLLECTIONS / name, tmp_path / "docs" / "adr")
     answer = init(repository(tmp_path), capsys, "--yes")
-    assert answer["done"]["added"] == files
+    assert answer["done"]["adopted"] == files
     assert len(answer["questions"]) == 3
     assert len(answer["answer"]["passage"]) > 40
 

@@ -1,21 +1,24 @@
-"""``autology init``: set up .autology and import existing decision records."""
+"""``autology init``: set up .autology, and adopt the records that the project has already."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from autology.cli import client_python, importing, merge_offer
-from autology.cli.importing import CombinedPlan, CombinedResult
+from autology.cli import client_python, merge_offer
 from autology.cli.merge_offer import MergeOffer
 from autology.cli.project import project_of
 from autology.cli.query import show_place
 from autology.cli.screen import Screen
+from autology.core.adoption import choosing, copies
+from autology.core.importing import legacy_relations
+from autology.core.importing.legacy_relations import MovedRelations, PendingRelations
 from autology.core.nodes.first_question import FirstAnswer, first_answer
+from autology.core.records.collection import Collection, Discovery
 from autology.model.errors import ValidationError
-from autology.text.adr.folders import find_record_folders
 from autology.text.fence import clean_block
 from autology.text.language.plural import counted
 from autology.wire.project import Project
@@ -25,8 +28,9 @@ autology init
 autology init --dry-run
 autology init --yes --project ../other"""
 JSON = """\
-{project, folders, documents: their number, sessions: number of past sessions here, plan: as in `autology import`,
- done: {added, edited, older_relations} or null if nothing was done, questions, answer: {question, id, title, passage}
+{project, folders: those whose records are adopted, documents: their number, sessions: number of past sessions here,
+ collections: [{folder, count, kind}], left_out: {reason: number of files}, records: number of adopted records,
+ done: {adopted, copies, older_relations} or null if nothing was done, questions, answer: {question, id, title, passage}
  or null, merge_driver: whether git merges notes field by field}"""
 DECISION_CHARACTERS = 400
 """Maximum characters quoted of a decision."""
@@ -37,49 +41,80 @@ ANSWER_LINES = 10
 
 @dataclass(frozen=True, slots=True)
 class Existing:
-    """What the project has already: folders of decision records, documents, and past sessions."""
+    """What the project has already: collections of records, documents, past sessions, and an older index."""
 
-    folders: list[str]
+    discovery: Discovery
     documents: int
     sessions: int
+    older: PendingRelations
     merge: MergeOffer | None = None
+    adopted: tuple[str, ...] = ()
+    """The folders that the configuration names already."""
+
+    @property
+    def new(self) -> list[str]:
+        """The folders whose records are not adopted yet."""
+        known = [f"{folder}/" for folder in self.adopted]
+        return [one for one in self.folders if one not in self.adopted and not one.startswith(tuple(known))]
+
+    @property
+    def folders(self) -> list[str]:
+        """The folders whose records can be adopted."""
+        return choosing.folders(self.discovery)
+
+    @property
+    def records(self) -> int:
+        """The number of records in them."""
+        return len(self.discovery.records)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What was adopted: whether the configuration changed, the copies that became sidecars, older relations added."""
+
+    adopted: int
+    copies: int
+    older: MovedRelations
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("--yes", action="store_true", help="import without asking for confirmation")
+    parser.add_argument("--yes", action="store_true", help="adopt what is found without asking for confirmation")
     parser.add_argument("--no-merge-driver", action="store_true", help="do not register the git merge driver for notes")
-    parser.add_argument("--dry-run", action="store_true", help="show the plan and change nothing")
+    parser.add_argument("--dry-run", action="store_true", help="show what is found and change nothing")
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Set up the project; running it again only adds new records."""
+    """Set up the project; running it again only adopts new collections."""
     project = project_of(args)
     root, graph = project.root, project.graph
     _refuse_home(root)
     existed = graph.files.exists()
-    folders = _record_folders(project)
-    planned = importing.plan(project, [str(Path(root, folder)) for folder in folders], screen)
-    documents = len(project.library.files.scan().files)
+    with screen.progress("looking for records"):
+        discovery = project.find_records()
+    found = {path for record in discovery.records for path in record.paths}
+    documents = len(project.library.files.scan().files.keys() - found)
     conversations = project.conversations
     merge = None if args.no_merge_driver else merge_offer.find(project.merge_driver)
-    existing = Existing(folders, documents, conversations.sessions_in(root), merge)
+    older = legacy_relations.waiting(graph)
+    adopted = project.adopted_folders()
+    existing = Existing(discovery, documents, conversations.sessions_in(root), older, merge, adopted)
     if not screen.json:
-        _show_existing(root, existing, planned, existed, screen)
+        _show_existing(root, existing, existed, screen)
     if args.dry_run:
         if screen.json:
-            _print_json(root, existing, planned, None, None, screen)
+            _print_json(root, existing, None, None, screen)
         else:
             screen.line("Dry run: nothing was written.")
         return 0
-    agreed = _agreed(bool(planned or existing.sessions), args.yes, screen)
+    agreed = _agreed(bool(existing.new or existing.sessions or older.relations), args.yes, screen)
     if agreed is None:
         if screen.json:
-            _print_json(root, existing, planned, None, None, screen)
-        screen.say("nothing was written. Confirm the plan with: autology init --yes")
+            _print_json(root, existing, None, None, screen)
+        screen.say("nothing was written. Confirm with: autology init --yes")
         return 1
     graph.files.create()
-    result = importing.execute(graph, planned, screen) if agreed else None
+    done = _adopt(project, existing, screen) if agreed else None
     last_decision = None
     if agreed and existing.sessions:
         with screen.progress("reading sessions") as progress:
@@ -87,13 +122,28 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     merging = merge_offer.register(existing.merge, args.yes, screen)
     answer = first_answer(graph)
     if screen.json:
-        _print_json(root, existing, planned, result, answer, screen, merging)
+        _print_json(root, existing, done, answer, screen, merging)
     else:
-        _show_end(planned, result, answer, existed, screen)
+        _show_end(done, answer, screen)
         merge_offer.show_done(merging, existing.merge, screen)
         _show_sessions(existing.sessions if agreed else 0, last_decision, screen)
         _show_next(screen)
-    return 1 if planned.left_out else 0
+    return 0
+
+
+def _adopt(project: Project, existing: Existing, screen: Screen) -> Done:
+    """Adopt the records that were found; copies of them by an older version become their sidecars."""
+    graph = project.graph
+    if existing.new:
+        project.adopt(existing.new)
+    with screen.progress("reading records") as progress:
+        graph.refresh(walk=True, progress=progress)
+    moved = MovedRelations(0)
+    if existing.older.relations:
+        with screen.progress("importing relations") as progress:
+            moved = legacy_relations.bring_in(graph, existing.older, progress)
+    adopted = len(graph.records.snapshot.records) if graph.records else 0
+    return Done(adopted, copies.adopt(graph), moved)
 
 
 def _refuse_home(root: str) -> None:
@@ -102,54 +152,75 @@ def _refuse_home(root: str) -> None:
         raise ValidationError("project", "is your home folder, not a project", step)
 
 
-def _record_folders(project: Project) -> list[str]:
-    files = project.history.files()
-    folders = find_record_folders(project.originals.files() if files is None else files)
-    return [folder for folder in folders if Path(project.root, folder).is_dir()]
-
-
-def _agreed(has_imports: bool, yes: bool, screen: Screen) -> bool | None:
-    """Whether to import: False to set up only, None if the user cannot be asked."""
-    if yes or not has_imports:
+def _agreed(finds: bool, yes: bool, screen: Screen) -> bool | None:
+    """Whether to adopt: False to set up only, None if the user cannot be asked."""
+    if yes or not finds:
         return True
     if not screen.can_ask():
         return None
-    return screen.confirm("Import this?", default=True)
+    return screen.confirm("Adopt this?", default=True)
 
 
-def _show_existing(root: str, existing: Existing, planned: CombinedPlan, existed: bool, screen: Screen) -> None:
+def _show_existing(root: str, existing: Existing, existed: bool, screen: Screen) -> None:
     screen.line(f"{screen.styled('Project', 'bold')}  {screen.safe(root)}")
     screen.line(
         "  .autology exists" if existed else "  .autology will be created: notes, and an index that git ignores"
     )
-    if existing.folders:
-        screen.line(f"  decision records in {', '.join(screen.safe(folder) for folder in existing.folders)}")
+    if existing.records:
+        screen.line(f"  {counted(existing.records, 'record')}, which {_become(existing)} where they lie:", "bold")
+        for collection in existing.discovery.collections:
+            screen.line(f"    {screen.safe(_described(collection), 200)}")
+    if left := _left_out(existing):
+        screen.line(f"  not records: {', '.join(f'{reason} {count}' for reason, count in left.items())}")
     if existing.sessions:
         screen.line(f"  {counted(existing.sessions, 'past session')} of Claude Code, to be indexed and archived")
     if existing.documents:
         documents = "1 document" if existing.documents == 1 else f"{existing.documents:,} documents"
         screen.line(f"  {documents} in markdown: `autology search` finds them in place, nothing to import")
-    importing.show(planned, screen)
+    if existing.older.relations:
+        count = counted(len(existing.older.relations), "relation")
+        screen.line(f"  {count} found only in an older index, to be added to their notes")
     merge_offer.show(existing.merge, screen)
     screen.line()
 
 
-def _show_end(
-    planned: CombinedPlan, result: CombinedResult | None, answer: FirstAnswer | None, existed: bool, screen: Screen
-) -> None:
-    if result is None:
-        screen.line("✓ .autology is set up; nothing was imported, as you chose. To import later: autology init --yes")
-    elif planned or existed:
-        importing.show_done(planned, result, screen)
+def _become(existing: Existing) -> str:
+    return "becomes a node" if existing.records == 1 else "become nodes"
+
+
+def _described(collection: Collection) -> str:
+    """Return one line about a collection: its folder, how many records of which kind, their statuses."""
+    statuses = Counter(record.status.value if record.status else "no known status" for record in collection.records)
+    counts = ", ".join(f"{count} {status}" for status, count in statuses.most_common())
+    stated = counts if collection.convention.states_status else "none states a status: they count as accepted"
+    return f"{collection.folder or '.'}: {counted(len(collection.records), collection.kind)} ({stated})"
+
+
+def _left_out(existing: Existing) -> dict[str, int]:
+    """Return how many files in the collections are no records, by reason."""
+    counts: Counter[str] = Counter()
+    for collection in existing.discovery.collections:
+        for one in collection.left_out:
+            counts[one.reason.value] += one.count
+    return dict(counts.most_common())
+
+
+def _show_end(done: Done | None, answer: FirstAnswer | None, screen: Screen) -> None:
+    if done is None:
+        screen.line("✓ .autology is set up; nothing was adopted, as you chose. To do it later: autology init --yes")
+    elif done.adopted:
+        screen.line(f"✓ {counted(done.adopted, 'record')} adopted; their own files stay the only text.", "green")
     else:
         screen.line("✓ .autology is set up.", "green")
-    if answer is None and result is None:
-        screen.line("Or save a first note:")
+    if done and done.copies:
+        screen.line(f"  {counted(done.copies, 'imported copy', 'became')} what Autology keeps beside the record.")
+    if done and done.older.count:
+        screen.line(f"  {counted(done.older.count, 'relation')} imported from an older index")
+    if answer is None:
+        if done is not None:
+            screen.line("No decision records found; none are needed to begin.")
+        screen.line("Save a first note:")
         screen.line('  autology capture --title "Use SQLite for the index" --type decision -e')
-    elif answer is None:
-        screen.line("No decision records found; none are needed to begin. Save a first note:")
-        screen.line('  autology capture --title "Use SQLite for the index" --type decision -e')
-        screen.line("To import records from a folder of another name: autology import adr DIR")
     else:
         _show_answer(answer, screen)
 
@@ -197,8 +268,7 @@ def _show_answer(answer: FirstAnswer, screen: Screen) -> None:
 def _print_json(
     root: str,
     existing: Existing,
-    planned: CombinedPlan,
-    result: CombinedResult | None,
+    done: Done | None,
     answer: FirstAnswer | None,
     screen: Screen,
     merging: bool = False,
@@ -212,14 +282,18 @@ def _print_json(
             "title": node.title,
             "passage": answer.passage[:ANSWER_CHARACTERS],
         }
+    collections = existing.discovery.collections
+    made = {"adopted": done.adopted, "copies": done.copies, "older_relations": done.older.count} if done else None
     screen.data(
         {
             "project": root,
             "folders": existing.folders,
             "documents": existing.documents,
             "sessions": existing.sessions,
-            "plan": importing.as_json(planned),
-            "done": importing.done_as_json(result),
+            "collections": [{"folder": c.folder, "count": len(c.records), "kind": c.kind} for c in collections],
+            "left_out": _left_out(existing),
+            "records": existing.records,
+            "done": made,
             "questions": list(answer.questions) if answer else [],
             "answer": first,
             "merge_driver": merging,

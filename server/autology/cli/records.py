@@ -7,8 +7,10 @@ import argparse
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.records.collection import Collection, Record
+from autology.model.hit import Source
 from autology.render import records
 from autology.text.language.plural import counted
+from autology.wire.project import Project
 
 EXAMPLES = """\
 autology records
@@ -29,9 +31,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the records by collection."""
-    discovery = project_of(args).find_records()
+    project = project_of(args)
+    discovery = project.find_records()
     if screen.json:
-        screen.data(records.as_data(discovery))
+        screen.data(records.as_data(discovery, _nodes(project)))
         return 0
     wanted = (args.folder or "").strip("/")
     shown = [one for one in discovery.collections if not wanted or f"{one.folder}/".startswith(f"{wanted}/")]
@@ -40,6 +43,16 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if not shown:
         screen.line("No records found. `autology doctor records` says what was looked at.")
     return 0
+
+
+def _nodes(project: Project) -> dict[str, Source]:
+    """Return the nodes of the adopted records, by path."""
+    graph = project.graph
+    if not graph.files.exists() or graph.records is None:
+        return {}
+    graph.catch_up()
+    ids = [graph.records.id_of(path) for path in graph.records.snapshot.records]
+    return {source.path: source for source in graph.index.by_ids(ids).values()}
 
 
 def _show(collection: Collection, screen: Screen) -> None:

@@ -175,6 +175,9 @@ def _show(graph: Graph, node: Node, path: str, screen: Screen, drifted: Sequence
     }
     origin = node.extra.get("origin")
     fields["from"] = origin if isinstance(origin, str) else ""
+    if node.record:
+        fields["number"] = str(node.extra.get("record_number") or "")
+        fields["status"] = str(node.extra.get("status_word") or "")
     screen.fields(fields)
     for line in review_reasons:
         screen.line(f"needs review: {screen.safe(line, 300)}", "yellow")

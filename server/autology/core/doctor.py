@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from autology.core.adoption import copies
 from autology.core.importing import legacy_relations
 from autology.core.nodes import projection
 from autology.core.nodes.graph import Graph
@@ -72,6 +74,7 @@ def examine(graph: Graph, inspection: Inspection) -> Report:
         return Report((("project", "has no .autology yet"),), (Diagnosis("project", "has no .autology yet", step),))
     return (
         guarded("index", lambda: _index(graph))
+        + guarded("records", lambda: Report(facts=tuple(_adopted(graph))))
         + guarded("disk", lambda: _disk(inspection.look()))
         + guarded("notes", lambda: Report(findings=tuple(_nodes(graph))))
         + guarded("relations", lambda: Report(findings=tuple(_older(graph))))
@@ -147,7 +150,10 @@ def _disk(disk: Disk) -> Report:
 def _nodes(graph: Graph) -> Iterator[Diagnosis]:
     graph.refresh(walk=True)
     yield from (fault(path, reason, "modified", _NEEDS) for path, reason in graph.index.faults())
+    yield from _records(graph)
     for source in graph.index.listed(Filter(), -1, ""):
+        if graph.records is not None and graph.records.is_record(source.path):
+            continue
         right = node_path(node_type(source.type), source.id)
         if source.path != right:
             step = f"Rename it to {right}."
@@ -164,6 +170,39 @@ def _nodes(graph: Graph) -> Iterator[Diagnosis]:
         else:
             fix = f"Fix or remove the relation in {edge.source}.md: its target is not a node id."
         yield Diagnosis("dangling", problem, fix)
+
+
+def _adopted(graph: Graph) -> Iterator[tuple[str, str]]:
+    """Yield how many records are adopted from which folders."""
+    snapshot = graph.records.snapshot if graph.records is not None else None
+    if snapshot and snapshot.records:
+        counts = Counter(snapshot.manners[one.manner].folder or "." for one in snapshot.records.values())
+        listed = ", ".join(f"{folder} {count}" for folder, count in sorted(counts.items()))
+        yield "records", f"{len(snapshot.records)} adopted where they lie: {listed}"
+
+
+def _records(graph: Graph) -> Iterator[Diagnosis]:
+    """Yield sidecars without their record, and copies of adopted records that differ from them."""
+    if graph.records is None:
+        return
+    for one in graph.records.orphans():
+        problem = f"{one.path} belongs to {one.record}, which is not an adopted record here"
+        step = "It is kept for when the record is back, as on another branch. If it was removed, delete the file."
+        if any(other.now == one.now and one.now for other in graph.records.snapshot.sidecars.values() if other != one):
+            problem, step = (
+                f"{one.path} is a second one for {one.now}",
+                "Move what it adds to the other, and delete it.",
+            )
+        yield Diagnosis("records", problem, step)
+    for copy in copies.find(graph):
+        problem = f"{copy.path} is a copy of {copy.record}"
+        if copy.agrees:
+            yield Diagnosis(
+                "records", problem, Sentence(do(Action.INIT), " turns it into what is kept beside the record.")
+            )
+        else:
+            step = f"Both are kept, as they differ: move what only the copy says into {copy.record}, then delete it."
+            yield Diagnosis("records", problem, step)
 
 
 def _older(graph: Graph) -> Iterator[Diagnosis]:

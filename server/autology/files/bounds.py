@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 from autology.model.errors import StorageError
 from autology.text.slug import MARKDOWN
 
 TOP = ".autology"
+SIDECARS = (".yaml", ".yml", ".toml")
+"""The endings of the second files of records, such as kep.yaml."""
 
 
 def check(root: str, folder: str) -> None:
@@ -18,10 +21,12 @@ def check(root: str, folder: str) -> None:
     _refuse_links_out(root, parts)
 
 
-def check_file(root: str, path: str) -> None:
-    """Raise StorageError unless *path* is below ``.autology``, or is a document; links as in :func:`check`."""
+def check_file(root: str, path: str, is_record: Callable[[str], bool] = lambda _: False) -> None:
+    """Raise StorageError unless *path* is in ``.autology``, a document, or *is_record*; links as for :func:`check`."""
     if path.startswith(f"{TOP}/"):
         check(root, path.rpartition("/")[0])
+    elif is_record(path):
+        check_record(root, path)
     else:
         check_document(root, path)
 
@@ -38,6 +43,26 @@ def check_text(root: str, path: str) -> None:
     parts = path.split("/")
     if any(part.lower() in (TOP, ".git") or _is_unsafe(part) for part in parts):
         raise StorageError(path, "is not the path of a text in the project", "Give one like 'docs/guide.md'.")
+    _refuse_links_out(root, parts)
+
+
+def check_record(root: str, path: str) -> None:
+    """Raise StorageError unless *path* is a text outside ``.autology``, or a second file of one; links as there."""
+    from autology.text.records.outline import form_of  # only a change of a record needs it
+
+    parts = path.split("/")
+    inner = any(part.lower() in (TOP, ".git") for part in parts)
+    is_text = form_of(path) is not None or path.lower().endswith((*MARKDOWN, *SIDECARS))
+    if inner or any(_is_unsafe(part) for part in parts) or not is_text:
+        raise StorageError(path, "is not the path of a text in the project", "Give one like 'docs/adr/0001.md'.")
+    _refuse_links_out(root, parts)
+
+
+def check_folder(root: str, folder: str) -> None:
+    """Raise StorageError unless *folder* lies in the project, and no link in it leads out."""
+    parts = folder.split("/") if folder else []
+    if any(_is_unsafe(part) for part in parts):
+        raise StorageError(folder, "is not a folder of the project", "Give one like 'docs/adr'.")
     _refuse_links_out(root, parts)
 
 

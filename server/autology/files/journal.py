@@ -86,14 +86,17 @@ def pending(root: str) -> bool:
     return any(name.endswith(".json") for name in _names(root))
 
 
-def recover(root: str) -> bool:
-    """Complete what a dead writer recorded; the lock must be held. True if there was anything."""
+def recover(root: str, is_record: Callable[[str], bool] = lambda _: False) -> bool:
+    """Complete what a dead writer recorded; the lock must be held. True if there was anything.
+
+    Only our own files, documents, and what *is_record* says is a record's are changed.
+    """
     done = False
     # Staging notes come last: by then a record's staged files are in place.
     for name in sorted(_names(root), key=lambda name: not name.endswith(".json")):
         path = os.path.join(_at(root, JOURNAL), name)
         if name.endswith(".json"):
-            _complete(root, path)
+            _complete(root, path, is_record)
             done = True
         elif name.endswith(staging.NOTE):
             staging.sweep(root, path)
@@ -209,8 +212,8 @@ class _Step:
     before: str | None
 
 
-def _complete(root: str, record: str) -> None:
-    steps = _steps(root, record)
+def _complete(root: str, record: str, is_record: Callable[[str], bool]) -> None:
+    steps = _steps(root, record, is_record)
     for step in steps:
         staged = os.path.join(os.path.dirname(_at(root, step.path)), step.staged) if step.staged else None
         if staged and not os.path.lexists(staged):
@@ -224,19 +227,19 @@ def _complete(root: str, record: str) -> None:
             atomic.settle(folder)
 
 
-def _steps(root: str, record: str) -> list[_Step]:
+def _steps(root: str, record: str, is_record: Callable[[str], bool]) -> list[_Step]:
     """Return the steps of a record; empty if it is malformed: a repository may contain anything."""
     try:
-        return [_step(root, item) for item in json.loads(safe_read.read(record)[0])["steps"]]
+        return [_step(root, item, is_record) for item in json.loads(safe_read.read(record)[0])["steps"]]
     except (OSError, ValueError, KeyError, TypeError, RecursionError, StorageError):
         return []
 
 
-def _step(root: str, item: dict[str, object]) -> _Step:
+def _step(root: str, item: dict[str, object], is_record: Callable[[str], bool]) -> _Step:
     path, staged, before = item["path"], item["staged"], item["before"]
     if not isinstance(path, str) or not isinstance(staged, str | None) or not isinstance(before, str | None):
         raise TypeError
-    bounds.check_file(root, path)
+    bounds.check_file(root, path, is_record)
     if staged is not None and not (atomic.is_staged(staged) and staged == os.path.basename(staged)):
         raise ValueError
     return _Step(path, staged, before)

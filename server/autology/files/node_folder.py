@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 from autology.files import atomic, journal, safe_read
 from autology.files.root_files import JournaledFiles
@@ -21,8 +22,14 @@ COMPARED = 1_000_000
 class AutologyFolder(JournaledFiles):
     """The files of one project, below its *root*."""
 
-    def __init__(self, root: str, patience: float | None = None, notices: Notices | None = None) -> None:
-        super().__init__(root, FOLDERS, FILE_LIMIT, patience, notices)
+    def __init__(
+        self,
+        root: str,
+        patience: float | None = None,
+        notices: Notices | None = None,
+        is_record: Callable[[str], bool] = lambda _: False,
+    ) -> None:
+        super().__init__(root, FOLDERS, FILE_LIMIT, patience, notices, is_record=is_record)
 
     def create(self) -> None:
         """Create the folders if missing. Raises StorageError."""

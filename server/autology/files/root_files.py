@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from autology import private
@@ -26,7 +26,8 @@ class JournaledFiles(Reporting):
     """The files in *folders*, folders below *root*; files larger than *limit* bytes are not read.
 
     *notices* reports changes to long-running callers. Private folders are only accessible to their user. Another
-    process's writes are counted in the file *counter*, if there is one."""
+    process's writes are counted in the file *counter*, if there is one. Changes are made to these files, to documents,
+    and to what *is_record* says is an adopted record's."""
 
     def __init__(
         self,
@@ -37,6 +38,7 @@ class JournaledFiles(Reporting):
         notices: Notices | None = None,
         is_private: bool = False,
         counter: str = "",
+        is_record: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self.root = os.path.abspath(root)
         self._folders = tuple(folders)
@@ -48,6 +50,7 @@ class JournaledFiles(Reporting):
         self._swept = False
         super().__init__(notices)
         self._is_private = is_private
+        self._is_record = is_record
         self._misnamed: frozenset[str] = frozenset()
         if is_private:
             private.restrict(self._at(TOP))
@@ -150,7 +153,7 @@ class JournaledFiles(Reporting):
         wait = self._patience if patience is None else patience
         with lock.held(self._at(".autology/cache/lock"), ".autology/cache/lock", wait):
             try:
-                recovered = journal.recover(self.root)
+                recovered = journal.recover(self.root, self._is_record)
                 if recovered or not self._swept:
                     self._sweep()
                     self._identify()
@@ -161,7 +164,7 @@ class JournaledFiles(Reporting):
     def commit(self, changes: Sequence[Change]) -> dict[str, Stamp | None]:
         """Apply all *changes* or none, durably; the lock must be held."""
         for change in changes:
-            bounds.check_file(self.root, change.path)
+            bounds.check_file(self.root, change.path, self._is_record)
         return journal.commit(self.root, changes)
 
     def trashed(self, folder: str = "") -> list[str]:

@@ -63,6 +63,10 @@ class RelationType(StrEnum):
     DERIVED_FROM = "derived_from"
 
 
+DERIVED = ("derived", "record")
+"""The mark of a relation that was read from a record's own text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Relation:
     """An outgoing edge, stored in its source node's file; ``extra`` are unknown keys of it."""
@@ -77,6 +81,11 @@ class Relation:
     def key(self) -> tuple[str, str]:
         """The type and target, which identify a relation within its node."""
         return (self.type.value, self.target)
+
+    @property
+    def is_derived(self) -> bool:
+        """Whether it was read from a record's own text: it is never written."""
+        return DERIVED in self.extra
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +111,13 @@ class Node:
     status: NodeStatus = NodeStatus.ACTIVE
     decision_status: DecisionStatus | None = None
     extra: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    record: str = ""
+    """The path of the project's own file that holds its text, if it is an adopted record."""
 
     @property
     def path(self) -> str:
         """The path of the node's file, relative to the project's root."""
-        return node_path(self.type, self.id)
+        return self.record or node_path(self.type, self.id)
 
     def relation(self, type: RelationType, target: str) -> Relation | None:
         """Return the relation of that type to that node, or None."""

@@ -86,6 +86,8 @@ def node(shown: Node, path: str | None = None, characters: int | None = None, be
         entry["turn"] = clean_line(turn, 100)
     if shown.decision_status:
         entry["decision_status"] = shown.decision_status.value
+    if shown.record:
+        entry |= _of_record(shown)
     if content != whole:
         entry["secrets_left_out"] = f"{file} contains them; keep the markers in place when you change the text"
     if len(whole) < len(shown.content.replace("\r\n", "\n")):
@@ -102,9 +104,20 @@ def node(shown: Node, path: str | None = None, characters: int | None = None, be
     return entry
 
 
+def _of_record(shown: Node) -> Json:
+    """Return what only an adopted record has: its file, number, and status as written."""
+    fields = {"record": shown.record}
+    for name, key in (("record_number", "number"), ("status_word", "status_word")):
+        if isinstance(value := shown.extra.get(name), str):
+            fields[key] = value
+    return {key: _shown(visible(value)) for key, value in fields.items()}
+
+
 def relation(shown: Relation) -> Json:
     """Return a relation as JSON."""
     entry: Json = {"type": shown.type.value, "target": shown.target, "confidence": shown.confidence}
+    if shown.is_derived:
+        entry["derived"] = True
     return {**entry, "description": _shown(visible(shown.description))} if shown.description is not None else entry
 
 
@@ -186,6 +199,8 @@ def respelled(tags: Mapping[str, str]) -> str:
 def deleted(result: Deleted) -> str:
     """Return the result of a deletion as text."""
     text = f"✓ Deleted: {_line(result.node.title)} ({result.node.type.value})\nRelations removed: {result.relations}"
+    if result.files:
+        text += f"\nIn the trash: {', '.join(clean_line(path, 1_000) for path in result.files)}"
     return "\n".join([text, *(f"Status: {_line(title)} is no longer superseded" for title in result.reactivated)])
 
 

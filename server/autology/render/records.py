@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from autology.core.records.collection import FIELDS, Collection, Discovery, LeftOut, Record, Support
+from autology.model.hit import Source
 from autology.text.language.plural import counted
 
 Json = dict[str, Any]
@@ -15,19 +16,20 @@ MOST_PLACES = 3
 MOST_LEFT = 3
 
 
-def as_data(discovery: Discovery) -> Json:
-    """Return every record with what it states, and the collections."""
+def as_data(discovery: Discovery, nodes: Mapping[str, Source]) -> Json:
+    """Return every record with what it states, and the collections; *nodes* are those of adopted ones, by path."""
+    ordered = sorted(discovery.records, key=lambda record: record.path)
     return {
-        "records": [record_data(record) for record in sorted(discovery.records, key=lambda record: record.path)],
+        "records": [record_data(record, nodes.get(record.path)) for record in ordered],
         "collections": [{"folder": one.folder, "count": len(one.records)} for one in discovery.collections],
     }
 
 
-def record_data(record: Record) -> Json:
-    """Return a record's fields; statuses and dates that it does not state are null."""
+def record_data(record: Record, node: Source | None) -> Json:
+    """Return a record's fields; statuses and dates that it does not state are null, as is what only a *node* has."""
     return {
         "path": record.path,
-        "id": None,
+        "id": node.id if node else None,
         "number": None if record.number is None else str(record.number),
         "title": record.title,
         "status": None if record.status is None else record.status.value,
@@ -40,7 +42,7 @@ def record_data(record: Record) -> Json:
         "depends_on": list(record.depends_on),
         "relates_to": list(record.relates_to),
         "missing": list(record.missing),
-        "node_status": None,
+        "node_status": node.status if node else None,
     }
 
 

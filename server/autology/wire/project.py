@@ -12,10 +12,11 @@ from autology.wire.part import part
 from autology.wire.team import Team
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from autology.codegraph.code_graph import CodeGraph
     from autology.core.atlas.atlas import Atlas
+    from autology.core.content.files import Stamp
     from autology.core.conversations.conversations import Conversations
     from autology.core.documents.library import Library
     from autology.core.long_work import Progress
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from autology.core.recall.conversation_search import ConversationSearch
     from autology.core.records.collection import Correction, Discovery
     from autology.files.documents import DocumentFolder
+    from autology.files.record_folders import ProjectRecordFolders
     from autology.notices import Notices, Watches
 
 
@@ -53,6 +55,8 @@ class Project(Location):
     def _open_graph(self) -> Graph:
         from datetime import UTC, datetime
 
+        from autology.core.adoption.files import AdoptingFiles
+        from autology.core.adoption.records import Records
         from autology.core.nodes.graph import Graph
         from autology.files.node_folder import AutologyFolder
         from autology.index.sqlite import SqliteIndex
@@ -68,7 +72,28 @@ class Project(Location):
 
         root = self.root
         index = SqliteIndex(lambda: places.index_file(root), user.encoder, user.model)
-        return Graph(AutologyFolder(root, notices=self._notices(root)), index, now, new_id, workers.pool(root))
+        folders = self._record_folders()
+        own = AutologyFolder(root, notices=self._notices(root), is_record=folders.holds)
+        records = Records(folders, own, index)
+        return Graph(AdoptingFiles(own, records), index, now, new_id, workers.pool(root), records)
+
+    def _record_folders(self) -> ProjectRecordFolders:
+        """Return the folders of records that the project's configuration adopts."""
+        from autology import settings
+        from autology.files.record_folders import ProjectRecordFolders
+
+        root = self.root
+
+        def choose() -> tuple[str, Sequence[Correction]]:
+            value = settings.project_value(root, settings.RECORDS)
+            if value is None:
+                return "", ()
+            from autology.core.records.corrections import corrections
+
+            return repr(value), corrections(value)[0]
+
+        config = os.path.join(root, *settings.PROJECT_FILE.split("/"))
+        return ProjectRecordFolders(root, config, choose)
 
     def _notices(self, folder: str) -> Notices | None:
         """Return what reports changes below *folder*, for a long-running process."""
@@ -122,12 +147,16 @@ class Project(Location):
             scans = (own.scan, users.scan)
             return max(root.check(scan) for root, scan in zip(self.memories.roots, scans, strict=True))
 
+        def scan_documents() -> Mapping[str, Stamp]:
+            records = self.graph.record_files()
+            return {path: at for path, at in documents.scan().files.items() if path not in records}
+
         def when_open(name: str, check: Callable[[], float]) -> Callable[[], float]:
             return lambda: check() if name in vars(self) else SHORTEST
 
         return (
-            when_open("graph", lambda: self.graph.check(nodes.scan)),
-            when_open("library", lambda: self.library.check(lambda: documents.scan().files)),
+            when_open("graph", lambda: self.graph.check(lambda: None if self.graph.record_files() else nodes.scan())),
+            when_open("library", lambda: self.library.check(scan_documents)),
             when_open("memories", check_memories),
         )
 
@@ -178,8 +207,25 @@ class Project(Location):
         from autology.core.records.discovery import find_collections
         from autology.files.record_texts import ProjectTexts
 
-        texts = ProjectTexts(self.root, self.history.files)
-        return find_collections(texts.paths(), texts, self.record_corrections[0])
+        paths = ProjectTexts(self.root, self.history.files).paths()
+        records = self.graph.records
+        assert records is not None
+        folders = records.folders  # what it reads now is read for adopting them
+        return find_collections(paths, folders, folders.chosen()[1])
+
+    def adopted_folders(self) -> tuple[str, ...]:
+        """Return the folders whose records the project's configuration adopts."""
+        from autology.core.adoption.choosing import HERE
+
+        records = self.graph.records
+        assert records is not None
+        return tuple(one.folder or HERE for one in records.folders.chosen()[1] if one.adopt is not False)
+
+    def adopt(self, folders: Sequence[str]) -> bool:
+        """Adopt the records in *folders*, in the project's configuration; return whether that changed."""
+        from autology import settings
+
+        return settings.adopt_records(self.root, folders)
 
     @part
     def code(self) -> CodeGraph:

@@ -350,14 +350,14 @@ def test_a_text_that_tells_no_type_is_said_to_tell_none(project: Path, capsys: p
     assert "0.00" not in output
 
 
-def test_init_and_import_agree_on_a_file_that_cannot_be_read(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_init_adopts_is_not_imported_as_well(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     records(project / "docs" / "adr")
     (project / "docs/adr/0009-odd.md").write_bytes(b"caf\xe9")
-    assert autology("init", "--yes", project=project) == 1
-    assert "4 notes added" in capsys.readouterr().out
+    assert autology("init", "--yes", project=project) == 0
+    assert "4 records adopted" in capsys.readouterr().out
     assert autology("import", "adr", str(project / "docs/adr"), project=project) == 1
     output = capsys.readouterr().out
-    assert "Nothing new" not in output
+    assert "is adopted where it lies" in output
     assert "Nothing was imported" in output
 
 

@@ -249,12 +249,12 @@ def test_deleting_on_a_terminal_asks_first(tmp_path: Path) -> None:
 
 
 @POSIX_ONLY
-def test_declining_the_import_of_init_imports_nothing_and_says_how_to_do_it_later(tmp_path: Path) -> None:
+def test_declining_what_init_found_adopts_nothing_and_says_how_to_do_it_later(tmp_path: Path) -> None:
     records(tmp_path / "docs" / "adr")
     shown = on_a_terminal(tmp_path, "init", typed=b"n\n")
-    assert b"nothing was imported, as you chose. To import later: autology init --yes" in shown
+    assert b"nothing was adopted, as you chose. To do it later: autology init --yes" in shown
     assert b"No decision records found" not in shown
-    assert not list((tmp_path / ".autology").glob("nodes/*/*.md"))
+    assert not (tmp_path / ".autology/config.yaml").exists()
 
 
 @POSIX_ONLY

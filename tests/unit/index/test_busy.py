@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from autology.core.content.files import Stamp
-from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_codec import NodeCodec
 from autology.index import connections
 from autology.index.sqlite import SqliteIndex
 from tests.fakes.encoder import Thesaurus
@@ -40,7 +40,7 @@ def test_other_processes_can_write_while_passages_are_encoded(tmp_path: Path) ->
     index = SqliteIndex(lambda: str(path), lambda: encoder)
     for number in (1, 2):
         node = a_node(number, content="a slow login")
-        index.apply([CODEC.project(node.path, Stamp(10, 1), node)])
+        index.apply([NodeCodec().project(node.path, Stamp(10, 1), node)])
     assert encoder.written >= 1
     assert index.vector_count() == 2
 
@@ -52,13 +52,13 @@ def test_a_long_write_ahead_log_is_truncated_when_no_reader_needs_it(
     path, log = tmp_path / "index.sqlite", tmp_path / "index.sqlite-wal"
     index = SqliteIndex(lambda: str(path))
     node = a_node(1, content="a slow login")
-    index.apply([CODEC.project(node.path, Stamp(10, 1), node)])
+    index.apply([NodeCodec().project(node.path, Stamp(10, 1), node)])
     reader = sqlite3.connect(path, isolation_level=None)
     reader.execute("BEGIN")
     assert reader.execute("SELECT count(*) FROM source").fetchone() == (1,)
     for number in (2, 3):
         node = a_node(number, content="a slow login")
-        index.apply([CODEC.project(node.path, Stamp(10, 1), node)])
+        index.apply([NodeCodec().project(node.path, Stamp(10, 1), node)])
     assert log.stat().st_size > 10_000
     assert reader.execute("SELECT count(*) FROM source").fetchone() == (1,)
     reader.close()

@@ -13,7 +13,7 @@ from autology.core.content.files import Stamp
 from autology.core.index.catalogue import Edge
 from autology.core.index.changes import Fault, Gone, Put
 from autology.core.index.index import Index
-from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_codec import NodeCodec
 from autology.index.sqlite import SqliteIndex
 from autology.model.entry import CODE, CONVERSATION, DOCUMENT, MEMORY, NODE, Entry, Link
 from autology.model.memory import Scope
@@ -51,7 +51,7 @@ def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
 
 
 def put(node: Node, path: str | None = None, at: int = 1) -> Put:
-    return CODEC.project(path or node.path, Stamp(10, at), node)
+    return NodeCodec().project(path or node.path, Stamp(10, at), node)
 
 
 def filled(index: Index, *nodes: Node) -> Index:

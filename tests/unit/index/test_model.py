@@ -12,7 +12,7 @@ from autology.core.index import embedding_queue
 from autology.core.index.changes import Gone, Put
 from autology.core.index.embedding_queue import QueuedPassage
 from autology.core.index.retrieval import Encoder
-from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_codec import NodeCodec
 from autology.core.rank import degraded
 from autology.index.sqlite import SqliteIndex
 from autology.index.vectors import waiting_passages
@@ -45,11 +45,11 @@ class Project:
 
     def keep(self, *notes: Node, at: int = 1) -> None:
         self.notes |= {note.path: note for note in notes}
-        self.index.apply([CODEC.project(note.path, Stamp(10, at), note) for note in notes])
+        self.index.apply([NodeCodec().project(note.path, Stamp(10, at), note) for note in notes])
 
     def read(self, path: str) -> Put | None:
         note = self.notes.get(path)
-        return CODEC.project(path, Stamp(10, 1), note) if note else None
+        return NodeCodec().project(path, Stamp(10, 1), note) if note else None
 
     def embed(self, seconds: float = 60.0) -> bool:
         return embedding_queue.embed(self.index, {NODE: self.read}, seconds)

@@ -12,7 +12,7 @@ import pytest
 
 from autology.core.content.files import Stamp
 from autology.core.index.changes import Gone, Put
-from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_codec import NodeCodec
 from autology.index.sqlite import SqliteIndex
 from autology.index.text import segments
 from autology.index.text.postings import (
@@ -44,7 +44,7 @@ def index(place: Path) -> SqliteIndex:
 
 
 def put(node: Node) -> Put:
-    return CODEC.project(node.path, Stamp(10, 1), node)
+    return NodeCodec().project(node.path, Stamp(10, 1), node)
 
 
 def spoken(number: int, dice: random.Random) -> Node:

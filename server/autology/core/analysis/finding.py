@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from autology.core.nodes import sealing
 from autology.model.next_step import PLACEHOLDER, Action, Sentence, do
-from autology.model.node import Node
+from autology.model.node import DecisionStatus, Node
 
 ERROR, WARNING, NOTICE = "error", "warning", "notice"
 SEVERITIES = (ERROR, WARNING, NOTICE)
@@ -45,6 +45,8 @@ class Finding:
 
 def rewriting(node: Node, content: str, title: str | None = None) -> Sentence:
     """Return the steps that change the text of *node*: an accepted decision is superseded, or amended with a reason."""
+    if node.record and node.decision_status is not DecisionStatus.PROPOSED:
+        return Sentence(do(Action.REVIEW, id=node.id[:8], amend=True, file="FILE", reason=PLACEHOLDER))
     if not sealing.is_frozen(node):
         return Sentence(do(Action.UPDATE, id=node.id, content=content))
     kind, older = node.type.value, [node.id]

@@ -33,7 +33,8 @@ def dangling(survey: Survey) -> Iterator[Finding]:
 def orphans(survey: Survey) -> Iterator[Finding]:
     """Yield nodes without a relation in either direction."""
     for id, node in survey.nodes.items():
-        if node.type is NodeType.SESSION or id in survey.outgoing or id in survey.incoming:
+        # Most records of a project stand alone: that is their collection's matter.
+        if node.type is NodeType.SESSION or node.record or id in survey.outgoing or id in survey.incoming:
             continue
         near = [other for other in _near(survey, id) if other in survey.nodes]
         target = near[0] if near else "the id of a related node"
@@ -75,8 +76,9 @@ def chains(survey: Survey) -> Iterator[Finding]:
             continue  # its replacement is unknown until the cycle is broken
         replaced = [other for other in newer.get(id, ()) if other in survey.nodes]
         named = successors(node)
-        yield from _one_sided(survey, node, replaced, named)
-        if node.status is NodeStatus.SUPERSEDED and not replaced and not named:
+        if not node.record:  # a record says in its own words what replaced it
+            yield from _one_sided(survey, node, replaced, named)
+        if node.status is NodeStatus.SUPERSEDED and not replaced and not named and not node.record:
             yield Finding(
                 "chains",
                 WARNING,
@@ -89,7 +91,7 @@ def chains(survey: Survey) -> Iterator[Finding]:
         elif replaced and node.status is not NodeStatus.SUPERSEDED:
             yield Finding(
                 "chains",
-                WARNING,
+                NOTICE if node.record else WARNING,
                 f"Superseded by '{survey.title(replaced[0])}', but still {node.status.value}: {node.title}",
                 "Both are shown as current.",
                 Sentence(_superseding(replaced[0], id)),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
-from autology.core.analysis.finding import ERROR, NOTICE, WARNING, Finding, Subject, rewriting
+from autology.core.analysis.finding import ERROR, NAMED, NOTICE, WARNING, Finding, Subject, rewriting
 from autology.core.analysis.survey import Survey
 from autology.model.next_step import Action, Sentence, do
-from autology.model.node import Node, NodeStatus, NodeType
+from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType
 from autology.text.adr.sections import missing_sections
+from autology.text.language.plural import counted
 
 SHORT = 40
 """Characters below which a text adds hardly anything to its title."""
@@ -29,11 +31,16 @@ def unreadable(survey: Survey) -> Iterator[Finding]:
 
 
 def incomplete(survey: Survey) -> Iterator[Finding]:
-    """Yield active decisions that lack a section, and nodes that are nearly empty."""
+    """Yield active decisions that lack a section, and nodes that are nearly empty.
+
+    The records of a collection are one finding: what is missing there is what most of them have.
+    """
+    yield from _of_collections(survey)
     for node in survey.nodes.values():
         if node.status is NodeStatus.SUPERSEDED:
             continue
-        missing = missing_sections(node.content) if node.type is NodeType.DECISION else ()
+        is_ours = node.type is NodeType.DECISION and not node.record
+        missing = missing_sections(node.content) if is_ours else ()
         if missing:
             listed = ", ".join(missing)
             yield Finding(
@@ -47,6 +54,32 @@ def incomplete(survey: Survey) -> Iterator[Finding]:
             )
         elif len(node.content.strip()) < SHORT:
             yield _short(survey, node)
+
+
+def _of_collections(survey: Survey) -> Iterator[Finding]:
+    """Yield a finding for each collection some of whose accepted records lack sections that most have."""
+    records = survey.graph.records
+    if records is None:
+        return
+    lacking: dict[int, list[tuple[Node, tuple[str, ...]]]] = {}
+    for node in survey.nodes.values():
+        one = records.get(node.record) if node.record else None
+        if one and one.missing and node.decision_status is DecisionStatus.ACCEPTED:
+            lacking.setdefault(one.manner, []).append((node, one.missing))
+    for at, nodes in sorted(lacking.items()):
+        folder = records.snapshot.manners[at].folder or "."
+        counts = Counter(section for _, missing in nodes for section in missing)
+        listed = ", ".join(f"{section} {count}" for section, count in counts.most_common())
+        ignoring = f"To not ask again, write in .autology/config.yaml under records, {folder}: sections: []"
+        yield Finding(
+            "incomplete",
+            NOTICE,
+            f"{counted(len(nodes), 'record')} of {folder} without sections that most have there: {listed}",
+            "A reader of the others looks for them.",
+            Sentence(f"Add them where they matter. {ignoring}"),
+            tuple(survey.subject(node.id) for node, _ in nodes),
+            tuple(f"{node.title}: {', '.join(missing)}" for node, missing in nodes[:NAMED]),
+        )
 
 
 def _short(survey: Survey, node: Node) -> Finding:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import TypeVar
+from zlib import crc32
 
 from autology.core.content.codec import Stored
 from autology.core.content.collection import Collection
@@ -53,18 +54,19 @@ _ReadFile = Unlinked | Fault | Gone
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """The state of the indexed documents: the version of their names, and whether links are resolved."""
+    """What the index knows of: the records that links may lead to, the version of all names, and resolved links."""
 
+    records: str = ""
     names: str = ""
     links: str = OPEN
 
     def __str__(self) -> str:
-        return f"{self.names}\n{self.links}"
+        return "\n".join((self.records, self.names, self.links))
 
     @classmethod
     def of(cls, text: str) -> _State:
         parts = text.split("\n")
-        return cls(*parts) if len(parts) == 2 else cls()
+        return cls(*parts) if len(parts) == 3 else cls()
 
 
 class Library(Collection[DocumentFile]):
@@ -79,6 +81,10 @@ class Library(Collection[DocumentFile]):
         self.progress: Progress | None = None  # of the indexing that a query waits for
         self._name = os.urandom(8).hex()
         self._layout = Scan({})
+        self._records: set[str] = set()
+        self._record_names: Sequence[Named] = ()
+        self._records_key = ""
+        self._names_key = ""
         self._names = Names()
         self._names_of = ""
         graph.readers[DOCUMENT] = self.put
@@ -92,6 +98,11 @@ class Library(Collection[DocumentFile]):
     def catch_up(self) -> bool:
         """Update the index with nodes and documents for a query; return whether it is up to date."""
         return self.graph.catch_up() and super().catch_up()
+
+    def _refresh(self, walk: bool, progress: Progress | None, until: float | None = None) -> int:
+        """Update the index from the files; all are looked at if other ones are adopted as records."""
+        adopts_others = self._records != self.graph.record_files()
+        return super()._refresh(walk or adopts_others, progress, until)
 
     def _refuse_if_filled_elsewhere(self, plan: IndexPlan) -> None:
         """Raise IndexBusyError if *plan* is long and another process is carrying it out."""
@@ -115,7 +126,14 @@ class Library(Collection[DocumentFile]):
             return self._apply(plan, progress, until)
 
     def _scan(self) -> Mapping[str, Stamp]:
-        self._layout = self.files.scan()
+        scan, records = self.files.scan(), self.graph.record_files()
+        if records:
+            files = {path: at for path, at in scan.files.items() if path not in records}
+            scan = replace(scan, files=files)
+        self._records, self._layout = records, scan
+        self._record_names = self.graph.record_names()
+        named = repr(self._record_names).encode()
+        self._records_key = f"records {crc32(named):08x}" if self._record_names else ""
         return self._layout.files
 
     def _plan(self, stamps: Mapping[str, Stamp]) -> IndexPlan:
@@ -126,7 +144,7 @@ class Library(Collection[DocumentFile]):
     def _apply(self, plan: IndexPlan, progress: Progress | None, until: float | None) -> int:
         index = self.index
         state = _State.of(index.metadata(REMARK))
-        if not plan and state.links == SETTLED:
+        if not plan and state.links == SETTLED and state.records == self._records_key:
             return 0
         names = self._current_names(state)
         if plan.gone:
@@ -143,10 +161,10 @@ class Library(Collection[DocumentFile]):
         self._names_of = state.names
         if left:
             return left
-        if state.links == OPEN:
+        if state.links == OPEN or state.records != self._records_key:
             state = state if state.names else self._opened(state)
             self._relink(names)
-            index.set_metadata(REMARK, str(_State(state.names, SETTLED)))
+            index.set_metadata(REMARK, str(_State(self._records_key, state.names, SETTLED)))
             self._names_of = state.names
         return 0
 
@@ -210,15 +228,15 @@ class Library(Collection[DocumentFile]):
         """Record in the index that names are changing: after an interruption, links are resolved again."""
         if state.links == OPEN and state.names == self._names_of and state.names:
             return state
-        opened = _State(os.urandom(8).hex(), OPEN)
+        opened = _State(state.records, os.urandom(8).hex(), OPEN)
         self.index.set_metadata(REMARK, str(opened))
         self._names_of = opened.names
         return opened
 
     def _current_names(self, state: _State) -> Names:
         """The names in the index, cached until one changes."""
-        if not state.names or state.names != self._names_of:
-            self._names = Names(self.index.named(DOCUMENT))
+        if not state.names or state.names != self._names_of or self._names_key != self._records_key:
+            self._names, self._names_key = Names((*self.index.named(DOCUMENT), *self._record_names)), self._records_key
         return self._names
 
     def _relink(self, names: Names) -> None:

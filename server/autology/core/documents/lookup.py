@@ -131,6 +131,8 @@ def _near_nodes(library: Library, wanted: str) -> list[str]:
 
 def _nodes(library: Library, reference: DocumentReference) -> list[Source]:
     index, name = library.index, reference.text
+    if record := library.graph.record_at(reference.path):
+        return list(index.by_ids([record]).values())
     matching: Iterable[Source] = index.by_title([name])
     if is_id_prefix(name.lower()):
         matching = [*matching, *index.by_prefix(name.lower(), 6)]

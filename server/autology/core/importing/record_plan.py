@@ -42,6 +42,9 @@ def plan(
         StorageError: a folder is missing or cannot be read.
     """
     files, refused = _gathered(originals, folders)
+    adopted = graph.record_files() & files.keys()
+    refused += [Refused(path, "is adopted where it lies: it is a node already") for path in sorted(adopted)]
+    files = {path: original for path, original in files.items() if path not in adopted}
     before = record_matching.imported(graph)
     fresh = [original for path, original in files.items() if not record_matching.has_text(before.get(path), original)]
     records = _read(fresh, progress)

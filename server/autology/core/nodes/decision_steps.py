@@ -29,7 +29,7 @@ def first_status(content: str, wanted: DecisionStatus | None) -> DecisionStatus:
 
 def standing(node: Node, status: DecisionStatus) -> Node:
     """Return the decision *node* with *status*, also in its text."""
-    if _stated_status(node.content) not in (None, status):
+    if not node.record and _stated_status(node.content) not in (None, status):
         node = replace(node, content=restated(node.content, status))
     if status is DecisionStatus.SUPERSEDED:
         return replace(superseded(node), decision_status=status)
@@ -43,7 +43,8 @@ def step(before: Node, after: Node, wanted: DecisionStatus | None) -> Node:
         ValidationError: the transition is not allowed; the message names those that are.
     """
     if wanted is None:
-        stated = _stated_status(after.content) if after.content != before.content else None
+        rewritten = after.content != before.content and not after.record
+        stated = _stated_status(after.content) if rewritten else None
         if stated is None or stated is _stated_status(before.content) or stated is before.decision_status:
             return after
         _check(before, stated, "content")
@@ -66,7 +67,8 @@ def superseded(node: Node) -> Node:
 
 def current(node: Node) -> Node:
     """Return *node*, which is not superseded any longer, in its previous state: an incomplete decision needs review."""
-    incomplete = node.type is NodeType.DECISION and bool(missing_sections(node.content))
+    is_ours = node.type is NodeType.DECISION and not node.record
+    incomplete = is_ours and bool(missing_sections(node.content))
     node = replace(node, status=NodeStatus.NEEDS_REVIEW if incomplete else NodeStatus.ACTIVE)
     return reinstated(node) if node.decision_status is DecisionStatus.SUPERSEDED else node
 

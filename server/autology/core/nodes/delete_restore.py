@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from autology.core.adoption.container import split
 from autology.core.content.codec import Stored, Trashed
 from autology.core.content.trash import BEGINNING
 from autology.core.nodes import supersession
@@ -12,19 +13,23 @@ from autology.core.nodes.decision_steps import current, superseded
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_codec import Incoming, incoming, recorded
 from autology.core.nodes.node_draft import NodeDraft
-from autology.core.nodes.relate import reactivate, refuse_circle, with_relation, without_relations
+from autology.core.nodes.relate import reactivate, refuse_circle, with_relation
 from autology.model.errors import AutologyError, NotFoundError, StorageError, UnreadableNodeError
 from autology.model.next_step import Action, Sentence, do
-from autology.model.node import Node, NodeStatus, Relation, RelationType
+from autology.model.node import Node, NodeStatus, NodeType, Relation, RelationType
 
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """The deleted node, the number of its relations in both directions, and the nodes that are active again."""
+    """The deleted node, the number of its relations in both directions, and the nodes that are active again.
+
+    *files* are those of the project that a deleted record consisted of.
+    """
 
     node: Node
     relations: int
     reactivated: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +52,12 @@ def delete(graph: Graph, id: str) -> Deleted:
         stored = draft.read(id)
         node = stored.entry
         incoming = discard(draft, stored)
-        former = [r.target for r in node.relations if r.type is RelationType.SUPERSEDES]
+        own = (r for r in node.relations if not r.is_derived)
+        former = [r.target for r in own if r.type is RelationType.SUPERSEDES]
         titles = graph.titles(former)
         back = tuple(titles[id] for id in former if id in titles and reactivate(draft, id, node.id))
-        return Deleted(node, len(node.relations) + incoming, back)
+        files = tuple(part.path for part in split(stored.data).parts if part.data is not None) if node.record else ()
+        return Deleted(node, len(node.relations) + incoming, back, files)
 
     # All files are checked first: a relation to this node must not be overlooked.
     return graph.change(act, walk=True)
@@ -62,10 +69,12 @@ def discard(draft: NodeDraft, stored: Stored[Node]) -> int:
     lost_relations: list[dict[str, object]] = []
     for source in sorted({e.source for e in draft.graph.index.edges([id]) if e.source != id}):
         other = draft.read(source)
-        lost = [(at, r) for at, r in enumerate(other.entry.relations) if r.target == id]
+        own = [(at, r) for at, r in enumerate(other.entry.relations) if not r.is_derived]
+        lost = [(at, r) for at, r in own if r.target == id]  # what a record's own text says is its own matter
         lost_relations += [recorded(source, at, relation) for at, relation in lost]
         if lost:
-            draft.replace(other, without_relations(other.entry, id))
+            kept = tuple(r for r in other.entry.relations if r.target != id or r.is_derived)
+            draft.replace(other, replace(other.entry, relations=kept))
     node, deleted = stored.entry, draft.graph.stamp()
     record = {"path": stored.path, "title": node.title, "type": node.type.value, "deleted": deleted}
     draft.discard(stored, id, {**record, "incoming": lost_relations})
@@ -82,6 +91,8 @@ def restore(graph: Graph, id: str) -> Restored:
 
     def act(draft: NodeDraft) -> Restored:
         item = _trashed(graph, id)
+        if graph.records is not None and graph.records.is_record(item.path):
+            return _restore_record(graph, draft, item)
         try:
             data = graph.trash.data(item)
             deleted = graph.codec.parse(data, item.path)
@@ -103,6 +114,23 @@ def restore(graph: Graph, id: str) -> Restored:
         return Restored(node, count)
 
     return graph.change(act, walk=True)
+
+
+def _restore_record(graph: Graph, draft: NodeDraft, item: Trashed) -> Restored:
+    """Put the files of a deleted record back, with the relations to it; it is read again with its collection."""
+    try:
+        data = graph.trash.data(item)
+        parts = list(split(data).parts)
+    except FileNotFoundError:
+        raise NotFoundError(item.id) from None
+    except ValueError:
+        raise StorageError(item.path, "is damaged in the trash", "Restore it from version control.") from None
+    for part in parts:
+        if part.data is not None and graph.files.project_has(part.path):
+            raise StorageError(part.path, "exists", "Rename or remove that file first, or keep it.")
+    node = Node(item.id, NodeType.DECISION, item.title, "", item.deleted, item.deleted, record=item.path)
+    draft.restore(item, data)
+    return Restored(node, _relate_again(draft, node, incoming(item)))
 
 
 def _trashed(graph: Graph, id: str) -> Trashed:

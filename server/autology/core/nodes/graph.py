@@ -6,15 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
+from autology.core.adoption.records import Records
 from autology.core.content.codec import Stored
 from autology.core.content.collection import STEP, Collection
 from autology.core.content.draft import Draft
-from autology.core.content.files import Files
+from autology.core.content.files import Change, Files, Stamp
 from autology.core.content.plan import ALONE, IndexPlan
 from autology.core.index import embedding_queue
+from autology.core.index.catalogue import Named
+from autology.core.index.changes import Fault, Gone, Put
 from autology.core.long_work import Pool, Progress
 from autology.core.nodes import drift_cache, projection, supersession
-from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_codec import NodeCodec
 from autology.core.nodes.node_draft import NodeDraft
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AmbiguousIdError, IndexBusyError, NotFoundError, StorageError
@@ -38,7 +41,10 @@ _DOCUMENT = Sentence(
 
 
 class Graph(Collection[Node]):
-    """The nodes of one project and how they are related; it shares its index with documents and memories."""
+    """The nodes of one project and how they are related; it shares its index with documents and memories.
+
+    *records* are the project's own records that are adopted as nodes; *files* contain them.
+    """
 
     files: Files
 
@@ -49,8 +55,11 @@ class Graph(Collection[Node]):
         now: Callable[[], datetime],
         new_id: Callable[[], str],
         pool: Pool = ALONE,
+        records: Records | None = None,
     ) -> None:
-        super().__init__(files, files, index, CODEC, pool=pool)
+        codec = NodeCodec(records=records)
+        super().__init__(files, files, index, codec, pool=pool)
+        self.records = records
         self.now = now
         self.new_id = new_id
         self.projection_due = self._is_large = False  # of the projection
@@ -65,6 +74,32 @@ class Graph(Collection[Node]):
         if plan:
             projection.owe(self)
         return super().apply(plan, progress, until)
+
+    def steps(self, paths: Sequence[str]) -> Sequence[Put | Fault | Gone]:
+        """Return the files at *paths* preprocessed for the index."""
+        if self.records is not None:
+            self.records.reload()  # in a worker, another process has read their collections
+        return super().steps(paths)
+
+    def _depends(self, edited: Mapping[str, Stamp | None]) -> bool:
+        """Whether one of the *edited* files is a record's: it may change what its collection says of others."""
+        records = self.records
+        return records is not None and any(records.is_record(path) or records.is_sidecar(path) for path in edited)
+
+    def record_files(self) -> set[str]:
+        """Return the files that adopted records consist of: they are not documents."""
+        return self.records.files() if self.records is not None else set()
+
+    def record_at(self, path: str) -> str:
+        """Return the id of the adopted record that the file at *path* is part of, "" if it is part of none."""
+        owner = self.records.owner(path) if self.records is not None else None
+        return self.records.id_of(owner) if self.records is not None and owner else ""
+
+    def record_names(self) -> Sequence[Named]:
+        """Return the adopted records by their files' names, to which links in documents lead."""
+        if self.records is None:
+            return ()
+        return tuple(Named(self.records.id_of(path), path) for path in self.records.snapshot.records)
 
     # ---- reading ---------------------------------------------------------------------------------
 
@@ -147,12 +182,33 @@ class Graph(Collection[Node]):
         def settled(draft: NodeDraft) -> T:
             result = act(draft)
             supersession.settle(draft)
+            self._keep_named_ids(draft)
             return result
 
         if not self.files.exists():
             act(NodeDraft(self))  # a refused change leaves no folder behind
             self.files.create()
         return self.transact(lambda: NodeDraft(self), settled, lambda: self.refresh(walk) if walk else self.catch_up())
+
+    def _keep_named_ids(self, draft: NodeDraft) -> None:
+        """Let the records that written nodes relate to keep their ids."""
+        if self.records is None or not self.records.snapshot.records:
+            return
+        written = {node.id for node in draft.entries.values()}
+        targets = {r.target for node in draft.entries.values() for r in node.relations if not r.is_derived} - written
+        for source in self.index.by_ids(sorted(targets)).values():
+            if self.records.is_record(source.path) and self.records.sidecar_of(source.path) is None:
+                draft.keep_id(draft.read(source.id))
+
+    def commit(self, draft: Draft[Node]) -> None:
+        """Make all changes of *draft*, or none, and index them; records are looked at again before the next answer."""
+        super().commit(draft)
+        if self.records is not None and any(self._concerns_records(change) for change in draft.pending):
+            self.freshness.forget()
+
+    def _concerns_records(self, change: Change) -> bool:
+        assert self.records is not None
+        return self.records.is_record(change.path) or b"\nrecord: " in ((change.before or b"") + (change.after or b""))
 
     def _committed(self, draft: Draft[Node]) -> None:
         named = [path.rpartition("/")[2].removesuffix(".md") for path in draft.changes]

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from autology.core.adoption import record_node
+from autology.core.adoption.container import changes as container_changes
+from autology.core.adoption.container import is_container
+from autology.core.adoption.records import Records, is_record_path
 from autology.core.content.codec import Codec, Stored, Trashed, clean, clean_passages, text_of
-from autology.core.content.files import Stamp
+from autology.core.content.files import Change, Stamp, Watched
+from autology.core.content.trash import TRASH
 from autology.core.index.changes import Put
 from autology.core.nodes import sealing
 from autology.core.nodes.pins import SEEN
@@ -24,17 +29,37 @@ from autology.text.slug import last_part
 
 
 class NodeCodec(Codec[Node]):
-    """A node is ``.autology/nodes/{type}/{id}.md``; *titles* returns the titles of related nodes."""
+    """A node is ``.autology/nodes/{type}/{id}.md``, or one of *records*, adopted where it lies.
+
+    *titles* returns the titles of related nodes.
+    """
 
     kind = NODE
     noun = "node"
     trash = ""
 
-    def __init__(self, titles: Callable[[Node], Mapping[str, str]] = lambda _: {}) -> None:
+    def __init__(
+        self, titles: Callable[[Node], Mapping[str, str]] = lambda _: {}, records: Records | None = None
+    ) -> None:
         self._titles = titles
+        self.records = records
+
+    def read(self, files: Watched, path: str) -> tuple[bytes, Stamp]:
+        """Return the data of the node at *path*, of a record with its sidecar, and its stamp."""
+        if self.records is not None and self.records.is_record(path):
+            return self.records.read(path)
+        return files.read(path)
+
+    def changes(self, change: Change) -> Sequence[Change]:
+        """Return the changes of files that make up a *change* of a node's data."""
+        is_record = is_container(change.before) or is_container(change.after)
+        in_trash = change.path.startswith(TRASH)
+        return container_changes(change) if is_record and not in_trash else (change,)
 
     def parse(self, data: bytes, path: str) -> Node:
         """Return the node in *data*; its folder tells the type if the data does not. Raises UnreadableNodeError."""
+        if self.records is not None and is_container(data):
+            return record_node.node(self.records, data, path)
         folder = path.split("/")[-2] if "/" in path else ""
         type = next((type for type in NodeType if type.folder == folder), None)
         return read_node(text_of(data), type)
@@ -45,6 +70,10 @@ class NodeCodec(Codec[Node]):
 
     def edit(self, stored: Stored[Node], entry: Node) -> tuple[Node, bytes]:
         """Return *entry* with the line endings of *stored*, and the updated data."""
+        if self.records is not None and entry.record:
+            from autology.core.adoption import edits  # patterns that only a change of a record needs
+
+            return edits.edited(self.records, stored, entry)
         text = text_of(stored.data)
         node = in_line_ends_of(text, stored.entry, entry)
         return node, edit_node(text, node, self._titles(node)).encode()
@@ -55,12 +84,11 @@ class NodeCodec(Codec[Node]):
 
     def check_trashed(self, item: Trashed) -> None:
         """Raise if *item* cannot be a deleted node."""
-        if item.id != item.name or not _NODE_FILE.match(item.path):
+        if item.id != item.name or not (_NODE_FILE.match(item.path) or is_record_path(item.path)):
             raise ValueError
         incoming(item)
 
 
-CODEC = NodeCodec()
 _NODE_FILE = re.compile(rf"\.autology/nodes/(?:{'|'.join(type.folder for type in NodeType)})/[^./\\][^/\\]*\.md\Z")
 
 

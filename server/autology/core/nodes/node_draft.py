@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from autology.core.adoption.records import Records
 from autology.core.content.codec import Stored
 from autology.core.content.draft import Changeable, Draft
 from autology.core.content.files import Change
@@ -13,12 +14,14 @@ from autology.core.nodes import sealing
 from autology.core.nodes.node_codec import NodeCodec
 from autology.model.hit import Source
 from autology.model.node import NODES, Node
+from autology.text.notes import sidecar
 
 
 class ChangeableNodes(Changeable[Node], Protocol):
     """What a draft needs from the graph."""
 
     index: Index
+    records: Records | None
 
     def stamp(self) -> str:
         """The current time as a node's timestamp."""
@@ -37,7 +40,7 @@ class NodeDraft(Draft[Node]):
     """A draft of changes to the nodes of *graph*, which records whether relations change."""
 
     def __init__(self, graph: ChangeableNodes) -> None:
-        super().__init__(graph, NodeCodec(self._titles))
+        super().__init__(graph, NodeCodec(self._titles, graph.records))
         self.graph = graph
         self.relations_touched = False
 
@@ -62,7 +65,11 @@ class NodeDraft(Draft[Node]):
         Raises:
             ValidationError: it is accepted, and what is frozen of it would change, unless that is *amended* knowingly.
         """
-        entry = sealing.resealed(entry) if amended else sealing.checked(stored.entry, entry)
+        if stored.entry.record:
+            if not amended:
+                sealing.refuse_rewriting(stored.entry, entry)
+        else:
+            entry = sealing.resealed(entry) if amended else sealing.checked(stored.entry, entry)
         node = super().replace(stored, entry)
         self.relations_touched |= node.relations != stored.entry.relations
         return node
@@ -71,12 +78,22 @@ class NodeDraft(Draft[Node]):
         """Change again the node that this draft writes to *path*."""
         staged = self.staged(path)
         assert staged is not None
-        super().replace(staged, sealing.sealed(entry))
+        super().replace(staged, entry if entry.record else sealing.sealed(entry))
+
+    def keep_id(self, stored: Stored[Node]) -> None:
+        """Let the record in *stored* keep its id whatever its path becomes: something names it now."""
+        if stored.entry.record and self.graph.records is not None and stored.path not in self.changes:
+            from autology.core.adoption import edits
+
+            data = edits.named(self.graph.records, stored)
+            if data != stored.data:
+                self.stage(stored.path, stored.data, data, stored.entry)
 
     def take_back(self, change: Change) -> None:
         """Revert a *change*, of a node's file or any other."""
-        is_node = change.before is not None and change.path.startswith(NODES)
-        node = self.codec.parse(change.before, change.path) if is_node and change.before is not None else None
+        before = change.before
+        is_node = before is not None and change.path.startswith(NODES) and sidecar.read(before) is None
+        node = self.codec.parse(before, change.path) if is_node and before is not None else None
         self.stage(change.path, change.after, change.before, node)
         self.relations_touched = True
 

@@ -15,8 +15,10 @@ from autology.core.nodes.node_draft import NodeDraft
 from autology.core.nodes.pins import REVIEWED
 from autology.core.nodes.relate import relate
 from autology.model.errors import ValidationError
+from autology.model.hit import Source
 from autology.model.next_step import Action, Sentence, do
 from autology.model.node import (
+    NODES,
     DecisionStatus,
     Node,
     NodeStatus,
@@ -166,11 +168,18 @@ def name_successors(graph: Graph) -> int:
     """Add links to their successors to superseded nodes that lack them; return how many."""
     graph.refresh()
     pairs = [(edge.source, edge.target) for edge in graph.index.edges() if edge.type == RelationType.SUPERSEDES]
+    own = {source.id for source in graph.index.by_ids([older for _, older in pairs]).values() if _is_ours(source)}
+    pairs = [(newer, older) for newer, older in pairs if older in own]
 
     def act(draft: NodeDraft) -> int:
         return len({older for newer, older in pairs if supersession.name(draft, newer, older)})
 
     return graph.change(act) if pairs else 0
+
+
+def _is_ours(source: Source) -> bool:
+    """Whether a node's file is ours: a record of the project says in its own words what replaced it."""
+    return source.path.startswith(NODES)
 
 
 def _reviewed(
@@ -182,7 +191,10 @@ def _reviewed(
         stored = draft.read(id)
         node = change(stored.entry)
         carried = sealing.carried(stored.entry, node)
-        amends = settles and sealing.is_frozen(stored.entry) and bool(sealing.changed(carried))
+        if stored.entry.record:
+            amends = settles and bool(sealing.rewritten(stored.entry, node))
+        else:
+            amends = settles and sealing.is_frozen(stored.entry) and bool(sealing.changed(carried))
         if amends and not clean_reason:
             fits = "Say why, with --reason: it is kept beside the text."
             raise ValidationError("reason", "is missing, but an accepted text would change", fits)

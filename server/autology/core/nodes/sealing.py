@@ -42,7 +42,7 @@ def seal_of(node: Node) -> str:
 
 def is_frozen(node: Node) -> bool:
     """Whether the text of *node* may no longer be changed."""
-    return node.type is NodeType.DECISION and (bool(seal_of(node)) or _is_settled(node))
+    return node.type is NodeType.DECISION and not node.record and (bool(seal_of(node)) or _is_settled(node))
 
 
 def is_broken(node: Node) -> bool:
@@ -124,6 +124,27 @@ def checked(before: Node, after: Node) -> Node:
         only = Sentence("Only a review does that: ", reopen, ".")
         raise ValidationError("decision_status", "an update cannot reopen an accepted decision", only)
     return carried_over
+
+
+def rewritten(before: Node, after: Node) -> str:
+    """Return what *after* rewrites of the decision in *before*, an accepted record of the project; "" if nothing.
+
+    Such records are not sealed, as the project changes them in its own way; our tools ask for a reason.
+    """
+    if before.decision_status in _OPEN:
+        return ""
+    if field := _differs(before, after):
+        return field if field == "title" else f"{field} section"
+    return "text" if before.content != after.content and not _frozen_texts(before)["Decision"] else ""
+
+
+def refuse_rewriting(before: Node, after: Node) -> None:
+    """Raise ValidationError if *after* rewrites the decision in *before*, an accepted record of the project."""
+    if what := rewritten(before, after):
+        newer, reason = do(Action.CAPTURE, supersedes=[before.id[:8]]), do(Action.REVIEW, id=before.id[:8], amend=True)
+        step = Sentence("Capture what replaces it: ", newer, "; or ", reason, ": its reason is kept beside the record.")
+        problem = f"the {what} of an accepted record changes only with a reason"
+        raise ValidationError("title" if what == "title" else "content", problem, step)
 
 
 def _is_settled(node: Node) -> bool:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from autology.core.adoption.container import is_container
 from autology.core.content.files import Change
-from autology.core.nodes.node_codec import CODEC
 from autology.core.nodes.node_draft import NodeDraft
 from autology.model.errors import NotFoundError, StorageError, UnreadableNodeError
 from autology.model.node import NODES, SUPERSEDED_BY, Node, RelationType
@@ -47,7 +47,7 @@ def without_names(node: Node, former: str) -> Node:
 
 def settle(draft: NodeDraft) -> None:
     """Update the older end of every supersession that *draft* adds or removes."""
-    before = _superseded(node for change in draft.changes.values() if (node := _before(change)))
+    before = _superseded(node for change in draft.changes.values() if (node := _before(draft, change)))
     now = _superseded(draft.entries[path] for path in _written_paths(draft).values())
     named = {**dict.fromkeys([*_waiting(draft), *(now - before)], True), **dict.fromkeys(before - now, False)}
     for newer, older in sorted(named):
@@ -94,14 +94,17 @@ def _links(node: Node) -> Iterator[tuple[str, str]]:
 
 
 def _superseded(nodes: Iterable[Node]) -> set[tuple[str, str]]:
-    return {(node.id, r.target) for node in nodes for r in node.relations if r.type is RelationType.SUPERSEDES}
+    """Return the supersessions that *nodes* state; those that a record's own text states are its own matter."""
+    pairs = ((node.id, r) for node in nodes for r in node.relations if not r.is_derived)
+    return {(id, r.target) for id, r in pairs if r.type is RelationType.SUPERSEDES}
 
 
-def _before(change: Change) -> Node | None:
-    if change.before is None or not change.path.startswith(NODES) or _SUPERSEDES not in change.before:
+def _before(draft: NodeDraft, change: Change) -> Node | None:
+    ours = change.path.startswith(NODES) or is_container(change.before)
+    if change.before is None or not ours or _SUPERSEDES not in change.before:
         return None
     try:
-        return CODEC.parse(change.before, change.path)
+        return draft.codec.parse(change.before, change.path)
     except UnreadableNodeError:
         return None
 

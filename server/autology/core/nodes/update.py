@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from autology.core.adoption.record_node import BESIDE
 from autology.core.content.codec import clean, text_of
 from autology.core.nodes import decision_steps, pins, relate
 from autology.core.nodes.graph import Graph
@@ -90,7 +91,8 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
         restored, left_out = restore_markers(content, stored.entry.content) if content is not None else (None, ())
         changed = replace(stored.entry, **values)
         changed = changed if restored is None else replace(changed, content=restored)
-        changed = in_line_ends_of(text_of(stored.data), stored.entry, changed)
+        if not changed.record:
+            changed = in_line_ends_of(text_of(stored.data), stored.entry, changed)
         node = _with_status(stored.entry, changed, fields, new_decision_status)
         if node == stored.entry:
             return node, (), left_out  # a file that would say the same is not touched
@@ -98,10 +100,19 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
         return draft.replace(stored, node), names, left_out
 
     node, changed, left_out = graph.change(act)
-    missing = missing_sections(node.content) if node.type is NodeType.DECISION and _sets_text(fields) else ()
+    is_ours = node.type is NodeType.DECISION and not node.record
+    missing = missing_sections(node.content) if is_ours and _sets_text(fields) else ()
     absent = tuple(path for path in node.references if fields.references and not graph.files.project_has(path))
     respelled = respelled_tags(fields.tags or ())
-    return Updated(node, changed, missing, (*kinds, *left_out), absent, tuple(graph.notes), respelled)
+    notes = [*graph.notes, *_kept_beside(node, fields)]
+    return Updated(node, changed, missing, (*kinds, *left_out), absent, tuple(notes), respelled)
+
+
+def _kept_beside(node: Node, fields: Fields) -> list[str]:
+    """Return a note on a status that the record's own form has no place for."""
+    if fields.decision_status is None or not node.extra.get(BESIDE):
+        return []
+    return [f"the records of this collection state no status: it is kept beside {node.record}, not in it"]
 
 
 def redacted(fields: Fields) -> tuple[Fields, tuple[str, ...]]:
@@ -158,6 +169,9 @@ def _with_status(before: Node, node: Node, fields: Fields, new_decision_status: 
             step = 'Leave it out, or give type "decision" too.'
             raise ValidationError("decision_status", f"a {node.type.value} has none", step)
         return _reviewed_if_incomplete(before, node, fields)
+    if node.record and node.decision_status is None:
+        # What its own words mean is unknown, or for its collection to say.
+        return node if new_decision_status is None else decision_steps.standing(node, new_decision_status)
     if node.decision_status is None:
         node = decision_steps.standing(node, decision_steps.first_status(node.content, new_decision_status))
     else:
@@ -180,7 +194,7 @@ def _reviewed_if_incomplete(before: Node, node: Node, fields: Fields) -> Node:
 
 
 def _is_incomplete(node: Node) -> bool:
-    return node.type is NodeType.DECISION and bool(missing_sections(node.content))
+    return node.type is NodeType.DECISION and not node.record and bool(missing_sections(node.content))
 
 
 def _sets_text(fields: Fields) -> bool:

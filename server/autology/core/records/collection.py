@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from autology.model.node import DecisionStatus
 from autology.text.records.outline import Place
@@ -22,6 +22,19 @@ class Texts(Protocol):
 
     def text(self, path: str) -> str | None:
         """Return the whole text of the file at *path*; None if it is not readable text."""
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """Texts that also keep what was made of them, for the next time."""
+
+    def remembered(self, make: Callable[..., Any], *given: Any) -> Any:
+        """Return ``make(*given)``."""
+
+
+def made(texts: Texts, make: Callable[..., Any], *given: Any) -> Any:
+    """Return ``make(*given)``, kept by *texts* if they do that."""
+    return texts.remembered(make, *given) if isinstance(texts, Remembering) else make(*given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,10 @@ _ON = ("true", "on", "yes")
 def corrections(records: object) -> tuple[list[Correction], list[str]]:
     """Return the corrections in the value of ``records``, and the problems of those that are not valid.
 
-    The whole may be ``false``, which switches the recognition of records off.
+    The whole may be ``false``, which switches the recognition of records off, or a list of folders.
     """
+    if isinstance(records, list):
+        return [Correction(_folder(str(name))) for name in records if str(name).strip()], []
     if isinstance(records, str):
         adopt = _switch(records)
         return ([], ["records: give a mapping by folder, or false"]) if adopt is None else ([Correction("", adopt)], [])
@@ -36,12 +38,18 @@ def corrections(records: object) -> tuple[list[Correction], list[str]]:
     valid: list[Correction] = []
     problems: list[str] = []
     for name, value in records.items():
-        folder = str(name).strip().strip("/")
+        folder = _folder(str(name))
         try:
-            valid.append(_correction("" if folder == "." else folder, value))
+            valid.append(_correction(folder, value))
         except ValidationError as error:
             problems.append(f"records: {folder}: {error.message}")
     return valid, problems
+
+
+def _folder(name: str) -> str:
+    """Return a folder as it is named in the configuration; "" is the project's root."""
+    folder = name.strip().replace("\\", "/").removeprefix("./").strip("/")
+    return "" if folder == "." else folder
 
 
 def _correction(folder: str, value: object) -> Correction:

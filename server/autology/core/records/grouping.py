@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from autology.core.records.collection import Correction, LeftOut, Reason, Texts
+from autology.core.records.collection import Correction, LeftOut, Reason, Texts, made
 from autology.core.records.evidence import ENOUGH, ENOUGH_HINTED, ENOUGH_NUMBERED, Evidence, weigh
 from autology.core.records.units import Group, Unit
 from autology.text.adr.statuses import standing
@@ -165,7 +165,7 @@ def _candidate(unit: Unit, numbered: bool, texts: Texts) -> Candidate | None:
 
 def outlined(text: str, unit: Unit, texts: Texts) -> Outline:
     """Return the outline of a unit's *text*, with the fields of its sidecar first."""
-    outline = reading.read(text, form_of(unit.path) or "text")
+    outline: Outline = made(texts, reading.read, text, form_of(unit.path) or "text")
     if unit.sidecar and (beside := texts.text(unit.sidecar)) is not None:
         fields = tuple(yaml_fields(beside, 0, len(beside), Place.SIDECAR))
         return Outline(outline.form, (*fields, *outline.fields), outline.headings, outline.length)

@@ -17,6 +17,7 @@ from autology.core.records.collection import (
     LeftOut,
     Location,
     Texts,
+    made,
 )
 from autology.core.records.convention import Source
 from autology.core.records.evidence import ENOUGH
@@ -186,10 +187,18 @@ def _entry(candidate: Candidate, texts: Texts, prefixes: frozenset[str], in_pros
     outline = outlined(text, candidate.unit, texts)
     number = parsed(candidate.unit.stem).number
     entry = Entry(candidate.unit, outline)
-    entry.references = tuple(references(text, prefixes))
+    entry.references = made(texts, _references, text, prefixes)
     if in_prose:
-        entry.statements = tuple(statements(text, prefixes, number))
+        entry.statements = made(texts, _statements, text, prefixes, number)
     return entry
+
+
+def _references(text: str, prefixes: frozenset[str]) -> tuple[Reference, ...]:
+    return tuple(references(text, prefixes))
+
+
+def _statements(text: str, prefixes: frozenset[str], number: int | None) -> tuple[Statement, ...]:
+    return tuple(statements(text, prefixes, number))
 
 
 def _states_status(outlines: Sequence[Outline]) -> bool:

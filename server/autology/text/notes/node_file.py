@@ -64,6 +64,20 @@ def edit_node(text: str, after: Node, titles: Mapping[str, str]) -> str:
     return parts.opening + front + parts.closing + node_body.edited(parts.body, before, after, titles, parts.newline)
 
 
+def write_front(node: Node) -> str:
+    """Return the text of a file that holds only the frontmatter of *node*."""
+    return f"---\n{fields.written(_front(node))}---\n"
+
+
+def edit_front(text: str, before: Node, after: Node) -> str:
+    """Return *text*, a file with the frontmatter of *before*, updated to *after*; all else stays byte for byte."""
+    parts = frontmatter.split(text)
+    assert parts is not None  # *before* was read from it
+    changes = fields.changed(_front(before), _front(after))
+    front = frontmatter.edit(parts.front, changes, ORDER, parts.newline) if changes else parts.front
+    return parts.opening + front + parts.closing + parts.body
+
+
 def _front(node: Node) -> dict[str, object | None]:
     own: dict[str, object | None] = {
         "id": node.id,

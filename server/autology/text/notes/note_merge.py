@@ -83,6 +83,8 @@ def _settled(front: MergedFront, base: str, sides: tuple[str, str]) -> tuple[str
         return None
     newline = _split(sides[0]).newline
     bodies = [NodeBody.of(_split(text).body, node.title) for text, node in zip(sides, nodes, strict=True)]
+    if not any(body.text.strip() for body in bodies):
+        return None  # what is kept beside a record: it has no body
     was = NodeBody.of(_split(base).body, before.title) if before else None
     head = _head(merged, nodes, bodies) if (was or bodies[0]).head and "title" not in front.undecided else ""
     related = _list(merged, nodes, bodies, was.related if was else "", newline)

@@ -17,10 +17,9 @@ import pytest
 from autology import notices as notices_module
 from autology.core.content import collection, freshness
 from autology.core.documents.library import Library
-from autology.core.documents.sources import Scan
+from autology.core.documents.sources import Choice, Scan
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.graph import Graph
-from autology.core.documents.sources import Choice
 from autology.files.documents import DocumentFolder
 from autology.files.node_folder import AutologyFolder
 from autology.index.sqlite import SqliteIndex

@@ -20,7 +20,7 @@ from autology.core.nodes import sealing
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.delete_restore import delete, restore
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_codec import NodeCodec
 from autology.core.nodes.relate import relate, unrelate
 from autology.core.nodes.update import Fields, update
 from autology.model.errors import AutologyError, ValidationError
@@ -198,7 +198,7 @@ def test_no_merge_lets_a_frozen_text_change_unseen(
     merged = merge_note(file_of(base), file_of(left), file_of(right))
     if merged.conflicts:
         return
-    node = CODEC.parse(merged.text.encode(), base.path)
+    node = NodeCodec().parse(merged.text.encode(), base.path)
     accepted = {sealing.seal(base), sealing.seal(left)} if by_review else {sealing.seal(base)}
     assert sealing.seal(node) in accepted or sealing.is_broken(node)
 

@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from autology.core.nodes import delete_restore, projection, relate, search, supersession
 from autology.core.nodes.capture import Material, RequestedRelation, capture
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_codec import NodeCodec
 from autology.core.nodes.status import status
 from autology.core.nodes.update import Fields, update
 from autology.model.errors import NotFoundError, StorageError, ValidationError
@@ -369,7 +369,7 @@ class Project(RuleBasedStateMachine):
     def files_hold_the_model(self) -> None:
         result: dict[str, Node] = {}
         for path, data in self.files().items():
-            node = CODEC.parse(data, path)
+            node = NodeCodec().parse(data, path)
             assert node.path == path
             result[node.id] = node
             note = self.notes[node.id]
@@ -403,7 +403,7 @@ class Project(RuleBasedStateMachine):
 
     @invariant()
     def both_ends_of_a_supersession_name_each_other(self) -> None:
-        nodes = [CODEC.parse(data, path) for path, data in self.files().items()]
+        nodes = [NodeCodec().parse(data, path) for path, data in self.files().items()]
         named = {(newer, node.id) for node in nodes for newer in supersession.successors(node)}
         assert named == {
             (newer, older)

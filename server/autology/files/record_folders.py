@@ -1,0 +1,204 @@
+"""The folders that hold a project's adopted records: walked, watched, read, and their texts cached."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from autology.core.content.files import ABSENT, Stamp
+from autology.files import bounds, journal, safe_read
+from autology.model.errors import StorageError
+from autology.text.notes.charset import UnreadableTextError, decode
+from autology.walking import displayable
+
+if TYPE_CHECKING:  # a project without adopted records pays for this module alone
+    from autology.core.records.collection import Correction
+    from autology.text.ignoring import Rule
+
+FILE_LIMIT = 8_000_000
+"""Maximum bytes of a record's file, as of a node's."""
+CACHED = 64_000_000
+"""Characters of texts that are cached at most: those of 4,000 long records."""
+LARGE = 4
+"""How many times longer than its head a text is from which that alone is read: most texts are not records."""
+_IGNORE = ".gitignore"
+_GUIDES = ("readme", "index", "contributing")
+
+
+class ProjectRecordFolders:
+    """The :class:`~autology.core.adoption.ports.RecordFolders` of the project at *root*.
+
+    *choose* returns the configuration and what it says by folder, which is read from the file *config*.
+    """
+
+    def __init__(
+        self,
+        root: str,
+        config: str,
+        choose: Callable[[], tuple[str, Sequence[Correction]]],
+    ) -> None:
+        self.root = os.path.abspath(root)
+        self._config = config
+        self._choose = choose
+        self._chosen: tuple[str, Sequence[Correction]] = ("", ())
+        self._chosen_at = -1
+        self._walked: dict[str, int] = {}  # each folder, with its time before it was listed
+        self._began = 0
+        self._texts: dict[str, tuple[Stamp, str | None]] = {}
+        self._made: dict[tuple[Any, ...], Any] = {}
+        self._cached = 0
+        self._rules: list[Rule] = []
+
+    # ---- which files -------------------------------------------------------------------------------
+
+    def chosen(self) -> tuple[str, Sequence[Correction]]:
+        """Return the configuration of records as text, "" if it names none, and what it says by folder."""
+        at = safe_read.mtime(self._config)
+        if at != self._chosen_at:
+            self._chosen, self._chosen_at = self._choose(), at
+            if not self._chosen[0]:
+                self._walked = {}
+        return self._chosen
+
+    def scan(self) -> Mapping[str, Stamp]:
+        """Return the stamp of every file in the chosen folders that may be a record, its second file, or explain it."""
+        files: dict[str, Stamp] = {}
+        walked: dict[str, int] = {}
+        self._began = safe_read.mtime(self._config)
+        self._rules = []
+        for folder in self._adopted():
+            for above in _above(folder):
+                self._take(above, files, only_guides=True)
+            self._walk(folder, files, walked, deep=folder != "")
+        self._walked = walked
+        return dict(sorted(files.items()))
+
+    def holds(self, path: str) -> bool:
+        """Whether *path* lies in a chosen folder."""
+        return any(path.startswith(f"{folder}/") if folder else "/" not in path for folder in self._adopted())
+
+    def _adopted(self) -> list[str]:
+        """Return the adopted folders, without those that lie in another one."""
+        chosen = sorted({one.folder for one in self.chosen()[1] if one.adopt is not False})
+        return [one for one in chosen if not any(one.startswith(f"{other}/") for other in chosen if other)]
+
+    def _walk(self, top: str, files: dict[str, Stamp], walked: dict[str, int], deep: bool) -> None:
+        waiting = [top]
+        while waiting:
+            folder = waiting.pop()
+            walked[folder] = safe_read.mtime(self._at(folder))
+            inner = self._take(folder, files)
+            waiting += inner if deep else ()
+
+    def _take(self, folder: str, files: dict[str, Stamp], only_guides: bool = False) -> list[str]:
+        """Add the files of *folder*; return its subfolders."""
+        from autology.core.records.units import excluded
+        from autology.text import ignoring
+
+        inner: list[str] = []
+        try:
+            bounds.check_folder(self.root, folder)
+            with os.scandir(self._at(folder)) as listed:
+                entries = list(listed)
+            if any(entry.name == _IGNORE for entry in entries):
+                self._rules += self._rules_in(folder)
+            for entry in entries:
+                path = f"{folder}/{entry.name}" if folder else entry.name
+                if entry.name.startswith(".") or entry.is_symlink() or displayable(path) != path:
+                    continue
+                is_folder = entry.is_dir(follow_symlinks=False)
+                if is_folder and (only_guides or excluded(entry.name) is not None):
+                    continue
+                if not is_folder and not _may_matter(entry.name, only_guides):
+                    continue
+                if self._rules and ignoring.is_ignored(self._rules, path, is_folder):
+                    continue
+                if is_folder:
+                    inner.append(path)
+                else:
+                    facts = entry.stat(follow_symlinks=False)
+                    files[path] = Stamp(facts.st_size, facts.st_mtime_ns)
+        except (OSError, StorageError):  # it is gone, or cannot be listed
+            return []
+        return inner
+
+    def _rules_in(self, folder: str) -> tuple[Rule, ...]:
+        from autology.text import ignoring
+
+        try:
+            data, _ = safe_read.read(os.path.join(self._at(folder), _IGNORE), 1_000_000)
+        except OSError:
+            return ()
+        return ignoring.rules(data.decode("utf-8", "replace").splitlines(), folder)
+
+    def folders(self) -> Sequence[int]:
+        """Return a value that changes when a file is added, removed or renamed, or other folders are chosen."""
+        return (safe_read.mtime(self._config), *(safe_read.mtime(self._at(folder)) for folder in self._walked))
+
+    def scanned(self) -> Sequence[int]:
+        """Return the value that :meth:`folders` had when the last scan began."""
+        return (self._began, *self._walked.values())
+
+    # ---- their content -----------------------------------------------------------------------------
+
+    def scan_one(self, path: str) -> Stamp:
+        """Return the stamp of one file, or ABSENT where there is none."""
+        return journal.stamp(self.root, path) or ABSENT
+
+    def read(self, path: str) -> tuple[bytes, Stamp]:
+        """Return a file's bytes and stamp, as :func:`safe_read.read_stamped` does with files in the project."""
+        bounds.check_record(self.root, path)
+        return safe_read.read_stamped(path, self._at(path), FILE_LIMIT)
+
+    def head(self, path: str, size: int) -> str | None:
+        """Return the first *size* bytes of the file at *path* as text; None if it is not readable text."""
+        if self.scan_one(path).size > LARGE * size and path not in self._texts:
+            from autology.files.record_texts import ProjectTexts
+
+            return ProjectTexts(self.root, lambda: None).head(path, size)
+        text = self.text(path)
+        return None if text is None else text if len(text) <= size else text[:size]
+
+    def text(self, path: str) -> str | None:
+        """Return the whole text of the file at *path*; None if it is not readable text."""
+        at = self.scan_one(path)
+        known = self._texts.get(path)
+        if known is not None and known[0] == at:
+            return known[1]
+        try:
+            data, at = self.read(path)
+            text: str | None = decode(data).text
+        except (OSError, StorageError, UnreadableTextError):
+            text = None
+        if self._cached > CACHED:
+            self._texts.clear()
+            self._made.clear()
+            self._cached = 0
+        self._cached += len(text or "")
+        self._texts[path] = (at, text)
+        return text
+
+    def remembered(self, make: Callable[..., Any], *given: Any) -> Any:
+        """Return ``make(*given)``, which is cached as long as the texts are."""
+        key = (make, *given)
+        if key not in self._made:
+            self._made[key] = make(*given)
+        return self._made[key]
+
+    def _at(self, path: str) -> str:
+        return os.path.join(self.root, *path.split("/")) if path else self.root
+
+
+def _may_matter(name: str, only_guides: bool) -> bool:
+    from autology.text.records.outline import form_of
+
+    lowered = name.lower()
+    if only_guides:
+        return form_of(name) is not None and lowered.partition(".")[0] in _GUIDES
+    return form_of(name) is not None or lowered.endswith(bounds.SIDECARS)
+
+
+def _above(folder: str) -> list[str]:
+    parts = folder.split("/") if folder else []
+    return ["/".join(parts[:depth]) for depth in range(len(parts))]

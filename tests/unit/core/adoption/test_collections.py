@@ -1,0 +1,105 @@
+"""What a collection does not have is kept beside its records, and is not asked of each of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from autology.core.analysis.analyze import analyze
+from autology.core.nodes.capture import Material, capture
+from autology.core.nodes.review import reviews
+from autology.core.nodes.update import Fields, update
+from autology.files import atomic, journal
+from autology.model.node import DecisionStatus, NodeStatus
+from autology.vcs.git import Git
+from autology.wire.project import Project
+from tests.unit.adoption_kit import TITLES, adopted, node_at, opened, texts
+
+RUST = """\
+- Feature Name: `{name}`
+- Start Date: 2014-03-0{number}
+- RFC PR: [rust-lang/rfcs#{number}](https://github.com/rust-lang/rfcs/pull/{number})
+
+# Summary
+
+{title}.
+
+# Motivation
+
+Why.
+
+# Detailed design
+
+How.
+"""
+
+
+def stateless(root: Path) -> list[str]:
+    paths = []
+    for number, title in enumerate(TITLES, 1):
+        name = title.lower().replace(" ", "-")
+        path = root / f"text/{number:04}-{name}.md"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(RUST.format(name=name.replace("-", "_"), number=number, title=title), encoding="utf-8")
+        paths.append(path.relative_to(root).as_posix())
+    return paths
+
+
+def test_a_status_without_a_place_goes_beside_the_record_and_the_answer_says_so(tmp_path: Path) -> None:
+    path, *_ = stateless(tmp_path)
+    graph = opened(tmp_path, ["text"])
+    node = node_at(graph, path)
+    assert node.decision_status is DecisionStatus.ACCEPTED
+    before = texts(tmp_path)
+    answer = update(graph, node.id, Fields(decision_status="deprecated"))
+    assert texts(tmp_path) == before
+    assert any("no status" in note for note in answer.notes)
+    assert node_at(opened(tmp_path), path).decision_status is DecisionStatus.DEPRECATED
+
+
+def test_a_note_that_supersedes_a_record_is_written_into_its_status(tmp_path: Path) -> None:
+    graph = adopted(tmp_path, "nygard")
+    old = node_at(graph, "docs/adr/0001-keep-orders-in-postgresql.md")
+    capture(graph, Material("Keep orders in files", "Because.", type="decision", supersedes=(old.id,)))
+    again = node_at(opened(tmp_path), old.record)
+    assert (again.decision_status, again.status) == (DecisionStatus.SUPERSEDED, NodeStatus.SUPERSEDED)
+    assert "\nSuperseded\n" in (tmp_path / old.record).read_text(encoding="utf-8")
+
+
+def test_missing_sections_are_one_finding_of_the_collection(tmp_path: Path) -> None:
+    graph = adopted(tmp_path, "nygard")
+    for name in ("0001-keep-orders-in-postgresql.md", "0004-sign-releases.md"):
+        file = tmp_path / "docs/adr" / name
+        text = file.read_text(encoding="utf-8").replace("## Consequences\n\nSome of them.\n", "")
+        file.write_text(text, encoding="utf-8")
+    graph.refresh(walk=True)
+    findings = [one for one in analyze(graph, Git(str(tmp_path))).findings if one.check == "incomplete"]
+    assert len(findings) <= 1
+    assert reviews(graph, Git(str(tmp_path))).waiting == ()
+    assert {node_at(graph, path).status for path in texts(tmp_path)} == {NodeStatus.ACTIVE}
+
+
+def test_a_writer_that_died_while_it_changed_a_record_is_completed(tmp_path: Path) -> None:
+    graph = adopted(tmp_path, "asciidoc")
+    path = "doc/adr/0003-cache-prices-in-memory.adoc"
+    before = (tmp_path / path).read_bytes()
+    after = before.replace(b"Cache prices in memory", b"Cache prices on disk")
+    staged = Path(atomic.stage(str(tmp_path / path), after))
+    steps = [{"path": path, "staged": staged.name, "before": journal._hash(before)}]
+    record = tmp_path / journal.JOURNAL / "0001.json"
+    record.parent.mkdir(parents=True, exist_ok=True)
+    import json
+
+    record.write_text(json.dumps({"version": 1, "steps": steps}), encoding="utf-8")
+    assert node_at(opened(tmp_path), path).title == "Cache prices on disk"
+    assert node_at(graph, path).title == "Cache prices on disk"
+    assert not staged.exists()
+
+
+def test_a_start_does_not_read_the_records_again(tmp_path: Path) -> None:
+    adopted(tmp_path, "nygard")
+    graph = Project(str(tmp_path)).graph
+    assert graph.refresh() == 0
+    records = graph.records
+    assert records is not None
+    assert len(records.snapshot.records) == 5
+    assert records.folders._texts == {}  # type: ignore[attr-defined]
