@@ -14,7 +14,7 @@ sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
 from autology.hooks.project import HookProject  # noqa: E402
 from autology.hooks.prompt_submit import near  # noqa: E402
-from autology.ranking.recall_intent import recall_intent  # noqa: E402
+from autology.ranking.recall_intent import by_phrase, recall_intent  # noqa: E402
 from tests.labelled.reading import halves  # noqa: E402
 from tests.unit.past_kit import past  # noqa: E402
 
@@ -33,7 +33,7 @@ Row = dict[str, Any]
 
 def main() -> int:
     def asks(row: Row) -> bool | None:
-        return row["past"] if recall_intent(row["prompt"]) else None
+        return row["past"] if by_phrase(recall_intent(row["prompt"])) else None
 
     print(HEAD)
     (tuned, unseen), (later, later_unseen) = halves("prompts"), halves("prompts_later")

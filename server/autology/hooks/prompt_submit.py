@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.ranking.recall_intent import IMPLEMENTATION, narrowed, recall_intent
+from autology.ranking.recall_intent import IMPLEMENTATION, by_phrase, narrowed, recall_intent
 from autology.text.user_words import by_machine, own_words
 
 TYPE_CHECKING = False
@@ -21,7 +21,8 @@ def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | 
     if not isinstance(prompt, str) or by_machine(prompt):
         return None
     intent = recall_intent(prompt)
-    return _recalled(prompt, intent, project) if intent else _suggested(prompt, project)
+    recalled = _recalled(prompt, intent, project) if intent else None
+    return recalled if recalled or by_phrase(intent) else _suggested(prompt, project)
 
 
 def _recalled(prompt: str, intent: RecallIntent, project: HookProject) -> tuple[str, str] | None:
@@ -31,10 +32,11 @@ def _recalled(prompt: str, intent: RecallIntent, project: HookProject) -> tuple[
     time = time_span(own_words(prompt))
     if time is not None:
         intent = narrowed(intent, prompt, time.rest)
-    chunks, nodes = _past_chunks(intent, project, time), _nodes_about(intent, project)
+    chunks = _past_chunks(intent, project, time)
     matches_time = time is not None and bool(chunks)
     if time is not None and not chunks:
         chunks = _past_chunks(intent, project, None)
+    nodes = _nodes_about(intent, project) if chunks or by_phrase(intent) else []
     if not chunks and not nodes:
         return None
     from autology.hooks import recall_text, session_state
@@ -45,19 +47,23 @@ def _recalled(prompt: str, intent: RecallIntent, project: HookProject) -> tuple[
 
 
 def _past_chunks(intent: RecallIntent, project: HookProject, time: TimeSpan | None) -> list[ChunkHit]:
-    """Return past chunks about the subject of *intent*, within *time* if set."""
+    """Return past chunks about the subject of *intent*, within *time* if set, if they are worth an answer."""
     from autology import wire
 
-    index = wire.recollection()
+    index = wire.recollection() if intent.about or by_phrase(intent) else None
     if index is None:
         return []
-    from autology.ranking.prompt_similarity import RELEVANT
-
     with index:
         past = _past(project, index, time)
         if not intent.about:
             return past.latest(_SESSIONS)
-        return past.about(intent.about, ("code",) if intent.wants == IMPLEMENTATION else (), RELEVANT)
+        from autology.ranking.asking_form import misspelt_sorts
+        from autology.ranking.recall_gate import is_worth_answering
+
+        subject = past.subject(intent.about, lambda word: misspelt_sorts(word, intent.form.language))
+        chunks, knowledge = past.answering(subject, ("code",) if intent.wants == IMPLEMENTATION else ())
+        sorts = intent.form.sorts | subject.sorts
+        return chunks if is_worth_answering(intent.form, intent.evidence, sorts, knowledge) else []
 
 
 def _past(project: HookProject, index: ChunkLookup, time: TimeSpan | None = None) -> PastConversations:

@@ -1,0 +1,111 @@
+"""How a prompt asks: the sorts of asking words in it, of any language known, and the words left as its subject.
+
+The words are read from asking_words.txt, those of a language on first use.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import namedtuple
+
+from autology.text.tokens import fold, is_run
+from autology.text.user_words import words_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+    from importlib.abc import SourceLoader
+
+AskingForm = namedtuple("AskingForm", ("language", "sorts", "is_question", "asks_how", "subject"))
+"""A prompt's *language*, the *sorts* of asking words in it, whether it *is a question* by its mark, whether it only
+*asks how* something is done (`how should I mock the clock`), and the words of its *subject*, in order."""
+
+ASK, WHY, WE, PAST, MATTER, LOOK = "ask", "why", "we", "past", "matter", "look"
+"""The sorts of asking words: of questions, of reasons, who did it, when, what is remembered of it, to fetch it."""
+_OTHER = "other"
+ENGLISH = "en"
+_SPACED, _CHINESE, _JAPANESE = (ENGLISH, "de", "fr", "es"), "zh", "ja"
+_MOSTLY = 0.4
+"""The share of English words from which other languages are not considered; of code words a prompt is rarely free."""
+
+_APOSTROPHES = str.maketrans(dict.fromkeys("'’`", " "))
+_MARKS = ("?", "？")
+_sections: dict[str, str] = {}
+_languages: dict[str, dict[str, frozenset[str]]] = {}
+
+
+def asking_form(own: str) -> AskingForm:
+    """Return how a person's *own* words ask."""
+    text = own.translate(_APOSTROPHES)
+    is_question = any(mark in text for mark in _MARKS)
+    script = "" if text.isascii() else _script(text)
+    if script:
+        sorts, rest = _without_asking(text, script)
+        return AskingForm(script, sorts, is_question, False, words_of(rest))
+    words = words_of(text)
+    parts_of_words = [fold(word).split("-") for word in words]
+    parts = [part for parts in parts_of_words for part in parts]
+    language = _language(parts)
+    found = {sort for part in parts for sort in _sorts_of(part, language)}
+    subject = [word for word, parts in zip(words, parts_of_words, strict=True) if not _asks(parts, language)]
+    asks_how = parts[:1] == ["how"] and found <= {ASK, _OTHER}
+    return AskingForm(language, frozenset(found - {_OTHER}), is_question, asks_how, subject)
+
+
+def misspelt_sorts(word: str, language: str) -> list[str]:
+    """Return the sorts of the asking words of *language* that *word* may be a misspelling of."""
+    from autology.text.misspellings import is_misspelt
+
+    if language not in _SPACED:
+        return []
+    return [sort for sort, words in _words(language).items() if any(is_misspelt(word, meant) for meant in words)]
+
+
+def _asks(parts: Sequence[str], language: str) -> bool:
+    """Whether all *parts* of a word are asking words; a prompt in another language contains English ones too."""
+    return all(_sorts_of(part, language) or _sorts_of(part, ENGLISH) for part in parts)
+
+
+def _sorts_of(word: str, language: str) -> list[str]:
+    return [sort for sort, words in _words(language).items() if word in words]
+
+
+def _script(text: str) -> str:
+    """Return the language of *text* if it is one without spaces, else ""."""
+    if not any(is_run(letter) for letter in text if letter > "\u0fff"):
+        return ""
+    return _JAPANESE if any("\u3040" <= letter <= "\u30ff" for letter in text) else _CHINESE
+
+
+def _language(words: Sequence[str]) -> str:
+    """Return the language that most of *words* are of; of several the first."""
+
+    def count(language: str) -> int:
+        sorts = _words(language).values()
+        return sum(any(word in words for words in sorts) for word in words)
+
+    return ENGLISH if count(ENGLISH) >= _MOSTLY * len(words) else max(_SPACED, key=count)
+
+
+def _without_asking(text: str, language: str) -> tuple[frozenset[str], str]:
+    """Return the sorts of the asking words in *text*, and *text* without them; the longest are taken first."""
+    entries = [(word, sort) for sort, words in _words(language).items() for word in words]
+    found = set()
+    for word, sort in sorted(entries, key=lambda entry: (-len(entry[0]), entry)):
+        if word in text:
+            found.add(sort)
+            text = text.replace(word, " ")
+    return frozenset(found - {_OTHER}), text
+
+
+def _words(language: str) -> Mapping[str, Collection[str]]:
+    """Return the words of each sort of a language."""
+    if language not in _languages:
+        if not _sections:
+            # By the loader, for hooks are loaded from an archive.
+            loader: SourceLoader = __loader__  # type: ignore[name-defined]
+            data = loader.get_data(os.path.join(os.path.dirname(__file__), "asking_words.txt")).decode("utf-8")
+            _sections.update((section[:2], section[4:]) for section in data.split("\n[")[1:])
+        sorts = (line.split(": ", 1) for line in _sections[language].replace("\n  ", " ").splitlines())
+        _languages[language] = {sort: frozenset(words.split()) for sort, words in sorts}
+    return _languages[language]
