@@ -25,6 +25,7 @@ EPOCH = (1980, 1, 1, 0, 0, 0)  # The earliest date a zip can store; the same in 
 CACHED = 7 * 24 * 3600  # Seconds after its last use before a cached compressed part is deleted.
 OURS = "autology.zip"
 HOOK_DATA = (
+    "autology/ranking/asking_words.txt",
     "autology/ranking/recall_phrases.txt",
     "autology/startup/recorded_answers.json",
     "autology/text/secrets/scored.bin",

@@ -41,9 +41,9 @@ _FILES = 4
 _LONGEST = 4_000
 """Maximum characters of a prompt's own words; a longer text is a document and resembles everything."""
 
-Subject = namedtuple("Subject", ("terms", "frequencies", "sorts", "unknown"))
+Subject = namedtuple("Subject", ("terms", "frequencies", "sorts", "unknown", "spelled"))
 """What a prompt is about, as an index knows it: its terms that occur there, and how often; the sorts of the misspelt
-asking words that were among the others; and the number of words unknown."""
+asking words that were among the others; the number of words unknown; and the words of the index that others mean."""
 
 TimeSpan = namedtuple("TimeSpan", ("since", "until", "words", "note", "rest"), defaults=("", "", "", "", ""))
 """The time that a prompt asks about: start and end as UTC stamps ("" if open), the words that named it, a note to show,
@@ -72,10 +72,10 @@ class PastConversations:
         self._recalled = recalled
         self._span = span or TimeSpan()
 
-    def answering(self, subject: Subject, preferred: tuple[str, ...]) -> tuple[list[ChunkHit], Knowledge]:
+    def answering(self, subject: Subject, code: bool) -> tuple[list[ChunkHit], Knowledge]:
         """Return chunks about *subject*, nearest first, one per question, and how well the nearest knows it.
 
-        Of the *preferred* kinds if any is nearly as near.
+        Only *code* if that was asked for and some is nearly as near; else what was said of a question before its code.
         """
         from autology.ranking.recall_gate import NOTHING, Knowledge
 
@@ -92,8 +92,12 @@ class PastConversations:
         share, rare, _ = matches[0]
         total = sum(weight for _, weight in query)
         near = [match[2] for match in matches if match[0] >= share * _NEARLY]
-        chunks = self._without_repeats([chunk for chunk in near if chunk.kind in preferred] or near)
-        return chunks, Knowledge(share * total, share, rare, subject.unknown)
+        if code:
+            near = [chunk for chunk in near if chunk.kind == "code"] or near
+        else:
+            said = {(chunk.session, chunk.question): chunk for chunk in reversed(near) if chunk.kind != "code"}
+            near = [said.get((chunk.session, chunk.question), chunk) for chunk in near]
+        return self._without_repeats(near), Knowledge(share * total, share, rare, subject.unknown)
 
     def subject(self, words: str, asking: Callable[[str], Collection[str]]) -> Subject:
         """Return *words* as the index knows them.
@@ -121,6 +125,7 @@ class PastConversations:
             tuple(by_term.values()),
             frozenset(sort for of_word in sorts.values() for sort in of_word),
             len(unknown) - len(spelled),
+            spelled,
         )
 
     def _best(self, terms: Terms, frequencies: Sequence[int]) -> Sequence[ChunkHit]:

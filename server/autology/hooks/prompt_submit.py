@@ -32,10 +32,10 @@ def _recalled(prompt: str, intent: RecallIntent, project: HookProject) -> tuple[
     time = time_span(own_words(prompt))
     if time is not None:
         intent = narrowed(intent, prompt, time.rest)
-    chunks = _past_chunks(intent, project, time)
+    intent, chunks = _past_chunks(intent, project, time)
     matches_time = time is not None and bool(chunks)
     if time is not None and not chunks:
-        chunks = _past_chunks(intent, project, None)
+        intent, chunks = _past_chunks(intent, project, None)
     nodes = _nodes_about(intent, project) if chunks or by_phrase(intent) else []
     if not chunks and not nodes:
         return None
@@ -46,24 +46,31 @@ def _recalled(prompt: str, intent: RecallIntent, project: HookProject) -> tuple[
     return text, ""
 
 
-def _past_chunks(intent: RecallIntent, project: HookProject, time: TimeSpan | None) -> list[ChunkHit]:
-    """Return past chunks about the subject of *intent*, within *time* if set, if they are worth an answer."""
+def _past_chunks(
+    intent: RecallIntent, project: HookProject, time: TimeSpan | None
+) -> tuple[RecallIntent, list[ChunkHit]]:
+    """Return past chunks about the subject of *intent*, within *time* if set, if they are worth an answer.
+
+    And *intent* with its subject as the index spells it.
+    """
     from autology import wire
 
     index = wire.recollection() if intent.about or by_phrase(intent) else None
     if index is None:
-        return []
+        return intent, []
     with index:
         past = _past(project, index, time)
         if not intent.about:
-            return past.latest(_SESSIONS)
+            return intent, past.latest(_SESSIONS)
         from autology.ranking.asking_form import misspelt_sorts
         from autology.ranking.recall_gate import is_worth_answering
 
         subject = past.subject(intent.about, lambda word: misspelt_sorts(word, intent.form.language))
-        chunks, knowledge = past.answering(subject, ("code",) if intent.wants == IMPLEMENTATION else ())
-        sorts = intent.form.sorts | subject.sorts
-        return chunks if is_worth_answering(intent.form, intent.evidence, sorts, knowledge) else []
+        chunks, knowledge = past.answering(subject, intent.wants == IMPLEMENTATION)
+        if not is_worth_answering(intent.form, intent.evidence, intent.form.sorts | subject.sorts, knowledge):
+            return intent, []
+        words = (subject.spelled.get(word.lower(), word) for word in intent.about.split())
+        return intent._replace(about=" ".join(words)), chunks
 
 
 def _past(project: HookProject, index: ChunkLookup, time: TimeSpan | None = None) -> PastConversations:

@@ -22,7 +22,7 @@ AskingForm = namedtuple("AskingForm", ("language", "sorts", "is_question", "asks
 
 ASK, WHY, WE, PAST, MATTER, LOOK = "ask", "why", "we", "past", "matter", "look"
 """The sorts of asking words: of questions, of reasons, who did it, when, what is remembered of it, to fetch it."""
-_OTHER = "other"
+_OPENING, _OTHER = "open", "other"
 ENGLISH = "en"
 _SPACED, _CHINESE, _JAPANESE = (ENGLISH, "de", "fr", "es"), "zh", "ja"
 _MOSTLY = 0.4
@@ -46,10 +46,18 @@ def asking_form(own: str) -> AskingForm:
     parts_of_words = [fold(word).split("-") for word in words]
     parts = [part for parts in parts_of_words for part in parts]
     language = _language(parts)
-    found = {sort for part in parts for sort in _sorts_of(part, language)}
+    found = {sort for part in parts for sort in _sorts_of(part, language) if sort != _OPENING}
+    if parts and (_OPENING in _sorts_of(parts[0], language) or _asks_misspelt(parts[0], language)):
+        found.add(ASK)
     subject = [word for word, parts in zip(words, parts_of_words, strict=True) if not _asks(parts, language)]
     asks_how = parts[:1] == ["how"] and found <= {ASK, _OTHER}
     return AskingForm(language, frozenset(found - {_OTHER}), is_question, asks_how, subject)
+
+
+def decides(sentence: str) -> bool:
+    """Whether *sentence*, in lower case, has a word of decisions or reasons, in a language of which some were read."""
+    words = frozenset(words_of(sentence))
+    return any(not words.isdisjoint(sorts[sort]) for sorts in _languages.values() for sort in (WHY, MATTER))
 
 
 def misspelt_sorts(word: str, language: str) -> list[str]:
@@ -58,7 +66,17 @@ def misspelt_sorts(word: str, language: str) -> list[str]:
 
     if language not in _SPACED:
         return []
-    return [sort for sort, words in _words(language).items() if any(is_misspelt(word, meant) for meant in words)]
+    return [sort for sort, words in _words(language).items() if sort != _OPENING and any(is_misspelt(word, meant) for meant in words)]
+
+
+def _asks_misspelt(word: str, language: str) -> bool:
+    """Whether *word*, the first of a prompt, may be a misspelt question word; any other may be the subject's."""
+    from autology.text.misspellings import is_misspelt
+
+    words = _words(language)
+    if any(word in words_of_sort for words_of_sort in words.values()):
+        return False
+    return any(is_misspelt(word, meant) for sort in (ASK, WHY) for meant in words[sort])
 
 
 def _asks(parts: Sequence[str], language: str) -> bool:

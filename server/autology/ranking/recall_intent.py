@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import namedtuple
 
 from autology.ranking import recall_phrases
-from autology.ranking.asking_form import LOOK, asking_form
+from autology.ranking.asking_form import LOOK, PAST, asking_form
 from autology.ranking.recall_phrases import KEYS
 from autology.text.user_words import (
     by_machine,
@@ -86,7 +86,7 @@ def recall_intent(prompt: str) -> RecallIntent | None:
     evidence = ENOUGH if _matches_other_language(lower) else _evidence(lower)
     form = asking_form(person_words)
     is_phrased = evidence >= ENOUGH - 0.001
-    if not is_phrased and (form.asks_how or (form.sorts <= {LOOK} and not form.is_question)):
+    if not is_phrased and (form.asks_how or (form.sorts <= {LOOK, PAST} and not form.is_question)):
         return None
     words = about(prompt, form.subject)
     if not is_phrased and not words:
