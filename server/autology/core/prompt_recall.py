@@ -20,7 +20,7 @@ from autology.text.user_words import errors, files_in, named_inside, own_words, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence, Set
+    from collections.abc import Callable, Collection, Iterable, Sequence, Set
 
     from autology.core.lookup_ports import ChunkHit, ChunkLookup, Terms
     from autology.ranking.recall_gate import Knowledge
@@ -41,13 +41,26 @@ _FILES = 4
 _LONGEST = 4_000
 """Maximum characters of a prompt's own words; a longer text is a document and resembles everything."""
 
-Subject = namedtuple("Subject", ("terms", "frequencies", "sorts", "unknown", "spelled"))
-"""What a prompt is about, as an index knows it: its terms that occur there, and how often; the sorts of the misspelt
-asking words that were among the others; the number of words unknown; and the words of the index that others mean."""
-
 TimeSpan = namedtuple("TimeSpan", ("since", "until", "words", "note", "rest"), defaults=("", "", "", "", ""))
 """The time that a prompt asks about: start and end as UTC stamps ("" if open), the words that named it, a note to show,
 and the remaining own words of the prompt."""
+
+
+class Subject:
+    """What a prompt is about, as an index knows it: its *terms* that occur there, with their *frequencies*.
+
+    Of its other words: the *sorts* of misspelt asking words, those *spelled* as in the index, the number *unknown*.
+    """
+
+    __slots__ = ("frequencies", "sorts", "spelled", "terms", "unknown")
+
+    def __init__(
+        self, terms: dict[tuple[str, ...], int], sorts: Iterable[str], spelled: dict[str, str], unknown: int
+    ) -> None:
+        self.terms, self.frequencies = tuple(terms), tuple(terms.values())
+        self.sorts = frozenset(sorts)
+        self.spelled = spelled
+        self.unknown = unknown
 
 
 class PastConversations:
@@ -119,14 +132,8 @@ class PastConversations:
         if spelled:
             meant = tuple((word,) for word in dict.fromkeys(spelled.values()))
             known += zip(meant, self._index.often(meant), strict=True)
-        by_term = dict(known)
-        return Subject(
-            tuple(by_term),
-            tuple(by_term.values()),
-            frozenset(sort for of_word in sorts.values() for sort in of_word),
-            len(unknown) - len(spelled),
-            spelled,
-        )
+        misspelt = (sort for sorts_of_word in sorts.values() for sort in sorts_of_word)
+        return Subject(dict(known), misspelt, spelled, len(unknown) - len(spelled))
 
     def _best(self, terms: Terms, frequencies: Sequence[int]) -> Sequence[ChunkHit]:
         return self._index.best(

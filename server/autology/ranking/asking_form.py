@@ -6,22 +6,34 @@ The words are read from asking_words.txt, those of a language on first use.
 from __future__ import annotations
 
 import os
-from collections import namedtuple
 
 from autology.text.tokens import fold, is_run
-from autology.text.user_words import words_of
+from autology.text.user_words import plain_words, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from importlib.abc import SourceLoader
 
-AskingForm = namedtuple("AskingForm", ("language", "sorts", "is_question", "asks_how", "subject"))
-"""A prompt's *language*, the *sorts* of asking words in it, whether it *is a question* by its mark, whether it only
-*asks how* something is done (`how should I mock the clock`), and the words of its *subject*, in order."""
+
+class AskingForm:
+    """A prompt's *language*, the *sorts* of asking words in it, and whether it *is a question* by its mark.
+
+    *asks_how* says that it only asks how something is done: `how should I mock the clock`.
+    """
+
+    __slots__ = ("asks_how", "is_question", "language", "sorts")
+
+    def __init__(self, language: str, sorts: frozenset[str], is_question: bool, asks_how: bool = False) -> None:
+        self.language = language
+        self.sorts = sorts - {_OTHER}
+        self.is_question = is_question
+        self.asks_how = asks_how
+
 
 ASK, WHY, WE, PAST, MATTER, LOOK = "ask", "why", "we", "past", "matter", "look"
 """The sorts of asking words: of questions, of reasons, who did it, when, what is remembered of it, to fetch it."""
+_QUESTION_LETTERS = ("w", "h")
 _OPENING, _OTHER = "open", "other"
 ENGLISH = "en"
 _SPACED, _CHINESE, _JAPANESE = (ENGLISH, "de", "fr", "es"), "zh", "ja"
@@ -29,6 +41,7 @@ _MOSTLY = 0.4
 """The share of English words from which other languages are not considered; of code words a prompt is rarely free."""
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("'’`", " "))
+_APART = str.maketrans(dict.fromkeys("'’`-¿¡«»", " "))
 _MARKS = ("?", "？")
 _sections: dict[str, str] = {}
 _languages: dict[str, dict[str, frozenset[str]]] = {}
@@ -36,22 +49,24 @@ _languages: dict[str, dict[str, frozenset[str]]] = {}
 
 def asking_form(own: str) -> AskingForm:
     """Return how a person's *own* words ask."""
-    text = own.translate(_APOSTROPHES)
-    is_question = any(mark in text for mark in _MARKS)
-    script = "" if text.isascii() else _script(text)
+    is_question = any(mark in own for mark in _MARKS)
+    script = "" if own.isascii() else _script(own)
     if script:
-        sorts, rest = _without_asking(text, script)
-        return AskingForm(script, sorts, is_question, False, words_of(rest))
-    words = words_of(text)
-    parts_of_words = [fold(word).split("-") for word in words]
-    parts = [part for parts in parts_of_words for part in parts]
-    language = _language(parts)
-    found = {sort for part in parts for sort in _sorts_of(part, language) if sort != _OPENING}
-    if parts and (_OPENING in _sorts_of(parts[0], language) or _asks_misspelt(parts[0], language)):
-        found.add(ASK)
-    subject = [word for word, parts in zip(words, parts_of_words, strict=True) if not _asks(parts, language)]
-    asks_how = parts[:1] == ["how"] and found <= {ASK, _OTHER}
-    return AskingForm(language, frozenset(found - {_OTHER}), is_question, asks_how, subject)
+        return AskingForm(script, _without_asking(own, script)[0], is_question)
+    words = list(plain_words(fold(own).translate(_APART)))
+    language = _language(words)
+    sorts = {sort for word in words for sort in _sorts_of(word, language) if sort != _OPENING}
+    if words and (_OPENING in _sorts_of(words[0], language) or _asks_misspelt(words[0], language)):
+        sorts.add(ASK)
+    return AskingForm(language, frozenset(sorts), is_question, words[:1] == ["how"] and sorts <= {ASK, _OTHER})
+
+
+def subject_of(text: str, language: str) -> list[str]:
+    """Return the words of *text* that ask nothing, in order."""
+    text = text.translate(_APOSTROPHES)
+    if language not in _SPACED:
+        return words_of(_without_asking(text, language)[1])
+    return [word for word in words_of(text) if not _asks(fold(word).split("-"), language)]
 
 
 def decides(sentence: str) -> bool:
@@ -71,11 +86,11 @@ def misspelt_sorts(word: str, language: str) -> list[str]:
 
 def _asks_misspelt(word: str, language: str) -> bool:
     """Whether *word*, the first of a prompt, may be a misspelt question word; any other may be the subject's."""
+    words = _words(language)
+    if not word.startswith(_QUESTION_LETTERS) or any(word in words_of_sort for words_of_sort in words.values()):
+        return False
     from autology.text.misspellings import is_misspelt
 
-    words = _words(language)
-    if any(word in words_of_sort for words_of_sort in words.values()):
-        return False
     return any(is_misspelt(word, meant) for sort in (ASK, WHY) for meant in words[sort])
 
 
@@ -113,7 +128,7 @@ def _without_asking(text: str, language: str) -> tuple[frozenset[str], str]:
         if word in text:
             found.add(sort)
             text = text.replace(word, " ")
-    return frozenset(found - {_OTHER}), text
+    return frozenset(found), text
 
 
 def _words(language: str) -> Mapping[str, Collection[str]]:

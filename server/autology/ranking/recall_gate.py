@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 from autology.ranking.asking_form import ENGLISH, LOOK, MATTER, PAST, WE, WHY
 
 TYPE_CHECKING = False
@@ -12,10 +10,23 @@ if TYPE_CHECKING:
 
     from autology.ranking.asking_form import AskingForm
 
-Knowledge = namedtuple("Knowledge", ("weight", "share", "rare", "unknown"))
-"""What the best passage knows of a prompt: the summed *weight* of the subject's words in it, 1 for the rarest; their
-*share* of the weight of all that the index holds; the number of *rare* ones; and the number of words of the subject
-that the index does not hold."""
+
+class Knowledge:
+    """What the best passage knows of a prompt: the summed *weight* of the subject's words in it, 1 for the rarest.
+
+    Their *share* of the weight of all that the index holds; the number of *rare* ones; and the number of words of the
+    subject that are *unknown* to the index.
+    """
+
+    __slots__ = ("rare", "share", "unknown", "weight")
+
+    def __init__(self, weight: float, share: float, rare: int, unknown: int) -> None:
+        self.weight = weight
+        self.share = share
+        self.rare = rare
+        self.unknown = unknown
+
+
 NOTHING = Knowledge(0.0, 0.0, 0, 0)
 
 # Log-odds of a logistic regression on the open half of tests/labelled/moment, rounded (bench/moment).

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import namedtuple
 
 from autology.ranking import recall_phrases
-from autology.ranking.asking_form import LOOK, PAST, asking_form
+from autology.ranking.asking_form import LOOK, PAST, asking_form, subject_of
 from autology.ranking.recall_phrases import KEYS
 from autology.text.user_words import (
     by_machine,
@@ -24,8 +24,6 @@ from autology.text.user_words import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     Part = frozenset[str] | int | str
     # A parsed phrase: its weight, its parts, and those parts that must occur literally.
     Phrase = tuple[float, tuple[Part, ...], tuple[frozenset[str], ...]]
@@ -88,7 +86,7 @@ def recall_intent(prompt: str) -> RecallIntent | None:
     is_phrased = evidence >= ENOUGH - 0.001
     if not is_phrased and (form.asks_how or (form.sorts <= {LOOK, PAST} and not form.is_question)):
         return None
-    words = about(prompt, form.subject)
+    words = about(prompt, person_words, form.language)
     if not is_phrased and not words:
         return None
     return RecallIntent(_wanted(prompt, lower, words), words, evidence, form)
@@ -101,14 +99,14 @@ def by_phrase(intent: RecallIntent | None) -> bool:
 
 def narrowed(intent: RecallIntent, prompt: str, rest: str) -> RecallIntent:
     """Return *intent* for the *rest* of the prompt's own words, after a time expression was removed."""
-    words = about(prompt, asking_form(rest).subject)
+    words = about(prompt, rest, intent.form.language)
     return intent._replace(wants=intent.wants if words else WORK, about=words)
 
 
-def about(prompt: str, subject: Sequence[str]) -> str:
-    """Return the search words of *prompt*: those of its *subject*, and what it quotes."""
-    quoted = asking_form(" ".join(named_inside(prompt))).subject
-    return " ".join(dict.fromkeys((*subject, *quoted)))
+def about(prompt: str, own: str, language: str) -> str:
+    """Return the search words of *prompt*: the subject of the person's *own* words in it, and what it quotes."""
+    quoted = subject_of(" ".join(named_inside(prompt)), language)
+    return " ".join(dict.fromkeys((*subject_of(own, language), *quoted)))
 
 
 def _wanted(prompt: str, lower: str, words: str) -> str:
