@@ -272,7 +272,9 @@ async def test_a_time_from_which_nothing_is_left_is_dropped_and_the_answer_says_
 
 
 async def test_a_time_of_the_event_asked_about_is_no_filter(client: Client) -> None:
-    result = await ask(client, "recall_previous_discussions", query="the mail queue was stuck last month, what did we do")
+    result = await ask(
+        client, "recall_previous_discussions", query="the mail queue was stuck last month, what did we do"
+    )
     assert any("mail queue" in text for text in texts(result))
     assert "“last month” was not used as a filter" in " ".join(result["degraded"])
 

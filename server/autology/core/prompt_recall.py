@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence, Set
 
     from autology.core.lookup_ports import ChunkHit, ChunkLookup, Terms
-    from autology.ranking.recall_gate import Knowledge
     from autology.ranking.prompt_similarity import RareTermThreshold
+    from autology.ranking.recall_gate import Knowledge
 
 _TERMS = 24
 """Maximum words looked up, some 0.1 ms each; further words are mostly repetitions."""
@@ -108,8 +108,8 @@ class PastConversations:
         if code:
             near = [chunk for chunk in near if chunk.kind == "code"] or near
         else:
-            said = {(chunk.session, chunk.question): chunk for chunk in reversed(near) if chunk.kind != "code"}
-            near = [said.get((chunk.session, chunk.question), chunk) for chunk in near]
+            talks = {(chunk.session, chunk.question): chunk for chunk in reversed(near) if chunk.kind != "code"}
+            near = [talks.get((chunk.session, chunk.question), chunk) for chunk in near]
         return self._without_repeats(near), Knowledge(share * total, share, rare, subject.unknown)
 
     def subject(self, words: str, asking: Callable[[str], Collection[str]]) -> Subject:

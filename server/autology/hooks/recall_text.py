@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
     from autology.core.lookup_ports import ChunkHit, NodeRow
     from autology.core.prompt_recall import TimeSpan
-    from autology.ranking.asking_form import decides
-from autology.ranking.recall_intent import RecallIntent
+    from autology.ranking.recall_intent import RecallIntent
 
 BUDGET = 1_400
 """In quarters of a token: at most 400 tokens, and ids and code cost more than prose."""

@@ -37,7 +37,7 @@ _QUESTION_LETTERS = ("w", "h")
 _OPENING, _OTHER = "open", "other"
 ENGLISH = "en"
 _SPACED, _CHINESE, _JAPANESE = (ENGLISH, "de", "fr", "es"), "zh", "ja"
-_MOSTLY = 0.4
+_MOSTLY = 0.5
 """The share of English words from which other languages are not considered; of code words a prompt is rarely free."""
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("'’`", " "))
@@ -81,7 +81,11 @@ def misspelt_sorts(word: str, language: str) -> list[str]:
 
     if language not in _SPACED:
         return []
-    return [sort for sort, words in _words(language).items() if sort != _OPENING and any(is_misspelt(word, meant) for meant in words)]
+    return [
+        sort
+        for sort, words in _words(language).items()
+        if sort != _OPENING and any(is_misspelt(word, meant) for meant in words)
+    ]
 
 
 def _asks_misspelt(word: str, language: str) -> bool:
@@ -123,12 +127,12 @@ def _language(words: Sequence[str]) -> str:
 def _without_asking(text: str, language: str) -> tuple[frozenset[str], str]:
     """Return the sorts of the asking words in *text*, and *text* without them; the longest are taken first."""
     entries = [(word, sort) for sort, words in _words(language).items() for word in words]
-    found = set()
+    sorts = set()
     for word, sort in sorted(entries, key=lambda entry: (-len(entry[0]), entry)):
         if word in text:
-            found.add(sort)
+            sorts.add(sort)
             text = text.replace(word, " ")
-    return frozenset(found), text
+    return frozenset(sorts), text
 
 
 def _words(language: str) -> Mapping[str, Collection[str]]:

@@ -42,8 +42,8 @@ _UNKNOWN, _MOST_UNKNOWN = -1.4, 3
 _FOREIGN, _FOREIGN_UNKNOWN = 0.2, -0.3
 _NOTHING_RARE = -1.3
 _LEAST_KNOWN = 2.9
-"""The least that the passage adds to the log-odds if one word of it is rare: that may be a coincidence, however a prompt
-asks (questions on what was never discussed, in a world of 440 sessions)."""
+"""The least that the passage adds to the log-odds if one word of it is rare: that may be a coincidence, however a
+prompt asks (questions on what was never discussed, in a world of 440 sessions)."""
 _ENOUGH = 0.5
 """Log-odds from which a prompt is answered: a harmless prompt costs more than an unanswered one."""
 

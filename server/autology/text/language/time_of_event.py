@@ -1,7 +1,7 @@
 """Whether a time in a question says when something was said or done in a session, or when what it asks about happened.
 
-"What did we decide last week" asks for last week's sessions. "Yesterday's release broke the export, how did we fix that"
-asks for any session: the time belongs to the event.
+"What did we decide last week" asks for last week's sessions. "Yesterday's release broke the export, how did we fix
+that" asks for any session: the time belongs to the event.
 """
 
 from __future__ import annotations
