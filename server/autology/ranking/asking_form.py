@@ -19,20 +19,31 @@ if TYPE_CHECKING:
 class AskingForm:
     """A prompt's *language*, the *sorts* of asking words in it, and whether it *is a question* by its mark.
 
-    *asks_how* says that it only asks how something is done: `how should I mock the clock`.
+    *asks_how* says that it only asks how something is done: `how should I mock the clock`. *is_terse* says that it is a
+    few words: `rationale for Redis`.
     """
 
-    __slots__ = ("asks_how", "is_question", "language", "sorts")
+    __slots__ = ("asks_how", "is_question", "is_terse", "language", "sorts")
 
-    def __init__(self, language: str, sorts: frozenset[str], is_question: bool, asks_how: bool = False) -> None:
+    def __init__(
+        self,
+        language: str,
+        sorts: frozenset[str],
+        is_question: bool,
+        asks_how: bool = False,
+        is_terse: bool = False,
+    ) -> None:
         self.language = language
         self.sorts = sorts - {_OTHER}
         self.is_question = is_question
         self.asks_how = asks_how
+        self.is_terse = is_terse
 
 
 ASK, WHY, WE, PAST, MATTER, LOOK = "ask", "why", "we", "past", "matter", "look"
 """The sorts of asking words: of questions, of reasons, who did it, when, what is remembered of it, to fetch it."""
+_TERSE = 4
+"""The most words of a terse prompt."""
 _QUESTION_LETTERS = ("w", "h")
 _OPENING, _OTHER = "open", "other"
 ENGLISH = "en"
@@ -58,7 +69,8 @@ def asking_form(own: str) -> AskingForm:
     sorts = {sort for word in words for sort in _sorts_of(word, language) if sort != _OPENING}
     if words and (_OPENING in _sorts_of(words[0], language) or _asks_misspelt(words[0], language)):
         sorts.add(ASK)
-    return AskingForm(language, frozenset(sorts), is_question, words[:1] == ["how"] and sorts <= {ASK, _OTHER})
+    asks_how = words[:1] == ["how"] and sorts <= {ASK, _OTHER}
+    return AskingForm(language, frozenset(sorts), is_question, asks_how, len(words) <= _TERSE)
 
 
 def subject_of(text: str, language: str) -> list[str]:
