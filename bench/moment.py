@@ -1,6 +1,12 @@
-"""Precision and recall of recall intent and of nearness to past work, on tuned and unseen prompts."""
+"""Precision and recall of recall intent, of nearness to past work, and of the prompt hook in a whole world of sessions.
 
+On prompts that rules were tuned on and on unseen ones.
+"""
+
+import json
 import os
+import re
+import statistics
 import sys
 import sysconfig
 import tempfile
@@ -12,9 +18,11 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
+from autology.hooks.messages import weight  # noqa: E402
 from autology.hooks.project import HookProject  # noqa: E402
 from autology.hooks.prompt_submit import near  # noqa: E402
-from autology.ranking.recall_intent import recall_intent  # noqa: E402
+from autology.ranking.recall_intent import by_phrase, recall_intent  # noqa: E402
+from bench.moment_world import HERE, World  # noqa: E402
 from tests.labelled.reading import halves  # noqa: E402
 from tests.unit.past_kit import past  # noqa: E402
 
@@ -28,12 +36,26 @@ FOREIGN = 3_000
 """Chunks of foreign text among which past work is to be found: what is near there was not labelled, so no bar."""
 HEAD = "| prompts | | right | wrong | missed | precision | recall |\n|---|---|---|---|---|---|---|"
 
+IN_A_WORLD = (0.95, 0.85)
+"""The least precision and recall of the whole hook in the world of tests/labelled/moment."""
+OF_A_KIND = 0.7
+"""Its least recall for each language, misspelt and terse prompts."""
+RIGHT, VISIBLE = 0.95, 0.9
+"""The least shares of answers that show the right session, and the sentence that answers."""
+MOST = 1_600
+"""Quarters of a token that an answer may have."""
+
+WORLD_HEAD = (
+    "| half | kind | prompts | answered | right session | sentence visible | tokens, median and most |\n"
+    "|---|---|---|---|---|---|---|"
+)
+
 Row = dict[str, Any]
 
 
 def main() -> int:
     def asks(row: Row) -> bool | None:
-        return row["past"] if recall_intent(row["prompt"]) else None
+        return row["past"] if by_phrase(recall_intent(row["prompt"])) else None
 
     print(HEAD)
     (tuned, unseen), (later, later_unseen) = halves("prompts"), halves("prompts_later")
@@ -44,7 +66,70 @@ def main() -> int:
     ok &= report("both, unseen", unseen + later_unseen, asks, ASKING)
     print(f"\n{HEAD}")
     with tempfile.TemporaryDirectory(prefix="autology-bench-") as name:
-        return 0 if measure_near(Path(name)) and ok else 1
+        ok &= measure_near(Path(name))
+    with tempfile.TemporaryDirectory(prefix="autology-bench-") as name:
+        world = World(Path(name))
+        print(f"\n{WORLD_HEAD}")
+        for half in ("open", "sealed"):
+            ok &= measure_hook(world, half)
+    return 0 if ok else 1
+
+
+def measure_hook(world: World, half: str) -> bool:
+    """Print what the hook answers to the prompts of a *half*; of the sealed one only sums."""
+    rows = [json.loads(line) for line in (HERE / f"{half}.jsonl").read_text(encoding="utf-8").splitlines()]
+    for row in rows:
+        row["text"] = world.hook(row["project"], row["prompt"])
+        # The prompt's own words may hold the marks of the answer.
+        lines = row["text"].splitlines()
+        row["visible"] = any(re.search(mark, line) for line in lines[1:-1] for mark in marks(world, row))
+        row["right"] = any(world.keys.get(session) in row["gold"] for session in sessions_of(world, row))
+    asking = [row for row in rows if row["ask"]]
+    ok = True
+    for kind in dict.fromkeys(kind_of(row) for row in asking):
+        of_kind = [row for row in asking if kind_of(row) == kind]
+        share = print_kind(half, kind, of_kind)
+        ok &= share >= OF_A_KIND or len(of_kind) < FEW
+    print_kind(half, "all that ask", asking)
+    answered = [row for row in asking if row["text"]]
+    wrong = [row for row in rows if not row["ask"] and row["text"]]
+    precision, recall = len(answered) / max(1, len(answered) + len(wrong)), len(answered) / len(asking)
+    print(f"| {half} | that do not ask | {len(rows) - len(asking)} | {len(wrong)} | | | |")
+    print(f"\n{half}: precision {precision:.3f}, recall {recall:.3f}\n")
+    blocks = [row for row in answered if "<autology-recalled" in row["text"]]
+    ok &= precision >= IN_A_WORLD[0] and recall >= IN_A_WORLD[1]
+    ok &= sum(row["right"] for row in blocks) >= RIGHT * len(blocks)
+    ok &= sum(row["visible"] for row in blocks) >= VISIBLE * len(blocks)
+    return ok and all(weight(row["text"]) <= MOST for row in answered)
+
+
+FEW = 10
+"""Prompts of a kind, below which its recall is only printed."""
+
+
+def print_kind(half: str, kind: str, rows: Sequence[Row]) -> float:
+    answered = [row for row in rows if row["text"]]
+    tokens = [weight(row["text"]) / 4 for row in answered] or [0]
+    print(
+        f"| {half} | {kind} | {len(rows)} | {len(answered)} | {sum(row['right'] for row in answered)}"
+        f" | {sum(row['visible'] for row in answered)} | {statistics.median(tokens):.0f}, {max(tokens):.0f} |"
+    )
+    return len(answered) / len(rows)
+
+
+def kind_of(row: Row) -> str:
+    return str(row["language"] if row["kind"] == "foreign" else row["kind"])
+
+
+def marks(world: World, row: Row) -> list[str]:
+    """Return the patterns of which one is in every passage that answers."""
+    return [mark for key in row["gold"] for mark in world.marks[key]]
+
+
+def sessions_of(world: World, row: Row) -> set[str]:
+    """Return the sessions of the chunks that an answer shows."""
+    short = set(re.findall(r'chunk(?:_id": ")? ?([0-9a-f]{8})', row["text"]))
+    return {session for id, session in world.chunks().items() if id[:8] in short}
 
 
 def measure_near(folder: Path) -> bool:

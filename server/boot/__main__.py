@@ -65,12 +65,20 @@ def may_speak_of_a_commit(raw):
 BY_MACHINE = (b"/", b"!", b"<task-", b"<system-", b"<command-", b"<local-", b"<bash-", b"[Request interrupted")
 
 
+# What makes two words a question.
+ASKING = (b"?", b"why", b"reason", b"rationale", b"decision", b"verdict")
+
+
 def may_ask_for_the_past(raw):
     prompt = text_of(raw, b'"prompt"')
     if prompt is None or prompt.startswith(BY_MACHINE):
         return prompt is None
-    # In ASCII two words are too few for a question; in Chinese they may be one. A backslash may hide anything.
-    return len(prompt.split()) > 2 or b"\\" in prompt or not prompt.isascii()
+    # A backslash may hide anything; in Chinese one word may be a question.
+    words = len(prompt.split())
+    if words > 2 or b"\\" in prompt or not prompt.isascii():
+        return True
+    # Two ASCII words are a question only with such a mark: `celery decision?`, not `try again`.
+    return words == 2 and any(mark in prompt.lower() for mark in ASKING)
 
 
 # By event; autology.hook_events names them too, but loading it would take as long as all of this.

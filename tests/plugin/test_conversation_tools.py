@@ -263,8 +263,24 @@ async def test_a_question_with_only_a_time_lists_the_messages_of_that_time(clien
     assert "static build" in " ".join(texts(result))
 
 
+@pytest.mark.parametrize("tool", ["recall_previous_discussions", "unified_memory_search", "find_similar_problems"])
+async def test_a_time_from_which_nothing_is_left_is_dropped_and_the_answer_says_so(client: Client, tool: str) -> None:
+    argument = "problem_description" if tool == "find_similar_problems" else "query"
+    result = await ask(client, tool, **{argument: "last month mail queue"})
+    assert any("mail queue" in str(each) for each in result["results"])
+    assert "nothing about it is from then, so the time was not used as a filter" in " ".join(result["degraded"])
+
+
+async def test_a_time_of_the_event_asked_about_is_no_filter(client: Client) -> None:
+    result = await ask(
+        client, "recall_previous_discussions", query="the mail queue was stuck last month, what did we do"
+    )
+    assert any("mail queue" in text for text in texts(result))
+    assert "“last month” was not used as a filter" in " ".join(result["degraded"])
+
+
 async def test_an_empty_filtered_recall_suggests_a_search_without_the_filter(client: Client) -> None:
-    result = await ask(client, "recall_previous_discussions", query="last month mail queue")
+    result = await ask(client, "recall_previous_discussions", query="mail queue", time_range="today")
     assert result["results"] == []
     [offer] = result["suggestions"]
     again = await ask(client, offer["tool"], **offer["arguments"])

@@ -108,6 +108,9 @@ class ChunkLookup(Protocol):
     def often(self, terms: Terms) -> list[int]:
         """Return the document frequency of each of *terms*."""
 
+    def spelled(self, words: Sequence[str]) -> dict[str, str]:
+        """Return the words of the index that some of *words*, which it does not contain, may be misspellings of."""
+
     def best(
         self,
         terms: Terms,

@@ -12,6 +12,7 @@ from autology.ranking.prompt_similarity import (
     is_of_form,
     kind,
     match_share,
+    shared,
     weighted_terms,
 )
 from autology.text.tokens import query_terms
@@ -19,10 +20,11 @@ from autology.text.user_words import errors, files_in, named_inside, own_words, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence, Set
+    from collections.abc import Callable, Collection, Iterable, Sequence, Set
 
-    from autology.core.lookup_ports import ChunkHit, ChunkLookup
+    from autology.core.lookup_ports import ChunkHit, ChunkLookup, Terms
     from autology.ranking.prompt_similarity import RareTermThreshold
+    from autology.ranking.recall_gate import Knowledge
 
 _TERMS = 24
 """Maximum words looked up, some 0.1 ms each; further words are mostly repetitions."""
@@ -30,6 +32,10 @@ _CANDIDATES = 12
 """Chunks compared with the prompt, some 0.1 ms each."""
 _TOUCHING = 24
 """Chunks compared among those that touched a file, the latest first."""
+_MISSING = 8
+"""Maximum words looked up as misspellings, some 0.1 ms each."""
+_NEARLY = 0.6
+"""The share of the best chunk's words that another one shown must contain."""
 _FILES = 4
 """Maximum files of a prompt looked up; a prompt with more is not about any of them."""
 _LONGEST = 4_000
@@ -38,6 +44,23 @@ _LONGEST = 4_000
 TimeSpan = namedtuple("TimeSpan", ("since", "until", "words", "note", "rest"), defaults=("", "", "", "", ""))
 """The time that a prompt asks about: start and end as UTC stamps ("" if open), the words that named it, a note to show,
 and the remaining own words of the prompt."""
+
+
+class Subject:
+    """What a prompt is about, as an index knows it: its *terms* that occur there, with their *frequencies*.
+
+    Of its other words: the *sorts* of misspelt asking words, those *spelled* as in the index, the number *unknown*.
+    """
+
+    __slots__ = ("frequencies", "sorts", "spelled", "terms", "unknown")
+
+    def __init__(
+        self, terms: dict[tuple[str, ...], int], sorts: Iterable[str], spelled: dict[str, str], unknown: int
+    ) -> None:
+        self.terms, self.frequencies = tuple(terms), tuple(terms.values())
+        self.sorts = frozenset(sorts)
+        self.spelled = spelled
+        self.unknown = unknown
 
 
 class PastConversations:
@@ -62,14 +85,58 @@ class PastConversations:
         self._recalled = recalled
         self._span = span or TimeSpan()
 
-    def about(self, words: str, preferred: tuple[str, ...], bar: RareTermThreshold) -> list[ChunkHit]:
-        """Return chunks that reach the *bar*, nearest first, one per question; of the *preferred* kinds if any is."""
+    def answering(self, subject: Subject, code: bool) -> tuple[list[ChunkHit], Knowledge]:
+        """Return chunks about *subject*, nearest first, one per question, and how well the nearest knows it.
+
+        Only *code* if that was asked for and some is nearly as near; else what was said of a question before its code.
+        """
+        from autology.ranking.recall_gate import NOTHING, Knowledge
+
+        query = weighted_terms(subject.terms, subject.frequencies, self._index.size())
+        if not query:
+            return [], NOTHING
+        matches = [
+            (*shared(query, f"{chunk.question}\n{chunk.path}\n{chunk.text}"), chunk)
+            for chunk in self._best(subject.terms, subject.frequencies)
+        ]
+        matches.sort(key=lambda match: (match[0], match[2].score), reverse=True)
+        if not matches:
+            return [], NOTHING
+        share, rare, _ = matches[0]
+        total = sum(weight for _, weight in query)
+        near = [match[2] for match in matches if match[0] >= share * _NEARLY]
+        if code:
+            near = [chunk for chunk in near if chunk.kind == "code"] or near
+        else:
+            talks = {(chunk.session, chunk.question): chunk for chunk in reversed(near) if chunk.kind != "code"}
+            near = [talks.get((chunk.session, chunk.question), chunk) for chunk in near]
+        return self._without_repeats(near), Knowledge(share * total, share, rare, subject.unknown)
+
+    def subject(self, words: str, asking: Callable[[str], Collection[str]]) -> Subject:
+        """Return *words* as the index knows them.
+
+        A word that it does not hold is what *asking* says if that is any, else the word that it is a misspelling of.
+        """
         terms = query_terms(words)[:_TERMS]
         frequencies = self._index.often(terms)
-        query = weighted_terms(terms, frequencies, self._index.size())
-        if not query or sum(frequency > 0 for frequency in frequencies) < bar.rare_terms:
-            return []
-        chunks = self._index.best(
+        known = [(term, often) for term, often in zip(terms, frequencies, strict=True) if often]
+        missing = [
+            part
+            for term, often in zip(terms, frequencies, strict=True)
+            if not often and term[0].isascii()
+            for part in (term if len(term) == 1 else term[:-1])
+        ][:_MISSING]
+        sorts = {word: asking(word) for word in missing}
+        unknown = [word for word in missing if not sorts[word] and len(word) > 2]
+        spelled = self._index.spelled([word for word in unknown if word.isalpha()]) if unknown else {}
+        if spelled:
+            meant = tuple((word,) for word in dict.fromkeys(spelled.values()))
+            known += zip(meant, self._index.often(meant), strict=True)
+        misspelt = (sort for sorts_of_word in sorts.values() for sort in sorts_of_word)
+        return Subject(dict(known), misspelt, spelled, len(unknown) - len(spelled))
+
+    def _best(self, terms: Terms, frequencies: Sequence[int]) -> Sequence[ChunkHit]:
+        return self._index.best(
             terms,
             _CANDIDATES,
             projects=self._identities(),
@@ -79,10 +146,17 @@ class PastConversations:
             unless=self._compacted_at,
             often=frequencies,
         )
+
+    def about(self, words: str, bar: RareTermThreshold) -> list[ChunkHit]:
+        """Return chunks that reach the *bar*, nearest first, one per question."""
+        terms = query_terms(words)[:_TERMS]
+        frequencies = self._index.often(terms)
+        query = weighted_terms(terms, frequencies, self._index.size())
+        if not query or sum(frequency > 0 for frequency in frequencies) < bar.rare_terms:
+            return []
+        chunks = self._best(terms, frequencies)
         shares = [match_share(bar, query, f"{chunk.question}\n{chunk.path}\n{chunk.text}") for chunk in chunks]
         near = [(share, chunk.score, chunk) for share, chunk in zip(shares, chunks, strict=True) if share]
-        # Filtered afterwards: filtering in the query would need a second search if there is none of these kinds.
-        near = [hit for hit in near if hit[2].kind in preferred] or near
         near.sort(key=lambda hit: hit[:2], reverse=True)
         return self._without_repeats([chunk for *_, chunk in near])
 
@@ -126,7 +200,7 @@ def resembling(prompt: str, own: str, past: PastConversations) -> tuple[str, lis
     words_in_order = words_of(words) if "." in words else []
     files = files_in(words_in_order)[:_FILES]
     request = kind(own, errors(prompt))
-    chunks = past.about(words, (), NEAR[request])
+    chunks = past.about(words, NEAR[request])
     if files and not (chunks and request == ERROR) and not is_of_form(own):
         rest = " ".join(word for word in words_in_order if not files_in((word,)))
         if same := past.touching(files, rest, SAME_FILES):

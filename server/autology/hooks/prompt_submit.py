@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.ranking.recall_intent import IMPLEMENTATION, narrowed, recall_intent
+from autology.ranking.recall_intent import IMPLEMENTATION, by_phrase, narrowed, recall_intent
 from autology.text.user_words import by_machine, own_words
 
 TYPE_CHECKING = False
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from autology.ranking.recall_intent import RecallIntent
 
 _SESSIONS, _NODES = 3, 3
+_RARE = 2
+"""Rare words of a question that past work must have before it is compared further: a hint needs as many."""
 
 
 def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | None:
@@ -21,43 +23,58 @@ def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | 
     if not isinstance(prompt, str) or by_machine(prompt):
         return None
     intent = recall_intent(prompt)
-    return _recalled(prompt, intent, project) if intent else _suggested(prompt, project)
+    if intent is None:
+        return _suggested(prompt, project)
+    recalled, rare = _recalled(prompt, intent, project)
+    return recalled if recalled or by_phrase(intent) or rare < _RARE else _suggested(prompt, project)
 
 
-def _recalled(prompt: str, intent: RecallIntent, project: HookProject) -> tuple[str, str] | None:
-    """Return the past that the prompt asks for."""
+def _recalled(prompt: str, intent: RecallIntent, project: HookProject) -> tuple[tuple[str, str] | None, int]:
+    """Return the past that the prompt asks for, and how many of its rare words the best chunk has."""
     from autology.core.prompt_recall import time_span
 
     time = time_span(own_words(prompt))
     if time is not None:
         intent = narrowed(intent, prompt, time.rest)
-    chunks, nodes = _past_chunks(intent, project, time), _nodes_about(intent, project)
+    intent, chunks, rare = _past_chunks(intent, project, time)
     matches_time = time is not None and bool(chunks)
     if time is not None and not chunks:
-        chunks = _past_chunks(intent, project, None)
+        intent, chunks, rare = _past_chunks(intent, project, None)
+    nodes = _nodes_about(intent, project) if chunks or by_phrase(intent) else []
     if not chunks and not nodes:
-        return None
+        return None, rare
     from autology.hooks import recall_text, session_state
 
     text, shown = recall_text.rendered(intent, chunks, nodes, time, matches_time)
     session_state.add(project, "recalled", ids=shown, nodes=[id for id, *_ in nodes])
-    return text, ""
+    return (text, ""), rare
 
 
-def _past_chunks(intent: RecallIntent, project: HookProject, time: TimeSpan | None) -> list[ChunkHit]:
-    """Return past chunks about the subject of *intent*, within *time* if set."""
+def _past_chunks(
+    intent: RecallIntent, project: HookProject, time: TimeSpan | None
+) -> tuple[RecallIntent, list[ChunkHit], int]:
+    """Return past chunks about the subject of *intent*, within *time* if set, if they are worth an answer.
+
+    Before them *intent* with its subject as the index spells it; after them how many rare words the best chunk has.
+    """
     from autology import wire
 
-    index = wire.recollection()
+    index = wire.recollection() if intent.about or by_phrase(intent) else None
     if index is None:
-        return []
-    from autology.ranking.prompt_similarity import RELEVANT
-
+        return intent, [], 0
     with index:
         past = _past(project, index, time)
         if not intent.about:
-            return past.latest(_SESSIONS)
-        return past.about(intent.about, ("code",) if intent.wants == IMPLEMENTATION else (), RELEVANT)
+            return intent, past.latest(_SESSIONS), 0
+        from autology.ranking.asking_form import misspelt_sorts
+        from autology.ranking.recall_gate import is_worth_answering
+
+        subject = past.subject(intent.about, lambda word: misspelt_sorts(word, intent.form.language))
+        chunks, knowledge = past.answering(subject, intent.wants == IMPLEMENTATION)
+        if not is_worth_answering(intent.form, intent.evidence, intent.form.sorts | subject.sorts, knowledge):
+            return intent, [], knowledge.rare
+        words = (subject.spelled.get(word.lower(), word) for word in intent.about.split())
+        return intent._replace(about=" ".join(words)), chunks, knowledge.rare
 
 
 def _past(project: HookProject, index: ChunkLookup, time: TimeSpan | None = None) -> PastConversations:

@@ -6,6 +6,7 @@ import json
 import time
 
 from autology.hooks.messages import SHORT_ID, count, node_line, weight
+from autology.ranking.asking_form import decides
 from autology.ranking.recall_intent import IMPLEMENTATION, PROBLEM
 from autology.text.fence import clean_block, clean_line, fenced
 
@@ -19,9 +20,14 @@ if TYPE_CHECKING:
 
 BUDGET = 1_400
 """In quarters of a token: at most 400 tokens, and ids and code cost more than prose."""
-LAYOUTS = ((3, 480, 160), (3, 320, 100), (2, 320, 100), (1, 320, 80), (1, 160, 0))
+LAYOUTS = ((3, 480, 400), (3, 480, 160), (3, 320, 100), (2, 320, 100), (1, 320, 80), (1, 160, 0))
 """Numbers of chunks, and characters of the first and the others, tried until the text fits the budget."""
 
+_STEM = 5
+"""Letters by which a word of the question is found in other forms."""
+_DECIDES = 1.5
+"""What a word that decides or gives a reason adds to a sentence, in words of the question."""
+_ELLIPSES = 8
 _CHUNK_LIMIT = 4_000
 """Maximum characters of a chunk that are used: twice the size limit of chunks."""
 _AUTHORS = {"user": "by the user", "assistant": "by the assistant"}
@@ -130,24 +136,45 @@ def _excerpt(chunk: ChunkHit, about: str, limit: int) -> str:
     # Line by line: simple lines avoid patterns that take longer to compile than to run.
     lines = [clean_block(line, _CHUNK_LIMIT) for line in text.split("\n")]
     text = "\n".join(line for line in lines if line.strip() or chunk.kind == "code")
-    if len(text) > limit:
-        text = _densest(text, about.lower().split(), limit)
-    return _cut(text.strip("\n"), limit)
+    text = text.strip("\n")
+    return text if len(text) <= limit else _around_the_answer(text, about.lower().split(), limit)
 
 
 def _cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[: limit - 4].rstrip()} ..."
 
 
-def _densest(text: str, words: Sequence[str], limit: int) -> str:
-    lower = text.lower()
-    starts, at = [0], lower.find("\n") + 1
-    while at:
-        starts.append(at)
-        at = lower.find("\n", at) + 1
-    stems = [word[:5] for word in words]
-    best = max(starts, key=lambda at: (sum(stem in lower[at : at + limit] for stem in stems), -at))
-    return text[best:]
+def _around_the_answer(text: str, words: Sequence[str], limit: int) -> str:
+    """Return the sentences of *text* around the one that most likely answers a question with *words*.
+
+    That is one with many of them that decides something or gives a reason, and asks nothing.
+    """
+    sentences = text.replace("\n", "\n\0").replace(". ", ". \0").replace("? ", "? \0").replace("。", "。\0").split("\0")
+    stems = [word[:_STEM] for word in words]
+
+    def value(sentence: str) -> float:
+        lower = sentence.lower()
+        named = sum(stem in lower for stem in stems)
+        return named + _DECIDES * decides(lower) - (sentence.rstrip()[-1:] == "?") - lower.startswith("user: ")
+
+    first = max(range(len(sentences)), key=lambda at: (value(sentences[at]), -at))
+    if len(sentences[first]) >= limit:
+        at = min((at for stem in stems if (at := sentences[first].lower().find(stem)) >= 0), default=0)
+        return _cut(sentences[first][max(0, at - limit // 2) :].strip(), limit)
+    last, room = first + 1, limit - len(sentences[first]) - _ELLIPSES
+    while (more := _next(sentences, first, last, room)) is not None:
+        room -= len(sentences[more])
+        first, last = min(first, more), max(last, more + 1)
+    cut = "".join(sentences[first:last]).strip()
+    return f"{'... ' * (first > 0)}{cut}{' ...' * (last < len(sentences))}"
+
+
+def _next(sentences: Sequence[str], first: int, last: int, room: int) -> int | None:
+    """Return the sentence after or before those from *first* to *last* for which there is *room*."""
+    for at in (last, first - 1):
+        if 0 <= at < len(sentences) and len(sentences[at]) <= room:
+            return at
+    return None
 
 
 def _day(at: str) -> str:

@@ -7,6 +7,7 @@ from collections import namedtuple
 from autology.index.readonly import ReadOnlyFile, connect, placeholders
 from autology.index.text import posting_search
 from autology.index.text.postings import BODY, Postings
+from autology.text.stemmer import stem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,6 +58,26 @@ class ConversationLookup(ReadOnlyFile):
     def often(self, terms: Sequence[tuple[str, ...]]) -> list[int]:
         """Return the document frequency of each of *terms*, capped at COMMON."""
         return [min(frequency, COMMON) for frequency in self._run(lambda: self._often(terms)) or [0] * len(terms)]
+
+    def spelled(self, words: Sequence[str]) -> dict[str, str]:
+        """Return, for each of *words* that may be a misspelling, the most frequent word of the index that it may mean.
+
+        *words* are in lower case and do not occur in the index.
+        """
+        return dict(self._run(lambda: self._spelled(words)) or ())
+
+    def _spelled(self, words: Sequence[str]) -> list[tuple[str, str]]:
+        from autology.text.misspellings import beginnings, is_misspelt
+
+        postings, meant = self._postings_of(), []
+        for word in words:
+            near = {start: postings.with_prefix(start) for start in beginnings(word)}
+            terms = {term.rstrip("_") for terms in near.values() for term in terms if term.rstrip("_").isalpha()}
+            matching = [term for term in terms if is_misspelt(word, term) or is_misspelt(stem(word), term)]
+            if matching:
+                counts = postings.frequencies(map(stem, matching))
+                meant.append((word, max(sorted(matching), key=lambda term: counts[stem(term)])))
+        return meant
 
     def best(
         self,

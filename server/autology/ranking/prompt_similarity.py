@@ -144,7 +144,8 @@ def _stems(text: str, wanted_stems: Collection[str]) -> Iterator[tuple[int, str]
     for at, match in enumerate(_WORD.finditer(text)):
         word = match[0]
         if word.isascii():
-            for part in (word,) if word.islower() or word.istitle() else _HUMP.split(word):
+            # An identifier is matched by its parts and as a whole: `PgBouncer` is written `pgbouncer` too.
+            for part in (word,) if word.islower() or word.istitle() else (word, *_HUMP.split(word)):
                 lower = part.lower()
                 if lower[:2] in begins:
                     yield at, stem(lower)

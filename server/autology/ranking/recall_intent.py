@@ -1,4 +1,4 @@
-"""Recall intent: whether a prompt asks about the past, the kind of answer it needs, and the words to search for.
+"""Recall intent: how much a prompt sounds like asking about the past, the kind of answer it needs, and its subject.
 
 Only the person's own words count: code, logs, quotations, pasted lists and machine-written text are ignored,
 because they are full of "again" and "previously". Each remaining sentence is matched against phrases of several
@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections import namedtuple
 
 from autology.ranking import recall_phrases
-from autology.ranking.recall_phrases import ASKING, KEYS
+from autology.ranking.asking_form import LOOK, PAST, asking_form, subject_of
+from autology.ranking.recall_phrases import KEYS
 from autology.text.user_words import (
     by_machine,
     errors,
@@ -19,7 +20,6 @@ from autology.text.user_words import (
     own_words,
     plain_words,
     sentences,
-    words_of,
 )
 
 TYPE_CHECKING = False
@@ -31,11 +31,12 @@ if TYPE_CHECKING:
 IMPLEMENTATION, PROBLEM, WORK, DISCUSSION = "implementation", "problem", "work", "discussion"
 """Kinds of answers: how something was done; how an error was fixed; the work in progress; an earlier discussion."""
 
-RecallIntent = namedtuple("RecallIntent", ("wants", "about"))
-"""The kind of answer that a prompt *wants*, and its search words *about* it, in order; "" for the latest session."""
+RecallIntent = namedtuple("RecallIntent", ("wants", "about", "evidence", "form"))
+"""The kind of answer that a prompt *wants*, and its search words *about* it, in order; "" for the latest session. The
+*evidence* of its phrases that it asks about the past, and the `AskingForm` of its words."""
 
 ENOUGH = 1.0
-"""The evidence from which a prompt asks about the past: the strongest phrase of each sort, summed."""
+"""The evidence that tells by itself that a prompt asks about the past: the strongest phrase of each sort, summed."""
 
 NEXT = 0.7
 """The weight of a prompt's second-best sentence."""
@@ -73,29 +74,39 @@ _GOING_ON = "session sessions recap resume continue left off working worked"
 
 
 def recall_intent(prompt: str) -> RecallIntent | None:
-    """Return the recall intent of *prompt*, or None if it does not ask about the past."""
+    """Return the recall intent of *prompt*, or None if it does not ask for anything: then nothing is looked up."""
     if by_machine(prompt):
         return None
     person_words = own_words(prompt)
     if not person_words or len(person_words) > SPOKEN:
         return None
     lower = person_words.lower()
-    if not _matches_other_language(lower) and _evidence(lower) < ENOUGH - 0.001:
+    evidence = ENOUGH if _matches_other_language(lower) else _evidence(lower)
+    form = asking_form(person_words)
+    is_phrased = evidence >= ENOUGH - 0.001
+    if not is_phrased and (form.asks_how or (form.sorts <= {LOOK, PAST} and not form.is_question)):
         return None
-    words = about(prompt, person_words)
-    return RecallIntent(_wanted(prompt, lower, words), words)
+    words = about(prompt, person_words, form.language)
+    if not is_phrased and not words:
+        return None
+    return RecallIntent(_wanted(prompt, lower, words), words, evidence, form)
+
+
+def by_phrase(intent: RecallIntent | None) -> bool:
+    """Whether the phrases of a prompt tell by themselves that it asks about the past."""
+    return intent is not None and intent.evidence >= ENOUGH - 0.001
 
 
 def narrowed(intent: RecallIntent, prompt: str, rest: str) -> RecallIntent:
     """Return *intent* for the *rest* of the prompt's own words, after a time expression was removed."""
-    words = about(prompt, rest)
-    return RecallIntent(intent.wants if words else WORK, words)
+    words = about(prompt, rest, intent.form.language)
+    return intent._replace(wants=intent.wants if words else WORK, about=words)
 
 
-def about(prompt: str, person_words: str) -> str:
-    """Return the search words of *prompt*: *person_words*, the person's words in it, without words that merely ask."""
-    words = dict.fromkeys(words_of(f"{person_words} {' '.join(named_inside(prompt))}"))
-    return " ".join(word for word in words if word.lower().replace("'", "") not in ASKING)
+def about(prompt: str, own: str, language: str) -> str:
+    """Return the search words of *prompt*: the subject of the person's *own* words in it, and what it quotes."""
+    quoted = subject_of(" ".join(named_inside(prompt)), language)
+    return " ".join(dict.fromkeys((*subject_of(own, language), *quoted)))
 
 
 def _wanted(prompt: str, lower: str, words: str) -> str:

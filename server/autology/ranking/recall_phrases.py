@@ -57,22 +57,3 @@ KEYS = frozenset(
     " showed shown sketched solved stand stands still stood story suggested summary todo told trace transcripts"
     " trick upshot us ve verdict warned was wasnt we were werent workaround wrote".split()
 )
-
-# Words that ask for the past without saying what about.
-ASKING = frozenset(
-    "remember recall remind again before previously earlier last time discussed discuss talked talk decide"
-    " decided agreed agree said say told tell mentioned suggested used use using way same similar like approach"
-    " trick conversation conversations session sessions memory history search look find check ago week month"
-    " yesterday while back already ever once settled end ended pick left off continue where were worked work"
-    " working happen happening happened please can could hey ok okay just lets let need want now thing stuff"
-    " something one some up did done had get got make made do it its im ive id youre weve cant dont didnt"
-    " havent there here very exact exactly really think sure pretty maybe no not yes was been being am re ve ll"
-    " m d s t u outcome conclusion reason reasoning reject rejected choose chose chosen picked went go going"
-    " explain summarise summarize fixed fix solved solve any anything all about also still then than too out"
-    " over under down only give gave bring revisit decision prior art us our ours march may june july january"
-    " february april august september october november december monday tuesday wednesday thursday friday"
-    " saturday sunday today wrote write walk through what which why how when who whose whats a an the and or of"
-    " in on for to at by from with into as but if so that this those these i you he she we they me my your"
-    " their his her has have does is are leave leaves stand stands catch caught resume recap summary few weeks"
-    " days months years times bit lot thanks".split()
-)

@@ -39,7 +39,7 @@ _EXPRESSIONS = {
     "quote": r"`[^`\n]*`|\"[^\"\n]{2,}\"|“[^”\n]{0,500}”|«[^»\n]{0,500}»|(?<!\w)'[^'\n]{2,}'(?!\w)",
     # A text to work on follows.
     "given": r"(?is)\b(?:blog post|text|paragraph|sentence|comment|message|email|ticket|docs?|docstring|story|readme"
-    r"|announcement)\b[^.:\n]{0,30}:\s.*",
+    r"|announcement)\b(?:[^.:\n]|\.\w){0,40}:\s.*",
     "inside": r"`([^`\n]{2,120})`|\"([^\"\n]{2,80})\"|(?<!\w)'([^'\n]{2,80})'(?!\w)",
     "error": r"\b(?:\w{1,60}\.){0,8}\w{0,60}(?:Error|Exception|ERR!|ERROR|FATAL|FAILED)(?!\w).*|Segmentation fault.*"
     r"|\b(?:error|fatal|panicked|failed|refused|denied|blocked)\b[^:]{0,30}:.*",

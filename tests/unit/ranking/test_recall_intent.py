@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autology import hook_events
-from autology.ranking.recall_intent import DISCUSSION, ENOUGH, IMPLEMENTATION, PROBLEM, WORK, recall_intent
+from autology.ranking.recall_intent import DISCUSSION, ENOUGH, IMPLEMENTATION, PROBLEM, WORK, by_phrase, recall_intent
 from autology.ranking.recall_phrases import KEYS, evidence, lists
 from autology.text.user_words import by_machine, errors, named_inside, own_words
 from tests.labelled.reading import halves
@@ -29,7 +29,7 @@ PRECISION, RECALL = 0.95, 0.9
 
 def judged(rows: list[dict[str, Any]]) -> tuple[int, int, int]:
     """Return how many were rightly found, wrongly found and missed."""
-    result = [row["past"] for row in rows if recall_intent(row["prompt"])]
+    result = [row["past"] for row in rows if by_phrase(recall_intent(row["prompt"]))]
     return sum(result), len(result) - sum(result), sum(row["past"] for row in rows) - sum(result)
 
 
@@ -69,7 +69,7 @@ def test_prompts_written_after_the_phrases_are_classified_as_well() -> None:
     ],
 )
 def test_the_phrases_that_the_design_names_ask_for_the_past(prompt: str) -> None:
-    assert recall_intent(prompt)
+    assert by_phrase(recall_intent(prompt))
 
 
 @pytest.mark.parametrize(

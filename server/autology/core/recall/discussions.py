@@ -53,7 +53,7 @@ def _recall(
     """Return what answers *request*, which *action* searches for."""
     with search.index.keep_open():
         question = parsed(request, search.now(), search.index.projects, search.in_sight())
-        ranked = candidates(search, question)
+        question, ranked = answered(search, question)
         shown = tuple(
             surrounded(search.index, chunk, relevance, question.words, context)
             for chunk, relevance in in_order(ranked[: request.limit])
@@ -88,6 +88,19 @@ def answer(
         tuple(dict.fromkeys(notes)),
         tuple(suggestions),
     )
+
+
+def answered(
+    search: ConversationSearch, question: ParsedRequest, weigh: bool = True
+) -> tuple[ParsedRequest, list[tuple[Chunk, float]]]:
+    """Return the candidates for *question*, and the question that they answer: without its time if none is from then.
+
+    *weigh* is as for :func:`candidates`.
+    """
+    ranked = candidates(search, question, weigh)
+    if question.timeless is None or question.is_spoken_of(chunk.text for chunk, _ in ranked):
+        return question, ranked
+    return question.timeless, candidates(search, question.timeless, weigh)
 
 
 def candidates(search: ConversationSearch, question: ParsedRequest, weigh: bool = True) -> list[tuple[Chunk, float]]:

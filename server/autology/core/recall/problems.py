@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from autology.core.recall.conversation_search import ConversationSearch
-from autology.core.recall.discussions import answer, candidates, degraded
+from autology.core.recall.discussions import answer, answered, degraded
 from autology.core.recall.recollection import Recalled, surrounded
-from autology.core.recall.request import RecallRequest, checked, parsed
+from autology.core.recall.request import ParsedRequest, RecallRequest, checked, parsed
 from autology.model.exchange import Chunk, ChunkKind
 from autology.ranking.code_intent import entities
 from autology.ranking.recency import ordered
@@ -32,14 +32,20 @@ def similar(search: ConversationSearch, problem: str, code: str, limit: int, too
 def _similar(search: ConversationSearch, request: RecallRequest, code: str, notes: Sequence[str]) -> Recalled:
     with search.index.keep_open():
         question = parsed(request, search.now(), search.index.projects, search.in_sight())
-        question = replace(question, words=f"{question.words or request.query} {_distinctive(code)}".strip())
-        ranked = candidates(search, question, weigh=False)
+        question = _in_code(question, _distinctive(code))
+        if question.timeless:
+            question = replace(question, timeless=_in_code(question.timeless, _distinctive(code)))
+        question, ranked = answered(search, question, weigh=False)
         talks = _talks(search, ranked, request.limit)
         shown = tuple(
             replace(surrounded(search.index, talk, relevance, question.words), solution=_solution(search, talk, hit))
             for relevance, _, (talk, hit) in ordered((r, talk.at, (talk, hit)) for talk, hit, r in talks)
         )
     return answer(request.query, shown, len(shown), search, (*question.notes, *notes, *degraded(search, question)))
+
+
+def _in_code(question: ParsedRequest, code_words: str) -> ParsedRequest:
+    return replace(question, words=f"{question.words or question.request.query} {code_words}".strip())
 
 
 def _talks(

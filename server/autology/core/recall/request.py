@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autology.core.bounds import bounds
@@ -10,9 +10,11 @@ from autology.core.conversations.conversation_index import ProjectSeen
 from autology.model.errors import ValidationError
 from autology.model.options import RECALL_RANGES, RECALL_TYPES, RECALLED
 from autology.model.query import Filter, InSight
+from autology.ranking.asking_form import ENGLISH, subject_of
 from autology.ranking.code_intent import Intent, intent
 from autology.text.language import time_expressions
 from autology.text.language.calendar_spans import Clock, Span, intersection
+from autology.text.tokens import share_a_word
 
 QUERY_LIMIT = 10_000
 """Characters of a query; a longer one is a document."""
@@ -49,7 +51,10 @@ class RecallRequest:
 
 @dataclass(frozen=True, slots=True)
 class ParsedRequest:
-    """A parsed request: the words to search ("" to list everything), the filter, and notes on both."""
+    """A parsed request: the words to search ("" to list everything), the filter, and notes on both.
+
+    *timeless* is the same without the time that its query names, for when nothing is from then.
+    """
 
     request: RecallRequest
     words: str
@@ -58,6 +63,12 @@ class ParsedRequest:
     span: Span = field(default_factory=Span)
     notes: tuple[str, ...] = ()
     possible: bool = True
+    timeless: ParsedRequest | None = None
+
+    def is_spoken_of(self, texts: Iterable[str]) -> bool:
+        """Whether one of *texts* contains a word of the subject: others are only the nearest in meaning."""
+        subject = " ".join(subject_of(self.words, ENGLISH)) or self.words
+        return any(share_a_word(subject, text) for text in texts)
 
 
 def parsed(
@@ -72,9 +83,8 @@ def parsed(
             "limit", f"{request.limit} is outside 1-{RECALLED}", f"Give a number from 1 to {RECALLED}."
         )
     time, note = time_expressions.time_filter(query, clock)
-    span = intersection(ranged(request.time_range, clock), bounds(request.since, request.until, clock))
-    if time:
-        span = intersection(span, time.span)
+    requested_span = intersection(ranged(request.time_range, clock), bounds(request.since, request.until, clock))
+    span = intersection(requested_span, time.span) if time else requested_span
     aim = intent(query, time.words if time else ())
     since, until = span.stamps
     where = Filter(
@@ -87,7 +97,18 @@ def parsed(
     rest = time.rest if time else query
     named = aim.entities.concepts or aim.entities.functions or aim.entities.files
     question = ParsedRequest(request, rest if named else "", where, aim, span, (note,) if note else ())
-    return _in_project(question, request.project, request.names, projects) if request.project else question
+    if request.project:
+        question = _in_project(question, request.project, request.names, projects)
+    return _with_timeless(question, requested_span) if time and question.words else question
+
+
+def _with_timeless(question: ParsedRequest, span: Span) -> ParsedRequest:
+    """Return *question*, whose query names a time, with the same for *span* only, which its arguments give."""
+    since, until = span.stamps
+    note = f"{question.notes[0]}; nothing about it is from then, so the time was not used as a filter"
+    where = replace(question.where, since=since, until=until)
+    timeless = replace(question, where=where, span=span, notes=(note, *question.notes[1:]))
+    return replace(question, timeless=timeless)
 
 
 def checked(query: str, field: str = "query") -> str:

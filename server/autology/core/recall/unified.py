@@ -106,6 +106,9 @@ def _search(
     unread: Sequence[Sentence | str] = ()
     try:
         results += from_conversations(conversations, question)
+        if question.timeless and not question.is_spoken_of(result.text for result in results):
+            question = question.timeless
+            results = from_conversations(conversations, question)
     except StorageError as error:
         unread = (Sentence("past conversations could not be searched: ", error.message),)
     results += library.read_current(lambda: from_project(library, question))

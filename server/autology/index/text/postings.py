@@ -172,13 +172,13 @@ class Postings:
                     read[row, first] = opened(blob, first)
                 yield word, row, read[row, first]
 
-    def with_prefix(self, letter: str) -> list[str]:
-        """Return the terms that start with *letter*."""
+    def with_prefix(self, prefix: str) -> list[str]:
+        """Return the terms that start with *prefix*."""
         matching: set[str] = set()
         for row in self._large:
-            for first, blob in self._db.execute(_WITH_PREFIX, (row, chr(ord(letter) + 1), row, letter)):
-                matching.update(opened(blob, first).with_prefix(letter))
-        return sorted(matching.union(*(segment.words(self._db).with_prefix(letter) for segment in self._small)))
+            for first, blob in self._db.execute(_WITH_PREFIX, (row, _after(prefix), row, prefix)):
+                matching.update(opened(blob, first).with_prefix(prefix))
+        return sorted(matching.union(*(segment.words(self._db).with_prefix(prefix) for segment in self._small)))
 
 
 _SEGMENTS = """
@@ -258,9 +258,14 @@ class PostingBlock:
         start, stop = self.ends[at - 1] if at else 0, self.ends[at]
         return self.positions[POSITION * start : POSITION * stop], self.codes[start:stop]
 
-    def with_prefix(self, letter: str) -> Sequence[str]:
-        """Return the terms that start with *letter*."""
-        return self.words[bisect_left(self.words, letter) : bisect_left(self.words, chr(ord(letter) + 1))]
+    def with_prefix(self, prefix: str) -> Sequence[str]:
+        """Return the terms that start with *prefix*."""
+        return self.words[bisect_left(self.words, prefix) : bisect_left(self.words, _after(prefix))]
+
+
+def _after(prefix: str) -> str:
+    """Return the first text behind all that start with *prefix*."""
+    return prefix[:-1] + chr(ord(prefix[-1]) + 1)
 
 
 def decoded_block(data: bytes) -> PostingBlock:

@@ -1,0 +1,35 @@
+"""The better the past answers a prompt, the less it has to sound like asking for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from autology.ranking.asking_form import asking_form
+from autology.ranking.recall_gate import NOTHING, Knowledge, is_worth_answering
+
+CELERY = Knowledge(weight=0.8, share=1.0, rare=1, unknown=0)
+
+
+def answers(prompt: str, knowledge: Knowledge, evidence: float = 0.0) -> bool:
+    form = asking_form(prompt)
+    return is_worth_answering(form, evidence, form.sorts, knowledge)
+
+
+def test_one_rare_word_answers_who_asks_for_a_reason_and_not_who_orders_work() -> None:
+    assert answers("why not celery?", CELERY)
+    assert answers("warum kein celery?", CELERY)
+    assert not answers("start celery", CELERY)
+
+
+def test_without_knowledge_no_wording_is_answered() -> None:
+    assert not answers("why did we decide that?", NOTHING, evidence=5.0)
+
+
+@pytest.mark.parametrize("unknown", [2, 3, 9])
+def test_english_words_that_the_index_lacks_speak_against_an_answer(unknown: int) -> None:
+    assert not answers("is celery able to mock the clock?", Knowledge(0.8, 1.0, 1, unknown))
+
+
+def test_a_coincidence_of_one_word_is_never_an_answer() -> None:
+    assert not answers("what did we decide about celery?", Knowledge(0.8, 0.3, 1, 0), evidence=1.2)
+    assert answers("what did we decide about celery and its retries?", Knowledge(1.6, 0.6, 2, 0), evidence=1.2)
