@@ -9,6 +9,7 @@ from itertools import pairwise
 from autology.core.index.changes import Put
 from autology.core.index.embedding_queue import QueuedPassage
 from autology.core.index.retrieval import EncoderState
+from autology.core.index.second_pass import EncodedFile
 from autology.model.hit import Candidate, Place
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
@@ -97,6 +98,19 @@ class MemoryVectorSearch(MemoryFiles):
 
     def embed(self, texts: Mapping[int, str | None]) -> None:
         assert not texts, "it encodes at once, so that nothing is ever due"
+
+    @property
+    def may_lack_vectors(self) -> bool:
+        return False
+
+    def unencoded_files(self, kinds: Sequence[str]) -> Sequence[tuple[str, str]]:
+        return []
+
+    def built_in_vectors(self, texts: Sequence[str]) -> Sequence[bytes]:
+        return self._encoder.encode(texts) if self._encoder else [b""] * len(texts)
+
+    def store_vectors(self, files: Sequence[EncodedFile]) -> None:
+        assert not files, "it encodes at once, so that nothing waits"
 
 
 class MemoryIndex(MemoryCatalogue, MemoryRelations, MemoryTextSearch, MemoryVectorSearch):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -50,17 +50,22 @@ class PreparedPassage(NamedTuple):
     length: int
     """Its number of tokens."""
     order: bytes
-    vector: bytes = b""
+    vector: bytes | None = b""
+    """Its vector; None if it is left to the second pass."""
 
 
-def prepared(change: Put, encoder: Encoder | None) -> Prepared:
-    """Prepare *change* for the tables: nearly half of the work, done outside the transaction."""
+def prepared(change: Put, encoder: Encoder | None, vectors: bool = True) -> Prepared:
+    """Prepare *change* for the tables: most of the work, done outside the transaction.
+
+    Without *vectors*, these are left to the second pass."""
     entry = change.entry
     texts = change.texts
-    vectors = encoder.encode(texts) if encoder else [b""] * len(texts)
+    encoded: Sequence[bytes | None] = [b"" if encoder is None else None] * len(texts)
+    if encoder is not None and vectors:
+        encoded = encoder.encode(texts)
     passages = [
         prepared_passage((passage.start, passage.stop, passage.heading), index_tokens(text), vector)
-        for passage, text, vector in zip(change.passages, texts, vectors, strict=True)
+        for passage, text, vector in zip(change.passages, texts, encoded, strict=True)
     ]
     if entry.extra_text:
         passages.append(prepared_passage((None, None, None), index_tokens(entry.extra_text)))
@@ -76,7 +81,7 @@ def prepared(change: Put, encoder: Encoder | None) -> Prepared:
 
 
 def prepared_passage(
-    span: tuple[int | None, int | None, str | None], tokens: Indexed, vector: bytes = b""
+    span: tuple[int | None, int | None, str | None], tokens: Indexed, vector: bytes | None = b""
 ) -> PreparedPassage:
     """Prepare a passage with the *tokens* of its text."""
     terms = tokens.stems + tokens.forms
@@ -90,6 +95,7 @@ class Writer:
         self._db = db
         self._segments = Segments(db)
         self._is_queueing = bool(waiting_passages.model(db))
+        self.vectors_due = False  # whether a passage was stored without its vector
 
     def settle(self) -> None:
         """Write the deferred segments."""
@@ -155,6 +161,9 @@ class Writer:
             return
         if passage.vector:
             nearest.put(self._db, row, kind, passage.vector)
+        elif passage.vector is None:
+            self._db.execute("INSERT INTO unencoded VALUES (?, ?)", (row, kind))
+            self.vectors_due = True
         if self._is_queueing:
             self._db.execute("INSERT INTO due VALUES (?, ?, 0)", (row, kind))
 
@@ -164,7 +173,7 @@ class Writer:
         db.execute("DELETE FROM reference WHERE source = ?", (source,))
         sql = "SELECT rowid FROM passage WHERE source = ?"
         self._segments.drop(BODY, [passage for (passage,) in db.execute(sql, (source,))])
-        for table in (nearest.BUILT_IN, nearest.CHOSEN, "due"):
+        for table in (nearest.BUILT_IN, nearest.CHOSEN, "due", "unencoded"):
             db.execute(f"DELETE FROM {table} WHERE passage IN ({sql})", (source,))
         db.execute("DELETE FROM passage WHERE source = ?", (source,))
         db.execute("DELETE FROM source WHERE rowid = ?", (source,))

@@ -146,12 +146,13 @@ class ServedProject(Project):
         self.conversations.catch_up()
 
     @property
-    def has_model(self) -> bool:
-        """Whether the user selected a model for semantic search."""
-        return user.chosen_model() != user.BUILT_IN
+    def embedding_due(self) -> bool:
+        """Whether passages may wait for the built-in encoder or for the user's model."""
+        lacking = self.opened and self.graph.index.may_lack_vectors
+        return lacking or user.chosen_model() != user.BUILT_IN
 
     def embed(self, seconds: float) -> bool:
-        """Embed passages with the user's model for about *seconds*; return whether any may be left."""
+        """Embed passages for about *seconds*; return whether any may be left."""
         try:
             if model := user.model():
                 model.encode([""])  # load it now, in half a second, so that the first query need not wait

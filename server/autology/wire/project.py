@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from autology.core.atlas.atlas import Atlas
     from autology.core.conversations.conversations import Conversations
     from autology.core.documents.library import Library
+    from autology.core.index.second_pass import EncodedFile, File
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
     from autology.core.memory.oversight import Audit, Daily
@@ -276,9 +277,15 @@ class Project(Location):
 
 def work(root: str) -> int:
     """Be a worker for the project at *root*, until standard input ends."""
+    from autology.core.index.second_pass import VECTORS
     from autology.model.entry import DOCUMENT, NODE
     from autology.wire import workers
 
     project = Project(root)
-    workers.work({NODE: project.graph.steps, DOCUMENT: project.library.ready})
+
+    def vectors(files: Sequence[File]) -> Sequence[EncodedFile]:
+        _ = project.memories  # each registers with the graph how to read its passages
+        return project.graph.vectors(files)
+
+    workers.work({NODE: project.graph.steps, DOCUMENT: project.library.ready, VECTORS: vectors})
     return 0

@@ -16,6 +16,7 @@ from autology.core.content.freshness import Freshness, RecentEdits
 from autology.core.content.plan import ALONE, IndexPlan, plan
 from autology.core.content.trash import Trash
 from autology.core.index.changes import Fault, Gone, Put
+from autology.core.index.second_pass import MANY
 from autology.core.long_work import Pool, Progress
 from autology.model.errors import ConflictError, NotFoundError, StorageError, UnreadableNodeError
 from autology.model.hit import Source
@@ -123,7 +124,8 @@ class Collection(Generic[E]):
             for change in gone:
                 self._parsed.pop(change.path, None)
         jobs = [plan.changed[at : at + JOB] for at in range(0, len(plan.changed), JOB)]
-        with self.pool.results(self.codec.kind, jobs, self.steps) as batches:
+        steps_of = self.steps if len(plan.changed) >= MANY else self.whole_steps
+        with self.pool.results(self.codec.kind, jobs, steps_of) as batches:
             steps = chain.from_iterable(batches)
             for at in range(0, len(plan.changed), self.codec.batch):
                 self.index.apply(islice(steps, self.codec.batch))
@@ -131,9 +133,13 @@ class Collection(Generic[E]):
                     progress(min(at + self.codec.batch, len(plan.changed)), len(plan.changed))
 
     def steps(self, paths: Sequence[str]) -> Sequence[Put | Fault | Gone]:
-        """Return the files at *paths* preprocessed for the index."""
+        """Return the files at *paths* preprocessed for the index, without vectors: these come in the second pass."""
         steps = map(self.step, paths)
-        return [self.index.prepare(step) if isinstance(step, Put) else step for step in steps]
+        return [self.index.prepare(step, vectors=False) if isinstance(step, Put) else step for step in steps]
+
+    def whole_steps(self, paths: Sequence[str]) -> Sequence[Put | Fault | Gone]:
+        """Return the files at *paths* for the index, which makes their vectors as well."""
+        return [self.step(path) for path in paths]
 
     def put(self, path: str) -> Put | None:
         """Return the index entry of the file at *path*, or None if it cannot be read."""

@@ -23,6 +23,7 @@ from autology.core.documents.references import Names
 from autology.core.documents.sources import Documents, Scan
 from autology.core.index.catalogue import Named
 from autology.core.index.changes import Fault, Gone, Put
+from autology.core.index.second_pass import MANY
 from autology.core.long_work import Progress
 from autology.core.nodes.graph import Graph
 from autology.model.entry import DOCUMENT
@@ -266,16 +267,23 @@ class Library(Collection[DocumentFile]):
     def _reading(self, paths: Sequence[str]) -> Iterator[Iterator[_ReadFile]]:
         """Yield the files at *paths* as they are read, in order; worker processes help if there are many."""
         jobs = [[(path, self._ids[path]) for path in some] for some in self._batches(paths, JOB, JOB_BYTES)]
-        with self.graph.pool.results(DOCUMENT, jobs, self.ready) as results:
+        ready = self.ready if len(paths) >= MANY else self.whole
+        with self.graph.pool.results(DOCUMENT, jobs, ready) as results:
             # Unreadable files are handled here: the walk knows reasons that another process does not.
             read = zip(paths, chain.from_iterable(results), strict=True)
             yield (file if isinstance(file, Unlinked) else self._read(path, self._ids[path]) for path, file in read)
 
     def ready(self, job: Sequence[tuple[str, str]]) -> list[_ReadFile]:
-        """Return the files at the paths of *job*, each with its id, preprocessed for the index."""
-        read = (self._read(path, id) for path, id in job)
-        ready = self.index.prepare
-        return [replace(file, put=ready(file.put)) if isinstance(file, Unlinked) else file for file in read]
+        """Return the files at the paths of *job*, each with its id, preprocessed for the index without vectors."""
+        prepare = self.index.prepare
+        return [
+            replace(file, put=prepare(file.put, vectors=False)) if isinstance(file, Unlinked) else file
+            for file in self.whole(job)
+        ]
+
+    def whole(self, job: Sequence[tuple[str, str]]) -> list[_ReadFile]:
+        """Return the files at the paths of *job*, each with its id."""
+        return [self._read(path, id) for path, id in job]
 
     def _read(self, path: str, id: str) -> _ReadFile:
         def project(path: str, at: Stamp, page: DocumentFile) -> Unlinked:

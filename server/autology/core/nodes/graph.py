@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
@@ -11,7 +12,7 @@ from autology.core.content.collection import STEP, Collection
 from autology.core.content.draft import Draft
 from autology.core.content.files import Files
 from autology.core.content.plan import ALONE, IndexPlan
-from autology.core.index import embedding_queue
+from autology.core.index import embedding_queue, second_pass
 from autology.core.long_work import Pool, Progress
 from autology.core.nodes import drift_cache, projection, supersession
 from autology.core.nodes.node_codec import CODEC
@@ -28,6 +29,8 @@ from autology.text.tokens import query_terms, share_a_word
 if TYPE_CHECKING:
     from autology.core.index.index import Index
 
+ENCODING = 0.3
+"""Seconds of the second pass in a command that answers a question: it encodes 500 passages."""
 COMPARED = 2_000
 """Maximum titles compared with an unknown name: 2,000 of five words take 0.07 s."""
 
@@ -68,20 +71,35 @@ class Graph(Collection[Node]):
     # ---- reading ---------------------------------------------------------------------------------
 
     def embed(self, seconds: float) -> bool:
-        """Encode passages with the user's chosen model for about *seconds*; return whether any may be left.
+        """Encode passages that wait for it, for about *seconds*; return whether any may be left.
 
         Raises:
-            EncodingError: the model cannot be used after all; search goes on without it.
+            EncodingError: the chosen model cannot be used after all; search goes on without it.
         """
+        if self.encode(until=time.monotonic() + seconds):
+            return True
         return embedding_queue.embed(self.index, self.readers, seconds)
 
     def embed_few(self) -> None:
-        """Encode a short queue with the user's chosen model."""
+        """Encode a short queue, or the beginning of what the second pass has to do."""
+        self.encode(until=time.monotonic() + ENCODING)
         embedding_queue.embed_few(self.index, self.readers)
 
     def embed_all(self, progress: Progress) -> int:
         """Encode every passage with the user's chosen model; return how many. Raises: EncodingError."""
         return embedding_queue.embed_all(self.index, self.readers, progress)
+
+    def encode(self, progress: Progress | None = None, until: float | None = None) -> int:
+        """Complete what was indexed by its words first with its vectors; return the number of files left.
+
+        Worker processes help unless it ends soon, at *until*: they take a fifth of a second to start.
+        """
+        pool = self.pool if until is None else ALONE
+        return second_pass.encode(self.index, tuple(self.readers), self.vectors, pool, progress, until)
+
+    def vectors(self, files: Sequence[second_pass.File]) -> Sequence[second_pass.EncodedFile]:
+        """Return the vectors of the passages of *files*."""
+        return second_pass.vectors(self.index, self.readers, files)
 
     def source(self, id: str, role: str = "") -> Source:
         """Return the source with that id or unambiguous prefix of eight characters or more."""
