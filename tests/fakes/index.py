@@ -9,7 +9,7 @@ from itertools import pairwise
 from autology.core.index.changes import Put
 from autology.core.index.embedding_queue import QueuedPassage
 from autology.core.index.retrieval import EncoderState
-from autology.core.index.second_pass import EncodedFile
+from autology.core.index.second_pass import SourceRange, SourceVectors
 from autology.model.hit import Candidate, Place
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
@@ -103,14 +103,14 @@ class MemoryVectorSearch(MemoryFiles):
     def may_lack_vectors(self) -> bool:
         return False
 
-    def unencoded_files(self, kinds: Sequence[str]) -> Sequence[tuple[str, str]]:
+    def unencoded(self) -> Sequence[SourceRange]:
         return []
 
-    def built_in_vectors(self, texts: Sequence[str]) -> Sequence[bytes]:
-        return self._encoder.encode(texts) if self._encoder else [b""] * len(texts)
+    def encoded(self, sources: SourceRange) -> Sequence[SourceVectors]:
+        raise AssertionError("it encodes at once, so that nothing waits")
 
-    def store_vectors(self, files: Sequence[EncodedFile]) -> None:
-        assert not files, "it encodes at once, so that nothing waits"
+    def store_vectors(self, sources: Sequence[SourceVectors]) -> None:
+        assert not sources, "it encodes at once, so that nothing waits"
 
 
 class MemoryIndex(MemoryCatalogue, MemoryRelations, MemoryTextSearch, MemoryVectorSearch):

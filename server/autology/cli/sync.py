@@ -39,11 +39,11 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         read += library.refresh(walk=True, progress=progress)
     memories = project.memories
     read += memories.refresh(walk=True)
-    with screen.progress("reading for semantic search") as progress:
-        graph.encode(progress)
     conversations = project.conversations
     with screen.progress("reading sessions") as progress:
         sessions = conversations.refresh(progress)
+    with screen.progress("preparing semantic search") as progress:
+        graph.encode(progress)
     conversations.encode()
     chunks = sum(conversations.index.chunk_counts().values())
     embedded, fault = _embed(graph, conversations, screen)

@@ -10,7 +10,7 @@ from autology.index.open_index import MakeEncoder, OpenIndex
 from autology.index.relations import SqliteRelations
 from autology.index.text.lexical_search import SqliteTextSearch
 from autology.index.vectors.semantic_search import SqliteVectorSearch
-from autology.index.vectors.unencoded_passages import SqliteUnencoded
+from autology.index.vectors.unencoded_sources import SqliteSecondPass
 from autology.index.vectors.waiting_passages import SqliteEmbeddingQueue
 
 
@@ -21,7 +21,7 @@ class SqliteIndex(
     SqliteTextSearch,
     SqliteVectorSearch,
     SqliteEmbeddingQueue,
-    SqliteUnencoded,
+    SqliteSecondPass,
 ):
     """The :class:`~autology.core.index.index.Index` of one project; the arguments are those of :class:`OpenIndex`."""
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from autology.core.atlas.atlas import Atlas
     from autology.core.conversations.conversations import Conversations
     from autology.core.documents.library import Library
-    from autology.core.index.second_pass import EncodedFile, File
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
     from autology.core.memory.oversight import Audit, Daily
@@ -282,10 +281,5 @@ def work(root: str) -> int:
     from autology.wire import workers
 
     project = Project(root)
-
-    def vectors(files: Sequence[File]) -> Sequence[EncodedFile]:
-        _ = project.memories  # each registers with the graph how to read its passages
-        return project.graph.vectors(files)
-
-    workers.work({NODE: project.graph.steps, DOCUMENT: project.library.ready, VECTORS: vectors})
+    workers.work({NODE: project.graph.steps, DOCUMENT: project.library.ready, VECTORS: project.graph.index.encoded})
     return 0

@@ -90,16 +90,11 @@ class Graph(Collection[Node]):
         return embedding_queue.embed_all(self.index, self.readers, progress)
 
     def encode(self, progress: Progress | None = None, until: float | None = None) -> int:
-        """Complete what was indexed by its words first with its vectors; return the number of files left.
+        """Make the vectors of what was indexed by its words first; return the number of files left.
 
         Worker processes help unless it ends soon, at *until*: they take a fifth of a second to start.
         """
-        pool = self.pool if until is None else ALONE
-        return second_pass.encode(self.index, tuple(self.readers), self.vectors, pool, progress, until)
-
-    def vectors(self, files: Sequence[second_pass.File]) -> Sequence[second_pass.EncodedFile]:
-        """Return the vectors of the passages of *files*."""
-        return second_pass.vectors(self.index, self.readers, files)
+        return second_pass.encode(self.index, self.pool if until is None else ALONE, progress, until)
 
     def source(self, id: str, role: str = "") -> Source:
         """Return the source with that id or unambiguous prefix of eight characters or more."""

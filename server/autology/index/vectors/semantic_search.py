@@ -13,7 +13,7 @@ from autology.index.row_cache import RowCache
 from autology.index.rows import ROW, VECTOR, checked
 from autology.index.text import posting_search
 from autology.index.text.postings import BODY, Postings
-from autology.index.vectors import unencoded_passages, waiting_passages
+from autology.index.vectors import unencoded_sources, waiting_passages
 from autology.index.vectors.nearest import BUILT_IN, CHOSEN, CodeTable, VectorQuery
 from autology.model.errors import EncodingError
 from autology.model.hit import Candidate, Place
@@ -83,7 +83,7 @@ class SqliteVectorSearch(IndexPart):
         name, share = (built_in.name, built_in.share) if built_in else ("", 0.0)
 
         def read(db: sqlite3.Connection) -> EncoderState:
-            unencoded = unencoded_passages.count(db, kind)
+            unencoded = unencoded_sources.count(db, kind)
             self._opened.vectors_due |= unencoded > 0  # another process may have left some
             if chosen is None:
                 total = waiting_passages.passage_count(db, kind) if unencoded else 0
