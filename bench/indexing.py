@@ -1,7 +1,7 @@
 """The first indexing of notes and of past sessions, beside the least that finds the same words, in alternation.
 
-Notes (bench/speed.py): until they are found by their words, and until they are complete, meaning included; beside the
-prototype ``bench/speed/proto_server.py`` of the shared folder, the standard library and FTS5. Sessions
+Notes, as ``gen_corpus.py`` of the prototype makes them up from other projects' markdown: until they are found by their
+words, and until they are complete, meaning included; beside that prototype, the standard library and FTS5. Sessions
 (bench/conversations.py): until they are found by their words; beside reading the same lines as JSON into FTS5. Each
 in a process of its own, from nothing; seconds by the clock and of the processor, those of worker processes too.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import resource
 import shutil
 import statistics
@@ -18,12 +19,14 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from pathlib import Path
 
 from bench import conversations, speed
 from bench.material import corpora, prototype
 
 ROOT = Path(__file__).resolve().parents[1]
+TYPES = ("decision", "component", "convention", "concept")
 WORDS, COMPLETE, SESSIONS = 3.0, 5.0, 2.5
 """Budgets: times the prototype, times the prototype, times JSON and FTS5."""
 
@@ -89,7 +92,7 @@ def main() -> int:
         }
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         if chosen.notes:
-            speed.write(root, chosen.notes, prose)
+            written(root, chosen.notes)
             missed += _notes(root, chosen.notes, chosen.rounds)
         if chosen.chunks:
             size = conversations.written(root, prose, chosen.chunks)
@@ -99,6 +102,33 @@ def main() -> int:
     return 1 if missed else 0
 
 
+def written(root: Path, notes: int) -> None:
+    """Write so many *notes* below *root*, with the relations of their links."""
+    source, made = root / "source.txt", root / "notes.jsonl"
+    texts = (file.read_text(encoding="utf-8", errors="replace") for file in sorted(corpora().rglob("*.md")))
+    source.write_text("\n".join(texts), encoding="utf-8")
+    script = str(prototype() / "gen_corpus.py")
+    command = [sys.executable, script, str(notes), str(made), str(root / "queries.txt"), str(source)]
+    subprocess.run(command, check=True, capture_output=True)
+    ids: dict[str, str] = {}
+    for line in made.read_text(encoding="utf-8").splitlines():
+        note = json.loads(line)
+        id = ids[note["id"]] = str(uuid.UUID(int=random.Random(note["id"]).getrandbits(128), version=4))
+        type = note["type"] if note["type"] in TYPES else "concept"
+        folder = root / ".autology" / "nodes" / f"{type}s"
+        folder.mkdir(parents=True, exist_ok=True)
+        front = {"id": id, "type": type, "title": note["title"], "confidence": 0.8, "status": "active"}
+        front |= {"created": note["created"], "modified": note["created"], "source": "manual"}
+        lines = [f"{name}: {value}" for name, value in front.items()]
+        lines += ["tags:", *(f"  - {tag}" for tag in note["tags"])]
+        lines += ["relations:"] if note["links"] else []
+        for link in note["links"]:
+            lines += ["  - type: relates_to", f"    target: {ids[link]}", "    confidence: 0.8"]
+        content = f"# {note['title']}\n\n{note['body']}\n"
+        text = "\n".join(["---", *lines, "---", "", content])
+        (folder / f"{id}.md").write_text(text, encoding="utf-8", newline="\n")
+
+
 def _notes(root: Path, notes: int, rounds: int) -> list[str]:
     nodes, database = root / ".autology" / "nodes", root / "prototype.sqlite"
     environment = {**os.environ, "PROTO_ROOT": str(nodes), "PROTO_DB": str(database)}
@@ -106,7 +136,7 @@ def _notes(root: Path, notes: int, rounds: int) -> list[str]:
     for _ in range(rounds):
         for file in root.glob("prototype.sqlite*"):
             file.unlink()
-        least.append(_timed([sys.executable, "-IS", str(prototype()), "sync"], environment))
+        least.append(_timed([sys.executable, "-IS", str(prototype() / "proto_server.py"), "sync"], environment))
         shutil.rmtree(root / ".autology" / "cache", ignore_errors=True)
         first, last = _ours("notes", root)
         words.append(first)

@@ -56,8 +56,11 @@ def labelled_sets() -> LabelledSets:
 
 
 def prototype() -> Path:
-    """Return the prototype of a store of notes. Raises SystemExit, with the next step, if it is absent."""
-    return _present("bench/speed", "bench/speed/proto_server.py") / "proto_server.py"
+    """Return the folder of the prototype of a store of notes, ``proto_server.py``, and of what makes its notes up.
+
+    Raises SystemExit, with the next step, if it is absent.
+    """
+    return _present("bench/speed", "bench/speed/proto_server.py")
 
 
 def _present(name: str, needed: str) -> Path:
