@@ -103,7 +103,7 @@ class MemoryVectorSearch(MemoryFiles):
     def may_lack_vectors(self) -> bool:
         return False
 
-    def unencoded(self) -> Sequence[SourceRange]:
+    def unencoded_sources(self) -> Sequence[SourceRange]:
         return []
 
     def encoded(self, sources: SourceRange) -> Sequence[SourceVectors]:

@@ -67,9 +67,7 @@ def _add(batch: AdvanceBatch, name: str, reading: Sequence[Advance]) -> bool:
     return True
 
 
-def _groups(
-    conversations: ConversationSources, unread: Mapping[str, bool]
-) -> Iterator[tuple[list[Transcript], bool]]:
+def _groups(conversations: ConversationSources, unread: Mapping[str, bool]) -> Iterator[tuple[list[Transcript], bool]]:
     """Yield the *unread* transcripts in groups of some bytes, in order; false with one that is too large to share."""
     live, archived = conversations.live.scan(), conversations.archive.scan()
     group: list[Transcript] = []
@@ -105,7 +103,9 @@ class _Collected(AdvanceBatch):
         return True
 
     def of_others(self, turns: Sequence[str], transcript: str) -> Collection[str]:
+        del turns, transcript
         return ()
 
     def put_aside(self, transcript: str, named: Callable[[int], str]) -> None:
+        del transcript, named
         raise _ReplacedError

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from autology.core.long_work import Pool, Progress
 
 MANY = 250
-"""Files from which their vectors are left to the second pass: a quarter of the time until all are found by words, and
+"""Files from which their vectors are left to the second pass: a quarter of the time until words find all, and
 0.15 s below that."""
 VECTORS = "vectors"
 """The kind of the second pass's jobs for worker processes."""
@@ -34,7 +34,7 @@ class SecondPass(Protocol):
     def may_lack_vectors(self) -> bool:
         """Whether there may be any; cheap."""
 
-    def unencoded(self) -> Sequence[SourceRange]:
+    def unencoded_sources(self) -> Sequence[SourceRange]:
         """Return these sources, in ranges of a moderate size."""
 
     def encoded(self, sources: SourceRange) -> Sequence[SourceVectors]:
@@ -53,7 +53,7 @@ def encode(index: SecondPass, pool: Pool, progress: Progress | None = None, unti
 
     It stops at *until*, in :func:`time.monotonic` seconds; an interruption keeps the completed part.
     """
-    if not index.may_lack_vectors or not (ranges := index.unencoded()):
+    if not index.may_lack_vectors or not (ranges := index.unencoded_sources()):
         return 0
     # Another process may do the same: what one has done, the other skips.
     first = random.randrange(len(ranges))  # noqa: S311 - not a secret

@@ -53,6 +53,7 @@ class PostgresIndex:
 
     def prepare(self, change: Put, vectors: bool = True) -> Put:
         """Return *change* unchanged: :meth:`apply` prepares it."""
+        del vectors
         return change
 
     def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:

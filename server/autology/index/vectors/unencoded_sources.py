@@ -30,7 +30,7 @@ class SqliteSecondPass(IndexPart):
         """Whether sources may lack their vectors."""
         return self._opened.vectors_due
 
-    def unencoded(self) -> list[SourceRange]:
+    def unencoded_sources(self) -> list[SourceRange]:
         """Return the sources without vectors, in ranges."""
         self._opened.vectors_due = False  # set again by who stores or finds any
 
