@@ -139,16 +139,21 @@ class Autology(Spoken):
         self.ask("autology_query", query=query, limit=SHOWN, detail="brief")
 
 
+def server_memory() -> list[str]:
+    """Return the command that starts server-memory, installing it first if needed. Raises RuntimeError."""
+    npm, node = shutil.which("npm"), shutil.which("node")
+    if not npm or not node:
+        raise RuntimeError("it needs Node.js with npm")
+    program = PEERS / "node_modules" / "@modelcontextprotocol" / "server-memory" / "dist" / "index.js"
+    if not program.exists():
+        PEERS.mkdir(parents=True, exist_ok=True)
+        _run([npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(PEERS), SERVER_MEMORY])
+    return [node, str(program)]
+
+
 class ServerMemory(Spoken):
     def __init__(self, folder: Path) -> None:
-        npm, node = shutil.which("npm"), shutil.which("node")
-        if not npm or not node:
-            raise RuntimeError("it needs Node.js with npm")
-        program = PEERS / "node_modules" / "@modelcontextprotocol" / "server-memory" / "dist" / "index.js"
-        if not program.exists():
-            PEERS.mkdir(parents=True, exist_ok=True)
-            _run([npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(PEERS), SERVER_MEMORY])
-        super().__init__([node, str(program)], folder, {"MEMORY_FILE_PATH": str(folder / "memory.jsonl")})
+        super().__init__(server_memory(), folder, {"MEMORY_FILE_PATH": str(folder / "memory.jsonl")})
 
     def write(self, note: Note) -> None:
         entity = {"name": note.title, "entityType": "concept", "observations": [note.body]}

@@ -18,6 +18,7 @@ from itertools import count
 from pathlib import Path
 
 import past
+import peers
 from client import EXECUTABLE, FLAGS, PYTHON, ROOT, Server, serving
 
 HOOK_ROUNDS, SERVER_ROUNDS = 40, 7
@@ -42,13 +43,14 @@ def main() -> int:
     options.add_argument("--rounds", type=int, default=0, help=f"hook rounds (default {HOOK_ROUNDS})")
     options.add_argument("--chunks", type=int, default=CHUNKS, help=f"of conversations to search (default {CHUNKS:,})")
     options.add_argument("--only", choices=("hooks", "server", "pythons"), help="measure a part")
+    options.add_argument("--peer", action="store_true", help="measure server-memory too; needs Node.js with npm")
     chosen = options.parse_args()
     if not EXECUTABLE.exists():
         print(f"{EXECUTABLE} is not built; run: python3 build.py build", file=sys.stderr)
         return 1
     missed = 0
     with tempfile.TemporaryDirectory(prefix="autology-bench-") as name:
-        place = Place(Path(name), chosen.chunks)
+        place = Place(Path(name), chosen.chunks, chosen.peer)
         parts = {"hooks": measure_hooks, "server": measure_server, "pythons": measure_pythons}
         for part, measure in parts.items():
             if chosen.only in (None, part):
@@ -59,9 +61,10 @@ def main() -> int:
 class Place:
     """A throwaway home, project and cache."""
 
-    def __init__(self, folder: Path, chunks: int) -> None:
+    def __init__(self, folder: Path, chunks: int, peer: bool) -> None:
         self.folder = folder
         self.chunks = chunks
+        self.peer = peer
         self.project = folder / "project"
         self.elsewhere = folder / "elsewhere"
         self.elsewhere.mkdir()
@@ -195,6 +198,12 @@ def measure_server(place: Place, rounds: int) -> int:
         Case("server, start to handshake", lambda: handshake(PYTHON, place), 0.35),
         Case("server, start to the list of tools", lambda: handshake(PYTHON, place, "tools/list"), 0.35),
     ]
+    if place.peer:
+        peer = peers.server_memory()
+        cases += [
+            Case("server-memory, start to handshake", lambda: started(peer, place)),
+            Case("server-memory, start to the list of tools", lambda: started(peer, place, "tools/list")),
+        ]
     return report("Server", cases, rounds or SERVER_ROUNDS)
 
 
@@ -219,9 +228,14 @@ def timed(command: list[str], place: Place, cwd: Path, given: bytes) -> tuple[fl
 
 
 def handshake(python: str, place: Place, *requests: str) -> float:
-    """Return the milliseconds from the start of a server to its last answer to the handshake and *requests*."""
+    """Return the milliseconds from the start of our server to its last answer to the handshake and *requests*."""
+    return started(serving(python), place, *requests)
+
+
+def started(command: list[str], place: Place, *requests: str) -> float:
+    """Return the milliseconds from the start of a server by *command* to its last answer."""
     begun = time.perf_counter()
-    with Server(serving(python), place.elsewhere, place.environment) as server:
+    with Server(command, place.elsewhere, place.environment) as server:
         for request in requests:
             server.request(request, {})
         return (time.perf_counter() - begun) * 1000

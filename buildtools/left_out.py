@@ -13,13 +13,14 @@ PACKAGES = frozenset(
     {
         *("cryptography", "cffi", "pycparser", "pyjwt"),  # authorisation
         *("httpcore2", "h11", "truststore"),  # HTTP
+        *("uvicorn", "click"),  # HTTP; sse-starlette, which imports it at its start, works without it
         *("jsonschema", "jsonschema-specifications", "referencing", "rpds-py", "attrs"),  # client validation
         "tzdata",  # names of time zones; the database driver reads times with offsets only
     }
 )
 MODULES = frozenset(
     {
-        *("cffi", "_cffi_backend", "pycparser", "jwt", "httpcore2", "h11", "truststore"),
+        *("cffi", "_cffi_backend", "pycparser", "jwt", "httpcore2", "h11", "truststore", "uvicorn", "click"),
         *("jsonschema", "jsonschema_specifications", "referencing", "rpds", "attr", "attrs", "cryptography", "tzdata"),
     }
 )

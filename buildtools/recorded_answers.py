@@ -16,6 +16,8 @@ from typing import Any
 
 METHODS = ("ping", "tools/list", "resources/list", "resources/templates/list", "prompts/list")
 CLIENT = {"name": "build", "version": "1"}
+HANDSHAKE, ENVELOPE = "2025-11-25", "2026-07-28"
+"""The versions of the protocol that a build is checked with: the newest with a handshake, and the one without."""
 BETWEEN_TOOLS = re.compile(r',(?={"(?:_meta":{"anthropic|annotations"))')
 """Where an answer is cut into pieces, because most combinations list the same tools."""
 FILE = Path("autology", "startup", "recorded_answers.json")
@@ -38,21 +40,19 @@ def check(server: Sequence[str], environment: Mapping[str, str], folder: Path) -
     """Ask the command *server*, run in *folder*, with and without the record. Raises Failed if an answer differs."""
     from buildtools.screen import Failed
 
-    start = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": CLIENT}
-    opening: dict[str, Any] = {"method": "initialize", "params": start}
-    requests = [opening, *({"method": method} for method in METHODS)]
-    lines = "".join(
-        json.dumps({"jsonrpc": "2.0", "id": number, **request}) + "\n" for number, request in enumerate(requests)
-    )
-    answers = []
-    for early in ("on", "off"):
-        variables = {**environment, "AUTOLOGY_EARLY_ANSWERS": early}
-        process = subprocess.run(
-            server, input=lines.encode(), env=variables, cwd=folder, capture_output=True, check=False
+    for version, requests in _conversations((HANDSHAKE,), ENVELOPE):
+        lines = "".join(
+            json.dumps({"jsonrpc": "2.0", "id": number, **request}) + "\n" for number, request in enumerate(requests)
         )
-        answers.append(sorted(process.stdout.splitlines()))
-    if answers[0] != answers[1] or len(answers[0]) != len(requests):
-        raise Failed("the recorded answers differ from the server's own")
+        answers = []
+        for early in ("on", "off"):
+            variables = {**environment, "AUTOLOGY_EARLY_ANSWERS": early}
+            process = subprocess.run(
+                server, input=lines.encode(), env=variables, cwd=folder, capture_output=True, check=False
+            )
+            answers.append(sorted(process.stdout.splitlines()))
+        if answers[0] != answers[1] or len(answers[0]) != len(requests):
+            raise Failed(f"the recorded answers for version {version} of the protocol differ from the server's own")
 
 
 def _main(file: str) -> None:

@@ -43,7 +43,10 @@ def _serve(folder: str | None, client: Client) -> None:
     import gc
 
     gc.disable()  # What is loaded stays: to look for garbage among it takes a tenth of a start.
-    from autology.tools.server import serve
+    from autology.tools.lean_import import lean_import
+
+    with lean_import():
+        from autology.tools.server import serve
 
     gc.freeze()
     gc.enable()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 
@@ -28,6 +28,7 @@ class MemoryFiles:
         self._clock = count(1)
         self._changed = dict.fromkeys(FOLDERS, 0)
         self._edited: set[str] = set()
+        self._scanned: Sequence[int] = ()
         self._lock = threading.Lock()
 
     # ---- what a person does beside the use cases ----------------------------------------------------
@@ -54,6 +55,7 @@ class MemoryFiles:
         self._made = True
 
     def scan(self) -> Mapping[str, Stamp]:
+        self._scanned = self.folders()
         return {path: stamp for path, (_, stamp) in self.held.items() if self._is_node(path)}
 
     def recover(self) -> None:
@@ -64,6 +66,15 @@ class MemoryFiles:
 
     def folders(self) -> Sequence[int]:
         return tuple(self._changed.values())
+
+    def scanned(self) -> Sequence[int]:
+        return self._scanned
+
+    def is_watched(self) -> bool:
+        return False
+
+    def recognise(self, paths: Iterable[str] = ()) -> None:
+        pass
 
     def edited(self) -> Sequence[str]:
         result, self._edited = sorted(self._edited), set()

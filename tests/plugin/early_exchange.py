@@ -1,7 +1,8 @@
-"""Random conversations with two servers that differ only in who answers first: this program, or the SDK alone.
+"""Conversations with two servers that differ only in who answers first: this program, or the SDK alone.
 
-Usage: python -m tests.plugin.early_exchange RECORDED SEED COUNT. Prints what differs; exit code 1 if anything does.
-The SDK is loaded once; each server is a fork, in which the SDK takes over at a random moment.
+Usage: python -m tests.plugin.early_exchange RECORDED SEED COUNT. Holds COUNT random conversations, or with the COUNT
+"every" one for each recorded answer. Prints what differs; exit code 1 if anything does. The SDK is loaded once; each
+server is a fork, in which the SDK takes over at a random moment.
 """
 
 from __future__ import annotations
@@ -13,9 +14,14 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from autology.startup.client import Client
+from autology.startup.early_answers import EarlyAnswers
+from autology.startup.recorded_answers import RecordedAnswers
+from autology.startup.serving import GROUPS
 from tests.plugin.served import CLIENT, ENVELOPE
 
 PLAIN = ("ping", "tools/list", "resources/list", "resources/templates/list", "prompts/list")
@@ -41,6 +47,21 @@ ODD = (
     '{"jsonrpc": "2.0", "method": "notifications/unheard"}',
     '{"jsonrpc": "2.0", "id": "ä", "method": "ping"}',
     '{"jsonrpc": "2.0", "id": 90071992547409931, "method": "ping"}',
+    '{"jsonrpc": "2.0", "id": 101, "id": 102, "method": "ping"}',
+    '{"jsonrpc": "2.0", "id": 103, "method": "ping", "method": "tools/list"}',
+    '[{"jsonrpc": "2.0", "id": 104, "method": "ping"}, {"jsonrpc": "2.0", "id": 105, "method": "tools/list"}]',
+    '{"jsonrpc": "2.0", "id": 106, "method": "ping"} {"jsonrpc": "2.0", "id": 107, "method": "ping"}',
+    '\ufeff{"jsonrpc": "2.0", "id": 108, "method": "ping"}',
+    '{"jsonrpc": "2.0", "id": 109, "method": "tools/list", "params": {"_meta": {"progressToken": 1.5}}}',
+    '{"jsonrpc": "2.0", "id": 110, "method": "ping", "params": {"x": "' + "漢" * 40_000 + '"}}',
+)
+CAPABILITIES: tuple[dict[str, Any], ...] = (
+    {},
+    {"roots": {"listChanged": True}},
+    {"roots": 7},
+    {"sampling": {}},
+    {"experimental": {"listChanged": True}},
+    {"experimental": {"x": {"y": 1}}},
 )
 
 
@@ -54,7 +75,7 @@ class Conversation:
         self._modern = chance.random() < 0.4
         self.lines = list(self._lines())
         self.handover = chance.choice((0, 0.01, 0.03, 0.1, 0.1))
-        self.pauses = [chance.choice((0, 0, 0, 0.002, 0.01)) for _ in self.lines]
+        self.writes = list(self._writes())
 
     def _lines(self) -> list[str]:
         chance = self._chance
@@ -84,10 +105,22 @@ class Conversation:
                 lines.append(self._opening())
         return lines
 
+    def _writes(self) -> Iterator[tuple[float, bytes]]:
+        """Yield pauses in seconds, each with the bytes that are written after it: lines, or parts of them."""
+        chance = self._chance
+        text = "".join(f"{line}\n" for line in self.lines).encode()
+        if chance.random() < 0.15:
+            text = text[: -chance.randrange(1, 20)]  # The client dies in the middle of its last line.
+        is_cut = chance.random() < 0.3
+        while text:
+            length = chance.randrange(1, 400) if is_cut else text.find(b"\n") + 1 or len(text)
+            yield chance.choice((0, 0, 0, 0.002, 0.01)), text[:length]
+            text = text[length:]
+
     def _opening(self) -> str:
         if self._modern:
             return self._request("server/discover")
-        capabilities = self._chance.choice(({}, {"roots": {"listChanged": True}}, {"roots": 7}, {"sampling": {}}))
+        capabilities = self._chance.choice(CAPABILITIES)
         client = self._chance.choice((CLIENT, {"name": "x", "version": "1"}, {"name": "x"}))
         params = {"protocolVersion": self._chance.choice(VERSIONS), "capabilities": capabilities, "clientInfo": client}
         return self._request("initialize", params, bare=True)
@@ -102,14 +135,16 @@ class Conversation:
         return json.dumps(message)
 
 
-def converse(conversation: Conversation, project: str, recorded: Path | None) -> list[dict[str, Any]]:
-    """Return the messages of a server, forked here, that *conversation* is held with."""
+def converse(
+    writes: Iterable[tuple[float, bytes]], project: str, recorded: Path | None, handover: float
+) -> list[bytes]:
+    """Return the lines of a server, forked here, that is sent *writes*."""
     to_server, from_client = os.pipe(), os.pipe()
     if not (child := os.fork()):
         try:
             os.close(to_server[1])
             os.close(from_client[0])
-            _serve(to_server[0], from_client[1], project, recorded, conversation.handover)
+            _serve(to_server[0], from_client[1], project, recorded, handover)
         finally:
             os._exit(9)
     os.close(to_server[0])
@@ -119,33 +154,34 @@ def converse(conversation: Conversation, project: str, recorded: Path | None) ->
         reader = threading.Thread(target=lambda: output.extend(stream))
         reader.start()
         try:
-            for line, pause in zip(conversation.lines, conversation.pauses, strict=True):
+            for pause, data in writes:
                 time.sleep(pause)
-                os.write(to_server[1], line.encode() + b"\n")
+                os.write(to_server[1], data)
         except BrokenPipeError:
             output.append(b'{"id": "the server went away"}')
         os.close(to_server[1])
         reader.join(60)
     _, status = os.waitpid(child, 0)
     assert status == 0, status
-    return [json.loads(line) for line in output]
+    return output
 
 
 def _serve(incoming: int, outgoing: int, project: str, recorded: Path | None, handover: float) -> None:
-    from autology.startup.client import Client
-    from autology.startup.early_answers import EarlyAnswers
-    from autology.startup.recorded_answers import RecordedAnswers
+    from autology.tools import stdio
     from autology.tools.server import serve
 
-    answers = None
-    if recorded:
-        record = json.loads(recorded.read_text(encoding="utf-8"))
-        groups = record["answers"]["knowledge,documents,conversations,memory"]
-        answers = EarlyAnswers(RecordedAnswers(record["handshake"], record["envelope"], record["pieces"], groups))
+    stdio.PATIENCE = 120.0  # On a busy machine calls take longer than a client that has gone is worth.
+    answers = _early_answers(recorded) if recorded else None
     client = Client(os.fdopen(incoming, "rb"), os.fdopen(outgoing, "wb"), answers)
     client.start()
     time.sleep(handover)
     serve(project, client)
+
+
+def _early_answers(recorded: Path, groups: str = ",".join(GROUPS)) -> EarlyAnswers:
+    record = json.loads(recorded.read_text(encoding="utf-8"))
+    answers = record["answers"][groups]
+    return EarlyAnswers(RecordedAnswers(record["handshake"], record["envelope"], record["pieces"], answers))
 
 
 def difference(conversation: Conversation, alone: list[dict[str, Any]], early: list[dict[str, Any]]) -> str:
@@ -180,14 +216,44 @@ def main(recorded: str, seed: str, count: str) -> int:
 
     failures = 0
     with tempfile.TemporaryDirectory() as project:
+        if count == "every":
+            return _compare_every(Path(recorded), project)
         for number in range(int(seed), int(seed) + int(count)):
             conversation = Conversation(random.Random(number))
-            alone = converse(conversation, project, None)
-            early = converse(conversation, project, Path(recorded))
+            alone, early = (
+                [json.loads(line) for line in converse(conversation.writes, project, record, conversation.handover)]
+                for record in (None, Path(recorded))
+            )
             if problem := difference(conversation, alone, early):
                 failures += 1
                 print(f"conversation {number}: {problem}", *conversation.lines, sep="\n  ")
     print(f"{count} conversations, {failures} differ")
+    return min(failures, 1)
+
+
+def _compare_every(recorded: Path, project: str) -> int:
+    """Ask for each recorded answer, of each version and combination of groups; return 1 if one differs in a byte."""
+    record = json.loads(recorded.read_text(encoding="utf-8"))
+    compared = failures = 0
+    for groups, by_version in record["answers"].items():
+        for group in GROUPS:
+            os.environ[f"AUTOLOGY_TOOLS_{group.upper()}"] = str(group in groups.split(",")).lower()
+        for version, methods in by_version.items():
+            params = {"_meta": ENVELOPE} if version == record["envelope"] else {}
+            start = {"protocolVersion": version, "capabilities": {}, "clientInfo": CLIENT}
+            requests = [
+                {"id": id, "method": method, "params": start if method == "initialize" else params}
+                for id, method in enumerate(methods)
+            ]
+            lines = [json.dumps({"jsonrpc": "2.0", **request}).encode() + b"\n" for request in requests]
+            answers = _early_answers(recorded, groups)
+            early = sorted(answers.reply(line)[0] or b"" for line in lines)
+            alone = sorted(converse([(0, b"".join(lines))], project, None, 0))
+            compared += len(alone)
+            if alone != early or len(alone) != len(methods):
+                failures += 1
+                print(f"groups {groups}, version {version}: {alone} differs from {early}")
+    print(f"{compared} answers, {failures} differ")
     return min(failures, 1)
 
 

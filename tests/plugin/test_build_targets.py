@@ -154,6 +154,9 @@ IMPORTED_LATE = {
     "httpx2._alias": {"httpcore2"},
     "httpx2._config": {"httpcore2"},
     "httpx2._transports.default": {"httpcore2"},
+    # By those who serve HTTP; sse-starlette catches the missing module.
+    "mcp.server.mcpserver.server": {"uvicorn"},
+    "sse_starlette.sse": {"uvicorn"},
     # Served by a module in server/absent.
     "mcp.server.request_state": {"cryptography"},
 }

@@ -18,6 +18,8 @@ from autology.startup.recorded_answers import RecordedAnswers
 from autology.startup.serving import GROUPS
 from buildtools.environments import development
 from buildtools.project import Project
+from buildtools.recorded_answers import check
+from buildtools.screen import Failed
 from tests.plugin.executable_standin import WORK, homes, users_python
 from tests.plugin.served import DISCOVER, ENVELOPE, INITIALIZE, ROOT, served
 
@@ -59,12 +61,25 @@ def line(method: str, id: object = 1, **params: object) -> bytes:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="each server is a fork of one process")
 def test_random_conversations_have_the_same_answers_as_with_the_sdk_alone(recorded: Path) -> None:
-    command = [sys.executable, "-m", "tests.plugin.early_exchange", str(recorded), "1", EXCHANGES]
+    assert exchange(recorded, EXCHANGES) == f"{EXCHANGES} conversations, 0 differ\n"
+
+
+def exchange(recorded: Path, count: str) -> str:
+    """Return what tests.plugin.early_exchange prints."""
+    command = [sys.executable, "-m", "tests.plugin.early_exchange", str(recorded), "1", count]
     path = os.pathsep.join([str(ROOT / "server"), str(ROOT)])
     environment = {**os.environ, "PYTHONPATH": path}
     process = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (process.returncode, process.stderr) == (0, ""), process.stdout
-    assert f"{EXCHANGES} conversations, 0 differ" in process.stdout
+    return process.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="each server is a fork of one process")
+def test_each_recorded_answer_is_byte_for_byte_what_the_sdk_says(recorded: Path) -> None:
+    said = exchange(recorded, "every")
+    compared = int(said.split()[0])
+    assert said == f"{compared} answers, 0 differ\n"
+    assert compared > 16 * 5 * len(LISTS)
 
 
 @pytest.mark.parametrize("withheld", ["", "knowledge", "documents", "conversations", "memory"])
@@ -91,6 +106,12 @@ def test_the_record_has_every_combination_of_groups_and_every_version(recorded: 
         for version, methods in by_version.items():
             opening = "server/discover" if version == record["envelope"] else "initialize"
             assert {opening, *LISTS} <= set(methods)
+
+
+def test_a_build_whose_answers_differ_from_the_record_fails(tmp_path: Path) -> None:
+    code = "import os, sys; [print(os.environ['AUTOLOGY_EARLY_ANSWERS'], line) for line in sys.stdin]"
+    with pytest.raises(Failed, match="recorded answers for version 2025-11-25 of the protocol differ"):
+        check([sys.executable, "-c", code], os.environ, tmp_path)
 
 
 def test_source_without_a_build_leaves_all_answers_to_the_sdk() -> None:
@@ -130,6 +151,7 @@ def test_a_waiting_call_lets_later_lists_pass_and_can_be_cancelled(answers: Earl
         line("initialize"),
         line("ping", id=1.5),
         line("ping", id=f"{REPLAYED}1"),
+        b'{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}\n',
         b"garbage\n",
         b"[1]\n",
     ],
@@ -138,6 +160,13 @@ def test_after_a_line_that_is_not_beyond_doubt_all_is_left_to_the_sdk(answers: E
     answers.reply(json.dumps(INITIALIZE).encode())
     assert answers.reply(odd) == (None, odd)
     assert answers.reply(line("tools/list")) == (None, line("tools/list"))
+
+
+@pytest.mark.parametrize("capability", ["experimental", "extensions", "sampling", "unknown"])
+def test_only_the_roots_of_a_client_have_a_switch(capability: str) -> None:
+    params = INITIALIZE["params"]
+    assert client_shapes.is_handshake({**params, "capabilities": {"roots": {"listChanged": True}}})
+    assert not client_shapes.is_handshake({**params, "capabilities": {capability: {"listChanged": True}}})
 
 
 def test_what_the_client_sends_today_is_beyond_doubt() -> None:

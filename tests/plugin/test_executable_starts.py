@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import marshal
 import os
 import random
 import shutil
+import signal
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from autology_boot import minimal_server
+from autology_boot.problem import Problem
 from buildtools import targets
 from buildtools.project import Project
 from tests.plugin.executable_standin import ROOT, base_python, homes, users_python
@@ -136,6 +140,58 @@ def test_a_copy_with_a_damaged_module_is_replaced_while_its_server_answers(
     assert works(start(pyz, home, tmp_path))
     [copy] = copies(home)
     assert works(start(pyz, home, tmp_path))
+
+
+@pytest.mark.parametrize("early", ["on", "off"])
+def test_a_part_that_fails_while_the_client_is_already_answered_is_named_by_the_tools(
+    pyz: Path, home: dict[str, str], tmp_path: Path, early: str
+) -> None:
+    home["AUTOLOGY_EARLY_ANSWERS"] = early
+    assert works(start(pyz, home, tmp_path))
+    [copy] = copies(home)
+    [module] = (copy / "mcp" / "server" / "__pycache__").glob("runner.*.pyc")
+    complete = module.read_bytes()
+    damaged = complete[:16] + marshal.dumps(compile("1/0", "damaged", "exec"))
+    module.write_bytes(damaged.ljust(len(complete)))  # of the same size: the copy looks intact
+    _, status = start(pyz, home, tmp_path)
+    assert "A part of Autology could not be loaded (division by zero)" in status
+    assert "What to do: Install it again" in status
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("phase", ["unpacking", "loading", "serving"])
+def test_a_signal_ends_the_server_in_each_phase_of_its_start(
+    pyz: Path, home: dict[str, str], tmp_path: Path, name: str, phase: str
+) -> None:
+    if phase != "unpacking":
+        assert works(start(pyz, home, tmp_path))
+    command = (users_python(), "-I", "-S", str(pyz), "serve")
+    with served(tmp_path / "project", home, command=command) as beginning:
+        beginning.send(INITIALIZE)
+        beginning.answer(0)
+        if phase == "serving":
+            beginning.send(ASK)
+            beginning.answer(1)
+        beginning.process.send_signal(getattr(signal, name))
+        assert beginning.process.wait(10) == 0
+    assert works(start(pyz, home, tmp_path))
+
+
+def test_a_call_that_is_followed_by_the_end_of_input_is_answered_though_nothing_is_loaded_yet(
+    pyz: Path, home: dict[str, str], tmp_path: Path
+) -> None:
+    process = server(pyz, home, tmp_path / "project", users_python())
+    output, errors = process.communicate(INPUT, timeout=600)
+    assert [json.loads(line)["id"] for line in output.splitlines()] == [0, 1]
+    assert (process.returncode, errors) == (0, b"")
+
+
+@pytest.mark.parametrize("odd", [b'{"id": 1, "method": "ping", "params": {"_meta": 7}}\n', b"[" * 100_000 + b"\n"])
+def test_a_server_that_only_reports_a_problem_answers_whatever_it_is_sent(odd: bytes) -> None:
+    output: list[bytes] = []
+    assert minimal_server.serve(Problem("It is broken.", "Fix it."), [odd, b"\n", odd], output.append) == 0
+    assert len(output) == 2
 
 
 def test_a_client_without_a_handshake_is_told_why_the_server_cannot_start(

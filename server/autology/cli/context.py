@@ -41,7 +41,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         raise UsageError("FILE", "is missing", "Name a file, recent files or a task: `autology context src/index.py`.")
     project = project_of(args)
     graph = project.graph
-    graph.refresh()
+    graph.catch_up()
     graph.embed_few()
     situation = Situation(args.file, tuple(args.recent), args.task)
     result = context(graph, project.root, situation, args.max_nodes, project.watch)

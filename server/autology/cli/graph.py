@@ -61,7 +61,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         from autology.cli import code
 
         return code.show_unused(project_of(args).code, args.node, screen)
-    atlas = atlas_of(args, screen)
+    atlas = atlas_of(args)
     if args.stats:
         from autology.cli import numbers
 

@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print a shortest path; return 1 if there is none."""
-    result = find(atlas_of(args, screen), args.source, args.target, args.max_depth, args.relation)
+    result = find(atlas_of(args), args.source, args.target, args.max_depth, args.relation)
     if screen.json:
         from autology.render.graph import data
 

@@ -28,12 +28,9 @@ def project_of(args: argparse.Namespace) -> Project:
     return Project(places.project_root(start))
 
 
-def atlas_of(args: argparse.Namespace, screen: Screen) -> Atlas:
-    """Return the project's whole graph, up to date."""
-    project = project_of(args)
-    with screen.progress("reading documents") as progress:
-        project.library.refresh(progress=progress)
-    return project.atlas
+def atlas_of(args: argparse.Namespace) -> Atlas:
+    """Return the project's whole graph."""
+    return project_of(args).atlas
 
 
 def announce_creation(root: str, args: argparse.Namespace, screen: Screen) -> None:

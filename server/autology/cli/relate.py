@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Relate the two notes."""
     graph = project_of(args).graph
-    graph.refresh()
+    graph.catch_up()
     source, kind, target = read_relation(args, graph)
     relation = relate(graph, source, target, kind, args.description, args.confidence)
     if screen.json:

@@ -52,9 +52,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     query = " ".join(args.words)
     project = project_of(args)
     library = project.library
-    with screen.progress("reading documents") as progress:
-        up_to_date = library.degraded.catch_up(lambda: library.refresh(progress=progress))
-    if up_to_date:
+    if library.catch_up():
         library.graph.embed_few()
     filters = DocumentFilter(args.path, args.type, tagged.tags(args), args.author, args.since, args.until)
     if args.team:

@@ -89,7 +89,7 @@ def _drifted(project: Project, node: Node) -> Sequence[str]:
 def _print_other(project: Project, args: argparse.Namespace, screen: Screen, not_found: NotFoundError) -> int:
     """Print anything but a node by its id: a memory, a document, or a passage of a conversation."""
     memories = project.memories
-    memories.refresh()
+    memories.catch_up()
     with suppress(MemoryNotFoundError):
         memory_show.show(memories, memories.find(args.id), args.raw, screen)
         return 0

@@ -26,9 +26,6 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the counts and problems."""
     project = project_of(args)
     graph = project.graph
-    if graph.files.exists():
-        with screen.progress("reading notes") as progress:
-            graph.refresh(walk=True, progress=progress)
     result = status(graph, project.watch)
     unread = project.code.unread()
     memories = stats(project.memories)

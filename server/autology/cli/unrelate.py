@@ -23,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Remove the relation; a relation that does not exist is not an error."""
     graph = project_of(args).graph
-    graph.refresh()
+    graph.catch_up()
     source, kind, target = read_relation(args, graph)
     removal = unrelate(graph, source, target, kind)
     if screen.json:

@@ -93,7 +93,9 @@ def guarded(area: str, look: Callable[[], Report]) -> Report:
 def apply_fixes(graph: Graph) -> list[str]:
     """Apply the safe fixes: read changed files, complete interrupted changes, write generated files; return them."""
     read = graph.refresh(walk=True)
-    relations = projection.write(graph)  # takes the lock, which completes and sweeps
+    with graph.files.locked():
+        pass  # taking the lock completes and sweeps
+    relations = projection.write(graph)
     listed = f"{counted(relations, 'relation')} listed"
     return [f"{counted(read, 'file')} read or forgotten", listed, "leftovers completed and removed"]
 

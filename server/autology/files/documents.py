@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence, Set
+import stat
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
 from autology.core.content.files import ABSENT, Stamp
 from autology.core.documents.sources import Scan
-from autology.files import bounds, journal, safe_read
-from autology.files.notices import Notices
+from autology.files import bounds, folder_facts, journal, safe_read
+from autology.files.folder_facts import Facts
+from autology.files.reporting import Reporting
 from autology.model.errors import StorageError
+from autology.notices import Notices
 from autology.text import ignoring
 from autology.text.slug import MARKDOWN
 from autology.walking import displayable
@@ -23,6 +26,18 @@ _PASSED_OVER = frozenset(("node_modules", "bower_components", "site-packages", "
 _IGNORE = ".gitignore"
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What was seen as a walk began: the *marks* (what the walk depends on besides the folders), the folders' facts
+    in the order in which they were listed, and how often documents had come or gone."""
+
+    marks: tuple[str, ...] = ()
+    marked: tuple[Facts, ...] = ()
+    folders: tuple[str, ...] = ()
+    listed: tuple[Facts, ...] = ()
+    moves: int = 0
+
+
 @dataclass(slots=True)
 class _Walk:
     files: dict[str, Stamp] = field(default_factory=dict)
@@ -30,15 +45,16 @@ class _Walk:
     missing: list[str] = field(default_factory=list)
     troubles: dict[str, str] = field(default_factory=dict)
     rules: list[ignoring.Rule] = field(default_factory=list)
-    ignoring: list[str] = field(default_factory=list)
     ignored: frozenset[str] | None = None
+    facts: dict[str, Facts] = field(default_factory=dict)
+    broken: list[str] = field(default_factory=list)
 
 
-class DocumentFolder:
+class DocumentFolder(Reporting):
     """The :class:`~autology.core.documents.sources.Documents` of the project at *root*.
 
     *ignored* returns the paths that version control ignores (folders end with ``/``), or None if unknown; then
-    ``.gitignore`` files are read instead. *notices* reports in-place edits to long-running callers. *chosen*, if set,
+    ``.gitignore`` files are read instead. *notices* reports changes to long-running callers. *chosen*, if set,
     returns the sources and excludes of the settings in the files *configs*, which may change while a server runs."""
 
     def __init__(
@@ -54,12 +70,13 @@ class DocumentFolder:
         self.root = os.path.abspath(root)
         self._choose(sources, excludes)
         self._ask_ignored = ignored
-        self._notices = notices
+        super().__init__(notices)
         self._chosen = chosen
         self._configs = tuple(configs)
         self._ignored: frozenset[str] | None = None
         self._last_folders: tuple[int, ...] | None = None
-        self._watched = [*(self._at(path) for path in ("", _IGNORE)), *self._configs]
+        self._seen = _Seen(self._marks(()))
+        self._moves = 0
         self._troubles: dict[str, str] = {}
         self._walked: Set[str] = frozenset()
 
@@ -70,17 +87,27 @@ class DocumentFolder:
         if self._last_folders is None or self._last_folders != self.folders():
             ignored = self._ask_ignored()
             self._ignored = None if ignored is None else frozenset(ignored)
+        if self._notices:
+            self._notices.begin()
+            self._sort_reports()  # by what was there before
         walk = _Walk(ignored=self._ignored)
+        marks = self._marks(())
+        marked, moves = self._look(marks), self._moves
         if walk.ignored is None:
             walk.rules += self._rules_in("")
         for source in self.sources:
             self._walk_source(source, walk)
         self._troubles = walk.troubles
         self._walked = walk.files.keys() - walk.troubles.keys()
-        watched = dict.fromkeys(["", _IGNORE, *walk.folders, *self.sources, *walk.ignoring])
-        self._watched = [*(self._at(path) for path in watched), *self._configs]
-        self._last_folders = self.folders()
+        more = self._marks(walk.broken)[len(marks) :]
+        marked = (*marked, *self._look(more))
+        self._seen = _Seen((*marks, *more), marked, tuple(walk.facts), tuple(walk.facts.values()), moves)
+        self._last_folders = self.scanned()
         return Scan(walk.files, tuple(sorted(set(walk.folders))), tuple(walk.missing))
+
+    def _marks(self, broken: Iterable[str]) -> tuple[str, ...]:
+        """Return the paths that decide what a walk finds: root, sources, rules, settings, and *broken* links."""
+        return (*map(self._at, ("", _IGNORE, *self.sources)), *self._configs, *map(self._at, broken))
 
     def _choose(self, sources: Sequence[str], excludes: Sequence[str]) -> None:
         self.sources = tuple(sources)
@@ -88,16 +115,65 @@ class DocumentFolder:
 
     def folders(self) -> tuple[int, ...]:
         """Return a value that changes when a document comes, goes or is renamed, or other files are to be looked at."""
-        return (*map(safe_read.mtime, self._watched), self._notices.lost() if self._notices else 0)
+        self._sort_reports()
+        seen = self._seen
+        marked = self._look(seen.marks)
+        if self.is_watched():
+            return self._watched_value(marked, self._moves)
+        return folder_facts.states((*marked, *self._look(seen.folders)))
 
-    def edited(self) -> Sequence[str]:
-        """Return the documents edited in place since the last call, as far as the system reports it."""
-        edited = sorted(self._notices.edited()) if self._notices else []
-        return [path for path in edited if path in self._walked]
+    def scanned(self) -> tuple[int, ...]:
+        """Return the value that :meth:`folders` had when the last scan began."""
+        seen = self._seen
+        if self.is_watched():
+            return self._watched_value(seen.marked, seen.moves)
+        return folder_facts.states((*seen.marked, *seen.listed))
 
-    def recognise(self) -> None:
-        """Record the folders' current state as unchanged: the caller has just written into them."""
+    def recognise(self, paths: Iterable[str] = ()) -> None:
+        """Record the folders' current state as unchanged: the caller has just written documents at *paths*."""
+        if self._notices:
+            self._notices.forgive(paths)
         self._last_folders = self.folders()
+
+    def _watched_value(self, marked: Sequence[Facts], moves: int) -> tuple[int, ...]:
+        # Of the root and the sources it matters whether they are the same folders, of the others what they say.
+        folders = 2 + len(self.sources)
+        root, rules, *sources = marked[:folders]
+        states = folder_facts.states((rules, *marked[folders:]))
+        return (moves, *folder_facts.identities((root, *sources)), *states)
+
+    def _look(self, paths: Iterable[str]) -> tuple[Facts, ...]:
+        return tuple(map(folder_facts.look, paths))
+
+    # ---- reports ---------------------------------------------------------------------------------
+
+    def _sort_reports(self) -> None:
+        """Collect the reported documents that were edited; any other change of interest takes a walk."""
+        if not self._notices:
+            return
+        with self._notices.lock:
+            reported = self._notices.reported()
+            for path in reported.files:
+                if path in self._walked and _is_file(self._at(path)):
+                    self._edited.add(path)
+                elif self._may_matter(path):
+                    self._moves += 1
+            if any(self._may_hold_documents(folder) for folder in reported.folders):
+                self._moves += 1
+
+    def _may_matter(self, path: str) -> bool:
+        """Whether a walk might find something else after a change at *path*, not known as a document so far."""
+        name = path.rpartition("/")[2]
+        if path in self._walked or path in self._troubles or name == _IGNORE:
+            return True
+        if name.startswith(".") or name in _PASSED_OVER:
+            return False
+        return (name.lower().endswith(MARKDOWN) or os.path.islink(self._at(path))) and not self._is_passed_over(path)
+
+    def _may_hold_documents(self, folder: str) -> bool:
+        deep = [source for source in self.sources if source != HERE]
+        inside = any(_holds(source, f"{folder}/") or source.startswith(f"{folder}/") for source in deep)
+        return (inside or folder in deep) and not self._is_passed_over(folder, is_folder=True)
 
     def scan_one(self, path: str) -> Stamp:
         """Return the stamp of one file, or ABSENT where there is none."""
@@ -141,8 +217,10 @@ class DocumentFolder:
             folder = waiting.pop()
             if self._notices:
                 self._notices.watch(folder)
+            full = self._at(folder)
+            walk.facts[full] = folder_facts.look(full)  # before it is listed: what comes meanwhile is seen next time
             try:
-                with os.scandir(self._at(folder)) as listed:
+                with os.scandir(full) as listed:
                     entries = list(listed)
             except (FileNotFoundError, NotADirectoryError):  # removed since it was listed
                 if folder and folder == top:
@@ -153,7 +231,8 @@ class DocumentFolder:
                 continue
             walk.folders.append(folder)
             if folder and any(entry.name == _IGNORE for entry in entries):
-                walk.ignoring.append(f"{folder}/{_IGNORE}")
+                ignoring_at = self._at(f"{folder}/{_IGNORE}")
+                walk.facts[ignoring_at] = folder_facts.look(ignoring_at)
                 walk.rules += self._rules_in(folder) if walk.ignored is None else ()
             for entry in entries:
                 path = f"{folder}/{entry.name}" if folder else entry.name
@@ -177,6 +256,8 @@ class DocumentFolder:
                     self._note(walk, path, "has a name that is not UTF-8; rename it")
                     return False
                 facts = entry.stat(follow_symlinks=False)
+                if facts.st_nlink > 1 and self._notices:
+                    self._notices.watch_linked(path)
                 walk.files[path] = Stamp(facts.st_size, facts.st_mtime_ns)
         except FileNotFoundError:  # removed since the folder was listed
             return False
@@ -191,6 +272,7 @@ class DocumentFolder:
         if not os.path.exists(full):
             if is_markdown:
                 self._note(walk, path, "is a broken link")
+                walk.broken.append(path)
         elif not real.startswith(os.path.join(inside, "")) and real != inside and (is_markdown or os.path.isdir(full)):
             self._note(walk, path, "is a link that leads out of the project; it is not followed")
 
@@ -208,7 +290,7 @@ class DocumentFolder:
             return (f"{path}/" if is_folder else path) in walk.ignored
         return bool(walk.rules) and ignoring.is_ignored(walk.rules, path, is_folder)
 
-    def _is_passed_over(self, path: str) -> bool:
+    def _is_passed_over(self, path: str, is_folder: bool = False) -> bool:
         """Whether a walk would skip *path*."""
         walk = _Walk(ignored=self._ignored)
         parts = path.split("/")
@@ -218,7 +300,7 @@ class DocumentFolder:
             folder = "/".join(parts[:depth])
             if walk.ignored is None:
                 walk.rules += self._rules_in(folder)
-            if self._passed("/".join(parts[: depth + 1]), depth + 1 < len(parts), walk):
+            if self._passed("/".join(parts[: depth + 1]), is_folder or depth + 1 < len(parts), walk):
                 return True
         return False
 
@@ -237,3 +319,10 @@ def _holds(source: str, path: str) -> bool:
     if source == EVERYTHING:
         return True
     return "/" not in path if source == HERE else path.startswith(f"{source}/")
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except OSError:
+        return False

@@ -10,14 +10,15 @@ from contextlib import suppress
 from autology import private
 from autology.core.content.files import Change, Stamp
 from autology.files import atomic
-from autology.files.notices import Notices
 from autology.files.root_files import JournaledFiles
 from autology.model.memory import MEMORIES, Kind
+from autology.notices import Notices
 
 KEPT = (".autology", ".autology/cache", ".autology/trash", ".autology/memory")
 FOLDERS = tuple(f"{MEMORIES}{kind.value}" for kind in Kind)
 COMMITS = ".autology/cache/commits"
-"""A file that grows by one byte per commit."""
+"""A file that grows by one byte per commit: several projects' indexes cover the user's memories, and must notice each
+other's servers' writes even within one clock tick, where the system does not report them."""
 FILE_LIMIT = 2_500_000
 """Maximum bytes of a file: 1 MB of content at the longest encoding, plus the longest frontmatter."""
 
@@ -32,13 +33,7 @@ class MemoryFolder(JournaledFiles):
         notices: Notices | None = None,
         is_private: bool = False,
     ) -> None:
-        super().__init__(root, FOLDERS, FILE_LIMIT, patience, notices, is_private)
-
-    def folders(self) -> tuple[int, ...]:
-        """Return a value that changes when a file is added, removed or renamed, even within one clock tick.
-
-        Several projects' indexes cover the user's memories, and must notice each other's servers' writes."""
-        return (*super().folders(), self.scan_one(COMMITS).size)
+        super().__init__(root, FOLDERS, FILE_LIMIT, patience, notices, is_private, COMMITS)
 
     def commit(self, changes: Sequence[Change]) -> dict[str, Stamp | None]:
         """Apply all *changes* or none, durably; the lock must be held."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from autology import private
 from autology.core.content.files import ABSENT, Change, Stamp
-from autology.files import atomic, bounds, journal, lock, safe_read
-from autology.files.notices import Notices
+from autology.files import atomic, bounds, folder_facts, journal, lock, safe_read
+from autology.files.folder_facts import Facts
+from autology.files.reporting import Reporting
 from autology.model.errors import StorageError
+from autology.notices import Notices
 from autology.walking import displayable
 
 TOP = ".autology"
@@ -20,10 +22,11 @@ TRASH_LIMIT = 10_000_000
 """Maximum bytes of a file read from the trash: documents may be larger than nodes."""
 
 
-class JournaledFiles:
+class JournaledFiles(Reporting):
     """The files in *folders*, folders below *root*; files larger than *limit* bytes are not read.
 
-    *notices* reports in-place edits to long-running callers. Private folders are only accessible to their user."""
+    *notices* reports changes to long-running callers. Private folders are only accessible to their user. Another
+    process's writes are counted in the file *counter*, if there is one."""
 
     def __init__(
         self,
@@ -33,14 +36,17 @@ class JournaledFiles:
         patience: float | None = None,
         notices: Notices | None = None,
         is_private: bool = False,
+        counter: str = "",
     ) -> None:
         self.root = os.path.abspath(root)
         self._folders = tuple(folders)
-        self._paths = [self._at(folder) for folder in folders]
+        self._paths = [self._at(path) for path in (*folders, counter) if path]
+        self._scanned: tuple[int, list[Facts]] = (0, [])
+        self._unnamed = 0
         self._limit = limit
         self._patience = patience
         self._swept = False
-        self._notices = notices
+        super().__init__(notices)
         self._is_private = is_private
         self._misnamed: frozenset[str] = frozenset()
         if is_private:
@@ -54,6 +60,10 @@ class JournaledFiles:
         """Return the stamp of every file in the kept folders."""
         stamps: dict[str, Stamp] = {}
         misnamed: set[str] = set()
+        if self._notices:
+            self._notices.begin()
+            self._sort_reports()
+        self._scanned = (self._unnamed, self._facts())
         for folder in self._folders:
             if self._notices:
                 self._notices.watch(folder)
@@ -68,6 +78,8 @@ class JournaledFiles:
                 shown = displayable(path)
                 if shown != path:
                     misnamed.add(shown)
+                elif facts.st_nlink > 1 and self._notices:
+                    self._notices.watch_linked(path)
                 stamps[shown] = Stamp(facts.st_size, facts.st_mtime_ns)
         self._misnamed = frozenset(misnamed)
         return stamps
@@ -77,13 +89,40 @@ class JournaledFiles:
         return journal.stamp(self.root, path) or ABSENT
 
     def folders(self) -> tuple[int, ...]:
-        """Return a value that changes when a file is added, removed or renamed."""
-        return (*map(safe_read.mtime, self._paths), self._notices.lost() if self._notices else 0)
+        """Return a value that changes when a file is added, removed or renamed and :meth:`edited` does not name it."""
+        self._sort_reports()
+        return self._value(self._unnamed, self._facts())
 
-    def edited(self) -> Sequence[str]:
-        """Return the files edited in place since the last call, as far as the system reports it."""
-        edited = sorted(self._notices.edited()) if self._notices else []
-        return [path for path in edited if _is_kept(path.rpartition("/")[2])]
+    def scanned(self) -> tuple[int, ...]:
+        """Return the value that :meth:`folders` had when the last scan began."""
+        return self._value(*self._scanned)
+
+    def recognise(self, paths: Iterable[str] = ()) -> None:
+        """Treat what the caller has just written at *paths* as seen."""
+        if self._notices:
+            self._notices.forgive(paths)
+
+    def _facts(self) -> list[Facts]:
+        return [folder_facts.look(path) for path in self._paths]
+
+    def _value(self, unnamed: int, facts: Sequence[Facts]) -> tuple[int, ...]:
+        if self.is_watched():
+            return (unnamed, *folder_facts.identities(facts))
+        return folder_facts.states(facts)
+
+    def _sort_reports(self) -> None:
+        """Collect the reported files; those that cannot be named only count."""
+        if not self._notices:
+            return
+        with self._notices.lock:
+            reported = self._notices.reported()
+            for path in (*reported.files, *reported.folders):
+                if not _is_kept(path.rpartition("/")[2]):
+                    continue
+                if displayable(path) == path:
+                    self._edited.add(path)
+                else:
+                    self._unnamed += 1
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
         """Return a file's bytes and stamp, as :func:`safe_read.read_stamped` does with files in the project."""

@@ -68,9 +68,17 @@ class StorageError(AutologyError):
 class IndexBusyError(StorageError):
     """Another process is writing the index at *path*: it can be read, but not updated."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, reason: str = "the project is being indexed by another session or command") -> None:
         step = "Nothing was changed; try again in a moment. Until indexing finishes, results are incomplete."
-        super().__init__(path, "the project is being indexed by another session or command", step)
+        super().__init__(path, reason, step)
+
+
+class IndexBehindError(IndexBusyError):
+    """Changed files are *left* to be indexed, 0 if their number is unknown: the index can be read meanwhile."""
+
+    def __init__(self, path: str, left: int) -> None:
+        which = f"{left:,} changed files are" if left > 1 else "a changed file is" if left else "changed files are"
+        super().__init__(path, f"{which} not indexed yet")
 
 
 class BusyError(StorageError):

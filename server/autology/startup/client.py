@@ -33,16 +33,23 @@ class Client:
         self._outgoing = outgoing
         self._answers = answers
         self._answering = threading.Lock()
+        self._handed_over = False
         self._lines = LineQueue(MAX_EARLY_LINES, MAX_EARLY_BYTES)
 
     def start(self) -> None:
         """Begin to read."""
         threading.Thread(target=self._read, name="client", daemon=True).start()
 
+    @property
+    def handed_over(self) -> bool:
+        """Whether another server has taken over."""
+        return self._handed_over
+
     def hand_over(self) -> bool:
         """Answer nothing more: :meth:`take` returns all lines. Return whether the client has the list of tools."""
         with self._answering:
             answers, self._answers = self._answers, None
+            self._handed_over = True
         self._lines.limit(1)
         return answers is not None and answers.tools_listed
 
@@ -72,15 +79,17 @@ class Client:
         return bool(poll.poll(0))
 
     def _read(self) -> None:
-        while line := self._line():
+        try:
+            while line := self._line():
+                with self._answering:
+                    forward = self._answer(line, self._answers) if self._answers is not None else line
+                if forward is not None:
+                    self._lines.put(forward)
             with self._answering:
-                forward = self._answer(line, self._answers) if self._answers is not None else line
-            if forward is not None:
-                self._lines.put(forward)
-        with self._answering:
-            if self._answers is not None and not self._answers.waiting:
-                os._exit(0)  # Nothing was asked that needs the rest of the program.
-        self._lines.put(b"")
+                if self._answers is not None and not self._answers.waiting:
+                    os._exit(0)  # Nothing was asked that needs the rest of the program.
+        finally:
+            self._lines.put(b"")  # Whatever happens: a server that waits for more would never end.
 
     def _answer(self, line: bytes, answers: EarlyAnswers) -> bytes | None:
         answer, forward = answers.reply(line)
@@ -94,8 +103,11 @@ class Client:
         return forward
 
     def _line(self) -> bytes:
-        line = rest = self._incoming.readline(MAX_LINE)
-        if len(line) == MAX_LINE:
-            while rest and not rest.endswith(b"\n"):
-                rest = self._incoming.readline(SKIP_SIZE)
+        try:
+            line = rest = self._incoming.readline(MAX_LINE)
+            if len(line) == MAX_LINE:
+                while rest and not rest.endswith(b"\n"):
+                    rest = self._incoming.readline(SKIP_SIZE)
+        except OSError:
+            return b""  # The client died: a socket, for instance, is reset.
         return line

@@ -25,7 +25,7 @@ def message(line: bytes) -> dict[str, Any] | None:
     if len(line) > MAX_LINE or b"\\u" in line:  # an escape may hide half of a character
         return None
     try:
-        value = json.loads(line.decode("utf-8").strip(), parse_constant=_reject)
+        value = json.loads(line.decode("utf-8").strip(), parse_constant=_reject, object_pairs_hook=_without_duplicates)
     except (ValueError, RecursionError):
         return None
     if not isinstance(value, dict) or not value.keys() <= {"jsonrpc", "id", "method", "params"}:
@@ -99,13 +99,22 @@ def _are_capabilities(capabilities: object) -> bool:
     if not isinstance(capabilities, dict):
         return False
     return all(
-        isinstance(value, dict) and all(_is_option(key, option) for key, option in value.items())
-        for value in capabilities.values()
+        isinstance(value, dict) and all(_is_option(name, key, option) for key, option in value.items())
+        for name, value in capabilities.items()
     )
 
 
-def _is_option(key: str, option: object) -> bool:
-    return isinstance(option, bool) if key == "listChanged" else isinstance(option, dict) and not option
+def _is_option(capability: str, key: str, option: object) -> bool:
+    if (capability, key) == ("roots", "listChanged"):
+        return isinstance(option, bool)
+    return isinstance(option, dict) and not option
+
+
+def _without_duplicates(members: list[tuple[str, object]]) -> dict[str, object]:
+    value = dict(members)
+    if len(value) < len(members):
+        raise ValueError("a name occurs twice")  # parsers disagree on which counts
+    return value
 
 
 def _reject(constant: str) -> None:

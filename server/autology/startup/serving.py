@@ -52,7 +52,10 @@ def _answers(folder: str | None) -> EarlyAnswers | None:
     from autology.startup.early_answers import EarlyAnswers
 
     groups = _groups(folder)
-    recorded = recorded_answers.load(groups) if groups is not None else None
+    try:
+        recorded = recorded_answers.load(groups) if groups is not None else None
+    except Exception:  # noqa: BLE001 - a damaged record in any form; the SDK answers then
+        return None
     return EarlyAnswers(recorded) if recorded else None
 
 

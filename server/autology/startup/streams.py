@@ -21,13 +21,16 @@ def claim() -> tuple[BinaryIO, BinaryIO]:
     null = os.open(os.devnull, os.O_RDWR)
     incoming = os.fdopen(_redirected(0, null), "rb", BUFFER, closefd=False)
     outgoing = os.fdopen(_redirected(1, null if sys.stderr is None else 2), "wb", BUFFER, closefd=False)
-    os.close(null)
+    if null > 1:  # else one of the two was closed, and a file opened later would take its number
+        os.close(null)
     return incoming, outgoing
 
 
 def _redirected(fd: int, target: int) -> int:
     """Return a duplicate of *fd* and redirect *fd* to *target*."""
     private = os.dup(fd)
+    if sys.platform != "win32":
+        os.set_blocking(private, True)  # A launcher may share its own: reading it would end, and answers would be lost.
     os.dup2(target, fd)
     if sys.platform == "win32":
         _set_standard_handle(fd)

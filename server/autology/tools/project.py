@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from autology import client_session, places
+from autology.core.content.freshness import SHORTEST
 from autology.model.errors import AutologyError, StorageError
 from autology.wire import user
 from autology.wire.project import Project
 
 if TYPE_CHECKING:
-    from autology.core.documents.library import Library
     from autology.core.long_work import Progress
     from autology.core.nodes.graph import Graph
     from autology.core.recall.current_session import LatestTurns
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 GROUPS_CACHED = 1.0
 """Seconds to cache which tool groups are enabled: every call checks, and reading the settings takes 0.2 ms,
 a fifth of a small call."""
+PROJECTION_REST = 0.002
+"""Seconds of rest after as long a piece of writing the relations: calls go first."""
+CHECKED_AFTER_CALL, CHECK_IDLE = 600.0, 5.0
+"""Seconds after a call for which files are checked beside calls, and then between two looks for another call."""
 
 
 class ServedProject(Project):
@@ -33,6 +37,8 @@ class ServedProject(Project):
         super().__init__(start or "")
         self._groups: tuple[str, ...] | None = None
         self._groups_read_at = 0.0
+        self.called = time.monotonic()  # the last call
+        self._checks_due: dict[int, float] = {}
         self.reading: str | None = None  # what is being read and the progress, for people
 
     @cached_property
@@ -50,18 +56,16 @@ class ServedProject(Project):
         return client_session.current()
 
     def _open_graph(self) -> Graph:
+        from autology.core.nodes import projection
+
         graph = super()._open_graph()
         try:
             if graph.files.exists():  # a folder without a graph is left alone
-                graph.refresh(walk=True, progress=self._progress("notes"))
+                graph.check_all()
+                graph.projection_due |= projection.is_owed(graph)
         except AutologyError:
             pass  # Every call tries again and reports the error.
         return graph
-
-    def _open_library(self) -> Library:
-        library = super()._open_library()
-        library.progress = self._progress("documents")
-        return library
 
     def _progress(self, kind: str) -> Progress:
         def report(done: int, total: int) -> None:
@@ -120,7 +124,24 @@ class ServedProject(Project):
 
         graph = self.graph
         if graph.projection_due and graph.files.exists():
-            projection.write(graph)
+            projection.write(graph, PROJECTION_REST)
+
+    def fill_up(self) -> None:
+        """Index what calls did not wait for. Raises AutologyError."""
+        self.fill(self._progress)
+
+    def check_files(self) -> float:
+        """Look for changes that the system does not report, where that is due; return the seconds until the next look.
+
+        After a while without calls there is none: the next query looks for itself where nothing is reported.
+        """
+        now = time.monotonic()
+        if now - self.called > CHECKED_AFTER_CALL:
+            return CHECK_IDLE
+        for number, check in enumerate(self.checks):
+            if now >= self._checks_due.get(number, 0.0):
+                self._checks_due[number] = time.monotonic() + check()
+        return max(SHORTEST, min(self._checks_due.values()) - time.monotonic())
 
     def detect_drift(self) -> None:
         """Detect drifted notes, if there are new commits since the last time."""
@@ -148,12 +169,15 @@ class ServedProject(Project):
     @property
     def embedding_due(self) -> bool:
         """Whether passages may wait for the built-in encoder or for the user's model."""
-        lacking = self.opened and self.graph.index.may_lack_vectors
-        return lacking or user.chosen_model() != user.BUILT_IN
+        return (self.opened and self.graph.index.may_lack_vectors) or user.chosen_model() != user.BUILT_IN
 
     def embed(self, seconds: float) -> bool:
         """Embed passages for about *seconds*; return whether any may be left."""
         try:
+            if self.graph.encode(until=time.monotonic() + seconds):
+                return True
+            if user.chosen_model() == user.BUILT_IN:
+                return False
             if model := user.model():
                 model.encode([""])  # load it now, in half a second, so that the first query need not wait
             for collection in (self.library, self.memories):  # each registers with the graph how to read its passages

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import AbstractAsyncContextManager
-from functools import cache
+from functools import cache, partial
 from typing import Any, NoReturn
 
 import mcp_types as types
@@ -17,7 +17,7 @@ from autology.model.errors import AutologyError
 from autology.render.next_steps import for_tools, worded
 from autology.startup.client import Client
 from autology.text.fence import visible_json
-from autology.tools import errors, resources
+from autology.tools import errors, resources, stdio
 from autology.tools.argument_errors import invalid_arguments
 from autology.tools.calls import Calls, calls
 from autology.tools.catalogue import tools
@@ -50,10 +50,8 @@ TEXT = 20_000
 
 def serve(start: str | None, client: Client) -> NoReturn:
     """Serve the project that contains *start*, by default the client's, until the client's input ends."""
-    from autology.tools import stdio
-
     project = ServedProject(start)
-    stdio.run(server(project, client.hand_over()), client)
+    stdio.run(partial(server, project), client)
 
 
 def server(project: ServedProject, greeted: bool = False) -> Server[Calls]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, NoReturn, TypeAlias
 
@@ -88,17 +88,21 @@ class PendingRequests:
             self._none.set()
 
 
-def run(server: Server[Any], client: Client) -> NoReturn:
-    """Serve *client* until its input ends; then end the process with exit code 0."""
+def run(server_for: Callable[[bool], Server[Any]], client: Client) -> NoReturn:
+    """Serve *client* until its input ends; then end the process with exit code 0.
+
+    *server_for* returns the server, given whether the client already has the list of tools.
+    """
     try:
-        anyio.run(_serve, server, client)
+        anyio.run(_serve, server_for, client)
     except* OSError:
         pass  # The client closed its end while it was being answered.
     sys.stderr.flush()
     os._exit(0)
 
 
-async def _serve(server: Server[Any], client: Client) -> None:
+async def _serve(server_for: Callable[[bool], Server[Any]], client: Client) -> None:
+    server = server_for(client.hand_over())  # Not before all is loaded: until then, another server can take over.
     pending, channel = PendingRequests(), Channel(client)
     async with _answers(channel, pending) as answers, _messages(channel, answers.clone(), pending) as messages:
         await server.run(messages, answers, server.create_initialization_options())

@@ -16,8 +16,10 @@ from autology import private
 from autology.core.content.files import Stamp
 from autology.core.conversations.transcripts import Home
 from autology.model.errors import StorageError
+from autology.notices import Notices
 from autology.text.redaction import redact
-from autology.transcripts.claude_code import ENDING, ClaudeCode, files
+from autology.transcripts.claude_code import ENDING, ClaudeCode
+from autology.transcripts.listing import Listing
 from autology.transcripts.reading import LineReading
 
 PACKED, STAGED = ".gz", ".part"
@@ -44,9 +46,12 @@ _TEXTS = frozenset("text content command description prompt thinking file_path c
 class FolderArchive:
     """The archive (:class:`~autology.core.conversations.transcripts.Archive`) in *folder*, of transcripts in *live*."""
 
-    def __init__(self, folder: str, live: ClaudeCode) -> None:
+    def __init__(
+        self, folder: str, live: ClaudeCode, notices: Callable[[str], Notices | None] = lambda _: None
+    ) -> None:
         self._folder = folder
         self._live = live
+        self._listing = Listing(folder, ENDING + PACKED, notices(folder))
 
     def scan(self) -> Mapping[str, Stamp]:
         """Return the archived transcripts, oldest first.
@@ -54,7 +59,7 @@ class FolderArchive:
         A stamp has the archived size, and the modification time of the original.
         """
         private.restrict(self._folder)
-        stamps = {name.removesuffix(PACKED): stamp for name, stamp in files(self._folder, ENDING + PACKED)}
+        stamps = {name.removesuffix(PACKED): stamp for name, stamp in self._listing.stamps().items()}
         return dict(sorted(stamps.items(), key=lambda item: (item[1].mtime_ns, item[0])))
 
     def read(self, name: str) -> LineReading:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from autology.core.content.files import Stamp
 from autology.core.conversations.transcripts import Mark
+from autology.notices import Notices
+from autology.transcripts.listing import Listing, files
 from autology.transcripts.reading import LineReading
-from autology.walking import displayable, walk
 
 ENDING = ".jsonl"
 _OTHER = re.compile(r"[^A-Za-z0-9]")
@@ -22,16 +22,17 @@ _VERSION = re.compile(rf"~\d+{re.escape(ENDING)}\Z")
 class ClaudeCode:
     """The :class:`~autology.core.conversations.transcripts.Transcripts` under the client's *folder*.
 
-    A transcript's name is its ``/``-separated path below ``projects``.
+    A transcript's name is its ``/``-separated path below ``projects``. *notices* returns what reports changes in a
+    folder to long-running callers.
     """
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, notices: Callable[[str], Notices | None] = lambda _: None) -> None:
         self._projects = os.path.join(folder, "projects")
+        self._listing = Listing(self._projects, ENDING, notices(self._projects))
 
     def scan(self) -> Mapping[str, Stamp]:
         """Return every transcript with its stamp, oldest first."""
-        stamps = dict(files(self._projects, ENDING))
-        return dict(sorted(stamps.items(), key=lambda item: (item[1].mtime_ns, item[0])))
+        return dict(sorted(self._listing.stamps().items(), key=lambda item: (item[1].mtime_ns, item[0])))
 
     def of_session(self, session: str) -> Sequence[str]:
         """Return the transcripts of a session and its sub-agents."""
@@ -107,23 +108,6 @@ def _session_in(line: bytes) -> tuple[str, str]:
     values = [record.get(name) for name in ("sessionId", "project")] if isinstance(record, dict) else []
     session, folder = (part if isinstance(part, str) else "" for part in values or ("", ""))
     return session, folder
-
-
-def files(folder: str, ending: str) -> Iterator[tuple[str, Stamp]]:
-    """Yield the regular files below *folder* with that *ending*; links are not followed."""
-    top = len(os.path.join(folder, ""))
-    for inner, folders, names in walk(folder):
-        folders[:] = [name for name in folders if name != "tool-results"]
-        for name in names:
-            path = os.path.join(inner, name)
-            if not name.endswith(ending) or displayable(path) != path:
-                continue  # the client never uses other names, and the index cannot store them
-            try:
-                facts = os.lstat(path)
-            except OSError:
-                continue  # removed meanwhile; its siblings may still exist
-            if stat.S_ISREG(facts.st_mode):
-                yield path[top:].replace(os.sep, "/"), Stamp(facts.st_size, facts.st_mtime_ns)
 
 
 def _folders(folder: str) -> list[str]:

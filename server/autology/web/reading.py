@@ -46,7 +46,7 @@ def opened(project: Project, id: str) -> Json:
         return _node(project, graph.stored(graph.source(id)))
     except NotFoundError:
         memories = project.memories
-        memories.refresh()
+        memories.catch_up()
         if (stored := memories.stored(id)) is not None:
             memory = memory_items.memory(stored.entry, memories.stamp())
             return {"kind": "memory", "memory": memory, "path": stored.path, "links": _links(project, id)}

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from autology.core.atlas.atlas import Atlas
     from autology.core.conversations.conversations import Conversations
     from autology.core.documents.library import Library
+    from autology.core.long_work import Progress
     from autology.core.memory.ledger import Ledger
     from autology.core.memory.memories import Memories
     from autology.core.memory.oversight import Audit, Daily
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from autology.core.nodes.graph import Graph
     from autology.core.recall.conversation_search import ConversationSearch
     from autology.core.records.collection import Correction, Discovery
-    from autology.files.notices import Notices
+    from autology.files.documents import DocumentFolder
+    from autology.notices import Notices, Watches
 
 
 class Project(Location):
@@ -69,10 +71,17 @@ class Project(Location):
         return Graph(AutologyFolder(root, notices=self._notices(root)), index, now, new_id, workers.pool(root))
 
     def _notices(self, folder: str) -> Notices | None:
-        """Return the watcher that reports in-place edits below *folder*, for a long-running process."""
-        from autology.files.notices import Notices
+        """Return what reports changes below *folder*, for a long-running process."""
+        from autology.notices import Notices
 
-        return Notices(os.path.abspath(folder)) if self.lasting else None
+        return Notices(os.path.abspath(folder), self._watches) if self.lasting else None
+
+    @part
+    def _watches(self) -> Watches:
+        """The system's reports, of all folders together."""
+        from autology.notices import Watches
+
+        return Watches()
 
     @part
     def library(self) -> Library:
@@ -81,6 +90,10 @@ class Project(Location):
 
     def _open_library(self) -> Library:
         from autology.core.documents.library import Library
+
+        return Library(self.graph, self._documents(self._notices(self.root)))
+
+    def _documents(self, notices: Notices | None) -> DocumentFolder:
         from autology.files.documents import DocumentFolder
         from autology.settings import PROJECT_FILE
 
@@ -89,9 +102,52 @@ class Project(Location):
             return options.documents_sources, options.documents_excludes
 
         configs = [places.config_file(), os.path.join(self.root, *PROJECT_FILE.split("/"))]
-        notices = self._notices(self.root)
-        folder = DocumentFolder(self.root, *chosen(), self.history.ignored, notices, chosen, configs)
-        return Library(self.graph, folder)
+        return DocumentFolder(self.root, *chosen(), self.history.ignored, notices, chosen, configs)
+
+    @part
+    def checks(self) -> Sequence[Callable[[], float]]:
+        """Checks of all files, beside queries, of what is open: each returns the seconds until it is due again.
+
+        They list the files for themselves: what the collections remember of theirs is only what they have indexed.
+        """
+        from autology.core.content.freshness import SHORTEST
+        from autology.files.memory_folder import MemoryFolder
+        from autology.files.node_folder import AutologyFolder
+
+        nodes, documents = AutologyFolder(self.root), self._documents(None)
+        own, users = MemoryFolder(self.root), MemoryFolder(places.data_dir(), is_private=True)
+
+        def check_memories() -> float:
+            scans = (own.scan, users.scan)
+            return max(root.check(scan) for root, scan in zip(self.memories.roots, scans, strict=True))
+
+        def when_open(name: str, check: Callable[[], float]) -> Callable[[], float]:
+            return lambda: check() if name in vars(self) else SHORTEST
+
+        return (
+            when_open("graph", lambda: self.graph.check(nodes.scan)),
+            when_open("library", lambda: self.library.check(lambda: documents.scan().files)),
+            when_open("memories", check_memories),
+        )
+
+    def fill(self, progress: Callable[[str], Progress]) -> None:
+        """Index what queries did not wait for, reporting *progress* by what is read."""
+        opened = vars(self)
+        if "graph" in opened:
+            self.graph.fill(progress("notes"))
+        if "library" in opened:
+            self.library.fill(progress("documents"))
+        if "memories" in opened:
+            for root in self.memories.roots:
+                root.fill(progress("memories"))
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether queries left files to be indexed."""
+        opened = vars(self)
+        collections = [*(opened[name] for name in ("graph", "library") if name in opened)]
+        collections += self.memories.roots if "memories" in opened else ()
+        return any(collection.left for collection in collections)
 
     @part
     def atlas(self) -> Atlas:
@@ -235,8 +291,8 @@ class Project(Location):
             options.archive_megabytes,
             options.conversations_excludes,
         )
-        live = ClaudeCode(places.client_folder())
-        archive = FolderArchive(os.path.join(places.data_dir(), "archive"), live)
+        live = ClaudeCode(places.client_folder(), self._notices)
+        archive = FolderArchive(os.path.join(places.data_dir(), "archive"), live, self._notices)
         index, now = user.conversation_index(), lambda: datetime.now(UTC)
         return Conversations(live, archive, index, user.project_home, rules, now, workers.pool(self.root))
 

@@ -55,10 +55,14 @@ def _start(archive, arguments, members, client):
 
         return main(arguments, client)
     except Exception as problem:
-        if not retried and not unpacked.sound(folder):
+        damaged = not retried and not unpacked.sound(folder)
+        if damaged:
             unpacked.discard(folder)
+        if client is not None and client.handed_over:
+            raise  # In the middle of a session, of which a second server would know nothing.
+        if damaged:
             return _retry(archive, arguments, client)
-        if not isinstance(problem, ImportError):
+        if client is None and not isinstance(problem, ImportError):
             raise
         raise Problem(
             "A part of Autology could not be loaded (%s)." % problem,

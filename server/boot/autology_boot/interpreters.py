@@ -66,7 +66,7 @@ def pass_on(client, archive, arguments, extra):
     def send():
         try:
             for line in client.lines():
-                process.stdin.write(line)
+                process.stdin.write(line if line.endswith(b"\n") else line + b"\n")  # An overlong line lost its end.
                 process.stdin.flush()
             process.stdin.close()
         except OSError:

@@ -41,7 +41,7 @@ def standard_output(data):
 def _answer(problem, line):
     try:
         request = json.loads(line.decode("utf-8"))
-    except ValueError:
+    except (ValueError, RecursionError):
         return _error(None, PARSE_ERROR, "Parse error")
     if not isinstance(request, dict) or not isinstance(request.get("method"), str):
         return _error(None, INVALID_REQUEST, "Invalid request")
@@ -50,7 +50,8 @@ def _answer(problem, line):
     parameters = request.get("params")
     parameters = parameters if isinstance(parameters, dict) else {}
     answer = _result(problem, request["id"], request["method"], parameters)
-    if "result" in answer and ENVELOPE in (parameters.get("_meta") or {}):
+    meta = parameters.get("_meta")
+    if "result" in answer and isinstance(meta, dict) and ENVELOPE in meta:
         answer["result"]["resultType"] = "complete"
     return answer
 

@@ -1,20 +1,21 @@
-"""Being told of files that are edited in place."""
+"""Changes of files that the system reports."""
 
 from __future__ import annotations
 
+import shutil
 import sys
 import threading
 from pathlib import Path
 
 import pytest
 
+from autology import notices as notices_module
 from autology.core.documents import search
 from autology.core.memory import find as memory
 from autology.core.memory.store import store
 from autology.core.nodes import search as knowledge
 from autology.core.nodes.capture import Material, capture
-from autology.files import notices as notices_module
-from autology.files.notices import Notices
+from autology.notices import Notices, Watches
 from autology.tools.project import ServedProject
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells of edits in place")
@@ -33,61 +34,109 @@ def overwrite(path: Path, text: str) -> None:
         file.write(text)
 
 
-def test_an_edit_in_a_watched_folder_is_reported_once(folder: Path) -> None:
-    notices = Notices(str(folder))
+@pytest.fixture
+def notices(folder: Path) -> Notices:
+    notices = Notices(str(folder), Watches())
+    notices.begin()
+    return notices
+
+
+def reported(notices: Notices) -> set[str]:
+    return set(notices.reported().files)
+
+
+def test_an_edit_in_a_watched_folder_is_reported_once(folder: Path, notices: Notices) -> None:
     notices.watch("docs")
     overwrite(folder / "docs/a.md", "as it is!")
     overwrite(folder / "docs/inner/c.md", "nobody asked")
-    assert notices.edited() == {"docs/a.md"}
-    assert notices.edited() == frozenset()
+    assert reported(notices) == {"docs/a.md"}
+    assert reported(notices) == set()
+    assert notices.is_complete()
 
 
-def test_a_folder_keeps_being_watched_under_the_name_it_is_given(folder: Path) -> None:
-    notices = Notices(str(folder))
+def test_names_that_come_and_go_and_folders_are_reported(folder: Path, notices: Notices) -> None:
+    notices.watch("docs")
+    (folder / "docs/a.md").rename(folder / "docs/z.md")
+    (folder / "docs/b.md").unlink()
+    (folder / "docs/inner").rename(folder / "docs/other")
+    everything = notices.reported()
+    assert set(everything.files) == {"docs/a.md", "docs/b.md", "docs/z.md"}
+    assert everything.folders == {"docs/inner", "docs/other"}
+
+
+def test_a_folder_keeps_being_watched_under_the_name_it_is_given(folder: Path, notices: Notices) -> None:
     notices.watch("docs/inner")
     (folder / "docs/inner").rename(folder / "docs/other")
     notices.watch("docs/other")
     overwrite(folder / "docs/other/c.md", "as it is!")
-    assert notices.edited() == {"docs/other/c.md"}
+    assert reported(notices) == {"docs/other/c.md"}
 
 
-def test_a_folder_that_is_not_there_and_a_name_that_is_not_utf8_do_no_harm(folder: Path) -> None:
-    notices = Notices(str(folder))
+def test_a_folder_that_is_not_there_and_a_name_that_is_not_utf8_do_no_harm(folder: Path, notices: Notices) -> None:
     for name in ("docs", "none", "docs/a.md"):
         notices.watch(name)
     odd = folder / "docs" / b"\xff.md".decode("utf-8", "surrogateescape")
     odd.write_text("x", encoding="utf-8")
     (folder / "docs/a.md").unlink()
-    assert notices.edited() == {"docs/\udcff.md"}
+    assert reported(notices) == {"docs/a.md", "docs/\udcff.md"}
+    assert notices.is_complete()
 
 
-def test_more_changes_than_the_limit_are_reported_as_lost(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_changes_than_the_limit_are_reported_as_lost(
+    folder: Path, notices: Notices, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(notices_module, "_MOST", 1)
-    notices = Notices(str(folder))
     notices.watch("docs")
-    before = notices.lost()
     overwrite(folder / "docs/a.md", "1")
     overwrite(folder / "docs/b.md", "2")
-    assert notices.lost() > before
+    assert not notices.is_complete()
+    notices.begin()
+    assert notices.is_complete()
+
+
+def test_a_watched_folder_that_is_deleted_is_lost(folder: Path, notices: Notices) -> None:
+    notices.watch("docs/inner")
+    shutil.rmtree(folder / "docs/inner")
+    (folder / "docs/inner").mkdir()
+    assert not notices.is_complete()
+
+
+def test_ones_own_renaming_is_forgiven_but_no_edit_beside_it(folder: Path, notices: Notices) -> None:
+    notices.watch("docs")
+    for name in ("a", "b"):
+        (folder / "new").write_text("ours", encoding="utf-8")
+        (folder / "new").rename(folder / f"docs/{name}.md")
+    overwrite(folder / "docs/b.md", "edit")
+    notices.forgive(["docs/a.md", "docs/b.md"])
+    assert reported(notices) == {"docs/b.md"}
+
+
+def test_views_of_one_queue_get_their_own_reports(folder: Path) -> None:
+    watches = Watches()
+    one, other = Notices(str(folder), watches), Notices(str(folder / "docs"), watches)
+    one.watch("docs")
+    other.watch("")
+    overwrite(folder / "docs/a.md", "as it is!")
+    assert (reported(one), reported(other)) == ({"docs/a.md"}, {"a.md"})
 
 
 def test_without_system_support_no_changes_are_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
-    notices = Notices(str(folder))
+    notices = Notices(str(folder), Watches())
+    notices.begin()
     notices.watch("docs")
     overwrite(folder / "docs/a.md", "as it is!")
-    assert (notices.edited(), notices.lost()) == (frozenset(), 0)
+    assert (reported(notices), notices.is_complete()) == (set(), False)
 
 
-def test_many_threads_lose_no_edit_between_them(folder: Path) -> None:
-    notices = Notices(str(folder))
+def test_many_threads_lose_no_edit_between_them(folder: Path, notices: Notices) -> None:
     notices.watch("docs")
     result: set[str] = set()
     names = {f"docs/{number}.md" for number in range(300)}
 
     def ask() -> None:
         for _ in range(200):
-            result.update(notices.edited())
+            result.update(reported(notices))
 
     threads = [threading.Thread(target=ask) for _ in range(4)]
     for thread in threads:
@@ -96,7 +145,7 @@ def test_many_threads_lose_no_edit_between_them(folder: Path) -> None:
         (folder / name).write_text("new", encoding="utf-8")
     for thread in threads:
         thread.join()
-    assert result | notices.edited() == names
+    assert result | reported(notices) == names
 
 
 def test_an_old_file_edited_in_place_is_found_by_a_servers_next_question(

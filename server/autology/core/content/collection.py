@@ -6,19 +6,26 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from autology.core.content.codec import Codec, E, Stored
 from autology.core.content.degraded import Degraded
 from autology.core.content.draft import Draft
 from autology.core.content.files import ABSENT, Change, RootFiles, Stamp, Watched
-from autology.core.content.freshness import Freshness, RecentEdits
+from autology.core.content.freshness import LATE, SHORTEST, Freshness, RecentEdits
 from autology.core.content.plan import ALONE, IndexPlan, plan
 from autology.core.content.trash import Trash
 from autology.core.index.changes import Fault, Gone, Put
 from autology.core.index.second_pass import MANY
 from autology.core.long_work import Pool, Progress
-from autology.model.errors import ConflictError, NotFoundError, StorageError, UnreadableNodeError
+from autology.model.errors import (
+    ConflictError,
+    IndexBehindError,
+    NotFoundError,
+    StorageError,
+    UnreadableNodeError,
+)
 from autology.model.hit import Source
 from autology.model.next_step import Action, Sentence, do
 
@@ -32,7 +39,22 @@ TRIES = 3
 PARSED = 2_000
 PARSED_BYTES = 20_000
 """Maximum number and size of cached parsed entries: parsing is 60 of the 130 microseconds that a candidate costs."""
+SECONDS = 1.0
+"""Seconds that a query or change waits for indexing: it is answered within two, on a busy machine."""
+PATIENCE = 0.5
+"""Seconds that it waits for another thread that updates the index."""
 STEP = Sentence("Fix the file by hand; ", do(Action.DOCTOR), " says how, and lists every file that cannot be read.")
+
+
+class Lock(AbstractContextManager[bool], Protocol):
+    """A lock of threads."""
+
+    def acquire(self, blocking: bool = ..., timeout: float = ...) -> bool:
+        """Take it; return false if it was not free in time."""
+
+    def release(self) -> None:
+        """Give it back."""
+
 
 T = TypeVar("T")
 D = TypeVar("D", bound=Draft[Any])
@@ -43,7 +65,7 @@ class Collection(Generic[E]):
 
     A query refreshes the index first, at a bounded cost. *files* are read and watched; *writer* locks, commits and
     manages the trash. In the index, paths begin with *prefix*. Collections of one index share *degraded*. With a
-    *lock*, only one thread at a time refreshes and commits.
+    *lock*, only one thread at a time commits; *updating* is held by the one that updates the index.
     """
 
     def __init__(
@@ -56,6 +78,7 @@ class Collection(Generic[E]):
         pool: Pool = ALONE,
         degraded: Degraded | None = None,
         lock: AbstractContextManager[object] | None = None,
+        updating: Lock | None = None,
     ) -> None:
         self.files = files
         self.writer = writer
@@ -66,6 +89,9 @@ class Collection(Generic[E]):
         self.trash = Trash(writer, codec, prefix)
         self.degraded = degraded or Degraded([])
         self.lock = lock or nullcontext()
+        self.updating = updating or RLock()
+        self.filling = False
+        self.left = 0  # files that were not indexed in time
         self.freshness = Freshness()
         self.edits = RecentEdits(files.scan_one, files.edited)
         self.written: Callable[[Sequence[Change]], None] | None = None
@@ -75,19 +101,46 @@ class Collection(Generic[E]):
     # ---- freshness ---------------------------------------------------------------------------------
 
     def refresh(self, walk: bool = False, progress: Progress | None = None) -> int:
-        """Update the index from the files; return how many had changed.
+        """Update the index from the files, however long that takes; return how many had changed.
 
         Without *walk*, all files are checked only if there are signs that the index is out of date.
         """
-        with self.lock:
+        with self.updating:
             return self._refresh(walk, progress)
 
-    def _refresh(self, walk: bool, progress: Progress | None) -> int:
+    def refresh_soon(self, walk: bool = False) -> int:
+        """Do the same for about a second, or not at all while another thread does.
+
+        Raises:
+            IndexBusyError: files are left over; the next call goes on.
+        """
+        if self.filling or not self.updating.acquire(timeout=PATIENCE):
+            raise IndexBehindError(self.files.root, self.left)
+        try:
+            return self._refresh(walk, None, time.monotonic() + SECONDS)
+        finally:
+            self.updating.release()
+
+    def fill(self, progress: Progress | None = None) -> None:
+        """Finish what :meth:`refresh_soon` left over; queries are answered without waiting meanwhile."""
+        if not self.left:
+            return
+        with self.updating:
+            self.filling = True
+            try:
+                self._refresh(False, progress)
+            finally:
+                self.filling = False
+
+    def _refresh(self, walk: bool, progress: Progress | None, until: float | None = None) -> int:
         generation, folders = self.index.generation(), self.files.folders()
         begun = time.monotonic()
         matches = self.freshness.matches(generation, folders)
-        if matches and not walk and not self.freshness.is_over(begun):
-            return self._index_edits()
+        is_watched = self.files.is_watched()
+        if matches and not walk and (is_watched or not self.freshness.is_over(begun)):
+            edited = self.edits.edited(is_watched)
+            if not edited or not self._depends(edited):
+                return self._index_edits(edited, until)
         if not matches:
             self._forget()  # another process may have written and indexed what changed
         self.writer.recover()
@@ -97,13 +150,32 @@ class Collection(Generic[E]):
         plan = self._plan(stamps)
         self.edits.watch(stamps)
         self.freshness.cost = time.monotonic() - begun
-        self.apply(plan, progress)
-        # As they were before: an index that broke meanwhile, or a file that came, is seen by the next refresh. Where
-        # the walk found other folders to watch, the state of the former ones says nothing.
-        now = self.files.folders()
-        self.freshness.folders = folders if len(folders) == len(now) else now
+        self.left = self.apply(plan, progress, until)
+        self._report_left()
+        # As they were when the walk began: an index that broke meanwhile, or a file that came, is seen by the next one.
+        self.freshness.folders = self.files.scanned()
         self.freshness.generation, self.freshness.walked = generation, time.monotonic()
         return len(plan)
+
+    def check(self, scan: Callable[[], Mapping[str, Stamp] | None]) -> float:
+        """Compare all files with the index, beside queries, which then index what differs; return the seconds until the
+        next comparison.
+
+        *scan* lists the files without touching what :attr:`files` remembers.
+        """
+        begun = time.monotonic()
+        if not self.freshness.walked or self.left or (stamps := scan()) is None:
+            return SHORTEST
+        indexed = self.stamps()
+        differing = plan({self.prefix + path: at for path, at in stamps.items()}, indexed)
+        if differing.gone or any(path not in indexed for path in differing.changed):
+            self.freshness.forget()
+        else:
+            self.edits.expect(map(self.inner, differing.changed))
+        self.freshness.cost = time.monotonic() - begun
+        interval = self.freshness.interval(self.files.is_watched())
+        self.freshness.covered = time.monotonic() + LATE * interval
+        return interval
 
     def changes(self) -> IndexPlan:
         """Return which files changed and which are gone since the index last saw them."""
@@ -114,8 +186,12 @@ class Collection(Generic[E]):
         """Return the stamp of every file of this collection, as indexed."""
         return self.index.stamps(self.codec.kind)
 
-    def apply(self, plan: IndexPlan, progress: Progress | None = None) -> None:
-        """Carry out *plan*; an interruption keeps the completed part."""
+    def _report_left(self) -> None:
+        if self.left:
+            raise IndexBehindError(self.files.root, self.left)
+
+    def apply(self, plan: IndexPlan, progress: Progress | None = None, until: float | None = None) -> int:
+        """Carry out *plan*; an interruption keeps the completed part. Return how many files are left at *until*."""
         if plan:
             self._forget()
         # Looked for again: what was not there may have been written, and indexed, since the plan was made.
@@ -123,14 +199,20 @@ class Collection(Generic[E]):
             self.index.apply(gone)
             for change in gone:
                 self._parsed.pop(change.path, None)
-        jobs = [plan.changed[at : at + JOB] for at in range(0, len(plan.changed), JOB)]
-        steps_of = self.steps if len(plan.changed) >= MANY else self.whole_steps
-        with self.pool.results(self.codec.kind, jobs, steps_of) as batches:
+        total = len(plan.changed)
+        jobs = [plan.changed[at : at + JOB] for at in range(0, total, JOB)]
+        # Helpers take a fifth of a second to start: not for what is to end soon.
+        batch, pool = (self.codec.batch, self.pool) if until is None else (JOB, ALONE)
+        steps_of = self.steps if total >= MANY else self.whole_steps
+        with pool.results(self.codec.kind, jobs, steps_of) as batches:
             steps = chain.from_iterable(batches)
-            for at in range(0, len(plan.changed), self.codec.batch):
-                self.index.apply(islice(steps, self.codec.batch))
+            for at in range(0, total, batch):
+                if until is not None and time.monotonic() >= until:
+                    return total - at
+                self.index.apply(islice(steps, batch))
                 if progress:
-                    progress(min(at + self.codec.batch, len(plan.changed)), len(plan.changed))
+                    progress(min(at + batch, total), total)
+        return 0
 
     def steps(self, paths: Sequence[str]) -> Sequence[Put | Fault | Gone]:
         """Return the files at *paths* preprocessed for the index, without vectors: these come in the second pass."""
@@ -183,12 +265,20 @@ class Collection(Generic[E]):
     def _forget(self) -> None:
         """Drop what a subclass caches besides the index: some entries changed."""
 
-    def _index_edits(self) -> int:
-        """Index the files that were edited in place."""
-        edited = self.edits.edited()
-        if edited:
-            self.apply(IndexPlan(tuple(self.prefix + path for path in sorted(edited))))
-            self.edits.indexed(edited)
+    def _depends(self, edited: Mapping[str, Stamp | None]) -> bool:
+        """Whether other files may have to be read again: one of the same id as an edited one, which may be free now."""
+        return bool(edited) and bool(self.index.faults(self.codec.kind))
+
+    def _index_edits(self, edited: Mapping[str, Stamp], until: float | None) -> int:
+        """Index the files that were *edited*."""
+        if not edited:
+            return 0
+        gone = tuple(sorted(self.prefix + path for path, at in edited.items() if at == ABSENT))
+        changed = tuple(sorted(self.prefix + path for path, at in edited.items() if at != ABSENT))
+        self.left = self.apply(IndexPlan(changed, gone), None, until)
+        done = (*gone, *changed[: len(changed) - self.left])
+        self.edits.indexed({path: edited[path] for path in map(self.inner, done)})
+        self._report_left()
         return len(edited)
 
     # ---- questions ---------------------------------------------------------------------------------
@@ -207,7 +297,13 @@ class Collection(Generic[E]):
 
         While another process fills it, the query is answered from what it has so far, and :attr:`notes` say so.
         """
-        return self.degraded.catch_up(self.refresh)
+        return self.degraded.catch_up(self.refresh_soon)
+
+    def check_all(self) -> int:
+        """Check every file, for about a second; return how many had changed and were indexed."""
+        changed: list[int] = []
+        self.degraded.catch_up(lambda: changed.append(self.refresh_soon(walk=True)))
+        return sum(changed)
 
     def read_current(self, read: Callable[[], T]) -> T:
         """Return the result of *read*, after updating the index, or from what another process has filled in so far.
@@ -312,6 +408,7 @@ class Collection(Generic[E]):
             stamps = self.writer.commit(changes)
             if self.written is not None:
                 self.written(changes)
+            self.files.recognise(stamps)
             self.edits.indexed(stamps)
             steps: list[Put | Gone] = []
             for path, at in ((self.prefix + inner, at) for inner, at in stamps.items()):
@@ -321,8 +418,11 @@ class Collection(Generic[E]):
                 elif path in draft.entries:
                     steps.append(self.codec.project(path, at, draft.entries[path]))
             with self.noted():
+                if any(isinstance(step, Gone) for step in steps) and self._depends(stamps):
+                    unchanged = False
+                    self.freshness.forget()
                 self.index.apply(steps)
-                if unchanged:
+                if unchanged and not self.files.is_watched():
                     self.freshness.folders = self.files.folders()
                 self._committed(draft)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -45,10 +45,22 @@ class Watched(Protocol):
         """Return the stamp of one file, or ABSENT if there is none."""
 
     def folders(self) -> Sequence[int]:
-        """Return a value that changes when a file is added, removed or renamed."""
+        """Return a value that changes when a file is added, removed or renamed and :meth:`edited` does not name it."""
+
+    def scanned(self) -> Sequence[int]:
+        """Return the value that :meth:`folders` had when the last scan began: nothing that happened since is in it."""
+
+    def is_watched(self) -> bool:
+        """Whether the system reports every change since the last scan, so that nothing else need be checked."""
 
     def edited(self) -> Sequence[str]:
-        """Return the files that the system reports as edited in place since the last call; may be incomplete."""
+        """Return the files that the system reports as changed since the last call.
+
+        With :meth:`is_watched`, these and a change of :meth:`folders` are everything; otherwise there may be more.
+        """
+
+    def recognise(self, paths: Iterable[str] = ()) -> None:
+        """Treat the folders' current state as seen: the caller has just written the files at *paths*."""
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
         """Return a file's bytes and their stamp.

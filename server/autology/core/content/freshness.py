@@ -8,14 +8,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 
-from autology.core.content.files import Stamp
+from autology.core.content.files import ABSENT, Stamp
 
 WALK_SHARE = 20
-"""A walk over every file is repeated once this many times its own cost has passed: 5 % at most.
+"""Where the system does not report changes, a walk over every file is repeated once this many times its own cost has
+passed: 5 % at most.
 
 Measured: 3 ms at 1,000 files, 41 at 10,000, 450 at 100,000; so an edit in place made outside is seen after
-0.07, 0.8 and 9 seconds where the system does not report it, at once where it does (Linux) and in a file that was
-modified recently; an added, removed or renamed file at once."""
+0.07, 0.8 and 9 seconds, and in a file that was modified recently at once; an added, removed or renamed file at once."""
+SURE_SHARE = 1_000
+"""The same where the system reports every change: what reports may miss is a file written through a second name that it
+was given later, and an index that another process wrote from an older text. Every 3, 41 and 450 seconds."""
+SHORTEST = 1.0
+"""Seconds between two walks in the background at least."""
+LATE = 3
+"""A walk in the background that is late by this many of its intervals is not waited for: the next query walks."""
 FILES = 50
 """Recently edited files checked for each query, in 0.15 ms: they are the likeliest to be edited again."""
 HOT = 1.0
@@ -24,12 +31,16 @@ HOT = 1.0
 
 @dataclass(slots=True)
 class Freshness:
-    """The last walk: the index's *generation* and the *folders*' state then, its time and its *cost* in seconds."""
+    """The last walk: the index's *generation* and the *folders*' state then, its time and its *cost* in seconds.
+
+    Until *covered*, walks in the background see to it that no query need walk.
+    """
 
     generation: str = ""
     folders: Sequence[int] = ()
     walked: float = 0.0
     cost: float = 0.0
+    covered: float = 0.0
 
     def matches(self, generation: str, folders: Sequence[int]) -> bool:
         """Whether the index is the same, and no file was added, removed or renamed, since the last walk."""
@@ -37,29 +48,37 @@ class Freshness:
 
     def is_over(self, now: float) -> bool:
         """Whether another walk is due, by the cost of the last one."""
-        return now - self.walked >= WALK_SHARE * self.cost
+        return now - self.walked >= WALK_SHARE * self.cost and now >= self.covered
+
+    def interval(self, is_watched: bool) -> float:
+        """Return the seconds between two walks in the background."""
+        return max(SHORTEST, (SURE_SHARE if is_watched else WALK_SHARE) * self.cost)
+
+    def forget(self) -> None:
+        """Make the next query walk."""
+        self.folders = ()
 
 
 class RecentEdits:
     """The files to check for every query: those modified last, reported as edited, or written by us.
 
-    *stamp* returns a file's current stamp, *reported* the files edited since its last call. Thread-safe.
+    *stamp* returns a file's current stamp, *reported* the files changed since its last call. Thread-safe.
     """
 
     def __init__(self, stamp: Callable[[str], Stamp], reported: Callable[[], Sequence[str]]) -> None:
         self._stamp = stamp
         self._reported = reported
-        self._walked: Mapping[str, Stamp] = {}
-        self._indexed: dict[str, Stamp] = {}
+        self._known: dict[str, Stamp] = {}
+        self._recent: dict[str, Stamp] = {}
         self._pending: set[str] = set()
         self._expected: set[str] = set()
         self._lock = threading.Lock()
 
     def watch(self, files: Mapping[str, Stamp]) -> None:
-        """Watch the most recently modified of *files*, the result of a walk."""
+        """Watch *files*, the result of a walk, and the most recently modified of them most closely."""
         with self._lock:
-            self._walked = files
-            self._indexed = dict(nlargest(FILES, files.items(), key=lambda item: item[1].mtime_ns))
+            self._known = dict(files)
+            self._recent = dict(nlargest(FILES, files.items(), key=lambda item: item[1].mtime_ns))
             self._expected.clear()
 
     def expect(self, paths: Iterable[str]) -> None:
@@ -67,16 +86,21 @@ class RecentEdits:
         with self._lock:
             self._expected.update(paths)
 
-    def edited(self) -> Mapping[str, Stamp]:
-        """Return the current stamps of the files that differ from their indexed state."""
+    def edited(self, is_watched: bool = False) -> Mapping[str, Stamp]:
+        """Return the current stamps of the files that differ from their indexed state; ABSENT if there is none now.
+
+        Where the system reports every change, only what it reports is checked (*is_watched*).
+        """
         with self._lock:
             reported = {path: self._stamp(path) for path in {*self._pending, *self._reported()}}
-            hot = (time.time() - HOT) * 1e9
-            differ = {path: at for path, at in reported.items() if at != self._walked.get(path) or at.mtime_ns > hot}
+            now = time.time() * 1e9
+            differ = {path: at for path, at in reported.items() if self._differs(path, at, now)}
             self._pending = set(differ)
             differ |= {path: self._stamp(path) for path in self._expected}
-            now = {path: self._stamp(path) for path in self._indexed}
-            return {path: at for path, at in now.items() if at != self._indexed[path]} | differ
+            if is_watched:
+                return differ
+            recent = {path: self._stamp(path) for path in self._recent}
+            return {path: at for path, at in recent.items() if at != self._recent[path]} | differ
 
     def indexed(self, stamps: Mapping[str, Stamp | None]) -> None:
         """Record the *stamps* of indexed files; None for a removed file."""
@@ -84,8 +108,12 @@ class RecentEdits:
             for path, stamp in stamps.items():
                 self._pending.discard(path)
                 self._expected.discard(path)
-                self._indexed.pop(path, None)
-                if stamp is not None:
-                    self._indexed[path] = stamp
-            while len(self._indexed) > 2 * FILES:
-                self._indexed.pop(next(iter(self._indexed)))
+                self._recent.pop(path, None)
+                self._known.pop(path, None)
+                if stamp is not None and stamp != ABSENT:
+                    self._recent[path] = self._known[path] = stamp
+            while len(self._recent) > 2 * FILES:
+                self._recent.pop(next(iter(self._recent)))
+
+    def _differs(self, path: str, at: Stamp, now: float) -> bool:
+        return at != self._known.get(path, ABSENT) or (at != ABSENT and abs(now - at.mtime_ns) < HOT * 1e9)

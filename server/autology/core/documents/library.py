@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ from autology.core.content.codec import Stored
 from autology.core.content.collection import Collection
 from autology.core.content.draft import Draft
 from autology.core.content.files import Stamp
-from autology.core.content.plan import IndexPlan
+from autology.core.content.plan import ALONE, IndexPlan
 from autology.core.documents import identity
 from autology.core.documents.codec import DocumentCodec, DocumentFile
 from autology.core.documents.document import Unlinked, read_document
@@ -24,7 +23,7 @@ from autology.core.documents.sources import Documents, Scan
 from autology.core.index.catalogue import Named
 from autology.core.index.changes import Fault, Gone, Put
 from autology.core.index.second_pass import MANY
-from autology.core.long_work import Progress
+from autology.core.long_work import Pool, Progress
 from autology.core.nodes.graph import Graph
 from autology.model.entry import DOCUMENT
 from autology.model.errors import (
@@ -43,8 +42,6 @@ BATCH_BYTES = 2_000_000
 """Bytes per transaction, or one document: 3 seconds of indexing, 0.2 of them writing, for which others wait."""
 JOB, JOB_BYTES = 50, 200_000
 """Documents per job of a worker process, and their bytes: 0.3 seconds of work."""
-PATIENCE = 5.0
-"""Seconds that a query waits for another thread that updates the index."""
 FILLED = 20.0
 """Seconds after which a process that fills the index counts as dead: it marks every BATCH, of 3 seconds."""
 REMARK, FILLING = "documents", "filling"
@@ -77,12 +74,10 @@ class Library(Collection[DocumentFile]):
     files: Documents
 
     def __init__(self, graph: Graph, files: Documents) -> None:
-        self.graph, self._refreshing = graph, threading.RLock()
-        shared, codec = graph.degraded, DocumentCodec()
-        super().__init__(files, graph.files, graph.index, codec, "", graph.pool, shared, self._refreshing)
+        self.graph = graph
+        super().__init__(files, graph.files, graph.index, DocumentCodec(), "", graph.pool, graph.degraded)
         self.folder_trees: dict[int, tuple[Scan, object]] = {}  # by depth, with the walk that each was made from
         self.progress: Progress | None = None  # of the indexing that a query waits for
-        self._waits = True
         self._name = os.urandom(8).hex()
         self._layout = Scan({})
         self._ids: Mapping[str, str] = {}
@@ -99,18 +94,7 @@ class Library(Collection[DocumentFile]):
 
     def catch_up(self) -> bool:
         """Update the index with nodes and documents for a query; return whether it is up to date."""
-        return self.graph.catch_up() and self.degraded.catch_up(self._refresh_soon)
-
-    def _refresh_soon(self) -> None:
-        """Update the index with the documents, unless another thread or process is doing so for a long time."""
-        if not self._refreshing.acquire(timeout=PATIENCE):
-            raise IndexBusyError(self.files.root)
-        try:
-            self._waits = False
-            self.refresh(progress=self.progress)
-        finally:
-            self._waits = True
-            self._refreshing.release()
+        return self.graph.catch_up() and super().catch_up()
 
     def _refuse_if_filled_elsewhere(self, plan: IndexPlan) -> None:
         """Raise IndexBusyError if *plan* is long and another process is carrying it out."""
@@ -123,15 +107,15 @@ class Library(Collection[DocumentFile]):
     def layout(self) -> Scan:
         """Return the sources' folders and files of the last walk, after checking that they are current."""
         if not self.freshness.walked or self.files.folders() != self.freshness.folders:
-            self.degraded.catch_up(self._refresh_soon)
+            super().catch_up()
         return self._layout
 
-    def apply(self, plan: IndexPlan, progress: Progress | None = None) -> None:
+    def apply(self, plan: IndexPlan, progress: Progress | None = None, until: float | None = None) -> int:
         """Carry out *plan*; links are resolved once the names of all their possible targets are known."""
         with self.index.keep_open():
-            if not self._waits:
+            if until is not None:
                 self._refuse_if_filled_elsewhere(plan)
-            self._apply(plan, progress)
+            return self._apply(plan, progress, until)
 
     def _scan(self) -> Mapping[str, Stamp]:
         self._layout = self.files.scan()
@@ -155,11 +139,11 @@ class Library(Collection[DocumentFile]):
     def _sources_key(self) -> str:
         return ",".join(self.files.sources)
 
-    def _apply(self, plan: IndexPlan, progress: Progress | None) -> None:
+    def _apply(self, plan: IndexPlan, progress: Progress | None, until: float | None) -> int:
         index = self.index
         state = _State.of(index.metadata(REMARK))
         if not plan and state.links == SETTLED and state.sources == self._sources_key():
-            return
+            return 0
         self._identify()
         names = self._current_names(state)
         gone = list(plan.gone)
@@ -175,19 +159,31 @@ class Library(Collection[DocumentFile]):
             state = self._opened(state)
             for path in coming:
                 names.add(Named(self._ids[path], path))
-        state = self._take_in_all(plan.changed, names, state, progress)
+        state, left = self._take_in_all(plan.changed, names, state, progress, until)
+        self._names_of = state.names
+        if left:
+            return left
         if state.links == OPEN or state.sources != self._sources_key():
             state = state if state.names else self._opened(state)
             self._relink(names)
             index.set_metadata(REMARK, str(_State(self._sources_key(), state.names, SETTLED)))
-        self._names_of = state.names
+            self._names_of = state.names
+        return 0
 
-    def _take_in_all(self, paths: Sequence[str], names: Names, state: _State, progress: Progress | None) -> _State:
-        """Index the files at *paths* in batches; other processes are informed if there are many."""
+    def _take_in_all(
+        self, paths: Sequence[str], names: Names, state: _State, progress: Progress | None, until: float | None
+    ) -> tuple[_State, int]:
+        """Index the files at *paths* in batches; return how many are left at *until*.
+
+        Other processes are informed if there are many.
+        """
         index = self.index
         done = 0
-        with self._reading(paths) as read:
-            for batch in self._batches(paths, BATCH, BATCH_BYTES):
+        sizes = (BATCH, BATCH_BYTES) if until is None else (JOB, JOB_BYTES)
+        with self._reading(paths, ALONE if until is not None else self.graph.pool) as read:
+            for batch in self._batches(paths, *sizes):
+                if until is not None and time.monotonic() >= until:
+                    break
                 if len(paths) > BATCH:
                     index.set_metadata(FILLING, f"{self._name} {time.time()}")
                 state = self._take_in(batch, list(islice(read, len(batch))), names, state)
@@ -196,7 +192,7 @@ class Library(Collection[DocumentFile]):
                     progress(done, len(paths))
         if len(paths) > BATCH:
             index.set_metadata(FILLING, "")
-        return state
+        return state, len(paths) - done
 
     def _batches(self, paths: Sequence[str], many: int, bytes_: int) -> Iterator[Sequence[str]]:
         """Yield *paths* in batches of at most *many* files or *bytes_* bytes."""
@@ -258,17 +254,17 @@ class Library(Collection[DocumentFile]):
             if any(names.target(mention, path) != edge.target for mention in mentions):
                 stale.add(path)
         some = sorted(stale)
-        with self._reading(some) as read:
+        with self._reading(some, self.graph.pool) as read:
             for _ in range(0, len(some), BATCH):
                 batch = [file for file in islice(read, BATCH) if isinstance(file, Unlinked)]
                 self.index.apply([file.linked(names.target) for file in batch])
 
     @contextmanager
-    def _reading(self, paths: Sequence[str]) -> Iterator[Iterator[_ReadFile]]:
+    def _reading(self, paths: Sequence[str], pool: Pool) -> Iterator[Iterator[_ReadFile]]:
         """Yield the files at *paths* as they are read, in order; worker processes help if there are many."""
         jobs = [[(path, self._ids[path]) for path in some] for some in self._batches(paths, JOB, JOB_BYTES)]
         ready = self.ready if len(paths) >= MANY else self.whole
-        with self.graph.pool.results(DOCUMENT, jobs, ready) as results:
+        with pool.results(DOCUMENT, jobs, ready) as results:
             # Unreadable files are handled here: the walk knows reasons that another process does not.
             read = zip(paths, chain.from_iterable(results), strict=True)
             yield (file if isinstance(file, Unlinked) else self._read(path, self._ids[path]) for path, file in read)
@@ -296,11 +292,7 @@ class Library(Collection[DocumentFile]):
     def change(self, act: Callable[[Draft[DocumentFile]], T], refresh: bool = True) -> T:
         """Let *act* collect changes, then commit all or none, as :meth:`transact` does; return the result of *act*."""
 
-        def refresh_all() -> None:
-            self.graph.refresh()
-            self.refresh()
-
-        return self.transact(lambda: Draft(self), act, refresh_all if refresh else None)
+        return self.transact(lambda: Draft(self), act, self.catch_up if refresh else None)
 
     def commit(self, draft: Draft[DocumentFile]) -> None:
         """Make all changes of *draft*, or none; the lock must be held. Raises ConflictError, StorageError.
@@ -310,13 +302,13 @@ class Library(Collection[DocumentFile]):
         if not (changes := draft.pending):
             return
         rewrites = all(change.before is not None and change.after is not None for change in changes)
-        with self._refreshing:
-            walked = self.freshness.walked and self.files.folders() == self.freshness.folders
-            self.writer.commit(changes)
-            if rewrites and walked:
+        walked = self.freshness.walked and self.files.folders() == self.freshness.folders
+        self.writer.commit(changes)
+        if rewrites and walked:
+            self.files.recognise(change.path for change in changes)
+            if not self.files.is_watched():
                 self.freshness.folders = self.files.folders()
-                self.files.recognise()
-                self.edits.expect(change.path for change in changes)
+            self.edits.expect(change.path for change in changes)
         if not rewrites:
             with self.noted():
                 self.refresh(walk=True)

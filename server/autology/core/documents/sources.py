@@ -31,8 +31,5 @@ class Documents(Watched, Protocol):
     def scan(self) -> Scan:
         """Return every document with its stamp, the folders, and the missing sources."""
 
-    def recognise(self) -> None:
-        """Treat the folders' current state as seen: the caller has just written into them."""
-
     def source_of(self, path: str) -> str | None:
         """Return the source that contains *path*; None if none does or it is excluded."""

@@ -20,7 +20,7 @@ from autology.core.memory.recent import Recent
 from autology.core.memory.rows import Encode, Rows
 from autology.core.nodes.graph import Graph
 from autology.model.entry import DOCUMENT, MEMORY, NODE
-from autology.model.errors import MemoryNotFoundError, StorageError
+from autology.model.errors import IndexBusyError, MemoryNotFoundError, StorageError
 from autology.model.hit import Source
 from autology.model.memory import Kind, Memory, Scope
 from autology.model.query import Filter
@@ -67,7 +67,8 @@ class Root(Collection[Memory]):
 
     def _forget(self) -> None:
         if self._recent is not None:
-            self._recent.forget()
+            with self.lock:
+                self._recent.forget()
 
 
 class Memories:
@@ -117,14 +118,21 @@ class Memories:
 
     def refresh(self, walk: bool = False, progress: Progress | None = None) -> int:
         """Update the index from the files of both roots; return how many had changed."""
-        with self.lock:
-            return sum(root.refresh(walk, progress) for root in self.roots)
+        return sum(root.refresh(walk, progress) for root in self.roots)
+
+    def catch_up(self) -> None:
+        """Update the index with the memories for a query; :attr:`graph` is degraded if that takes long."""
+        try:
+            for root in self.roots:
+                root.refresh_soon()
+        except IndexBusyError as error:
+            self.graph.degraded.behind = error.reason
 
     def read_current(self, read: Callable[[], T]) -> T:
         """Return the result of *read*, after updating the index with memories and nodes."""
 
         def up_to_date() -> T:
-            self.refresh()
+            self.catch_up()
             return read()
 
         return self.graph.read_current(up_to_date)

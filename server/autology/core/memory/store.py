@@ -68,7 +68,7 @@ def _attempt(batch: Batch) -> _Attempt:
     while True:
         with _locked(roots) as refused, memories.index.keep_open():
             try:
-                memories.refresh()
+                memories.catch_up()
             except StorageError as error:
                 memories.graph.degraded.note(f"the index cannot be used: {error.reason}")
             attempt = _Attempt(batch, refused)

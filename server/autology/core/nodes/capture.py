@@ -128,12 +128,10 @@ def _keep(
     automatic: float,
 ) -> Captured:
     wishes = _wishes(material)
-    if wishes:
-        graph.refresh()
+    graph.catch_up()
     for id, _ in wishes:
         graph.source(id, "target")  # a refused node leaves no folder behind
     graph.files.create()
-    graph.refresh()
     candidates, alike = _candidates(graph, node)
     others = [other for other, _ in graph.readable(candidates)]
     duplicates = _duplicates(graph, node, others, alike)

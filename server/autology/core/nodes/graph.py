@@ -56,17 +56,18 @@ class Graph(Collection[Node]):
         super().__init__(files, files, index, CODEC, pool=pool)
         self.now = now
         self.new_id = new_id
-        self.projection_due = False
+        self.projection_due = self._is_large = False  # of the projection
         self.readers: dict[str, embedding_queue.Reader] = {NODE: self.put}
 
     def stamp(self) -> str:
         """The present moment, as nodes record it."""
         return stamp(self.now())
 
-    def apply(self, plan: IndexPlan, progress: Progress | None = None) -> None:
+    def apply(self, plan: IndexPlan, progress: Progress | None = None, until: float | None = None) -> int:
         """Carry out *plan*; relations may change."""
-        super().apply(plan, progress)
-        self.projection_due |= bool(plan)
+        if plan:
+            projection.owe(self)
+        return super().apply(plan, progress, until)
 
     # ---- reading ---------------------------------------------------------------------------------
 
@@ -164,13 +165,13 @@ class Graph(Collection[Node]):
         if not self.files.exists():
             act(NodeDraft(self))  # a refused change leaves no folder behind
             self.files.create()
-        return self.transact(lambda: NodeDraft(self), settled, lambda: self.refresh(walk))
+        return self.transact(lambda: NodeDraft(self), settled, lambda: self.refresh(walk) if walk else self.catch_up())
 
     def _committed(self, draft: Draft[Node]) -> None:
         named = [path.rpartition("/")[2].removesuffix(".md") for path in draft.changes]
         drift_cache.forget(self.index, [*named, *(node.id for node in draft.entries.values())])
         if isinstance(draft, NodeDraft) and draft.relations_touched:
-            self.projection_due = not projection.write_if_small(self)
+            self._is_large = projection.update(self, self._is_large)
 
     # ---- names -----------------------------------------------------------------------------------
 

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import time
 from collections.abc import Sequence
 from typing import Protocol
 
 from autology.core.content.files import Files
 from autology.core.index.catalogue import Edge
 from autology.core.index.index import Index
+from autology.model.errors import StorageError
 
 NAME = "graph/index.json"
 ASIDE = "graph/index.older.json"
 """Where an older version's index is kept until the nodes have everything in it."""
 SMALL = 1_000
 """Relations up to which it is written with every change (2 ms); beyond, when idle."""
+SLICE = 500
+"""Relations rendered at once beside calls: 2 ms."""
+MARK, DUE, DONE = "projection", "due", "done"
+"""What the index notes about the file."""
 
 _OURS = re.compile(rb'\{"version": "1\.0", "lastUpdated": "[^"]*", "relations": \[[\n\]]')
 
 
 class Projected(Protocol):
-    """The graph whose relations are written."""
+    """The graph whose relations are written; *projection_due* says that this process changed some since."""
 
     files: Files
     index: Index
@@ -31,28 +38,76 @@ class Projected(Protocol):
         """The present moment."""
 
 
-def write_if_small(graph: Projected) -> bool:
-    """Write the projection if it is small; return false if it was left for later. The lock must be held."""
-    edges = graph.index.edges(limit=SMALL + 1)
-    if len(edges) > SMALL:
-        return False
+def owe(graph: Projected) -> None:
+    """Note that relations changed: in the index too, so that another process writes the file if this one ends first."""
+    graph.projection_due = True
+    _mark(graph, DUE)
+
+
+def is_owed(graph: Projected) -> bool:
+    """Whether relations changed, in any process, since the file was written."""
+    return graph.index.metadata(MARK).startswith(DUE)
+
+
+def update(graph: Projected, is_large: bool) -> bool:
+    """Write the projection if it is small, else note that it is due; return whether it is large. The lock must be held.
+
+    *is_large* says that it was large before.
+    """
+    edges = [] if is_large else graph.index.edges(limit=SMALL + 1)
+    if is_large or len(edges) > SMALL:
+        owe(graph)
+        return True
     _write(graph, edges)
-    return True
-
-
-def write(graph: Projected) -> int:
-    """Write the projection whatever its size; return its number of relations."""
-    with graph.files.locked():
-        edges = graph.index.edges()
-        _write(graph, edges)
     graph.projection_due = False
+    return False
+
+
+def write(graph: Projected, rest: float = 0.0) -> int:
+    """Write the projection whatever its size, without the lock; return its number of relations.
+
+    Every few lines, it rests for *rest* seconds: it is then written beside calls that must not wait for it.
+    """
+    mark = graph.index.metadata(MARK)
+    graph.projection_due = False  # set again by whatever changes meanwhile
+    edges = graph.index.edges()
+    data = render(edges, graph.stamp(), rest)
+    before = graph.files.read_projection(NAME)
+    if before is None or _OURS.match(before):
+        if before is None or not _is_same(before, data):
+            _replace(graph, data)
+    else:
+        with graph.files.locked():
+            _write(graph, edges)
+    # A slower process may just have replaced a newer file by an older one: the process that notices writes it again.
+    if graph.index.metadata(MARK) == mark:
+        _mark(graph, DONE)
+    else:
+        graph.projection_due = True
     return len(edges)
 
 
-def render(edges: Sequence[Edge], updated: str) -> bytes:
+def _replace(graph: Projected, data: bytes) -> None:
+    try:
+        graph.files.write_projection(NAME, data)
+    except StorageError:
+        with graph.files.locked():  # a writer who begins sweeps away what others stage beside it
+            graph.files.write_projection(NAME, data)
+
+
+def _mark(graph: Projected, state: str) -> None:
+    graph.index.set_metadata(MARK, f"{state} {os.urandom(8).hex()}")
+
+
+def render(edges: Sequence[Edge], updated: str, rest: float = 0.0) -> bytes:
     """Return the projection's text: sorted, one relation a line, so that it diffs well."""
-    lines = ",\n".join(f"  {_line(edge)}" for edge in sorted(edges, key=lambda e: (e.source, e.target, e.type)))
-    relations = f"[\n{lines}\n]" if lines else "[]"
+    lines = []
+    for number, edge in enumerate(sorted(edges, key=lambda e: (e.source, e.target, e.type)), 1):
+        lines.append(f"  {_line(edge)}")
+        if rest and number % SLICE == 0:
+            time.sleep(rest)
+    joined = ",\n".join(lines)
+    relations = f"[\n{joined}\n]" if lines else "[]"
     return f'{{"version": "1.0", "lastUpdated": "{updated}", "relations": {relations}}}\n'.encode()
 
 
@@ -73,10 +128,15 @@ def set_aside(graph: Projected) -> None:
 def _write(graph: Projected, edges: Sequence[Edge]) -> None:
     data = render(edges, graph.stamp())
     before = graph.files.read_projection(NAME)
-    if before is None or before.partition(b'"relations"')[2] != data.partition(b'"relations"')[2]:
+    if before is None or not _is_same(before, data):
         if before:
             _keep(graph, before, edges)
         graph.files.write_projection(NAME, data)
+
+
+def _is_same(before: bytes, data: bytes) -> bool:
+    """Whether both list the same relations."""
+    return before.partition(b'"relations"')[2] == data.partition(b'"relations"')[2]
 
 
 def _keep(graph: Projected, before: bytes, edges: Sequence[Edge]) -> None:

@@ -195,7 +195,6 @@ def _reviewed(
         node = pins.pin(replace(node, status=status, extra={**own, REVIEWED: at}), graph.files.content)
         return draft.replace(stored, node, amended=amends)
 
-    graph.refresh()
     return graph.change(act)
 
 

@@ -44,7 +44,7 @@ class Status:
 def status(graph: Graph, watch: Watch | None = None) -> Status:
     """Return the project's status, after a check of every file; with a *watch*, drifted nodes need review."""
     exists = graph.files.exists()
-    changed = graph.refresh(walk=True) if exists else 0
+    changed = graph.check_all() if exists else 0
     return graph.read_current(lambda: _counted(graph, exists, changed, watch))
 
 

@@ -97,7 +97,6 @@ def update(graph: Graph, id: str, fields: Fields, version: str | None = None) ->
         node = pins.written(stored.entry, replace(node, modified=graph.stamp()), graph.files.content)
         return draft.replace(stored, node), names, left_out
 
-    graph.refresh()
     node, changed, left_out = graph.change(act)
     missing = missing_sections(node.content) if node.type is NodeType.DECISION and _sets_text(fields) else ()
     absent = tuple(path for path in node.references if fields.references and not graph.files.project_has(path))
