@@ -142,6 +142,11 @@ def test_without_an_encoder_nothing_waits(tmp_path: Path) -> None:
     assert plain.unencoded_sources() == []
 
 
+def test_no_index_is_created_to_look_for_what_waits(tmp_path: Path) -> None:
+    assert second_pass.encode(an_index(tmp_path), ALONE) == 0
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_damaged_texts_rebuild_the_index(index: SqliteIndex) -> None:
     index._file.write(lambda db: db.execute("UPDATE unencoded SET texts = x'00ff'"))
     before = index.generation()

@@ -41,6 +41,8 @@ def read_all(
                 reading = readings[at] if is_shared else None
                 if reading is None or not _add(batch, name, reading):
                     sync.read(conversations, name, archived, batch)
+    if done:
+        progress(done, done)
 
 
 def read_whole(conversations: ConversationSources, transcripts: Sequence[Transcript]) -> list[WholeReading]:

@@ -33,6 +33,8 @@ class SqliteSecondPass(IndexPart):
     def unencoded_sources(self) -> list[SourceRange]:
         """Return the sources without vectors, in ranges."""
         self._opened.vectors_due = False  # set again by who stores or finds any
+        if not self._file.exists():
+            return []  # a folder without notes is left alone
 
         def read(db: sqlite3.Connection) -> list[int]:
             return [checked(row, (INTEGER,))[0] for row in db.execute("SELECT source FROM unencoded ORDER BY source")]
