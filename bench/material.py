@@ -55,6 +55,14 @@ def labelled_sets() -> LabelledSets:
     )
 
 
+def prototype() -> Path:
+    """Return the folder of the prototype of a store of notes, ``proto_server.py``, and of what makes its notes up.
+
+    Raises SystemExit, with the next step, if it is absent.
+    """
+    return _present("bench/speed", "bench/speed/proto_server.py")
+
+
 def _present(name: str, needed: str) -> Path:
     shared = Path(os.environ.get(VARIABLE) or ROOT.parent / "shared")
     folder = shared / name

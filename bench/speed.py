@@ -142,7 +142,7 @@ def indexed(root: Path, **settings: str) -> tuple[Graph, tuple[float, float]]:
     shutil.rmtree(root / ".autology" / "cache", ignore_errors=True)
     graph = Project(str(root)).graph
     with mock.patch.dict(os.environ, settings):
-        return graph, took(lambda: graph.refresh(walk=True))
+        return graph, took(lambda: (graph.refresh(walk=True), graph.encode()))
 
 
 def keep(graph: Graph, note: Material) -> None:

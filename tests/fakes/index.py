@@ -9,6 +9,7 @@ from itertools import pairwise
 from autology.core.index.changes import Put
 from autology.core.index.embedding_queue import QueuedPassage
 from autology.core.index.retrieval import EncoderState
+from autology.core.index.second_pass import SourceRange, SourceVectors
 from autology.model.hit import Candidate, Place
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
@@ -97,6 +98,19 @@ class MemoryVectorSearch(MemoryFiles):
 
     def embed(self, texts: Mapping[int, str | None]) -> None:
         assert not texts, "it encodes at once, so that nothing is ever due"
+
+    @property
+    def may_lack_vectors(self) -> bool:
+        return False
+
+    def unencoded_sources(self) -> Sequence[SourceRange]:
+        return []
+
+    def encoded(self, sources: SourceRange) -> Sequence[SourceVectors]:
+        raise AssertionError("it encodes at once, so that nothing waits")
+
+    def store_vectors(self, sources: Sequence[SourceVectors]) -> None:
+        assert not sources, "it encodes at once, so that nothing waits"
 
 
 class MemoryIndex(MemoryCatalogue, MemoryRelations, MemoryTextSearch, MemoryVectorSearch):

@@ -44,7 +44,7 @@ class MemoryFiles:
         puts = {path: put.stamp for path, put in self._puts.items() if put.entry.kind == kind}
         return puts | {path: fault.stamp for path, fault in self._faults.items() if fault.kind == kind}
 
-    def prepare(self, change: Put) -> Put:
+    def prepare(self, change: Put, vectors: bool = True) -> Put:
         return change
 
     def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:

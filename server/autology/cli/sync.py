@@ -42,6 +42,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     conversations = project.conversations
     with screen.progress("reading sessions") as progress:
         sessions = conversations.refresh(progress)
+    with screen.progress("preparing semantic search") as progress:
+        graph.encode(progress)
     conversations.encode()
     chunks = sum(conversations.index.chunk_counts().values())
     embedded, fault = _embed(graph, conversations, screen)

@@ -72,6 +72,10 @@ def degraded(index: SearchIndex, kind: str | None = None) -> tuple[str, ...]:
         return (Sentence(f"{by}: ", state.fault),)
     if not state.name:
         return ("only lexical search: the table of word vectors cannot be read; install Autology again",)
+    if state.unencoded:
+        done = f"semantic search: {state.total - state.unencoded:,} of {state.total:,} passages embedded so far"
+        now = Sentence("A running server continues, ", do(Action.SYNC), " completes it now")
+        return (Sentence(f"{done}; the others are found by their words. ", now),)
     if state.pending:
         done = f"semantic search: {state.done:,} of {state.total:,} passages re-embedded with {state.pending}"
         meanwhile = "the others lexically" if state.name == state.pending else f"until then {state.name} is used"

@@ -69,6 +69,10 @@ class IndexFile:
             self._local.on = False
             self._give_back()
 
+    def exists(self) -> bool:
+        """Whether there is a file; every other call creates it."""
+        return os.path.isfile(self._path())
+
     def query(self, read: Callable[[sqlite3.Connection], T]) -> T:
         """Return what *read* returns."""
         return self._with(read)

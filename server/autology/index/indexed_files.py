@@ -39,9 +39,9 @@ class SqliteIndexedFiles(IndexPart):
 
         return self._file.query(read)
 
-    def prepare(self, change: Put) -> Prepared:
+    def prepare(self, change: Put, vectors: bool = True) -> Prepared:
         """Prepare *change* for :meth:`apply`, without its texts and without accessing the index."""
-        return change if isinstance(change, Prepared) else prepared(change, self._encoders.built_in())
+        return change if isinstance(change, Prepared) else prepared(change, self._encoders.built_in(), vectors)
 
     def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:
         """Apply *changes* in one transaction."""
@@ -62,6 +62,7 @@ class SqliteIndexedFiles(IndexPart):
                 else:
                     db.execute("DELETE FROM problem WHERE path = ?", (step.path,))
             writer.settle()
+            self._opened.vectors_due |= writer.vectors_due
 
         if steps:
             self._file.write(write)

@@ -28,6 +28,7 @@ class OpenIndex:
         self.file = IndexFile(path)
         self.encoders = Encoders(built_in, chosen)
         self.save_codes = save_codes
+        self.vectors_due = True  # whether passages may lack their vectors: an earlier process may have left some
         self._cache = RowCache()
 
     def cache(self, generation: str) -> RowCache:

@@ -10,11 +10,18 @@ from autology.index.open_index import MakeEncoder, OpenIndex
 from autology.index.relations import SqliteRelations
 from autology.index.text.lexical_search import SqliteTextSearch
 from autology.index.vectors.semantic_search import SqliteVectorSearch
+from autology.index.vectors.unencoded_sources import SqliteSecondPass
 from autology.index.vectors.waiting_passages import SqliteEmbeddingQueue
 
 
 class SqliteIndex(
-    SqliteIndexedFiles, SqliteCatalogue, SqliteRelations, SqliteTextSearch, SqliteVectorSearch, SqliteEmbeddingQueue
+    SqliteIndexedFiles,
+    SqliteCatalogue,
+    SqliteRelations,
+    SqliteTextSearch,
+    SqliteVectorSearch,
+    SqliteEmbeddingQueue,
+    SqliteSecondPass,
 ):
     """The :class:`~autology.core.index.index.Index` of one project; the arguments are those of :class:`OpenIndex`."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from autology.core.content.files import Stamp
@@ -52,22 +53,26 @@ class SqliteTranscripts(IndexPart):
 
         return self._file.query(read)
 
+    def prepare_advance(self, step: Advance) -> PreparedAdvance:
+        """Prepare *step* for :meth:`advance`, without accessing the index."""
+        return step if isinstance(step, PreparedAdvance) else _prepared(step)
+
     def advance(self, *steps: Advance) -> bool:
         """Apply *steps* in one transaction; unchanged chunks are left alone.
 
         Return False if another process already applied a step, which is then skipped (compare-and-swap on the mark).
         """
         # Done before the transaction: this is most of the work.
-        prepared = [(step, [_prepared(chunk) for chunk in step.chunks]) for step in steps]
+        prepared = [self.prepare_advance(step) for step in steps]
         unchanged: list[bool] = []
 
         def write(db: sqlite3.Connection) -> None:
             unchanged.clear()
             writer = Writer(db)
-            for step, chunks in prepared:
+            for step in prepared:
                 unchanged.append(_mark(db, step.transcript) == step.before)
                 if unchanged[-1]:
-                    _advance(db, writer, step, chunks)
+                    _advance(db, writer, step)
             writer.settle()
 
         self._file.write(write)
@@ -116,21 +121,30 @@ class SqliteTranscripts(IndexPart):
         return merged[0]
 
 
-def _prepared(chunk: Chunk) -> tuple[Chunk, PreparedPassage]:
-    question = heading(chunk)
-    tokens = index_tokens(searched(question, chunk.path, chunk.text))
-    return chunk, prepared_passage((0, len(chunk.text), question), tokens)
+@dataclass(frozen=True, slots=True)
+class PreparedAdvance(Advance):
+    """A step with the passage of each chunk, ready for the tables."""
+
+    passages: tuple[PreparedPassage, ...]
 
 
-def _advance(
-    db: sqlite3.Connection, writer: Writer, step: Advance, chunks: Iterable[tuple[Chunk, PreparedPassage]]
-) -> None:
+def _prepared(step: Advance) -> PreparedAdvance:
+    passages = []
+    for chunk in step.chunks:
+        question = heading(chunk)
+        tokens = index_tokens(searched(question, chunk.path, chunk.text))
+        passages.append(prepared_passage((0, len(chunk.text), question), tokens))
+    fields = (step.transcript, step.since, step.chunks, step.turns, step.before, step.mark)
+    return PreparedAdvance(*fields, tuple(passages))
+
+
+def _advance(db: sqlite3.Connection, writer: Writer, step: PreparedAdvance) -> None:
     row = _set_mark(db, step.transcript, step.mark)
     sql = (
         "SELECT c.source, s.id, c.position, c.text FROM chunk c JOIN source s ON s.rowid = c.source"
         " WHERE c.transcript = ? AND c.position >= ?"
     )
-    fresh = {chunk.id: (chunk, passage) for chunk, passage in chunks}
+    fresh = {chunk.id: (chunk, passage) for chunk, passage in zip(step.chunks, step.passages, strict=True)}
     for source, id, position, text in db.execute(sql, (row, step.since * STEP)).fetchall():
         chunk = fresh[id][0] if id in fresh else None
         if chunk is not None and (chunk.position, chunk.text) == (position, text):

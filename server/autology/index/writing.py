@@ -13,7 +13,7 @@ from autology.core.index.retrieval import Encoder
 from autology.index.readonly import placeholders
 from autology.index.text.postings import BODY, TITLE
 from autology.index.text.segments import Segments
-from autology.index.vectors import nearest, waiting_passages
+from autology.index.vectors import nearest, unencoded_sources, waiting_passages
 from autology.model.query import author_key
 from autology.ranking import bm25
 from autology.text.slug import key as name_key
@@ -35,6 +35,8 @@ class Prepared(Put):
     head: Mapping[str, float]
     length: int
     ready_passages: tuple[PreparedPassage, ...]
+    texts_to_encode: bytes = b""
+    """Its passages' texts, packed, if their vectors are left to the second pass."""
 
 
 class PreparedPassage(NamedTuple):
@@ -53,14 +55,17 @@ class PreparedPassage(NamedTuple):
     vector: bytes = b""
 
 
-def prepared(change: Put, encoder: Encoder | None) -> Prepared:
-    """Prepare *change* for the tables: nearly half of the work, done outside the transaction."""
+def prepared(change: Put, encoder: Encoder | None, vectors: bool = True) -> Prepared:
+    """Prepare *change* for the tables: most of the work, done outside the transaction.
+
+    Without *vectors*, these are left to the second pass."""
     entry = change.entry
     texts = change.texts
-    vectors = encoder.encode(texts) if encoder else [b""] * len(texts)
+    rows = encoder.encode(texts) if encoder and vectors else [b""] * len(texts)
+    later = b"" if vectors or encoder is None or not texts else unencoded_sources.packed(texts)
     passages = [
         prepared_passage((passage.start, passage.stop, passage.heading), index_tokens(text), vector)
-        for passage, text, vector in zip(change.passages, texts, vectors, strict=True)
+        for passage, text, vector in zip(change.passages, texts, rows, strict=True)
     ]
     if entry.extra_text:
         passages.append(prepared_passage((None, None, None), index_tokens(entry.extra_text)))
@@ -72,7 +77,7 @@ def prepared(change: Put, encoder: Encoder | None) -> Prepared:
         length += len(stems)
         for word in stems:
             head[word] = head.get(word, 0) + weight
-    return Prepared(change.path, change.stamp, entry, (), head, length, tuple(passages))
+    return Prepared(change.path, change.stamp, entry, (), head, length, tuple(passages), later)
 
 
 def prepared_passage(
@@ -90,6 +95,7 @@ class Writer:
         self._db = db
         self._segments = Segments(db)
         self._is_queueing = bool(waiting_passages.model(db))
+        self.vectors_due = False  # whether a source was stored without its vectors
 
     def settle(self) -> None:
         """Write the deferred segments."""
@@ -124,6 +130,10 @@ class Writer:
         self._segments.add((TITLE, entry.kind), row, row, ready.head, ready.length, project)
         for passage in ready.ready_passages:
             self.add_passage(row, entry.kind, project, passage)
+        if ready.texts_to_encode:
+            waiting = sum(passage.span[0] is not None for passage in ready.ready_passages)
+            db.execute("INSERT INTO unencoded VALUES (?, ?, ?, ?)", (row, entry.kind, waiting, ready.texts_to_encode))
+            self.vectors_due = True
 
     def drop(self, path: str, new_id: str = "") -> None:
         """Delete the entry of *path*; unless *new_id* is its id, a file rejected for the same id is read again."""
@@ -166,6 +176,7 @@ class Writer:
         self._segments.drop(BODY, [passage for (passage,) in db.execute(sql, (source,))])
         for table in (nearest.BUILT_IN, nearest.CHOSEN, "due"):
             db.execute(f"DELETE FROM {table} WHERE passage IN ({sql})", (source,))
+        db.execute("DELETE FROM unencoded WHERE source = ?", (source,))
         db.execute("DELETE FROM passage WHERE source = ?", (source,))
         db.execute("DELETE FROM source WHERE rowid = ?", (source,))
 

@@ -90,6 +90,9 @@ _NEAR = (
 """Words that stand near a secret, too, but say less: in a brief text they let words be scored."""
 _ODD = r"\d|[A-Za-z][!#$%&*?@^~]|[a-z][A-Z][a-z]{0,20}[A-Z]"
 _OPTION = "-(?<= -)(?:[utpawbs]|-user)"
+_REPEATING, _REMEMBERED = 600, 4_096
+"""Characters and number of texts without secrets that are remembered: tags, commands and results of tools repeat."""
+_known_clean: set[str] = set()
 _patterns = Patterns()
 _OPTIONS = (
     "curl|mysql|mariadb|login|redis-cli|ldap|smbclient|sqlcmd|7z|zip|mongo|lftp|sudo|useradd|usermod|htpasswd|sqlplus"
@@ -98,8 +101,16 @@ _OPTIONS = (
 
 def redact(text: str) -> tuple[str, tuple[Finding, ...]]:
     """Return *text* with each secret replaced by ``[redacted:<kind>]``, and the secrets, in order."""
+    if text in _known_clean:
+        return text, ()
     findings = secrets_in(text)
-    return (without(text, findings), findings) if findings else (text, ())
+    if findings:
+        return without(text, findings), findings
+    if len(text) <= _REPEATING:
+        if len(_known_clean) >= _REMEMBERED:
+            _known_clean.clear()
+        _known_clean.add(text)
+    return text, ()
 
 
 def secrets_in(text: str, scores: bool = True) -> tuple[Finding, ...]:

@@ -176,12 +176,12 @@ class Calls:
             log.write("check of files", error)
 
     def _embed_later(self) -> None:
-        if self.project.has_model and not self._embedding:
+        if self.project.embedding_due and not self._embedding:
             self._embedding = True
             self._tasks.start_soon(self._embed)
 
     async def _embed(self) -> None:
-        """Embed passages with the user's model, if one is selected, until none is left."""
+        """Embed passages that wait for the built-in encoder or the user's model, until none is left."""
         try:
             with suppress(Exception):  # searches meet the same error, and report it
                 while await to_thread.run_sync(self.project.embed, EMBEDDING_SECONDS, abandon_on_cancel=True):

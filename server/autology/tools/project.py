@@ -167,13 +167,17 @@ class ServedProject(Project):
         self.conversations.catch_up()
 
     @property
-    def has_model(self) -> bool:
-        """Whether the user selected a model for semantic search."""
-        return user.chosen_model() != user.BUILT_IN
+    def embedding_due(self) -> bool:
+        """Whether passages may wait for the built-in encoder or for the user's model."""
+        return (self.opened and self.graph.index.may_lack_vectors) or user.chosen_model() != user.BUILT_IN
 
     def embed(self, seconds: float) -> bool:
-        """Embed passages with the user's model for about *seconds*; return whether any may be left."""
+        """Embed passages for about *seconds*; return whether any may be left."""
         try:
+            if self.graph.encode(until=time.monotonic() + seconds):
+                return True
+            if user.chosen_model() == user.BUILT_IN:
+                return False
             if model := user.model():
                 model.encode([""])  # load it now, in half a second, so that the first query need not wait
             for collection in (self.library, self.memories):  # each registers with the graph how to read its passages

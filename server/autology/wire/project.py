@@ -328,6 +328,7 @@ class Project(Location):
         from autology.core.conversations.sources import ConversationSettings
         from autology.transcripts.archive import FolderArchive
         from autology.transcripts.claude_code import ClaudeCode
+        from autology.wire import workers
 
         options = self.settings
         rules = ConversationSettings(
@@ -340,7 +341,7 @@ class Project(Location):
         live = ClaudeCode(places.client_folder(), self._notices)
         archive = FolderArchive(os.path.join(places.data_dir(), "archive"), live, self._notices)
         index, now = user.conversation_index(), lambda: datetime.now(UTC)
-        return Conversations(live, archive, index, user.project_home, rules, now)
+        return Conversations(live, archive, index, user.project_home, rules, now, workers.pool(self.root))
 
     @part
     def conversation_search(self) -> ConversationSearch:
@@ -379,9 +380,18 @@ class Project(Location):
 
 def work(root: str) -> int:
     """Be a worker for the project at *root*, until standard input ends."""
+    from autology.core.conversations.shared_reading import TRANSCRIPTS, read_whole
+    from autology.core.index.second_pass import VECTORS
     from autology.model.entry import DOCUMENT, NODE
     from autology.wire import workers
 
     project = Project(root)
-    workers.work({NODE: project.graph.steps, DOCUMENT: project.library.ready})
+    workers.work(
+        {
+            NODE: project.graph.steps,
+            DOCUMENT: project.library.ready,
+            VECTORS: project.graph.index.encoded,
+            TRANSCRIPTS: lambda transcripts: read_whole(project.conversations, transcripts),
+        }
+    )
     return 0

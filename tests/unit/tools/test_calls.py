@@ -10,9 +10,13 @@ import anyio
 import pytest
 
 from autology import log
+from autology.core.content import collection
+from autology.core.nodes.node_codec import CODEC
+from autology.model.query import Filter
 from autology.tools import calls
 from autology.tools.project import ServedProject
 from autology.wire import user
+from tests.fakes.project import a_node, an_id
 from tests.fakes.transcripts import Session
 
 
@@ -37,6 +41,23 @@ def test_a_server_reads_archives_and_encodes_new_conversations(
     anyio.run(served, ServedProject(str(tmp_path)), done)
     assert user.conversation_index().chunk_counts() == {"conversation": 1}
     assert len(list((home / "data" / "archive").rglob("*.gz"))) == 1
+
+
+def test_a_server_completes_what_was_found_by_its_words_first(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(collection, "MANY", 2)
+    nodes = tmp_path / ".autology" / "nodes" / "concepts"
+    nodes.mkdir(parents=True)
+    for number in range(4):
+        (nodes / f"{an_id(number)}.md").write_bytes(
+            CODEC.serialise(a_node(number, title=f"Thing {number}", content="An automobile is parked."))
+        )
+    project = ServedProject(str(tmp_path))
+    assert project.graph.index.encoder_state().unencoded == 4
+    assert project.embedding_due
+    anyio.run(served, project, lambda: not project.graph.index.encoder_state().unencoded)
+    assert len(project.graph.index.vectors(Filter(), 10)) == 4
 
 
 def test_nothing_is_read_before_the_session_has_begun(

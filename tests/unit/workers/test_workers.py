@@ -15,8 +15,10 @@ from pathlib import Path
 import pytest
 
 from autology import detached, places
+from autology.core.content import collection
 from autology.core.content.files import Stamp
 from autology.core.content.plan import ALONE
+from autology.core.documents import library as documents
 from autology.core.documents.library import Library
 from autology.core.long_work import Pool
 from autology.core.nodes.graph import Graph
@@ -62,15 +64,29 @@ def expected(root: Path) -> list[str]:
     return indexed(root, ALONE)
 
 
-def indexed(root: Path, pool: Pool) -> list[str]:
-    """Return all that the index of *root* holds when it is made anew."""
+def indexed(root: Path, pool: Pool, complete: bool = False) -> list[str]:
+    """Return all that the index of *root* holds when it is made anew, with its vectors in any order if *complete*."""
     graph, library = opened(root, pool)
     graph.refresh(walk=True)
     library.refresh(walk=True)
+    if complete:
+        graph.encode()
     with sqlite3.connect(places.index_file(str(root))) as db:
+        if complete:
+            db.execute("UPDATE meaning SET seq = -passage")
         result = [line for line in db.iterdump() if "'generation'" not in line and "'remark " not in line]
     db.close()
-    return result
+    return [line for line in result if "sqlite_sequence" not in line] if complete else result
+
+
+def test_a_second_pass_by_several_processes_ends_like_indexing_at_once(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words_first = indexed(root, workers(root), complete=True)
+    for module in (collection, documents):
+        monkeypatch.setattr(module, "MANY", 1_000_000)
+    assert words_first == indexed(root, ALONE, complete=True)
+    assert sum(line.startswith('INSERT INTO "meaning"') for line in words_first) > NOTES
 
 
 def opened(root: Path, pool: Pool) -> tuple[Graph, Library]:

@@ -17,6 +17,7 @@ from autology.core.content.freshness import LATE, SHORTEST, Freshness, RecentEdi
 from autology.core.content.plan import ALONE, IndexPlan, plan
 from autology.core.content.trash import Trash
 from autology.core.index.changes import Fault, Gone, Put
+from autology.core.index.second_pass import MANY
 from autology.core.long_work import Pool, Progress
 from autology.model.errors import (
     ConflictError,
@@ -202,7 +203,8 @@ class Collection(Generic[E]):
         jobs = [plan.changed[at : at + JOB] for at in range(0, total, JOB)]
         # Helpers take a fifth of a second to start: not for what is to end soon.
         batch, pool = (self.codec.batch, self.pool) if until is None else (JOB, ALONE)
-        with pool.results(self.codec.kind, jobs, self.steps) as batches:
+        steps_of = self.steps if total >= MANY else self.whole_steps
+        with pool.results(self.codec.kind, jobs, steps_of) as batches:
             steps = chain.from_iterable(batches)
             for at in range(0, total, batch):
                 if until is not None and time.monotonic() >= until:
@@ -213,9 +215,13 @@ class Collection(Generic[E]):
         return 0
 
     def steps(self, paths: Sequence[str]) -> Sequence[Put | Fault | Gone]:
-        """Return the files at *paths* preprocessed for the index."""
+        """Return the files at *paths* preprocessed for the index, without vectors: these come in the second pass."""
         steps = map(self.step, paths)
-        return [self.index.prepare(step) if isinstance(step, Put) else step for step in steps]
+        return [self.index.prepare(step, vectors=False) if isinstance(step, Put) else step for step in steps]
+
+    def whole_steps(self, paths: Sequence[str]) -> Sequence[Put | Fault | Gone]:
+        """Return the files at *paths* for the index, which makes their vectors as well."""
+        return [self.step(path) for path in paths]
 
     def put(self, path: str) -> Put | None:
         """Return the index entry of the file at *path*, or None if it cannot be read."""

@@ -49,6 +49,9 @@ class TranscriptIndex(Protocol):
     def read_elsewhere(self, turns: Sequence[str], transcript: str) -> frozenset[str]:
         """Return those of *turns* that another transcript holds already."""
 
+    def prepare_advance(self, step: Advance) -> Advance:
+        """Return *step* preprocessed for :meth:`advance`; it reads and writes nothing."""
+
     def advance(self, *steps: Advance) -> bool:
         """Apply *steps* in one transaction; an existing chunk stays as it is.
 

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from autology.core.content.plan import ALONE
 from autology.core.conversations.conversation_index import ConversationIndex
 from autology.core.conversations.transcripts import Archive, Home, Transcripts
+from autology.core.long_work import Pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,10 @@ class ConversationSettings:
 
 
 class ConversationSources:
-    """The transcripts (*live*), their archive and their index; *failed* lists what could not be read or archived."""
+    """The transcripts (*live*), their archive and their index; *failed* lists what could not be read or archived.
+
+    Worker processes of *pool* help where many are to be read.
+    """
 
     def __init__(
         self,
@@ -41,12 +46,14 @@ class ConversationSources:
         home: Callable[[str], Home],
         rules: ConversationSettings,
         now: Callable[[], datetime],
+        pool: Pool = ALONE,
     ) -> None:
         self.live = live
         self.archive = archive
         self.index = index
         self.rules = rules
         self.now = now
+        self.pool = pool
         self.failed: list[str] = []
         self._home = home
         self._homes: dict[str, Home] = {}

@@ -94,7 +94,7 @@ class AdvanceBatch:
 def read(conversations: ConversationSources, name: str, archived: bool, batch: AdvanceBatch) -> bool:
     """Index the new part of a transcript; return whether there was one. Failures are noted."""
     try:
-        return _TranscriptReader(conversations, name, archived, batch).run()
+        return TranscriptReader(conversations, name, archived, batch).run()
     except FileNotFoundError:
         return False  # the client deleted it; what is in the index stays
     except StorageError as error:
@@ -102,8 +102,8 @@ def read(conversations: ConversationSources, name: str, archived: bool, batch: A
         return False
 
 
-class _TranscriptReader:
-    """One reading of a transcript."""
+class TranscriptReader:
+    """One reading of a transcript: :meth:`run` adds its new parts to the *batch*."""
 
     def __init__(self, conversations: ConversationSources, name: str, archived: bool, batch: AdvanceBatch) -> None:
         self._sources = conversations
@@ -116,6 +116,7 @@ class _TranscriptReader:
         self._archived_home: Home | None = None
 
     def run(self) -> bool:
+        """Read the new part; return whether there was one. Raises FileNotFoundError, StorageError."""
         self._before = self._sources.index.mark(self._name)
         if self._archived or self._before is None:
             self._archived_home = self._sources.archive.home(self._name)

@@ -22,6 +22,7 @@ from autology.core.documents.references import Names
 from autology.core.documents.sources import Documents, Scan
 from autology.core.index.catalogue import Named
 from autology.core.index.changes import Fault, Gone, Put
+from autology.core.index.second_pass import MANY
 from autology.core.long_work import Pool, Progress
 from autology.core.nodes.graph import Graph
 from autology.model.entry import DOCUMENT
@@ -261,16 +262,23 @@ class Library(Collection[DocumentFile]):
     def _reading(self, paths: Sequence[str], pool: Pool) -> Iterator[Iterator[_ReadFile]]:
         """Yield the files at *paths* as they are read, in order; worker processes help if there are many."""
         jobs = list(self._batches(paths, JOB, JOB_BYTES))
-        with pool.results(DOCUMENT, jobs, self.ready) as results:
+        ready = self.ready if len(paths) >= MANY else self.whole
+        with pool.results(DOCUMENT, jobs, ready) as results:
             # Unreadable files are handled here: the walk knows reasons that another process does not.
             read = zip(paths, chain.from_iterable(results), strict=True)
             yield (file if isinstance(file, Unlinked) else self._read(path) for path, file in read)
 
     def ready(self, job: Sequence[str]) -> list[_ReadFile]:
-        """Return the files at the paths of *job*, preprocessed for the index."""
-        read = map(self._read, job)
-        ready = self.index.prepare
-        return [replace(file, put=ready(file.put)) if isinstance(file, Unlinked) else file for file in read]
+        """Return the files at the paths of *job*, preprocessed for the index without vectors."""
+        prepare = self.index.prepare
+        return [
+            replace(file, put=prepare(file.put, vectors=False)) if isinstance(file, Unlinked) else file
+            for file in self.whole(job)
+        ]
+
+    def whole(self, job: Sequence[str]) -> list[_ReadFile]:
+        """Return the files at the paths of *job*."""
+        return list(map(self._read, job))
 
     def _read(self, path: str) -> _ReadFile:
         def project(path: str, at: Stamp, page: DocumentFile) -> Unlinked:

@@ -60,10 +60,11 @@ class IndexedFiles(Protocol):
     def stamps(self, kind: str = NODE) -> Mapping[str, Stamp]:
         """Return the last indexed stamp of every file of that kind."""
 
-    def prepare(self, change: Put) -> Put:
+    def prepare(self, change: Put, vectors: bool = True) -> Put:
         """Return *change* preprocessed for :meth:`apply`, without its texts.
 
-        It reads and writes nothing, so that a worker process may do it as well.
+        It reads and writes nothing, so that a worker process may do it as well. Without *vectors*, the passages are
+        found by their words only, until the second pass (:mod:`~autology.core.index.second_pass`).
         """
 
     def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:

@@ -8,11 +8,12 @@ from autology.core.index.catalogue import Catalogue, Relations
 from autology.core.index.changes import IndexedFiles
 from autology.core.index.embedding_queue import EmbeddingQueue
 from autology.core.index.retrieval import TextSearch, VectorSearch
+from autology.core.index.second_pass import SecondPass
 
 
 class SearchIndex(IndexedFiles, Catalogue, Relations, TextSearch, VectorSearch, Protocol):
     """An index that encodes passages while indexing them, or :class:`Index`."""
 
 
-class Index(SearchIndex, EmbeddingQueue, Protocol):
+class Index(SearchIndex, EmbeddingQueue, SecondPass, Protocol):
     """A disposable projection of the files; it can always be rebuilt from them."""

@@ -38,7 +38,7 @@ class EncoderState:
     """The encoder in use for semantic search, and its weight; nothing without an encoder.
 
     While passages wait for the chosen encoder, *pending*, it has encoded *done* of *total*. *fault* says why the chosen
-    one cannot be used.
+    one cannot be used. Of the *total*, *unencoded* passages still wait for the built-in encoder.
     """
 
     name: str = ""
@@ -47,6 +47,7 @@ class EncoderState:
     done: int = 0
     total: int = 0
     fault: str = ""
+    unencoded: int = 0
 
 
 class VectorSearch(Protocol):

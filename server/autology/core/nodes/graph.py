@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
@@ -12,7 +13,7 @@ from autology.core.content.collection import STEP, Collection
 from autology.core.content.draft import Draft
 from autology.core.content.files import Change, Files, Stamp
 from autology.core.content.plan import ALONE, IndexPlan
-from autology.core.index import embedding_queue
+from autology.core.index import embedding_queue, second_pass
 from autology.core.index.catalogue import Named
 from autology.core.index.changes import Fault, Gone, Put
 from autology.core.long_work import Pool, Progress
@@ -31,6 +32,8 @@ from autology.text.tokens import query_terms, share_a_word
 if TYPE_CHECKING:
     from autology.core.index.index import Index
 
+ENCODING = 0.3
+"""Seconds of the second pass in a command that answers a question: it encodes 500 passages."""
 COMPARED = 2_000
 """Maximum titles compared with an unknown name: 2,000 of five words take 0.07 s."""
 
@@ -104,20 +107,30 @@ class Graph(Collection[Node]):
     # ---- reading ---------------------------------------------------------------------------------
 
     def embed(self, seconds: float) -> bool:
-        """Encode passages with the user's chosen model for about *seconds*; return whether any may be left.
+        """Encode passages that wait for it, for about *seconds*; return whether any may be left.
 
         Raises:
-            EncodingError: the model cannot be used after all; search goes on without it.
+            EncodingError: the chosen model cannot be used after all; search goes on without it.
         """
+        if self.encode(until=time.monotonic() + seconds):
+            return True
         return embedding_queue.embed(self.index, self.readers, seconds)
 
     def embed_few(self) -> None:
-        """Encode a short queue with the user's chosen model."""
+        """Encode a short queue, or the beginning of what the second pass has to do."""
+        self.encode(until=time.monotonic() + ENCODING)
         embedding_queue.embed_few(self.index, self.readers)
 
     def embed_all(self, progress: Progress) -> int:
         """Encode every passage with the user's chosen model; return how many. Raises: EncodingError."""
         return embedding_queue.embed_all(self.index, self.readers, progress)
+
+    def encode(self, progress: Progress | None = None, until: float | None = None) -> int:
+        """Make the vectors of what was indexed by its words first; return the number of files left.
+
+        Worker processes help unless it ends soon, at *until*: they take a fifth of a second to start.
+        """
+        return second_pass.encode(self.index, self.pool if until is None else ALONE, progress, until)
 
     def source(self, id: str, role: str = "") -> Source:
         """Return the source with that id or unambiguous prefix of eight characters or more."""

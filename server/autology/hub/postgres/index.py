@@ -51,8 +51,9 @@ class PostgresIndex:
             path: Stamp(size, mtime) for path, size, mtime in self._query(sql, self._space, kind, self._space, kind)
         }
 
-    def prepare(self, change: Put) -> Put:
+    def prepare(self, change: Put, vectors: bool = True) -> Put:
         """Return *change* unchanged: :meth:`apply` prepares it."""
+        del vectors
         return change
 
     def apply(self, changes: Iterable[Put | Fault | Gone]) -> None:

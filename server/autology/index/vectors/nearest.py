@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
@@ -41,9 +41,14 @@ BUILT_IN, CHOSEN = "meaning", "model"
 
 def put(db: sqlite3.Connection, passage: int, kind: str, row: bytes, table: str = BUILT_IN) -> None:
     """Store a passage's vector; a zero vector (no known word) is not stored."""
-    if any(row):
-        sql = f"INSERT OR REPLACE INTO {table}(passage, kind, code, row) VALUES (?, ?, ?, ?)"
-        db.execute(sql, (passage, kind, quantized_vectors.sign_code(row), row))
+    put_all(db, [(passage, kind, row)], table)
+
+
+def put_all(db: sqlite3.Connection, vectors: Iterable[tuple[int, str, bytes]], table: str = BUILT_IN) -> None:
+    """Store the vectors of passages, each with its kind."""
+    sql = f"INSERT OR REPLACE INTO {table}(passage, kind, code, row) VALUES (?, ?, ?, ?)"
+    sign_code = quantized_vectors.sign_code
+    db.executemany(sql, ((passage, kind, sign_code(row), row) for passage, kind, row in vectors if any(row)))
 
 
 def set_encoder(db: sqlite3.Connection, name: str) -> bool:
@@ -103,14 +108,14 @@ class CodeTable:
                 last, scans = sign_codes.read(self._code_file(db), generation)
                 if last <= (db.execute(f"SELECT max(rowid) FROM {self._table}").fetchone()[0] or 0):
                     self._last, self._kinds = last, scans
-        # In row order: a model encodes old passages after new ones.
+        # In row order: old passages may be encoded after new ones.
         sql = f"SELECT rowid, passage, kind, code FROM {self._table} WHERE rowid > ? ORDER BY rowid"
         rows = db.execute(sql, (self._last,))
         count = 0
         while batch := rows.fetchmany(BATCH):
             numbers, passages, kinds, code_blobs = zip(*batch, strict=True)
             # Type checks in bulk: a Python loop would dominate the first query's time.
-            if {*map(type, passages), *map(type, code_blobs)} != {int, bytes}:
+            if {*map(type, passages)} != {int} or {*map(type, code_blobs)} != {bytes}:
                 raise malformed()
             for kind in set(kinds):
                 mask = [name == kind for name in kinds]

@@ -13,7 +13,7 @@ from autology.index.row_cache import RowCache
 from autology.index.rows import ROW, VECTOR, checked
 from autology.index.text import posting_search
 from autology.index.text.postings import BODY, Postings
-from autology.index.vectors import waiting_passages
+from autology.index.vectors import unencoded_sources, waiting_passages
 from autology.index.vectors.nearest import BUILT_IN, CHOSEN, CodeTable, VectorQuery
 from autology.model.errors import EncodingError
 from autology.model.hit import Candidate, Place
@@ -81,14 +81,18 @@ class SqliteVectorSearch(IndexPart):
         """Return the encoder that searches use for *kind*, or for all, and the progress of the user's model."""
         built_in, chosen = self._encoders.built_in(), self._encoders.chosen()
         name, share = (built_in.name, built_in.share) if built_in else ("", 0.0)
-        if chosen is None:
-            return EncoderState(name, share, fault=self._encoders.fault)
 
         def read(db: sqlite3.Connection) -> EncoderState:
+            unencoded = unencoded_sources.count(db, kind)
+            self._opened.vectors_due |= unencoded > 0  # another process may have left some
+            if chosen is None:
+                total = waiting_passages.passage_count(db, kind) if unencoded else 0
+                return EncoderState(name, share, "", total, total, self._encoders.fault, unencoded)
             ready = waiting_passages.nearly_none(db, chosen.name, kind)
             current = (chosen.name, chosen.share) if ready else (name, share)
             waiting, total = waiting_passages.counted(db, chosen.name, kind)
-            return EncoderState(*current, chosen.name if waiting else "", total - waiting, total)
+            lacking = 0 if ready else unencoded
+            return EncoderState(*current, chosen.name if waiting else "", total - waiting, total, "", lacking)
 
         return self._file.query(read)
 

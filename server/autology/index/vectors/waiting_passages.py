@@ -126,10 +126,17 @@ def counted(db: sqlite3.Connection, name: str, kind: str | None) -> tuple[int, i
     (waiting,) = db.execute(f"SELECT count(*) FROM due {condition}", values).fetchone()
     if not waiting and model(db) == name:
         return 0, 0
+    total = passage_count(db, kind)
+    return (waiting if model(db) == name else total), total
+
+
+def passage_count(db: sqlite3.Connection, kind: str | None) -> int:
+    """Return the number of passages of that kind (None for any) that have a vector, or will have."""
+    condition, values = _kind_condition(kind)
     condition = condition.replace("WHERE", "AND")
     sql = f"SELECT count(*) FROM passage p JOIN source s ON s.rowid = p.source WHERE p.start IS NOT NULL {condition}"
     (total,) = db.execute(sql, values).fetchone()
-    return (waiting if model(db) == name else total), total
+    return int(total)
 
 
 def _kind_condition(kind: str | None) -> tuple[str, tuple[str, ...]]:
