@@ -92,8 +92,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     existed = graph.files.exists()
     with screen.progress("looking for records"):
         discovery = project.find_records()
-    found = {path for record in discovery.records for path in record.paths}
-    documents = len(project.library.files.scan().files.keys() - found)
+    located = {path for record in discovery.records for path in record.paths}
+    documents = len(project.library.files.scan().files.keys() - located)
     conversations = project.conversations
     merge = None if args.no_merge_driver else merge_offer.find(project.merge_driver)
     older = legacy_relations.waiting(graph)
@@ -283,7 +283,7 @@ def _print_json(
             "passage": answer.passage[:ANSWER_CHARACTERS],
         }
     collections = existing.discovery.collections
-    made = {"adopted": done.adopted, "copies": done.copies, "older_relations": done.older.count} if done else None
+    cached = {"adopted": done.adopted, "copies": done.copies, "older_relations": done.older.count} if done else None
     screen.data(
         {
             "project": root,
@@ -293,7 +293,7 @@ def _print_json(
             "collections": [{"folder": c.folder, "count": len(c.records), "kind": c.kind} for c in collections],
             "left_out": _left_out(existing),
             "records": existing.records,
-            "done": made,
+            "done": cached,
             "questions": list(answer.questions) if answer else [],
             "answer": first,
             "merge_driver": merging,

@@ -30,7 +30,7 @@ _IGNORE = ".gitignore"
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _LastScan:
     """What was seen as a walk began: the *marks* (what the walk depends on besides the folders), the folders' facts
     in the order in which they were listed, and how often documents had come or gone."""
 
@@ -85,7 +85,7 @@ class DocumentFolder(Reporting):
         self._adopted = adopted
         self._ignored: frozenset[str] | None = None
         self._last_folders: tuple[int, ...] | None = None
-        self._seen = _Seen(self._marks(()))
+        self._last = _LastScan(self._marks(()))
         self._moves = 0
         self._troubles: dict[str, str] = {}
         self._walked: Set[str] = frozenset()
@@ -108,7 +108,7 @@ class DocumentFolder(Reporting):
         self._walked = walk.files.keys() - walk.troubles.keys()
         more = self._marks(walk.broken)[len(marks) :]
         marked = (*marked, *self._look(more))
-        self._seen = _Seen((*marks, *more), marked, tuple(walk.facts), tuple(walk.facts.values()), moves)
+        self._last = _LastScan((*marks, *more), marked, tuple(walk.facts), tuple(walk.facts.values()), moves)
         self._last_folders = self.scanned()
         return Scan(walk.files, self._shown_folders(walk), tuple(walk.missing))
 
@@ -149,18 +149,18 @@ class DocumentFolder(Reporting):
     def folders(self) -> tuple[int, ...]:
         """Return a value that changes when a document comes, goes or is renamed, or other files are to be looked at."""
         self._sort_reports()
-        seen = self._seen
-        marked = self._look(seen.marks)
+        last_look = self._last
+        marked = self._look(last_look.marks)
         if self.is_watched():
             return self._watched_value(marked, self._moves)
-        return folder_facts.states((*marked, *self._look(seen.folders)))
+        return folder_facts.states((*marked, *self._look(last_look.folders)))
 
     def scanned(self) -> tuple[int, ...]:
         """Return the value that :meth:`folders` had when the last scan began."""
-        seen = self._seen
+        last_look = self._last
         if self.is_watched():
-            return self._watched_value(seen.marked, seen.moves)
-        return folder_facts.states((*seen.marked, *seen.listed))
+            return self._watched_value(last_look.marked, last_look.moves)
+        return folder_facts.states((*last_look.marked, *last_look.listed))
 
     def recognise(self, paths: Iterable[str] = ()) -> None:
         """Record the folders' current state as unchanged: the caller has just written documents at *paths*."""

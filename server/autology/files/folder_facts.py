@@ -32,9 +32,9 @@ def look(path: str) -> Facts:
 
 def identities(facts: Sequence[Facts]) -> tuple[int, ...]:
     """Return the identities of *facts*."""
-    return tuple(each.identity for each in facts)
+    return tuple(one.identity for one in facts)
 
 
 def states(facts: Sequence[Facts]) -> tuple[int, ...]:
     """Return the states of *facts*."""
-    return tuple(each.state for each in facts)
+    return tuple(one.state for one in facts)

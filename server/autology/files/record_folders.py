@@ -46,7 +46,7 @@ class ProjectRecordFolders:
         self._walked: dict[str, int] = {}  # each folder, with its time before it was listed
         self._began = 0
         self._texts: dict[str, tuple[Stamp, str | None]] = {}
-        self._made: dict[tuple[Any, ...], Any] = {}
+        self._derived: dict[tuple[Any, ...], Any] = {}
         self._cached = 0
         self._rules: list[Rule] = []
 
@@ -173,18 +173,18 @@ class ProjectRecordFolders:
             text = None
         if self._cached > CACHED:
             self._texts.clear()
-            self._made.clear()
+            self._derived.clear()
             self._cached = 0
         self._cached += len(text or "")
         self._texts[path] = (at, text)
         return text
 
-    def remembered(self, make: Callable[..., Any], *given: Any) -> Any:
-        """Return ``make(*given)``, which is cached as long as the texts are."""
-        key = (make, *given)
-        if key not in self._made:
-            self._made[key] = make(*given)
-        return self._made[key]
+    def remembered(self, make: Callable[..., Any], *arguments: Any) -> Any:
+        """Return ``make(*arguments)``, which is cached as long as the texts are."""
+        key = (make, *arguments)
+        if key not in self._derived:
+            self._derived[key] = make(*arguments)
+        return self._derived[key]
 
     def _at(self, path: str) -> str:
         return os.path.join(self.root, *path.split("/")) if path else self.root

@@ -50,7 +50,7 @@ class Adopted(NamedTuple):
     kind: str
     links: tuple[tuple[str, str], ...]
     missing: tuple[str, ...]
-    found: Mapping[str, Where]
+    located: Mapping[str, Where]
     check: int
     manner: int
 
@@ -104,7 +104,7 @@ def adopted(record: Record, manner: int, check: int) -> Adopted:
         record.kind,
         tuple(sorted({(link.kind.value, link.target) for link in record.links})),
         record.missing,
-        {name: (found.location.place.value, found.location.key) for name, found in record.found.items()},
+        {name: (located.location.place.value, located.location.key) for name, located in record.located.items()},
         check,
         manner,
     )
@@ -210,14 +210,16 @@ def _locations(rows: Mapping[str, Sequence[str]]) -> dict[str, Where]:
 def _row(one: Adopted) -> list[Any]:
     return [
         one.path, one.paths, one.id_path, one.form, one.number, one.title, one.status, one.word, one.date, one.authors,
-        one.kind, one.links, one.missing, dict(one.found), one.check, one.manner,
+        one.kind, one.links, one.missing, dict(one.located), one.check, one.manner,
     ]  # fmt: skip
 
 
 def _record(row: Sequence[Any]) -> Adopted:
-    path, paths, id_path, form, number, title, status, word, date, authors, kind, links, missing, found, check, at = row
+    path, paths, id_path, form, number, title, status, word, date, authors, kind, links, missing, located, check, at = (
+        row
+    )
     pairs = tuple((kind, target) for kind, target in links)
     return Adopted(
         path, tuple(paths), id_path, form, number, title, status, word, date, tuple(authors), kind, pairs,
-        tuple(missing), _locations(found), check, at,
+        tuple(missing), _locations(located), check, at,
     )  # fmt: skip

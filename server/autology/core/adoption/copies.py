@@ -63,13 +63,13 @@ def _turn(graph: Graph, draft: NodeDraft, copy: Copy) -> None:
     """Let *draft* replace the file of *copy* by a sidecar."""
     source = graph.index.by_ids([copy.node.id])[copy.node.id]
     stored = graph.stored(source)
-    kept = sidecar.written(_as_sidecar(graph, copy, stored.entry))
+    retained = sidecar.written(_as_sidecar(graph, copy, stored.entry))
     path = node_path(NodeType.DECISION, copy.node.id)
     if path == stored.path:
-        draft.stage(path, stored.data, kept)
+        draft.stage(path, stored.data, retained)
     else:
         draft.stage(stored.path, stored.data, None)
-        draft.stage(path, None, kept)
+        draft.stage(path, None, retained)
 
 
 def _as_sidecar(graph: Graph, copy: Copy, node: Node) -> Node:

@@ -100,7 +100,7 @@ def _with_content(now: _Texts, before: str, after: str) -> str:
 
 def _retitle(records: Records, now: _Texts, title: str) -> None:
     one, outline = now.one, now.outline()
-    location = one.found.get("title")
+    location = one.located.get("title")
     if location is None or location[0] in (Place.NAME, Place.FOLDER):
         step = f"Rename the file: its name is its title ({one.path})."
         raise ValidationError("title", "is not written in the record's text", step)
@@ -126,7 +126,7 @@ def _restate(records: Records, now: _Texts, before: Node, entry: Node) -> bool:
     if entry.decision_status is None or (entry.decision_status is before.decision_status and not newer):
         return True
     one, manner, outline = now.one, records.manner(now.one), now.outline()
-    field = single.field_at(outline, one.found.get("status") or manner.places.get("status"))
+    field = single.field_at(outline, one.located.get("status") or manner.places.get("status"))
     if field is None or not field.value.strip():
         return False
     status = entry.decision_status

@@ -98,8 +98,8 @@ def relations(derived: tuple[Relation, ...], added: Node) -> tuple[Relation, ...
     """Return the relations that the sidecar *added* has, then the *derived* ones that it does not have or remove."""
     own = {relation.key for relation in added.relations}
     removed = unrelated(added.extra)
-    kept = (one for one in derived if one.key not in own and f"{one.type} {one.target}" not in removed)
-    return (*added.relations, *kept)
+    retained = (one for one in derived if one.key not in own and f"{one.type} {one.target}" not in removed)
+    return (*added.relations, *retained)
 
 
 def unrelated(extra: Mapping[str, object]) -> tuple[str, ...]:
@@ -112,14 +112,14 @@ def unrelated(extra: Mapping[str, object]) -> tuple[str, ...]:
 
 def _derived(records: Records, one: Adopted) -> tuple[Relation, ...]:
     """Return the relations that the record's own links are; the one that it is superseded by is the other's."""
-    found: dict[tuple[str, str], Relation] = {}
+    located: dict[tuple[str, str], Relation] = {}
     for type, confidence in _CONFIDENCE.items():
         for target in one.targets(type.value):
             if records.get(target) is None or target == one.path:
                 continue
             relation = Relation(type, records.id_of(target), confidence, None, (DERIVED,))
-            found.setdefault(relation.key, relation)
-    return tuple(found.values())
+            located.setdefault(relation.key, relation)
+    return tuple(located.values())
 
 
 def _fields(one: Adopted) -> dict[str, object]:

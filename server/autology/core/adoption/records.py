@@ -120,7 +120,7 @@ class Records:
         """Return a hash of everything about *one* that does not lie in its own files."""
         if (known := self._digests.get(one.path)) is None:
             targets = [self.id_of(target) for _, target in one.links]
-            values = one._replace(check=0, manner=0, missing=(), found={})
+            values = one._replace(check=0, manner=0, missing=(), located={})
             known = self._digests[one.path] = adopted.digest([values, targets])
         return known
 
@@ -157,14 +157,14 @@ class Records:
     def _sidecars(self, own: Mapping[str, Stamp], before: Snapshot) -> dict[str, Beside]:
         """Return the sidecars among our *own* files: those that changed are read."""
         nodes = self._index.stamps()
-        found: dict[str, Beside] = {}
+        located: dict[str, Beside] = {}
         for path, at in own.items():
             known = before.sidecars.get(path)
             if known is not None and known.stamp == at and at.mtime_ns:
-                found[path] = known
+                located[path] = known
             elif nodes.get(path) != at and (beside := self._beside_at(path)):
-                found[path] = beside
-        return found
+                located[path] = beside
+        return located
 
     def _beside_at(self, path: str) -> Beside | None:
         try:

@@ -38,16 +38,16 @@ def heading_of(outline: Outline) -> Heading | None:
 def reread(one: Adopted, manner: Manner, text: str, beside: str | None, check: int) -> Adopted:
     """Return *one* with the title, status and date that its changed files state."""
     outline = outlined(one, text, beside)
-    word, status, found = one.word, one.status, dict(one.found)
-    location = one.found.get("status") or manner.places.get("status")
+    word, status, located = one.word, one.status, dict(one.located)
+    location = one.located.get("status") or manner.places.get("status")
     if location and (field := field_at(outline, location)) and (stands := stated(field)):
         word, status = stands.words, meaning(manner, stands)
-        found["status"] = location
+        located["status"] = location
     date = one.date
-    if (field := field_at(outline, one.found.get("date"))) and (day := find_date(field.value[:300])):
+    if (field := field_at(outline, one.located.get("date"))) and (day := find_date(field.value[:300])):
         date = day
     title = title_in(one, manner, outline)
-    return one._replace(title=title, word=word, status=status, date=date, check=check, found=found)
+    return one._replace(title=title, word=word, status=status, date=date, check=check, located=located)
 
 
 def title_in(one: Adopted, manner: Manner, outline: Outline) -> str:
@@ -59,7 +59,7 @@ def title_in(one: Adopted, manner: Manner, outline: Outline) -> str:
 
 def written_title(one: Adopted, outline: Outline) -> str:
     """Return the title of *one* with its number, as the place that it is read from has it; "" if there is none."""
-    location = one.found.get("title")
+    location = one.located.get("title")
     if location is None or location[0] in (Place.NAME, Place.FOLDER):
         return ""
     if location[0] == Place.HEADING:

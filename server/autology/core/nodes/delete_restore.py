@@ -73,8 +73,8 @@ def discard(draft: NodeDraft, stored: Stored[Node]) -> int:
         lost = [(at, r) for at, r in own if r.target == id]  # what a record's own text says is its own matter
         lost_relations += [recorded(source, at, relation) for at, relation in lost]
         if lost:
-            kept = tuple(r for r in other.entry.relations if r.target != id or r.is_derived)
-            draft.replace(other, replace(other.entry, relations=kept))
+            retained = tuple(r for r in other.entry.relations if r.target != id or r.is_derived)
+            draft.replace(other, replace(other.entry, relations=retained))
     node, deleted = stored.entry, draft.graph.stamp()
     record = {"path": stored.path, "title": node.title, "type": node.type.value, "deleted": deleted}
     draft.discard(stored, id, {**record, "incoming": lost_relations})

@@ -26,15 +26,15 @@ class Texts(Protocol):
 
 @runtime_checkable
 class Remembering(Protocol):
-    """Texts that also keep what was made of them, for the next time."""
+    """Texts that also cache what was derived from them."""
 
-    def remembered(self, make: Callable[..., Any], *given: Any) -> Any:
-        """Return ``make(*given)``."""
+    def remembered(self, make: Callable[..., Any], *arguments: Any) -> Any:
+        """Return ``make(*arguments)``."""
 
 
-def made(texts: Texts, make: Callable[..., Any], *given: Any) -> Any:
-    """Return ``make(*given)``, kept by *texts* if they do that."""
-    return texts.remembered(make, *given) if isinstance(texts, Remembering) else make(*given)
+def cached(texts: Texts, make: Callable[..., Any], *arguments: Any) -> Any:
+    """Return ``make(*arguments)``, cached by *texts* if they can."""
+    return texts.remembered(make, *arguments) if isinstance(texts, Remembering) else make(*arguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Support:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class LocatedValue:
     """A value as written, where, and its exact span: ``text(path)[start:stop]``; -1 if only its place is known."""
 
     value: str
@@ -141,7 +141,7 @@ class Link:
 
     kind: LinkKind
     target: str
-    found: Found
+    located: LocatedValue
     said_by_other: bool = False
 
 
@@ -172,7 +172,7 @@ class Record:
     """The titles of its sections, in order."""
     missing: tuple[str, ...] = ()
     """The sections of the collection's schema that it lacks."""
-    found: Mapping[str, Found] = field(default_factory=dict)
+    located: Mapping[str, LocatedValue] = field(default_factory=dict)
     """Where each of `FIELDS` was read, for those that are written in a file."""
 
     def targets(self, kind: LinkKind) -> tuple[str, ...]:

@@ -61,20 +61,20 @@ def _correction(folder: str, value: object) -> Correction:
     if not isinstance(value, Mapping):
         raise ValidationError("folder", "is not a mapping", f"Give fields such as {', '.join(FIELDS[:4])}.")
     places: dict[str, Location] = {}
-    for key, given in value.items():
+    for key, arguments in value.items():
         if key in FIELDS:
-            places[key] = location(str(given))
+            places[key] = location(str(arguments))
         elif key not in ("adopt", "states", "sections"):
             raise ValidationError(
                 str(key), "is not a field of records", f"Use one of: {', '.join(FIELDS)}, states, sections."
             )
-    given = value.get("sections")
+    arguments = value.get("sections")
     return Correction(
         folder,
         _switch(str(value["adopt"])) if "adopt" in value else None,
         places,
         _states(value.get("states")),
-        None if given is None else tuple(map(str, given)) if isinstance(given, list) else (),
+        None if arguments is None else tuple(map(str, arguments)) if isinstance(arguments, list) else (),
     )
 
 

@@ -38,11 +38,11 @@ def find_collections(paths: Iterable[str], texts: Texts, corrections: Sequence[C
     by_folder = {correction.folder: correction for correction in corrections}
     guides = [path for path in every if form_of(path) and (_explains(path) or _is_template(path))]
     read: list[ReadCollection] = []
-    for found in grouping.collections(groups, texts, corrections):
-        folders = (found.folder, *sorted({candidate.unit.folder for candidate in found.candidates}))
+    for located in grouping.collections(groups, texts, corrections):
+        folders = (located.folder, *sorted({candidate.unit.folder for candidate in located.candidates}))
         correction = next((by_folder[folder] for folder in folders if folder in by_folder), None)
-        nearby = [path for path in guides if _is_near(path, found.folder)]
-        if collection := read_collection(found, texts, correction, nearby):
+        nearby = [path for path in guides if _is_near(path, located.folder)]
+        if collection := read_collection(located, texts, correction, nearby):
             read.append(collection)
     entries = {entry.unit.path: entry for collection in read for entry in collection.entries}
     resolver = Resolver((entry.unit, entry.number) for entry in entries.values())
@@ -109,7 +109,7 @@ def _record(
         links=links,
         headings=tuple(heading.title for heading in entry.outline.headings),
         missing=tuple(title for key, title in schema.items() if key not in present),
-        found=entry.found,
+        located=entry.located,
     )
     # A collection without states says by its links alone that a record no longer holds.
     if not one.convention.states_status and record.status is DecisionStatus.ACCEPTED:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from autology.core.records.collection import Correction, LeftOut, Reason, Texts, made
+from autology.core.records.collection import Correction, LeftOut, Reason, Texts, cached
 from autology.core.records.evidence import ENOUGH, ENOUGH_HINTED, ENOUGH_NUMBERED, Evidence, weigh
 from autology.core.records.units import Group, Unit
 from autology.text.adr.statuses import standing
@@ -72,7 +72,7 @@ class Candidate:
 
 
 @dataclass(slots=True)
-class Found:
+class FormedGroup:
     """A collection's *candidates* below *folder*, with what was left out and what explains it."""
 
     folder: str
@@ -84,11 +84,11 @@ class Found:
     """Whether the configuration adopts all of it."""
 
 
-def collections(groups: Mapping[str, Group], texts: Texts, corrections: Sequence[Correction]) -> list[Found]:
+def collections(groups: Mapping[str, Group], texts: Texts, corrections: Sequence[Correction]) -> list[FormedGroup]:
     """Return the collections among *groups*, by folder."""
     switches = {one.folder: one.adopt for one in corrections if one.adopt is not None}
-    accepted: list[Found] = []
-    fragments: list[Found] = []
+    accepted: list[FormedGroup] = []
+    fragments: list[FormedGroup] = []
     totals: dict[str, int] = {}
     for folder, group in sorted(groups.items()):
         totals[folder] = len(group.units)
@@ -100,12 +100,12 @@ def collections(groups: Mapping[str, Group], texts: Texts, corrections: Sequence
             continue
         verdict = _verdict(folder, candidates, wanted=bool(wanted))
         if verdict is not None:
-            (accepted if verdict else fragments).append(_found(group, candidates, wanted=bool(wanted)))
+            (accepted if verdict else fragments).append(_formed_group(group, candidates, wanted=bool(wanted)))
     fragments = _without_attachments(fragments, accepted)
     merged = _merged(accepted, fragments, totals)
-    for found in merged:
-        _join_numbered(found, groups, texts)
-    return [found for found in merged if any(not candidate.left_out for candidate in found.candidates)]
+    for formed in merged:
+        _join_numbered(formed, groups, texts)
+    return [formed for formed in merged if any(not candidate.left_out for candidate in formed.candidates)]
 
 
 def hint(folder: str) -> str:
@@ -165,7 +165,7 @@ def _candidate(unit: Unit, numbered: bool, texts: Texts) -> Candidate | None:
 
 def outlined(text: str, unit: Unit, texts: Texts) -> Outline:
     """Return the outline of a unit's *text*, with the fields of its sidecar first."""
-    outline: Outline = made(texts, reading.read, text, form_of(unit.path) or "text")
+    outline: Outline = cached(texts, reading.read, text, form_of(unit.path) or "text")
     if unit.sidecar and (beside := texts.text(unit.sidecar)) is not None:
         fields = tuple(yaml_fields(beside, 0, len(beside), Place.SIDECAR))
         return Outline(outline.form, (*fields, *outline.fields), outline.headings, outline.length)
@@ -222,63 +222,65 @@ def _verdict(folder: str, candidates: Sequence[Candidate], wanted: bool) -> bool
     return bool(named) and sure and folder.rpartition("/")[2].lower() not in _VAGUE
 
 
-def _found(group: Group, candidates: Sequence[Candidate], wanted: bool) -> Found:
+def _formed_group(group: Group, candidates: Sequence[Candidate], wanted: bool) -> FormedGroup:
     traits: Counter[str] = Counter()
     for candidate in candidates:
         traits.update(candidate.evidence.traits)
     shared = frozenset(trait for trait, count in traits.items() if count * 3 >= len(candidates))
-    return Found(group.folder, list(candidates), list(group.left_out), list(group.guides), shared, wanted)
+    return FormedGroup(group.folder, list(candidates), list(group.left_out), list(group.guides), shared, wanted)
 
 
-def _without_attachments(fragments: list[Found], accepted: Sequence[Found]) -> list[Found]:
+def _without_attachments(fragments: list[FormedGroup], accepted: Sequence[FormedGroup]) -> list[FormedGroup]:
     """Return *fragments* without those that lie in a folder that is itself a record: they are its attachments."""
-    own = {one.unit.id_path for found in accepted for one in found.candidates if one.unit.is_folder}
-    return [found for found in fragments if found.folder not in own and not own & set(_ancestors(found.folder))]
+    own = {one.unit.id_path for formed in accepted for one in formed.candidates if one.unit.is_folder}
+    return [formed for formed in fragments if formed.folder not in own and not own & set(_ancestors(formed.folder))]
 
 
-def _merged(accepted: list[Found], fragments: list[Found], totals: Mapping[str, int]) -> list[Found]:
+def _merged(accepted: list[FormedGroup], fragments: list[FormedGroup], totals: Mapping[str, int]) -> list[FormedGroup]:
     """Return the collections: groups below one folder whose texts mostly have the form and alike traits are one."""
-    by_folder = {found.folder: found for found in (*accepted, *fragments)}
+    by_folder = {formed.folder: formed for formed in (*accepted, *fragments)}
     roots = {**_shared_roots(accepted, by_folder, totals), **_of_states(by_folder)}
-    results: dict[str, Found] = {}
+    results: dict[str, FormedGroup] = {}
     taken: set[str] = set()
-    for found in accepted:
-        root = roots.get(found.folder, found.folder)
+    for formed in accepted:
+        root = roots.get(formed.folder, formed.folder)
         whole = results.get(root)
         if whole is None:
-            results[root] = Found(root, found.candidates, found.left_out, found.guides, found.traits, found.wanted)
-            taken.add(found.folder)
-        elif _alike(whole.traits, found.traits):
-            _add(whole, found)
-            taken.add(found.folder)
-    for found in accepted:
-        if found.folder not in taken:
-            results[found.folder] = found
-    for found in fragments:
-        homes = [one for one in results.values() if _near(found.folder, one) and _alike(one.traits, found.traits)]
+            results[root] = FormedGroup(
+                root, formed.candidates, formed.left_out, formed.guides, formed.traits, formed.wanted
+            )
+            taken.add(formed.folder)
+        elif _alike(whole.traits, formed.traits):
+            _add(whole, formed)
+            taken.add(formed.folder)
+    for formed in accepted:
+        if formed.folder not in taken:
+            results[formed.folder] = formed
+    for formed in fragments:
+        homes = [one for one in results.values() if _near(formed.folder, one) and _alike(one.traits, formed.traits)]
         if homes:
-            _add(max(homes, key=lambda one: len(one.folder)), found)
+            _add(max(homes, key=lambda one: len(one.folder)), formed)
     return sorted(results.values(), key=lambda whole: whole.folder)
 
 
 def _shared_roots(
-    accepted: Sequence[Found], by_folder: Mapping[str, Found], totals: Mapping[str, int]
+    accepted: Sequence[FormedGroup], by_folder: Mapping[str, FormedGroup], totals: Mapping[str, int]
 ) -> dict[str, str]:
     """Return, by folder, the outermost folder above it of whose texts most have the form."""
-    formed = {found.folder: _formed(found) for found in by_folder.values()}
+    counts = {formed.folder: _formed(formed) for formed in by_folder.values()}
     roots: dict[str, str] = {}
-    for found in accepted:
-        for ancestor in _ancestors(found.folder):
+    for formed in accepted:
+        for ancestor in _ancestors(formed.folder):
             below = _below(ancestor, totals)
             inside = [folder for folder in below if folder in by_folder]
             total = sum(totals[folder] for folder in below)
-            if len(inside) > 1 and sum(formed[folder] for folder in inside) >= TOGETHER * total:
-                roots[found.folder] = ancestor
+            if len(inside) > 1 and sum(counts[folder] for folder in inside) >= TOGETHER * total:
+                roots[formed.folder] = ancestor
                 break
     return roots
 
 
-def _of_states(by_folder: Mapping[str, Found]) -> dict[str, str]:
+def _of_states(by_folder: Mapping[str, FormedGroup]) -> dict[str, str]:
     """Return the common parent of the folders that are named for states, as accepted/ and withdrawn/, by folder."""
     siblings: dict[tuple[str, str], list[str]] = {}
     for folder in by_folder:
@@ -295,7 +297,7 @@ def _is_state(words: str) -> bool:
     return stands is not None and stands.status is not None and hint(words) == "" and len(words.split()) <= 2
 
 
-def _join_numbered(whole: Found, groups: Mapping[str, Group], texts: Texts) -> None:
+def _join_numbered(whole: FormedGroup, groups: Mapping[str, Group], texts: Texts) -> None:
     """Add the groups below a numbered collection whose files continue its numbering, whatever their form."""
     taken = {candidate.unit.folder for candidate in whole.candidates}
     prefixes = shared_prefixes(candidate.unit.stem for candidate in whole.candidates if candidate.numbered)
@@ -320,14 +322,14 @@ def _join_numbered(whole: Found, groups: Mapping[str, Group], texts: Texts) -> N
             whole.guides += group.guides
 
 
-def _near(folder: str, whole: Found) -> bool:
+def _near(folder: str, whole: FormedGroup) -> bool:
     """Whether *folder* lies in the collection, or is a sibling of its only folder."""
     inside = folder.startswith(f"{whole.folder}/") if whole.folder else True
     parent = whole.folder.rpartition("/")[0]
     return inside or (bool(parent) and folder.rpartition("/")[0] == parent)
 
 
-def _add(whole: Found, part: Found) -> None:
+def _add(whole: FormedGroup, part: FormedGroup) -> None:
     if not part.folder.startswith(f"{whole.folder}/") and whole.folder:
         whole.folder = whole.folder.rpartition("/")[0]
     whole.candidates = [*whole.candidates, *part.candidates]
@@ -335,9 +337,9 @@ def _add(whole: Found, part: Found) -> None:
     whole.guides = [*whole.guides, *part.guides]
 
 
-def _formed(found: Found) -> int:
-    named = hint(found.folder)
-    return sum(_has_form(candidate, named) for candidate in found.candidates)
+def _formed(formed: FormedGroup) -> int:
+    named = hint(formed.folder)
+    return sum(_has_form(candidate, named) for candidate in formed.candidates)
 
 
 def _alike(some: frozenset[str], others: frozenset[str]) -> bool:
@@ -354,11 +356,11 @@ def _below(ancestor: str, totals: Mapping[str, int]) -> list[str]:
     return [folder for folder in totals if folder == ancestor or folder.startswith(f"{ancestor}/")]
 
 
-def members(found: Found, is_record: Callable[[Candidate], bool]) -> tuple[list[Candidate], list[LeftOut]]:
+def members(formed: FormedGroup, is_record: Callable[[Candidate], bool]) -> tuple[list[Candidate], list[LeftOut]]:
     """Return the candidates that are records, and the others with the reason."""
     records: list[Candidate] = []
-    left: list[LeftOut] = list(found.left_out)
-    for candidate in found.candidates:
+    left: list[LeftOut] = list(formed.left_out)
+    for candidate in formed.candidates:
         if candidate.left_out:
             left.append(LeftOut(candidate.unit.path, candidate.left_out))
         elif is_record(candidate):

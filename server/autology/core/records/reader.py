@@ -13,16 +13,15 @@ from autology.core.records import states, titles
 from autology.core.records.collection import (
     Convention,
     Correction,
-    Found,
     LeftOut,
+    LocatedValue,
     Location,
     Texts,
-    made,
+    cached,
 )
 from autology.core.records.convention import Source
 from autology.core.records.evidence import ENOUGH
-from autology.core.records.grouping import Candidate, hint, members, outlined
-from autology.core.records.grouping import Found as FoundGroup
+from autology.core.records.grouping import Candidate, FormedGroup, hint, members, outlined
 from autology.core.records.units import Unit
 from autology.model.node import DecisionStatus
 from autology.text.adr.dates import find_date
@@ -72,7 +71,7 @@ class Entry:
     source: str = ""
     date: str | None = None
     authors: tuple[str, ...] = ()
-    found: dict[str, Found] = dataclasses.field(default_factory=dict)
+    located: dict[str, LocatedValue] = dataclasses.field(default_factory=dict)
     references: tuple[Reference, ...] = ()
     statements: tuple[Statement, ...] = ()
     status_text: str = ""
@@ -82,7 +81,7 @@ class Entry:
 class ReadCollection:
     """A collection whose records are read, but not yet linked."""
 
-    group: FoundGroup
+    group: FormedGroup
     kind: str
     entries: list[Entry]
     left_out: list[LeftOut]
@@ -93,7 +92,7 @@ class ReadCollection:
 
 
 def read_collection(
-    group: FoundGroup, texts: Texts, correction: Correction | None, guides: Sequence[str]
+    group: FormedGroup, texts: Texts, correction: Correction | None, guides: Sequence[str]
 ) -> ReadCollection | None:
     """Return the collection in *group*, read; None if nothing in it is a record after all."""
     candidates, left_out = members(group, _membership(group))
@@ -137,7 +136,7 @@ def read_collection(
     return ReadCollection(group, kind, entries, left_out, convention, relations, prefixes, states_status)
 
 
-def _membership(group: FoundGroup) -> Callable[[Candidate], bool]:
+def _membership(group: FormedGroup) -> Callable[[Candidate], bool]:
     """Return the test for being a record of *group*: its numbering is enough if most have one, else the shared form."""
     live = [candidate for candidate in group.candidates if not candidate.left_out]
     numbered = sum(candidate.numbered for candidate in live)
@@ -167,7 +166,7 @@ def _name_prefixes(candidates: Sequence[Candidate]) -> frozenset[str]:
     return shared_prefixes(candidate.unit.stem for candidate in candidates)
 
 
-def _kind(group: FoundGroup, candidates: Sequence[Candidate]) -> str:
+def _kind(group: FormedGroup, candidates: Sequence[Candidate]) -> str:
     if named := hint(group.folder):
         return named
     decided = sum(any(_decides(heading.title) for heading in candidate.outline.headings) for candidate in candidates)
@@ -187,9 +186,9 @@ def _entry(candidate: Candidate, texts: Texts, prefixes: frozenset[str], in_pros
     outline = outlined(text, candidate.unit, texts)
     number = parsed(candidate.unit.stem).number
     entry = Entry(candidate.unit, outline)
-    entry.references = made(texts, _references, text, prefixes)
+    entry.references = cached(texts, _references, text, prefixes)
     if in_prose:
-        entry.statements = made(texts, _statements, text, prefixes, number)
+        entry.statements = cached(texts, _statements, text, prefixes, number)
     return entry
 
 
@@ -221,10 +220,10 @@ def _sources(outlines: Sequence[Outline], name: str, correction: Correction | No
     return conventions.corrected(conventions.sources(outlines, name), name, correction)
 
 
-def _located(entry: Entry, field: Field) -> Found:
+def _located(entry: Entry, field: Field) -> LocatedValue:
     """Return where a field's value lies: in the sidecar or the main file."""
     path = entry.unit.sidecar if field.place is Place.SIDECAR and entry.unit.sidecar else entry.unit.path
-    return Found(field.value, Location(field.place, field.label.strip()), path, field.start, field.stop)
+    return LocatedValue(field.value, Location(field.place, field.label.strip()), path, field.start, field.stop)
 
 
 def _numbers(entries: Sequence[Entry]) -> None:
@@ -234,7 +233,7 @@ def _numbers(entries: Sequence[Entry]) -> None:
         name = parsed(entry.unit.stem)
         if name.number is not None and name.date is None and prefix_of(name) in prefixes:
             entry.number = name.number
-            entry.found["number"] = Found(str(name.number), Location(Place.NAME), entry.unit.path)
+            entry.located["number"] = LocatedValue(str(name.number), Location(Place.NAME), entry.unit.path)
     numbering = _number_label(entries)
     for entry in entries:
         if numbering is None:
@@ -243,7 +242,7 @@ def _numbers(entries: Sequence[Entry]) -> None:
             digits = _digits(field.value) if normal(field.label) == numbering else None
             if digits is not None:
                 entry.number = digits
-                entry.found["number"] = _located(entry, field)
+                entry.located["number"] = _located(entry, field)
                 break
 
 
@@ -277,7 +276,7 @@ def _digits(value: str) -> int | None:
 
 
 def _number_places(entries: Sequence[Entry]) -> list[tuple[Location, int]]:
-    counts = Counter(entry.found["number"].location for entry in entries if "number" in entry.found)
+    counts = Counter(entry.located["number"].location for entry in entries if "number" in entry.located)
     return counts.most_common()
 
 
@@ -298,7 +297,7 @@ def _titles(
             if value := reader(entry):
                 break
         else:
-            value = Found(titles.file_title(entry.unit.stem), Location(Place.NAME), entry.unit.path)
+            value = LocatedValue(titles.file_title(entry.unit.stem), Location(Place.NAME), entry.unit.path)
         title, number = titles.without_number(value.value, entry.number, common, entry.unit.path)
         if (
             entry.number is None
@@ -308,39 +307,39 @@ def _titles(
         ):
             entry.number = number
         entry.title = title
-        entry.found["title"] = value
+        entry.located["title"] = value
         used[value.location] += 1
     return used.most_common()
 
 
-def _field_title(ordered: Sequence[Source]) -> Callable[[Entry], Found | None]:
-    def read(entry: Entry) -> Found | None:
+def _field_title(ordered: Sequence[Source]) -> Callable[[Entry], LocatedValue | None]:
+    def read(entry: Entry) -> LocatedValue | None:
         first = conventions.first_value(entry.outline, ordered)
         if first is None or not (title := titles.shown(" ".join(first[0].value.split()))):
             return None
-        found = _located(entry, first[0])
-        return Found(title, found.location, found.path, found.start, found.stop)
+        located = _located(entry, first[0])
+        return LocatedValue(title, located.location, located.path, located.start, located.stop)
 
     return read
 
 
-def _named_title(ordered: Sequence[Source]) -> Callable[[Entry], Found | None]:
-    def read(entry: Entry) -> Found | None:
+def _named_title(ordered: Sequence[Source]) -> Callable[[Entry], LocatedValue | None]:
+    def read(entry: Entry) -> LocatedValue | None:
         first = conventions.first_value(entry.outline, ordered)
         if first is None or not (title := titles.readable_name(first[0].value)):
             return None
-        found = _located(entry, first[0])
-        return Found(title, found.location, found.path, found.start, found.stop)
+        located = _located(entry, first[0])
+        return LocatedValue(title, located.location, located.path, located.start, located.stop)
 
     return read
 
 
-def _heading_title(heads: Mapping[str, Heading | None]) -> Callable[[Entry], Found | None]:
-    def read(entry: Entry) -> Found | None:
+def _heading_title(heads: Mapping[str, Heading | None]) -> Callable[[Entry], LocatedValue | None]:
+    def read(entry: Entry) -> LocatedValue | None:
         head = heads[entry.unit.path]
         if head is None:
             return None
-        return Found(titles.shown(head.title), Location(Place.HEADING), entry.unit.path, head.start, head.body)
+        return LocatedValue(titles.shown(head.title), Location(Place.HEADING), entry.unit.path, head.start, head.body)
 
     return read
 
@@ -367,13 +366,13 @@ def _statuses(
         if by_folder and entry.stands is None:
             entry.stands = _folder_standing(entry.unit, top)
             if entry.stands:
-                entry.found["status"] = Found(entry.stands.words, Location(Place.FOLDER), entry.unit.path)
+                entry.located["status"] = LocatedValue(entry.stands.words, Location(Place.FOLDER), entry.unit.path)
         if entry.stands is None:
             entry.status = None if states_status or by_folder else DecisionStatus.ACCEPTED
             continue
         corrections = correction.states if correction else {}
         entry.status, entry.source = states.of_record(entry.stands.words, entry.stands.status, own, corrections)
-        used[entry.found["status"].location] += 1
+        used[entry.located["status"].location] += 1
     return used.most_common() if states_status or by_folder else []
 
 
@@ -386,7 +385,7 @@ def _status(entry: Entry, ordered: Sequence[Source]) -> None:
             if stands is not None:
                 entry.stands = stands
                 entry.status_text = field.value
-                entry.found["status"] = _located(entry, field)
+                entry.located["status"] = _located(entry, field)
                 return
 
 
@@ -422,16 +421,16 @@ def _dates(entries: Sequence[Entry], ordered: Sequence[Source]) -> list[tuple[Lo
             )
             if first := next(values, None):
                 entry.date = first[1]
-                entry.found["date"] = _located(entry, first[0])
+                entry.located["date"] = _located(entry, first[0])
                 break
         name = parsed(entry.unit.stem)
         if entry.date is None and entry.stands and entry.stands.day and entry.stands.status not in ENDED:
-            entry.date, entry.found["date"] = entry.stands.day, entry.found["status"]
+            entry.date, entry.located["date"] = entry.stands.day, entry.located["status"]
         if entry.date is None and name.date and len(name.date) == len("2020-01-01"):
             entry.date = name.date
-            entry.found["date"] = Found(name.date, Location(Place.NAME), entry.unit.path)
-        if "date" in entry.found:
-            used[entry.found["date"].location] += 1
+            entry.located["date"] = LocatedValue(name.date, Location(Place.NAME), entry.unit.path)
+        if "date" in entry.located:
+            used[entry.located["date"].location] += 1
     return used.most_common()
 
 
@@ -441,8 +440,8 @@ def _authors(entries: Sequence[Entry], ordered: Sequence[Source]) -> list[tuple[
         if first := conventions.first_value(entry.outline, ordered):
             entry.authors = _people(first[0].value)
             if entry.authors:
-                entry.found["authors"] = _located(entry, first[0])
-                used[entry.found["authors"].location] += 1
+                entry.located["authors"] = _located(entry, first[0])
+                used[entry.located["authors"].location] += 1
     return used.most_common()
 
 

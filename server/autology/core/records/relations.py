@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from autology.core.records.collection import Found, Link, LinkKind, Location
+from autology.core.records.collection import Link, LinkKind, LocatedValue, Location
 from autology.core.records.reader import Entry, ReadCollection
 from autology.core.records.resolving import Resolver
 from autology.text.records.keys import key_of
@@ -61,10 +61,10 @@ def completed(stated: Mapping[str, Sequence[Link]]) -> dict[str, tuple[Link, ...
         for stated_link in some:
             link = stated_link
             if link.kind in _INVERSE and {(path, link.target), (link.target, path)} & circular:
-                link = Link(LinkKind.RELATES_TO, link.target, link.found)
+                link = Link(LinkKind.RELATES_TO, link.target, link.located)
             results[path].setdefault((link.kind, link.target), link)
             if inverse := _INVERSE.get(link.kind):
-                results[link.target].setdefault((inverse, path), Link(inverse, path, link.found, said_by_other=True))
+                results[link.target].setdefault((inverse, path), Link(inverse, path, link.located, said_by_other=True))
     return {path: _strongest(some.values()) for path, some in results.items()}
 
 
@@ -85,24 +85,24 @@ def _stated(entry: Entry, collection: ReadCollection, resolver: Resolver) -> Ite
         if kind is None:
             continue
         file = entry.unit.sidecar if field.place is Place.SIDECAR and entry.unit.sidecar else path
-        found = Found(field.value, Location(field.place, field.label.strip()), file, field.start, field.stop)
+        located = LocatedValue(field.value, Location(field.place, field.label.strip()), file, field.start, field.stop)
         partly = kind in _INVERSE and _PARTLY.search(field.value)
         for target in _field_targets(
             field.value, file, resolver, collection.prefixes, numbers=kind is not LinkKind.RELATES_TO
         ):
-            yield Link(LinkKind.RELATES_TO if partly else kind, target, found)
+            yield Link(LinkKind.RELATES_TO if partly else kind, target, located)
     if entry.status_text:
-        said = statements(f"Status: {entry.status_text}", collection.prefixes, entry.number)
-        yield from _said(said, entry, entry.found.get("status"), resolver)
-    prose = Found("", Location(Place.PROSE), path)
+        stated = statements(f"Status: {entry.status_text}", collection.prefixes, entry.number)
+        yield from _links_stated(stated, entry, entry.located.get("status"), resolver)
+    prose = LocatedValue("", Location(Place.PROSE), path)
     if not _fields_replace(collection):
-        yield from _said(entry.statements, entry, prose, resolver)
+        yield from _links_stated(entry.statements, entry, prose, resolver)
     for reference in entry.references:
         if mentioned := _referred(reference, path, resolver):
-            found = Found(
+            located = LocatedValue(
                 reference.target or str(reference.number), prose.location, path, reference.start, reference.stop
             )
-            yield Link(LinkKind.RELATES_TO, mentioned, found)
+            yield Link(LinkKind.RELATES_TO, mentioned, located)
 
 
 def _fields_replace(collection: ReadCollection) -> bool:
@@ -111,17 +111,17 @@ def _fields_replace(collection: ReadCollection) -> bool:
     return any(source.location.place is not Place.SECTION for source in sources)
 
 
-def _said(
-    said: Sequence[Statement] | Iterator[Statement], entry: Entry, found: Found | None, resolver: Resolver
+def _links_stated(
+    stated: Sequence[Statement] | Iterator[Statement], entry: Entry, located: LocatedValue | None, resolver: Resolver
 ) -> Iterator[Link]:
     path = entry.unit.path
-    for statement in said:
+    for statement in stated:
         named = _NAMED.fullmatch(statement.target) or _NUMBER.fullmatch(statement.target)
         number = int(named["number"] if named.re is _NAMED else named[1]) if named else None
         target = resolver.by_number(number, path) if number is not None else resolver.by_target(statement.target, path)
         if target:
             kind = LinkKind.SUPERSEDES if statement.supersedes else LinkKind.SUPERSEDED_BY
-            yield Link(kind, target, found or Found(statement.target, Location(Place.PROSE), path))
+            yield Link(kind, target, located or LocatedValue(statement.target, Location(Place.PROSE), path))
 
 
 def _field_targets(

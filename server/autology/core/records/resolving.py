@@ -62,8 +62,8 @@ class Resolver:
     def _by_path(self, path: str, source: str) -> str | None:
         parts = posixpath.normpath(path).split("/")
         for depth in range(len(parts)):
-            if found := self._exact("/".join(parts[depth:])):
-                return found
+            if located := self._exact("/".join(parts[depth:])):
+                return located
         return self._by_name(path, source, numbers=True)
 
     def _by_name(self, path: str, source: str, *, numbers: bool) -> str | None:
@@ -72,8 +72,8 @@ class Resolver:
         for name in names[-1:-3:-1]:
             ending = next((ending for ending in _ENDINGS if name.lower().endswith(ending)), "")
             stem = name[: len(name) - len(ending)] if ending else name
-            if found := _nearest(source, self._names.get(stem.lower(), ())):
-                return found
+            if located := _nearest(source, self._names.get(stem.lower(), ())):
+                return located
             own = parsed(stem)
             if numbers and own.number is not None and own.date is None and (ending or own.words):
                 return _nearest(source, self._numbers.get(own.number, ()))

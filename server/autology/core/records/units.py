@@ -108,28 +108,28 @@ def groups(paths: Iterable[str]) -> tuple[dict[str, Group], list[LeftOut]]:
         elif path.lower().endswith(SIDECARS):
             others[folder].append(path)
     skipped: Counter[tuple[str, Reason]] = Counter()
-    found: dict[str, Group] = {}
+    located: dict[str, Group] = {}
     own_sidecars = _folder_sidecars(texts, others)
     for folder in sorted(texts):
         if reason := excluded(folder):
             skipped[folder, reason] += len(texts[folder])
             continue
-        _add_files(found.setdefault(folder, Group(folder)), sorted(texts[folder]), others.get(folder, ()))
+        _add_files(located.setdefault(folder, Group(folder)), sorted(texts[folder]), others.get(folder, ()))
         if folder and (main := _main(folder, texts[folder], own_sidecars)):
             parent, _, stem = folder.rpartition("/")
             unit = Unit(main, stem, parent, form_of(main) or TEXT, own_sidecars.get(folder), is_folder=True)
-            found.setdefault(parent, Group(parent)).units.append(unit)
-    for group in found.values():
+            located.setdefault(parent, Group(parent)).units.append(unit)
+    for group in located.values():
         _drop_attachments(group)
     left = [LeftOut(folder, reason, count) for (folder, reason), count in sorted(skipped.items())]
-    return found, left
+    return located, left
 
 
 def _drop_attachments(group: Group) -> None:
     """Leave out the folders that are named as a file beside them: they hold its attachments."""
     files = {unit.stem for unit in group.units if not unit.is_folder}
     numbers = {(name.prefix, name.number) for name in map(parsed, files) if name.number is not None}
-    kept = []
+    retained = []
     for unit in group.units:
         name = parsed(unit.stem)
         beside = unit.stem in files or (name.number is not None and (name.prefix, name.number) in numbers)
@@ -137,8 +137,8 @@ def _drop_attachments(group: Group) -> None:
         if unit.is_folder and beside:
             group.left_out.append(LeftOut(unit.path, Reason.ATTACHMENT))
         else:
-            kept.append(unit)
-    group.units = kept
+            retained.append(unit)
+    group.units = retained
 
 
 def _add_files(group: Group, paths: Sequence[str], others: Iterable[str]) -> None:

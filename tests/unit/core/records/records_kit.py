@@ -23,14 +23,14 @@ class MemoryTexts:
         return self.files.get(path)
 
 
-def found(files: Mapping[str, str], corrections: Sequence[Correction] = ()) -> Discovery:
+def located(files: Mapping[str, str], corrections: Sequence[Correction] = ()) -> Discovery:
     """Return the collections among *files*."""
     return find_collections(files, MemoryTexts(files), corrections)
 
 
 def records(files: Mapping[str, str], corrections: Sequence[Correction] = ()) -> dict[str, Record]:
     """Return the records among *files*, by path."""
-    return {record.path: record for record in found(files, corrections).records}
+    return {record.path: record for record in located(files, corrections).records}
 
 
 def adr(number: int, title: str, status: str = "Accepted", more: str = "") -> str:

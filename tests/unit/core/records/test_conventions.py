@@ -8,7 +8,7 @@ from autology.core.records.collection import Correction, Location
 from autology.core.records.corrections import corrections
 from autology.model.node import DecisionStatus
 from autology.text.records.outline import Place
-from tests.unit.core.records.records_kit import adr, adrs, found, records
+from tests.unit.core.records.records_kit import adr, adrs, located, records
 
 PEP = (
     "PEP: {0}\nTitle: {1}\nAuthor: Ada Miller <ada@example.org>,\n        Bo Weaver <bo@example.org>\nStatus: {2}\n"
@@ -28,7 +28,7 @@ def peps(*more: str) -> dict[str, str]:
 
 
 def test_a_header_block_gives_number_title_status_date_and_authors() -> None:
-    (collection,) = found(peps()).collections
+    (collection,) = located(peps()).collections
     first = collection.records[0]
     assert (first.number, first.title, first.status, first.date) == (1, "On wheel 1", "accepted", "2019-03-01")
     assert first.authors == ("Ada Miller <ada@example.org>", "Bo Weaver <bo@example.org>")
@@ -41,9 +41,9 @@ def test_a_value_is_found_at_its_exact_place_with_any_line_ends() -> None:
     files = {path: text.replace("\n", "\r\n") for path, text in adrs().items()}
     for path, record in records(files).items():
         for name in ("status", "date"):
-            found_at = record.found[name]
+            found_at = record.located[name]
             assert files[path][found_at.start : found_at.stop] == found_at.value
-        assert files[path][record.found["status"].start :].startswith("Accepted")
+        assert files[path][record.located["status"].start :].startswith("Accepted")
 
 
 def test_headings_that_most_records_have_are_sections_and_not_titles() -> None:
@@ -93,7 +93,7 @@ def test_a_word_that_projects_use_differently_means_what_the_collection_says() -
     files["keps/README.md"] = (
         "# States\n\n- `implementable`: the owners have approved it.\n- `provisional`: under discussion.\n"
     )
-    (collection,) = found(files).collections
+    (collection,) = located(files).collections
     assert {record.status for record in collection.records} == {DecisionStatus.ACCEPTED}
     assert collection.convention.states[0].source == "keps/README.md"
 
@@ -123,7 +123,7 @@ def test_records_are_read_in_eight_more_languages(labels: tuple[str, ...], statu
 
 def test_sections_of_most_accepted_records_are_the_schema_and_missing_ones_are_named() -> None:
     files = {**adrs(), "docs/adr/0004-bare.md": "# 4. Bare\n\n## Status\n\nAccepted\n\n## Decision\n\nYes.\n"}
-    (collection,) = found(files).collections
+    (collection,) = located(files).collections
     assert collection.convention.schema == ("Context", "Decision", "Consequences")
     assert collection.records[-1].missing == ("Context", "Consequences")
 
@@ -135,7 +135,7 @@ def test_the_configuration_corrects_places_states_and_sections() -> None:
     }
     valid, problems = corrections({"docs/adr": {"states": {"baked": "accepted"}, "sections": ["Context"]}})
     assert problems == []
-    (collection,) = found(files, valid).collections
+    (collection,) = located(files, valid).collections
     assert {record.status for record in collection.records} == {DecisionStatus.ACCEPTED}
     assert collection.convention.schema == ("Context",)
 

@@ -6,7 +6,7 @@ import pytest
 
 from autology.core.records.collection import Correction, Reason
 from autology.core.records.discovery import find_collections
-from tests.unit.core.records.records_kit import MemoryTexts, adr, adrs, found, records
+from tests.unit.core.records.records_kit import MemoryTexts, adr, adrs, located, records
 
 RFC = (
     "- Feature Name: {0}\n- Start Date: 2020-01-0{1}\n- RFC PR: #{1}\n\n"
@@ -19,7 +19,7 @@ PROPOSAL = (
 
 
 def test_a_collection_is_found_in_a_folder_of_any_name() -> None:
-    discovery = found(adrs("stones/and/wheels"))
+    discovery = located(adrs("stones/and/wheels"))
     assert [(one.folder, len(one.records), one.kind) for one in discovery.collections] == [
         ("stones/and/wheels", 3, "decision")
     ]
@@ -46,7 +46,7 @@ def test_unnumbered_proposals_are_found_by_their_frontmatter() -> None:
 )
 def test_what_lies_beside_records_is_left_out_with_its_reason(name: str, text: str, reason: Reason) -> None:
     path = f"docs/adr/{name}"
-    discovery = found({**adrs(), path: text})
+    discovery = located({**adrs(), path: text})
     assert len(discovery.records) == 3
     assert (path, reason) in {(left.path, left.reason) for left in discovery.collections[0].left_out}
 
@@ -124,16 +124,16 @@ def test_folders_with_a_main_text_and_a_sidecar_are_records_of_two_files() -> No
 
 def test_subfolders_of_one_form_are_one_collection_and_different_ones_two() -> None:
     files = {**adrs("docs/adr"), "docs/adr/weir/0004-raise-the-weir.md": adr(4, "Raise the weir")}
-    assert [(one.folder, len(one.records)) for one in found(files).collections] == [("docs/adr", 4)]
+    assert [(one.folder, len(one.records)) for one in located(files).collections] == [("docs/adr", 4)]
     files |= {f"docs/rfcs/000{at}-race.md": RFC.format("race", at) for at in range(1, 5)}
-    assert [(one.folder, len(one.records)) for one in found(files).collections] == [("docs/adr", 4), ("docs/rfcs", 4)]
+    assert [(one.folder, len(one.records)) for one in located(files).collections] == [("docs/adr", 4), ("docs/rfcs", 4)]
 
 
 def test_folders_named_for_states_state_the_status() -> None:
     form = "# {0}\n\n## Problem description\n\n## Proposed change\n\n## Alternatives\n"
     files = {f"specs/approved/{name}.md": form.format(name) for name in ("sluice", "weir", "race")}
     files |= {f"specs/rejected/{name}.md": form.format(name) for name in ("steam", "wind", "oxen")}
-    (collection,) = found(files).collections
+    (collection,) = located(files).collections
     assert {record.title: record.status for record in collection.records} == {
         "race": "accepted", "sluice": "accepted", "weir": "accepted",
         "oxen": "rejected", "steam": "rejected", "wind": "rejected",
@@ -142,7 +142,7 @@ def test_folders_named_for_states_state_the_status() -> None:
 
 def test_the_configuration_switches_a_folder_off_or_on() -> None:
     files = adrs()
-    off = found(files, [Correction("docs/adr", adopt=False)])
+    off = located(files, [Correction("docs/adr", adopt=False)])
     assert off.records == ()
     assert [left.reason for left in off.left_out] == [Reason.CONFIG]
     plain = {f"thoughts/{name}.md": f"# {name}\n\nA thought.\n" for name in ("water", "stone")}
