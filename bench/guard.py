@@ -55,7 +55,7 @@ def judged(folder: Path, known: dict[str, str], rows: Iterable[Row]) -> list[str
         for row in rows:
             put(folder, row)
             change = pre_edit.edit(requested(folder, row), HookProject(str(folder), {"session_id": "bench"}))
-            governing = pre_edit.governing(change, look) if change else []
+            governing = pre_edit.governing(change, look)[0] if change else []
             found.append(known[governing[0].id] if governing else "")
     return found
 
