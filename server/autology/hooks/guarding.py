@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from autology.core.lookup_ports import NodeLookup
+    from autology.enforcement import Enforced
     from autology.hooks.project import HookProject
 
     Answer = tuple[str, str] | tuple[str, str, str]
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 _MAX_MATCHES = 3
 """Nodes considered per edit or command: the first not yet mentioned in this session is shown."""
+
+_ONLY_NAMED = ("symbol", "file", "scope", "record")
+"""Rules that an ordinary edit may touch: never a reason to refuse one."""
 
 Governing = namedtuple("Governing", ("kind", "term", "detail", "id", "type", "title", "trust"))
 """A node that governs an edit or a command, and the rule that matched."""
@@ -39,18 +43,33 @@ def warning(
     """
     from autology import enforcement
 
-    enforced = enforcement.load()
-    for node in matches if enforced else ():
-        decision = enforcement.decision(enforced, node.id, (term for kind, term, _ in index.governed(node.id) if kind == "text"))
-        if decision:
-            line = f"{summary(node, subject)}{_said(node)}"
-            return f"Autology: {line}. Its user chose to {decision} here (`autology enforce`).", "", decision
+    if (enforced := enforcement.load()) and (answer := _enforced(enforced, matches, index, subject)):
+        return answer
     from autology.hooks import session_state
 
     for node in matches[:_MAX_MATCHES]:
         if session_state.first(project, action, f"{project.session}-{node.id}"):
             drifted = {**index.drifted(), **index.changed()}.get(node.id, "")
             return _warning(node, subject, drifted, action)
+    return None
+
+
+def _enforced(
+    enforced: Enforced, matches: Sequence[Governing], index: NodeLookup, subject: str
+) -> Answer | None:
+    """Return the strictest decision of the user on *matches*, with the reason."""
+    from autology.enforcement import decision
+
+    chosen = {}
+    for node in matches:
+        if node.kind not in _ONLY_NAMED and node.id in enforced:
+            texts = [term for kind, term, _ in index.governed(node.id) if kind == "text"]
+            chosen.setdefault(decision(enforced, node.id, texts), node)
+    for answer, does in (("deny", "refuse"), ("ask", "be asked before")):
+        if answer in chosen:
+            line = f"{summary(chosen[answer], subject)}{_said(chosen[answer])}"
+            fence = fenced("the knowledge of this project", [line])
+            return f"The user chose to {does} what goes against this note (`autology enforce`):\n{fence}", "", answer
     return None
 
 

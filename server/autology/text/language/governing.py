@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from autology.text.adr.mentions import find_mentions
 from autology.text.adr.sections import ALTERNATIVES, DECISION, parts
-from autology.text.language.ruling_out import LITERAL, Rule, ruled_out, values
+from autology.text.language.ruling_out import LITERAL, UNTOUCHED, Rule, detail, forbids_edits, ruled_out, values
 from autology.text.language.sentences import sentences
 from autology.text.markdown.blocks import without_blocks
 from autology.text.markdown.sections import ParsedText
@@ -44,7 +44,10 @@ def rules(title: str, content: str, references: Iterable[str], path: str = "") -
     apart = parts(content)
     decided = f"{title}.\n{apart[DECISION]}"
     refused = list(ruled_out(title, decided, apart[ALTERNATIVES]))
-    own += [(kind, term, "") for kind, term in _files(title, content, apart, references, path)]
+    files = list(_files(title, content, apart, references, path))
+    own += [(kind, term, "") for kind, term in files]
+    if forbids_edits(title):
+        own += [(UNTOUCHED, term, detail(reason=title)) for _, term in files]
     passed = {term for _, term, _ in (*refused, *own)}
     literal = frozenset(details.partition("\t")[0] for kind, _, details in refused if kind == LITERAL)
     passed |= {text.removesuffix("()") for text in literal}

@@ -199,6 +199,11 @@ def _of_clause(clause: str, title: str, sentence: str) -> Iterator[Rule]:
             yield from _rules_for(what, clause, places, sentence, runs=False, after="")
 
 
+def forbids_edits(title: str) -> bool:
+    """Whether the *title* of a note says that its files are not edited: "Migrations are never changed"."""
+    return _EDITING.search(title) is not None
+
+
 def _untouched(clause: str) -> list[str]:
     """Return the paths that a clause says are not edited: "nobody edits `gen/` by hand: run `make gen`"."""
     for part in clause.split(": "):
