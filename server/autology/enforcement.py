@@ -39,7 +39,7 @@ def load() -> Enforced:
 
 
 def decision(enforced: Enforced, id: str, texts: Iterable[str]) -> str:
-    """Return `ask` or `deny` for the note *id* whose current text has one of the hashes *texts*; "" if it has another."""
+    """Return `ask` or `deny` for the note *id* whose current text has one of the hashes *texts*, else ""."""
     choice = enforced.get(id)
     return choice["answer"] if choice and choice["text"] in set(texts) else ""
 

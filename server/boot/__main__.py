@@ -130,7 +130,7 @@ def text_of(raw, key):
 
 
 def project_above(folder):
-    """Return *folder* or the one above it with an .autology folder, else None; autology.places.closest decides later."""
+    """Return *folder* or one above it with an .autology folder, else None; autology.places.closest decides later."""
     while not os.path.isdir(os.path.join(folder, ".autology")):
         above = os.path.dirname(folder)
         if above == folder:

@@ -130,11 +130,12 @@ def _server(root: str) -> Report:
 def _enforced(graph: Graph) -> Report:
     """Return the notes that the user enforces, and those of this project whose text has changed since."""
     rows = [(id, choice, enforcing.state(graph, id, choice)) for id, choice in enforcement.load().items()]
-    facts = tuple(("enforced", f"{id[:8]} {choice['answer']}: {choice['title']} ({state})") for id, choice, state in rows)
+    shown = (f"{id[:8]} {choice['answer']}: {choice['title']} ({state})" for id, choice, state in rows)
+    facts = tuple(("enforced", text) for text in shown)
     findings = tuple(
         Diagnosis(
             "enforced",
-            f"{id[:8]} \"{choice['title']}\" is suspended: its text changed, or it rules nothing out any more",
+            f'{id[:8]} "{choice["title"]}" is suspended: its text changed, or it rules nothing out any more',
             f"`autology enforce {id[:8]} {choice['answer']}` enforces the present text; `off` ends it.",
         )
         for id, choice, state in rows

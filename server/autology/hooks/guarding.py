@@ -54,20 +54,18 @@ def warning(
     return None
 
 
-def _enforced(
-    enforced: Enforced, matches: Sequence[Governing], index: NodeLookup, subject: str
-) -> Answer | None:
+def _enforced(enforced: Enforced, matches: Sequence[Governing], index: NodeLookup, subject: str) -> Answer | None:
     """Return the strictest decision of the user on *matches*, with the reason."""
     from autology.enforcement import decision
 
-    chosen = {}
+    chosen: dict[str, Governing] = {}
     for node in matches:
         if node.kind not in _ONLY_NAMED and node.id in enforced:
             texts = [term for kind, term, _ in index.governed(node.id) if kind == "text"]
             chosen.setdefault(decision(enforced, node.id, texts), node)
     for answer, does in (("deny", "refuse"), ("ask", "be asked before")):
         if answer in chosen:
-            line = f"{summary(chosen[answer], subject)}{_said(chosen[answer])}"
+            line = f"{summary(chosen[answer], subject)}{_quoted_sentence(chosen[answer])}"
             fence = fenced("the knowledge of this project", [line])
             return f"The user chose to {does} what goes against this note (`autology enforce`):\n{fence}", "", answer
     return None
@@ -103,7 +101,7 @@ def _node(node: Governing) -> str:
     return f'{kind} {clean_line(node.id, 40)[:SHORT_ID]} "{clean_line(node.title, 90)}"'
 
 
-def _said(node: Governing) -> str:
+def _quoted_sentence(node: Governing) -> str:
     """Return the rule's own sentence, for the reader to judge by."""
     reason = clean_line(details(node)[2], 160)
     return f": {reason}" if reason and reason.rstrip(".") != node.title else ""
@@ -116,7 +114,7 @@ def _warning(node: Governing, subject: str, drifted: str, action: str) -> Answer
     line += f"; it needs review: {clean_line(drifted, 200)}" if drifted else ""
     text = (
         f"This {action} may contradict something settled:\n"
-        f"{fenced('the knowledge of this project', [f'{line}{_said(node)}'])}\n"
+        f"{fenced('the knowledge of this project', [f'{line}{_quoted_sentence(node)}'])}\n"
         f'autology_query {{"query": "{clean_line(node.id, 40)[:SHORT_ID]}"}} shows why.'
         " Keep to it, or propose to supersede it; this is shown once."
     )

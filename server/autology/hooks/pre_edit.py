@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 _MAX_MATCHES = 3
 """Nodes considered per edit: the first not yet mentioned in this session is shown."""
-_RANK = (
-    *("literal", "name", "call", "import", "command", "value", "untouched", "record", "symbol", "file", "scope"),
-)
+_RANK = (*("literal", "name", "call", "import", "command", "value", "untouched", "record", "symbol", "file", "scope"),)
 """Priority of the reasons: a reintroduced, ruled out name is the strongest evidence, the file alone the weakest."""
 
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 import os
 import sqlite3
 
-from autology import places
-
 NAME = "ruled-out-commands"
 """The file's name, which the entry point knows, too."""
 _ALIASED = frozenset(["install", "uninstall", "delete"])
@@ -36,8 +34,15 @@ def save(db: sqlite3.Connection) -> None:
     except (OSError, ValueError):
         if not words:
             return
-    if not os.path.islink(file):
-        places.write_state(file, words)
+    if os.path.islink(file):
+        return
+    staged = f"{file}.{os.getpid()}"
+    try:
+        with open(staged, "w", encoding="utf-8", newline="") as new:
+            new.write(words)
+        os.replace(staged, file)
+    except OSError:
+        return  # the hook stays silent, or knows the words of before
 
 
 def _line(term: str, detail: str) -> str:

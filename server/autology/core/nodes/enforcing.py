@@ -39,7 +39,8 @@ def enforceable(graph: Graph, id: str) -> Enforceable:
     text = next((term for kind, term, _ in rules if kind == governing.TEXT), "")
     recognised = sum(kind not in _NOT_RECOGNISED for kind, _, _ in rules)
     if not text or not recognised:
-        problem = "is no accepted decision and no convention in force" if not text else "rules nothing out that a hook recognises"
+        nothing = "rules nothing out that a hook recognises"
+        problem = nothing if text else "is neither an accepted decision nor a convention in force"
         step = "Say in the note what is ruled out, for example: never use `npm install`."
         raise ValidationError("id", f"'{node.title[:60]}' {problem}", step)
     return Enforceable(node.id, node.title, text, recognised)

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from autology.text.adr.mentions import find_mentions
 from autology.text.adr.sections import ALTERNATIVES, DECISION, parts
-from autology.text.language.ruling_out import LITERAL, UNTOUCHED, Rule, detail, forbids_edits, ruled_out, values
+from autology.text.language.rule_kinds import LITERAL, UNTOUCHED, Rule, detail
+from autology.text.language.ruling_out import forbids_edits, ruled_out, values
 from autology.text.language.sentences import sentences
 from autology.text.markdown.blocks import without_blocks
 from autology.text.markdown.sections import ParsedText
 
 FILE, SCOPE, SYMBOL, RECORD, WORDS, TEXT = "file", "scope", "symbol", "record", "words", "text"
-"""The kinds of terms besides those of `ruling_out`: a file that is decided on, or merely referenced; a name of code
+"""The kinds of terms besides those of `rule_kinds`: a file that is decided on, or merely referenced; a name of code
 that is decided on; the file of the text itself; the words of the decision; the hash of the text."""
 
 MAX_RULES = 60
@@ -65,7 +66,9 @@ def text_hash(title: str, content: str) -> str:
     return sha256(" ".join(f"{title}\n{content}".split()).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def _files(title: str, content: str, apart: Mapping[str, str], references: Iterable[str], path: str) -> Iterator[tuple[str, str]]:
+def _files(
+    title: str, content: str, apart: Mapping[str, str], references: Iterable[str], path: str
+) -> Iterator[tuple[str, str]]:
     """Yield the files and folders that are decided on, and those that are referenced, without passing mentions."""
     decided = f"{title}\n{apart[DECISION]}"
     for reference in references:

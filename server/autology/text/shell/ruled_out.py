@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from autology.text.shell.calls import ProgramCall
 
 _RUNNERS = frozenset(
-    "npx pnpx bunx pnpm yarn npm bun uv uvx pipx poetry pipenv hatch pdm rye conda mamba python python3 py node deno bundle"
-    " rake dotenv op direnv doppler docker docker-compose podman kubectl ssh watch entr mise asdf nix-shell nix make just"
-    " task php artisan dotnet cargo tsx tox nox heroku fly flyctl infisical chamber aws-vault".split()
+    "npx pnpx bunx pnpm yarn npm bun uv uvx pipx poetry pipenv hatch pdm rye conda mamba python python3 py node deno"
+    " bundle rake dotenv op direnv doppler docker docker-compose podman kubectl ssh watch entr mise asdf nix-shell nix"
+    " make just task php artisan dotnet cargo tsx tox nox heroku fly flyctl infisical chamber aws-vault".split()
 )
 """Programs that run another one which is named among their words."""
 _SAME = {"pip3": "pip", "pip3.11": "pip", "pip3.12": "pip", "pip3.13": "pip", "nodejs": "node", "python3": "python"}
@@ -42,7 +42,7 @@ _PRETENDS = frozenset(["--help", "--dry-run", "--version"])
 class _Variables(dict[str, str]):
     """Variables that stand for themselves, as a rule may name them: `psql $PROD_URL`."""
 
-    def get(self, name: str, default: object = None) -> str:  # type: ignore[override]  # noqa: ARG002
+    def get(self, name: str, default: object = None) -> str:  # noqa: ARG002
         """Return `$NAME`."""
         return f"${name}"
 
@@ -80,7 +80,7 @@ def _begins(arguments: Sequence[str], plain: Sequence[str]) -> bool:
     for word in arguments:
         if not left:
             return True
-        if word == left[0] or word.startswith(f"{left[0]}:") and left[0].endswith(":latest"):
+        if word == left[0]:
             left.pop(0)
         elif not word.startswith("-") and not (previous.startswith("-") and "=" not in previous):
             return False

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 _TESTS = "@tests"
 _METHOD = 6
 """Letters from which a bare `name()` is also recognised as a method: `unwrap()` is, `text()` may be another's."""
-_SCRIPTS = "sh bash zsh fish ps1 bat cmd yml yaml mk toml json makefile dockerfile justfile jenkinsfile procfile".split()
+_SCRIPTS = (
+    "sh bash zsh fish ps1 bat cmd yml yaml mk toml json makefile dockerfile justfile jenkinsfile procfile".split()
+)
 _SQL = re.compile(r"[A-Z]{3,}\Z")
 _BETWEEN = r"\s+(?:-\S+\s+)*"
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -37,7 +39,11 @@ def brings_literal(change: Edited, written: str) -> bool:
 
     def count(lines: Sequence[str]) -> int:
         return sum(
-            len(pattern.findall(line if in_texts or change.manifest or edits.imports_line(line) else edits.unquoted(line)))
+            len(
+                pattern.findall(
+                    line if in_texts or change.manifest or edits.imports_line(line) else edits.unquoted(line)
+                )
+            )
             for line in lines
         )
 
@@ -51,7 +57,8 @@ def changes_value(change: Edited, decided: str) -> str:
     """Return what an edit sets the *decided* `name=value` to; "" if it stays."""
     name, _, value = decided.partition("=")
     setting = re.compile(
-        rf"(?<![\w$.-]){re.escape(name)}[\"']?(?:\s*:\s*[\w\[\].| ]+?\s*=|\s*[:=])\s*(?P<value>\"[^\"]*\"|'[^']*'|[^\s,;)}}#]+)"
+        rf"(?<![\w$.-]){re.escape(name)}[\"']?(?:\s*:\s*[\w\[\].| ]+?\s*=|\s*[:=])\s*"
+        r"(?P<value>\"[^\"]*\"|'[^']*'|[^\s,;)}#]+)"
     )
     before = [match["value"].strip("\"'") for line in change.gone for match in setting.finditer(line)]
     after = [match["value"].strip("\"'") for line in change.come for match in setting.finditer(line)]
@@ -87,7 +94,7 @@ def _literal(written: str) -> re.Pattern[str]:
     """Return the pattern of *written*, whose spaces and quotes may differ; `name()` may have arguments."""
     called = written.endswith("()")
     bare = written.removesuffix("()").removeprefix(".")
-    tokens = ["[\"'`]" if token in "\"'`" else re.escape(token) for token in _TOKEN.findall(bare)]
+    tokens = ["[\"'`]" if mark in "\"'`" else re.escape(mark) for mark in _TOKEN.findall(bare)]
     is_method = called and re.fullmatch(r"\w+", bare) and len(bare) >= _METHOD
     before = r"(?<![\w$])" if is_method or written.startswith(".") else r"(?<![\w$.])"
     if not re.match(r"\w", bare):
