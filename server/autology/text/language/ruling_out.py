@@ -138,6 +138,8 @@ def _of_negation(match: re.Match[str], clause: str, places: str, sentence: str) 
         return  # no card numbers in logs
     runs = bool(re.match(rf"(?i)(?:{RUNNING})\b", (match["use"] or "").strip()))
     end = match.end("what")
+    if match["noun"]:
+        what = f"`{what.strip('`')}`"
     is_name = what.startswith("`") or not _is_not_a_name(match, clause)
     if is_name or (verb and (what in _CALLABLE or _is_command(what, clause[end:]))):
         yield from _rules_for(what, clause, places, sentence, runs=runs, after=clause[end:])

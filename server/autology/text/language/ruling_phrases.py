@@ -21,7 +21,7 @@ AGAINST = re.compile(
     r"|(?P<short>n't)\s+|(?P<cjk>不要|禁止|不使用|不用|避免|而不是|严禁|不得|请勿)\s*)"
     rf"(?P<use>\b(?:{VERBS}|{RUNNING}|calls|{FOREIGN_USE})\s+|使用\s*|用\s*|运行\s*|调用\s*)?"
     r"(?:(?:the|any|bare|plain|raw|direct|inline|a|an|to|with|from|more|new|stdlib|standard|built-in|le|la|de|el|den|die|das)\s+){0,3}"
-    rf"(?P<what>{ITEM_TEXT}|[A-Za-z][\w.+-]*\w)"
+    rf"(?P<what>{ITEM_TEXT}|[A-Za-z][\w.+-]*\w)(?P<noun>\s+(?:module|package|library)\b)?"
     rf"(?P<more>(?:\s*(?:,|\bor\b|\bnor\b|\band\b|\boder\b|\bund\b|\bou\b|\bni\b|\bo\b|、|或|和)\s*(?:(?:the|stdlib|a|any|inline|raw)\s+){{0,3}}"
     rf"(?:{ITEM_TEXT}|[A-Za-z][\w.]+(?=\s+(?:module|package|library)\b))){{0,4}})"
 )
