@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,13 @@ from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.update import Fields, update
 from autology.wire.project import Project
 from tests.unit.hooks_kit import SESSION, context_of, run
+
+BOOT = Path(__file__).resolve().parents[3] / "server" / "boot" / "__main__.py"
+spec = importlib.util.spec_from_file_location("boot", BOOT)
+assert spec
+assert spec.loader
+boot = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(boot)
 
 RULE = "Use pnpm, never npm install. Never print in `src/`."
 
@@ -133,3 +141,15 @@ def test_a_note_without_a_rule_cannot_be_enforced(here: Path, capsys: pytest.Cap
     id = note(here, "We like small functions.")
     assert main(["enforce", id, "deny"]) == 1
     assert "rules nothing out" in capsys.readouterr().err
+
+
+def test_the_entry_point_turns_away_a_command_without_all_words_of_a_rule(tmp_path: Path) -> None:
+    words = tmp_path / ".autology" / "cache" / "ruled-out-commands"
+    words.parent.mkdir(parents=True)
+    raw = [json.dumps({"tool_input": {"command": text}}).encode() for text in ("terraform apply", "terraform plan")]
+    assert [boot.rules_out_its_words(str(tmp_path), line) for line in raw] == [False, False]  # no such file yet
+    words.write_text("npm\nterraform apply\n", encoding="utf-8")
+    assert [boot.rules_out_its_words(str(tmp_path), line) for line in raw] == [True, False]
+    assert boot.rules_out_its_words(str(tmp_path), b'{"command": "\\u0074erraform apply"}')
+    words.write_bytes(b"")
+    assert not boot.rules_out_its_words(str(tmp_path), b'{"command": "\\u0074erraform apply"}')
