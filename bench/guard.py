@@ -94,7 +94,8 @@ def report(name: str, found: Sequence[tuple[Row, str]], shown: bool, bar: tuple[
         wrong += bool(node) and node not in wanted
         missed += bool(row["node"]) and node not in wanted
         if shown and node not in wanted:
-            print(f"  {row.get('file') or row['command']}: {row['why']}; wanted {row['node']}, named {node or 'none'}", file=sys.stderr)
+            what, wants = row.get("file") or row["command"], row["node"]
+            print(f"  {what}: {row['why']}; wanted {wants}, named {node or 'none'}", file=sys.stderr)
     precision, recall = right / max(1, right + wrong), right / sum(bool(row["node"]) for row, _ in found)
     below = precision < bar[0] or recall < bar[1]
     mark = " below the bar" if below else ""

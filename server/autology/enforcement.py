@@ -18,14 +18,9 @@ _LONGEST = 1_000_000
 """Bytes of the file that are read; a thousand notes have 200,000."""
 
 
-def path() -> str:
-    """Return the path of the user's choices."""
-    return os.path.join(places.data_dir(), "enforced.json")
-
-
 def load() -> Enforced:
     """Return the notes that the user enforces; an unreadable file enforces nothing."""
-    file = path()
+    file = places.enforced_notes()
     if not os.path.isfile(file):
         return {}
     import json

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections import namedtuple
 
+from autology import places
 from autology.text.fence import clean_line, fenced
 
 TYPE_CHECKING = False
@@ -11,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from autology.core.lookup_ports import NodeLookup
-    from autology.enforcement import Enforced
     from autology.hooks.project import HookProject
 
     Answer = tuple[str, str] | tuple[str, str, str]
@@ -41,9 +42,7 @@ def warning(
 
     *index* is still open. A node that the user enforces is answered with the user's decision, each time.
     """
-    from autology import enforcement
-
-    if (enforced := enforcement.load()) and (answer := _enforced(enforced, matches, index, subject)):
+    if os.path.exists(places.enforced_notes()) and (answer := _enforced(matches, index, subject)):
         return answer
     from autology.hooks import session_state
 
@@ -54,10 +53,11 @@ def warning(
     return None
 
 
-def _enforced(enforced: Enforced, matches: Sequence[Governing], index: NodeLookup, subject: str) -> Answer | None:
+def _enforced(matches: Sequence[Governing], index: NodeLookup, subject: str) -> Answer | None:
     """Return the strictest decision of the user on *matches*, with the reason."""
-    from autology.enforcement import decision
+    from autology.enforcement import decision, load
 
+    enforced = load()
     chosen: dict[str, Governing] = {}
     for node in matches:
         if node.kind not in _ONLY_NAMED and node.id in enforced:

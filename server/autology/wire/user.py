@@ -157,7 +157,7 @@ def save_enforced(choices: enforcement.Enforced) -> None:
     from autology.files import atomic
     from autology.model.errors import StorageError
 
-    path = enforcement.path()
+    path = places.enforced_notes()
     try:
         private.folder(os.path.dirname(path))
         atomic.write(path, f"{json.dumps(choices, indent=1, ensure_ascii=False)}\n".encode())
