@@ -1,4 +1,4 @@
-"""Precision and recall of the warning before edits that undo a decision, on tuned and unseen cases."""
+"""Precision and recall of the warnings before edits and commands, on tuned and unseen cases."""
 
 import os
 import sys
@@ -11,20 +11,22 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
 from autology import wire  # noqa: E402
-from autology.hooks import pre_edit  # noqa: E402
+from autology.hooks import pre_command, pre_edit  # noqa: E402
 from autology.hooks.project import HookProject  # noqa: E402
 from tests.labelled.guarded import know, put, requested  # noqa: E402
-from tests.labelled.reading import halves  # noqa: E402
+from tests.labelled.reading import halves, rows_of  # noqa: E402
 
 BAR = (0.95, 0.8)
-"""The least precision and recall on what was never looked at while this was made."""
+"""The least precision and recall of each half of what was labelled before the rules were read."""
 
 SETS = (
     ("116", "guard", "guard_nodes", 1),
     ("59 written later", "guard_later", "guard_nodes_later", 2),
     ("38 written last", "guard_last", "guard_nodes_last", 0),
 )
-"""What each set is called, its edits, what the project knows, and how many of its halves were looked at."""
+"""What each set is called, its edits, what the project knows, and how many of its halves were looked at.
+
+They also count an ordinary edit of a governed file as one to name, which is now a quiet line and no warning."""
 
 Row = dict[str, Any]
 
@@ -43,7 +45,31 @@ def main() -> int:
                 found = list(zip(rows, judged(folder, known, rows), strict=True))
                 report(f"{title}, {half}", found, half.split(maxsplit=1)[0] in show)
                 unseen += found if half == "unseen" else []
-    return 0 if report("all unseen", unseen, shown=False, bar=BAR) else 1
+    report("all unseen", unseen, shown=False)
+    return 0 if all([both("open", "open" in show), both("sealed", "sealed" in show)]) else 1
+
+
+def both(half: str, shown: bool) -> bool:
+    """Report the edits and the commands of a *half* that was labelled from the requirement alone."""
+    with tempfile.TemporaryDirectory(prefix="autology-bench-") as place:
+        folder = Path(place) / "project"
+        os.environ |= {"AUTOLOGY_DATA_DIR": f"{place}/data", "AUTOLOGY_CACHE_DIR": f"{place}/cache"}
+        known = know(folder, "guard/nodes")
+        rows = rows_of(f"guard/{half}")
+        edits = [row for row in rows if row["kind"] == "edit"]
+        commands = [row for row in rows if row["kind"] == "command"]
+        named = list(zip(edits, judged(folder, known, edits), strict=True))
+        look = wire.glance(str(folder))
+        assert look is not None, "the index cannot be looked into"
+        with look:
+            against = [pre_command.matching(row["command"], look) for row in commands]
+        names = [known[matches[0].id] if matches else "" for matches in against]
+        return all(
+            [
+                report(f"edits, {half}", named, shown, BAR),
+                report(f"commands, {half}", list(zip(commands, names, strict=True)), shown, BAR),
+            ]
+        )
 
 
 def judged(folder: Path, known: dict[str, str], rows: Iterable[Row]) -> list[str]:
@@ -55,7 +81,7 @@ def judged(folder: Path, known: dict[str, str], rows: Iterable[Row]) -> list[str
         for row in rows:
             put(folder, row)
             change = pre_edit.edit(requested(folder, row), HookProject(str(folder), {"session_id": "bench"}))
-            governing = pre_edit.governing(change, look) if change else []
+            governing = pre_edit.governing(change, look)[0] if change else []
             found.append(known[governing[0].id] if governing else "")
     return found
 
@@ -68,7 +94,8 @@ def report(name: str, found: Sequence[tuple[Row, str]], shown: bool, bar: tuple[
         wrong += bool(node) and node not in wanted
         missed += bool(row["node"]) and node not in wanted
         if shown and node not in wanted:
-            print(f"  {row['file']}: {row['why']}; wanted {row['node']}, named {node or 'none'}", file=sys.stderr)
+            what, wants = row.get("file") or row["command"], row["node"]
+            print(f"  {what}: {row['why']}; wanted {wants}, named {node or 'none'}", file=sys.stderr)
     precision, recall = right / max(1, right + wrong), right / sum(bool(row["node"]) for row, _ in found)
     below = precision < bar[0] or recall < bar[1]
     mark = " below the bar" if below else ""

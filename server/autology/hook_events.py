@@ -29,6 +29,7 @@ EVENTS = {
         "PostToolUse", "Bash", ("Bash(*git*commit*)", "Bash(*gh*pr*)"), 5, "may_speak_of_a_commit"
     ),
     "pre-compact": HookEvent("PreCompact", "", (), 5),
+    "pre-command": HookEvent("PreToolUse", "Bash", (), 5, "may_run_a_command"),
     "pre-edit": HookEvent("PreToolUse", "Edit|Write|MultiEdit|NotebookEdit", (), 5, "may_edit_a_file"),
     "prompt-submit": HookEvent("UserPromptSubmit", "", (), 5, "may_ask_for_the_past"),
     "session-end": HookEvent("SessionEnd", "", (), 2),

@@ -54,6 +54,11 @@ def conversation_index() -> str:
     return os.path.join(data_dir(), "conversations.sqlite")
 
 
+def enforced_notes() -> str:
+    """Return the path of the user's choices of notes to enforce."""
+    return os.path.join(data_dir(), "enforced.json")
+
+
 def project_registry() -> str:
     """Return the path of the list of known projects."""
     return os.path.join(data_dir(), "projects.jsonl")

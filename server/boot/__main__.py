@@ -39,13 +39,15 @@ def would_stay_silent(event, raw):
     prefilter = PREFILTERS.get(event)
     if prefilter is not None and not prefilter(raw):
         return True
+    may_speak_in = RULES.get(event)
     folders = [os.environ.get("CLAUDE_PROJECT_DIR"), os.getcwd()]
     if b'"cwd"' in raw:
         folders.append(working_folder(raw))
         if folders[-1] is None:
             return False
     for folder in set(folders):
-        if folder and (inside_a_project(folder) or inside_a_project(os.path.realpath(folder))):
+        project = folder and (project_above(folder) or project_above(os.path.realpath(folder)))
+        if project and (may_speak_in is None or may_speak_in(project, raw)):
             return False
     return True
 
@@ -81,12 +83,38 @@ def may_ask_for_the_past(raw):
     return words == 2 and any(mark in prompt.lower() for mark in ASKING)
 
 
+def may_run_a_command(raw):
+    return b'"command"' in raw
+
+
+def rules_out_its_words(project, raw):
+    """Whether a command that is ruled out in *project* has all its words in *raw*; autology.index.command_words."""
+    path = os.path.join(project, ".autology", "cache", "ruled-out-commands")
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        lines = file.read(200000).splitlines()
+    # JSON may write any letter as \u00XX; the lower-case ones begin with 6 and 7.
+    if b"\\u006" in raw or b"\\u007" in raw:
+        return bool(lines)
+    for line in lines:
+        for word in line.split():
+            if word not in raw:
+                break
+        else:
+            return True
+    return False
+
+
 # By event; autology.hook_events names them too, but loading it would take as long as all of this.
 PREFILTERS = {
     "post-commit": may_speak_of_a_commit,
+    "pre-command": may_run_a_command,
     "pre-edit": may_edit_a_file,
     "prompt-submit": may_ask_for_the_past,
 }
+# By event, for what the project itself decides.
+RULES = {"pre-command": rules_out_its_words}
 
 
 def working_folder(raw):
@@ -109,14 +137,14 @@ def text_of(raw, key):
     return value[1:end] if value[:1] == b'"' and end >= 0 else None
 
 
-def inside_a_project(folder):
-    """Whether *folder* or one above it has an .autology folder; a cheap test before autology.places.closest decides."""
+def project_above(folder):
+    """Return *folder* or one above it with an .autology folder, else None; autology.places.closest decides later."""
     while not os.path.isdir(os.path.join(folder, ".autology")):
         above = os.path.dirname(folder)
         if above == folder:
-            return False
+            return None
         folder = above
-    return True
+    return folder
 
 
 def report(event, problem):

@@ -1,4 +1,4 @@
-"""Edits in the client: what was settled is named before it is undone, once, and nothing is held up."""
+"""Edits and commands in the client: what was settled is named once, and refused only where the user chose so."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from tests.e2e.driving import Block, Claude, Session, contexts
 
 NAMED = "This edit may contradict something settled"
+AGAINST = "This command may contradict something settled"
 FILE = "src/jobs/queue.py"
 ALLOWED = ("--permission-mode", "acceptEdits")
 
@@ -63,3 +64,33 @@ def test_edits_that_contradict_no_decision_are_not_commented_on(session: Session
     result = session.after[name]
     assert not result.failed
     assert [event for event, _ in contexts(result.text)] == []
+
+
+@pytest.fixture(scope="module")
+def other(start: Callable[[], Claude]) -> Claude:
+    made = start()
+    made.capture("Use pnpm", "Use pnpm, never npm install. Never run `make publish`.", "--type", "convention")
+    made.capture("Quiet modules", "Never print in `src/`.", "--type", "convention")
+    (made.project / "src").mkdir()
+    (made.project / "src" / "a.py").write_text("SIZE = 1\n", encoding="utf-8")
+    return made
+
+
+def test_a_ruled_out_command_is_named_and_run_and_an_enforced_one_is_refused(other: Claude) -> None:
+    other.autology("enforce", "Quiet modules", "deny")
+    steps = {
+        "ruled out": {
+            "tool": "Bash",
+            "input": {"command": "npm install --offline left-pad || echo tried", "description": "x"},
+        },
+        "read": {"tool": "Read", "input": {"file_path": str(other.project / "src" / "a.py")}},
+        "refused": edit(other, "src/a.py", "SIZE = 1\n", "SIZE = 1\nprint(SIZE)\n"),
+        "allowed": edit(other, "src/a.py", "SIZE = 1\n", "SIZE = 2\n"),
+    }
+    session = other.session(steps, *ALLOWED, "--allowedTools", "Bash")
+    result = session.after["ruled out"]
+    assert any(event == "PreToolUse" and AGAINST in messages for event, messages in result.hooks)
+    assert session.after["refused"].failed
+    assert "Quiet modules" in session.after["refused"].text
+    assert not session.after["allowed"].failed
+    assert (other.project / "src" / "a.py").read_text(encoding="utf-8") == "SIZE = 2\n"

@@ -20,12 +20,12 @@ MANIFEST = ROOT / ".claude-plugin" / "plugin.json"
 MARKETPLACE = ROOT / ".claude-plugin" / "marketplace.json"
 EXECUTABLE = ["-I", "-S", "${CLAUDE_PLUGIN_ROOT}/dist/autology.pyz"]
 EVENTS = {
-    "SessionStart": "session-start",
-    "PostToolUse": "post-commit",
-    "UserPromptSubmit": "prompt-submit",
-    "PreCompact": "pre-compact",
-    "PreToolUse": "pre-edit",
-    "SessionEnd": "session-end",
+    "SessionStart": ("session-start",),
+    "PostToolUse": ("post-commit",),
+    "UserPromptSubmit": ("prompt-submit",),
+    "PreCompact": ("pre-compact",),
+    "PreToolUse": ("pre-command", "pre-edit"),
+    "SessionEnd": ("session-end",),
 }
 LONGEST_HOOK = 5  # seconds; a hook takes milliseconds, this only bounds a machine that stalls
 
@@ -124,7 +124,7 @@ def test_hooks_are_commands_in_exec_form_through_the_executable() -> None:
     for event, _, handler in handlers:
         assert handler.keys() - {"if"} == {"type", "command", "args", "timeout"}, event
         assert (handler["type"], handler["command"]) == ("command", "python3"), event
-        assert handler["args"] == [*EXECUTABLE, "hook", EVENTS[event]], event
+        assert handler["args"] in [[*EXECUTABLE, "hook", name] for name in EVENTS[event]], event
         assert 0 < handler["timeout"] <= LONGEST_HOOK, event
 
 
@@ -151,13 +151,21 @@ def test_a_hook_on_bash_starts_for_git_commits_and_pull_requests_alone() -> None
 
 
 def test_every_event_has_one_handler_or_handlers_narrowed_apart() -> None:
-    for wanted in EVENTS:
-        filters = [handler.get("if") for event, _, handler in hook_handlers() if event == wanted]
+    matchers = {(event, matcher) for event, matcher, _ in hook_handlers()}
+    for wanted in matchers:
+        filters = [handler.get("if") for event, matcher, handler in hook_handlers() if (event, matcher) == wanted]
         assert len(filters) == len(set(filters)), wanted
         assert len(filters) == 1 or None not in filters, wanted
 
 
-@pytest.mark.parametrize("event", EVENTS.values())
+def test_no_tool_starts_two_handlers_of_one_event() -> None:
+    for event in EVENTS:
+        tools = [matcher for name, matcher, _ in hook_handlers() if name == event]
+        named = [tool for matcher in dict.fromkeys(tools) for tool in (matcher or "").split("|")]
+        assert len(named) == len(set(named)), event
+
+
+@pytest.mark.parametrize("event", [name for names in EVENTS.values() for name in names])
 def test_every_hook_has_its_module(event: str) -> None:
     module = ROOT / "server" / "autology" / "hooks" / f"{event.replace('-', '_')}.py"
     assert module.is_file()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 ORDER = (
     "init doctor status records capture query search context analyze lint review recall show graph path"
-    " clusters memory audit "
+    " clusters memory audit enforce "
     "update delete restore relate unrelate import export merge-driver sync archive hub models languages bench web "
     "watch completion uninstall"
 ).split()

@@ -9,11 +9,12 @@ import sqlite3
 import sys
 from pathlib import Path
 
-from autology import __version__, log, places
+from autology import __version__, enforcement, log, places
 from autology.cli import client_python, spawn
 from autology.codegraph.code_graph import CodeGraph
 from autology.core.doctor import Diagnosis, Report, guarded
-from autology.core.nodes import merge_driver
+from autology.core.nodes import enforcing, merge_driver
+from autology.core.nodes.graph import Graph
 from autology.core.nodes.merge_driver import MergeDriver
 from autology.model.errors import EncodingError, ParsingError, StorageError
 from autology.settings import Settings
@@ -38,6 +39,7 @@ def examine(project: Project) -> Report:
         + guarded("model", _model)
         + guarded("languages", lambda: _languages(project.code))
         + guarded("server", lambda: _server(project.root))
+        + guarded("enforced", lambda: _enforced(project.graph))
         + guarded("merges", lambda: _merging(project.merge_driver))
         + guarded("log", _log)
     )
@@ -123,6 +125,23 @@ def _server(root: str) -> Report:
         return Report((("server", f"answers: {spawn.server_answer(archive, root)}"),))
     except StorageError as error:
         return Report((("server", "does not answer"),), (Diagnosis("server", error.reason, spawn.STEP),))
+
+
+def _enforced(graph: Graph) -> Report:
+    """Return the notes that the user enforces, and those of this project whose text has changed since."""
+    rows = [(id, choice, enforcing.state(graph, id, choice)) for id, choice in enforcement.load().items()]
+    shown = (f"{id[:8]} {choice['answer']}: {choice['title']} ({state})" for id, choice, state in rows)
+    facts = tuple(("enforced", text) for text in shown)
+    findings = tuple(
+        Diagnosis(
+            "enforced",
+            f'{id[:8]} "{choice["title"]}" is suspended: its text changed, or it rules nothing out any more',
+            f"`autology enforce {id[:8]} {choice['answer']}` enforces the present text; `off` ends it.",
+        )
+        for id, choice, state in rows
+        if state == enforcing.SUSPENDED
+    )
+    return Report(facts, findings)
 
 
 def _merging(driver: MergeDriver) -> Report:

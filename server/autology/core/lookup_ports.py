@@ -52,11 +52,14 @@ class NodeLookup(Protocol):
     def drifted(self) -> dict[str, str]:
         """Return the drifted reference of each node, by id."""
 
-    def governing(self, terms: Sequence[str]) -> list[tuple[str, str, str, str, str, str]]:
-        """Return (what, term, id, type, title, trust) of the rules for *terms*."""
+    def governing(self, terms: Sequence[str]) -> list[tuple[str, str, str, str, str, str, str]]:
+        """Return (what, term, detail, id, type, title, trust) of the rules for *terms*."""
 
-    def governed(self, id: str) -> list[tuple[str, str]]:
-        """Return (what, term) of the rules of a node."""
+    def ruled_commands(self) -> list[tuple[str, str, str, str, str, str, str]]:
+        """Return (what, term, detail, id, type, title, trust) of the commands that are ruled out."""
+
+    def governed(self, id: str) -> list[tuple[str, str, str]]:
+        """Return (what, term, detail) of the rules of a node."""
 
 
 class ChunkHit(Protocol):

@@ -1,32 +1,31 @@
-"""Before an edit: names the decision or convention it may violate, once per session; never blocks the edit."""
+"""Before an edit: names the decision or convention that it may contradict, once per session."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections import namedtuple
 
 from autology.hook_events import EVENTS
+from autology.hooks.guarding import Governing, details, named, warning
+from autology.text.fence import clean_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from autology.core.lookup_ports import NodeLookup
+    from autology.hooks.guarding import Answer
     from autology.hooks.project import HookProject
     from autology.text.source_code.edits import Edited
 
 _MAX_MATCHES = 3
 """Nodes considered per edit: the first not yet mentioned in this session is shown."""
-_RANK = ("name", "call", "import", "record", "symbol", "file", "scope")
+_RANK = (*("literal", "name", "call", "import", "command", "value", "untouched", "record", "symbol", "file", "scope"),)
 """Priority of the reasons: a reintroduced, ruled out name is the strongest evidence, the file alone the weakest."""
 
-Governing = namedtuple("Governing", ("kind", "term", "id", "type", "title", "trust"))
-"""A node that governs an edit, and the rule that matched."""
 
-
-def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | None:
-    """Return the warning about a node that governs an edit; None if there is none or it was shown before."""
+def answer(event: dict[str, object], project: HookProject) -> Answer | None:
+    """Return the warning about a node that an edit may contradict, else a line about one that governs its file."""
     change = edit(event, project)
     if change is None:
         return None
@@ -36,16 +35,10 @@ def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | 
     if index is None:
         return None
     with index:
-        matches = governing(change, index)
-        drifted = {**index.drifted(), **index.changed()} if matches else {}
-    if not matches:
-        return None
-    from autology.hooks import session_state
-
-    for node in matches[:_MAX_MATCHES]:
-        if session_state.first(project, "edit", f"{project.session}-{node.id}"):
-            return _warning(node, change[0], drifted.get(node.id, ""))
-    return None
+        matches, covering = governing(change, index)
+        if matches:
+            return warning(matches, project, index, clean_line(change[0], 80), "edit")
+    return _quiet_line(covering, change[0], project) if covering else None
 
 
 def edit(event: dict[str, object], project: HookProject) -> tuple[str, Edited] | None:
@@ -66,52 +59,63 @@ def edit(event: dict[str, object], project: HookProject) -> tuple[str, Edited] |
     return (path, change) if change else None
 
 
-def governing(change: tuple[str, Edited], index: NodeLookup) -> list[Governing]:
-    """Return the nodes that govern an edit, most specific first."""
+def governing(change: tuple[str, Edited], index: NodeLookup) -> tuple[list[Governing], list[Governing]]:
+    """Return the nodes that an edit may contradict, most specific first, and those that merely govern the file."""
     from autology.text.source_code import edits
 
     path, edited = change
     names = _reference_names(path)
     rows = index.governing([*names, *(() if edited.prose else (*edits.names(edited), *edits.terms(edited)))])
-    by_id = {}
-    for row in sorted((Governing(*row) for row in rows), key=lambda row: _order(row, names)):
-        if row.id not in by_id and _applies(row, path, edited, index):
-            by_id[row.id] = row
-    return list(by_id.values())
+    ordered = sorted((Governing(*row) for row in rows), key=lambda row: _order(row, names))
+    contradicted: dict[str, Governing] = {}
+    for row in ordered:
+        if row.id not in contradicted and _applies(row, path, edited, index):
+            contradicted[row.id] = row
+    covering = {row.id: row for row in reversed(ordered) if row.kind in ("file", "scope") and row.term == path}
+    return list(contradicted.values()), [row for id, row in covering.items() if id not in contradicted]
 
 
 def _applies(row: Governing, path: str, edited: Edited, index: NodeLookup) -> bool:
-    from autology.text.source_code import edits
+    from autology.text.source_code import breaches, edits
 
     if row.kind == "record":
         return row.term == path and bool(edited.frozen)
     if row.kind in ("file", "scope"):
-        return row.term in _reference_names(path) and _governs(row, path, edited, index)
+        return row.term in _reference_names(path) and _undoes(row, path, edited, index)
+    if row.kind == "untouched":
+        return row.term in _reference_names(path) and not edited.is_new and not edited.prose
     if edited.prose:
         return False
     if row.kind == "symbol":
         return not edited.tested and edits.touches(edited, row.term)
-    return edits.brings(edited, row.term, row.kind) and _near(row, path, edited, index)
+    text, places, _ = details(row)
+    if not breaches.holds(places, path):
+        return False
+    if row.kind == "command":
+        return breaches.adds_command(edited, path, [row.term, *text.split()])
+    if row.kind == "value":
+        return bool(breaches.changes_value(edited, text)) and _near(row, path, edited, index)
+    if row.kind == "literal":
+        brings = breaches.brings_literal(edited, text)
+    else:
+        # In the very file that was decided on, a plain word is the thing itself.
+        is_there = row.kind == "import" and any(term == path for _, term, _ in index.governed(row.id))
+        brings = edits.brings(edited, row.term, "name" if is_there else row.kind)
+    return brings and (bool(places) or _near(row, path, edited, index))
 
 
-def _governs(row: Governing, path: str, edited: Edited, index: NodeLookup) -> bool:
-    """Whether a rule for a file or folder applies to this edit of it."""
+def _undoes(row: Governing, path: str, edited: Edited, index: NodeLookup) -> bool:
+    """Whether an edit of a governed file or folder changes what was decided: a name, or the decision's own words."""
     from autology.text.source_code import edits
 
     exact = row.term == path
     if not exact and (edited.prose or (edited.tested and not edits.is_test(f"{row.term}/"))):
         return False
-    if edited.is_new and not exact:
-        return True
     rules = index.governed(row.id)
-    symbols = [term for kind, term in rules if kind == "symbol"]
-    if any(edits.touches(edited, term) for term in symbols):
+    if any(kind == "symbol" and edits.touches(edited, term) for kind, term, _ in rules):
         return True
-    # A rule that names symbols applies to these in its file; one without symbols applies to the file.
-    about_all = exact or (row.kind == "file" and all(kind in ("file", "scope", "record") for kind, _ in rules))
-    if symbols or edited.manifest or (row.type == "decision" and edited.around):
-        about_all = False  # the last case: inside a function or class with a name of its own
-    return about_all or edits.shares(edited, f"{row.title} {' '.join(symbols)}", row.term)
+    words = " ".join(detail for kind, _, detail in rules if kind == "words")
+    return edits.removes(edited, words, row.term)
 
 
 def _near(row: Governing, path: str, edited: Edited, index: NodeLookup) -> bool:
@@ -121,7 +125,7 @@ def _near(row: Governing, path: str, edited: Edited, index: NodeLookup) -> bool:
     """
     from autology.text.source_code import edits
 
-    files = [term for kind, term in index.governed(row.id) if kind in ("file", "scope")]
+    files = [term for kind, term, _ in index.governed(row.id) if kind in ("file", "scope")]
     # Modules of the standard library are ruled out for a purpose, never everywhere.
     built_in = not sys.stdlib_module_names.isdisjoint((row.term, f"{row.term}3"))
     if (edited.manifest and not built_in) or any(path.startswith(_folder(file)) for file in files):
@@ -130,7 +134,7 @@ def _near(row: Governing, path: str, edited: Edited, index: NodeLookup) -> bool:
         return not any("." not in file.rpartition("/")[2] for file in files)
     if edited.tested or edited.manifest:
         return False
-    if row.kind != "import" and not built_in and edits.imports(edited, row.term):
+    if not built_in and edits.imports(edited, row.term):
         return True
     return (not files and not built_in) or edits.is_about(edited, row.title, path)
 
@@ -190,24 +194,14 @@ def _pairs(tool: dict[str, object], before: str) -> Iterator[tuple[str, str]]:
             yield old if isinstance(old, str) else "", new if isinstance(new, str) else ""
 
 
-def _warning(row: Governing, path: str, drifted: str) -> tuple[str, str]:
-    from autology.hooks.messages import SHORT_ID
-    from autology.text.fence import clean_line, fenced
+def _quiet_line(covering: list[Governing], path: str, project: HookProject) -> Answer | None:
+    """Return a line that names what governs the file *path*: at its second edit in the session, and once."""
+    from autology.hooks import session_state
 
-    kind = "convention" if row.type == "convention" else "accepted decision"
-    file, term = clean_line(path, 80), clean_line(row.term, 60)
-    reason = {
-        "scope": f"governs {file if row.term == path else term}",
-        "file": f"governs {file if row.term == path else term}",
-        "symbol": f"decides on {term}",
-        "record": "is recorded in this file; it is accepted, so its text must not change",
-    }.get(row.kind, f"ruled out {term}")
-    # Not scanned for secrets: the index contains none.
-    id, title = clean_line(row.id, 40)[:SHORT_ID], clean_line(row.title, 90)
-    summary = f'{kind} {id} "{title}" {reason}{" (noted reason the assistant)" if row.trust == "assistant" else ""}'
-    summary += f"; it needs review: {clean_line(drifted, 200)}" if drifted else ""
-    text = (
-        f"This edit may contradict something settled:\n{fenced('the knowledge of this project', [summary])}\n"
-        f'autology_query {{"query": "{id}"}} shows why. Keep to it, or propose to supersede it; this is shown once.'
-    )
-    return text, f"Autology: {summary}."
+    key = path.replace("/", "-")[-60:]
+    if session_state.first(project, "touched", f"{project.session}-{key}"):
+        return None
+    for row in covering[:_MAX_MATCHES]:
+        if session_state.first(project, "edit", f"{project.session}-{row.id}"):
+            return named(row, clean_line(path, 80))
+    return None

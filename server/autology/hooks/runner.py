@@ -80,17 +80,22 @@ def _answer(event: str, raw: bytes) -> str:
         del os.environ[_ACTIVE]
 
 
-def _for_client(event: str, answer: str | tuple[str, str]) -> str:
+def _for_client(event: str, answer: str | tuple[str, ...]) -> str:
     """Return an answer as the client reads it: plain text for its summariser, else JSON.
 
-    The JSON is made of a text for the model and a message for the user; either may be "".
+    The JSON is made of a text for the model and a message for the user; either may be "". With a permission decision as
+    the third, the text is its reason.
     """
     if isinstance(answer, str):
         return answer
     import json
 
-    text, message = answer
+    text, message, *decided = answer
     fields: dict[str, object] = {"systemMessage": message} if message else {}
     if text:
-        fields["hookSpecificOutput"] = {"hookEventName": EVENTS[event].client_event, "additionalContext": text}
+        spoken = {"permissionDecision": decided[0], "permissionDecisionReason": text} if decided else {}
+        fields["hookSpecificOutput"] = {
+            "hookEventName": EVENTS[event].client_event,
+            **(spoken or {"additionalContext": text}),
+        }
     return json.dumps(fields, ensure_ascii=False) if fields else ""

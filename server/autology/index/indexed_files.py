@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 
 from autology.core.content.files import Stamp
 from autology.core.index.changes import Fault, Gone, Put
+from autology.index import command_words
 from autology.index.open_index import IndexPart, generation_of
 from autology.index.rows import FAULT, checked, checked_texts
 from autology.index.vectors import waiting_passages
@@ -66,6 +67,7 @@ class SqliteIndexedFiles(IndexPart):
 
         if steps:
             self._file.write(write)
+            self._file.query(command_words.save)
 
     def _set_encoders(self, db: sqlite3.Connection) -> None:
         """Make the encoders current; if vectors of another encoder were deleted, mark every file to be read again."""

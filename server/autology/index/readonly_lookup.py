@@ -111,18 +111,27 @@ class IndexLookup(ReadOnlyFile):
         )
         return bool(self._rows(sql, (*names, since)))
 
-    def governing(self, terms: Sequence[str]) -> list[tuple[str, str, str, str, str, str]]:
-        """Return (what, term, id, type, title, trust) of nodes that govern one of *terms*."""
+    def governing(self, terms: Sequence[str]) -> list[tuple[str, str, str, str, str, str, str]]:
+        """Return (what, term, detail, id, type, title, trust) of nodes that govern one of *terms*."""
         sql = (
-            "SELECT r.what, r.term, s.id, s.type, s.title, s.trust FROM rule r JOIN source s ON s.rowid = r.source"
-            " WHERE r.term IN ({}) LIMIT 200"
+            "SELECT r.what, r.term, r.detail, s.id, s.type, s.title, s.trust FROM rule r"
+            " JOIN source s ON s.rowid = r.source WHERE r.term IN ({}) LIMIT 200"
         )
         return self._in_batches(sql, list(dict.fromkeys(terms)))
 
-    def governed(self, id: str) -> list[tuple[str, str]]:
-        """Return (what, term) of everything that node *id* governs."""
+    def ruled_commands(self) -> list[tuple[str, str, str, str, str, str, str]]:
+        """Return (what, term, detail, id, type, title, trust) of the commands that are ruled out."""
+        sql = (
+            "SELECT r.what, r.term, r.detail, s.id, s.type, s.title, s.trust FROM rule r"
+            " JOIN source s ON s.rowid = r.source WHERE r.what = 'command' LIMIT 2000"
+        )
+        return self._rows(sql, ())
+
+    def governed(self, id: str) -> list[tuple[str, str, str]]:
+        """Return (what, term, detail) of everything that node *id* governs."""
         return self._rows(
-            "SELECT r.what, r.term FROM source s JOIN rule r ON r.source = s.rowid WHERE s.id = ? LIMIT 200", (id,)
+            "SELECT r.what, r.term, r.detail FROM source s JOIN rule r ON r.source = s.rowid WHERE s.id = ? LIMIT 200",
+            (id,),
         )
 
     def captured(self, session: str, since: str, limit: int) -> list[tuple[str, str, str, str]]:

@@ -31,7 +31,9 @@ CREATE TABLE tag(tag TEXT, source INTEGER, PRIMARY KEY(tag, source)) WITHOUT ROW
 CREATE INDEX tag_source ON tag(source);
 CREATE TABLE reference(path TEXT, source INTEGER, PRIMARY KEY(path, source)) WITHOUT ROWID;
 CREATE INDEX reference_source ON reference(source);
-CREATE TABLE rule(term TEXT, what TEXT, source INTEGER, PRIMARY KEY(term, what, source)) WITHOUT ROWID;
+CREATE TABLE rule(
+  term TEXT, what TEXT, source INTEGER, detail TEXT, PRIMARY KEY(term, what, source, detail)) WITHOUT ROWID;
+CREATE INDEX rule_command ON rule(term, detail) WHERE what = 'command';
 CREATE INDEX rule_source ON rule(source);
 CREATE TABLE alias(alias TEXT, source INTEGER, PRIMARY KEY(alias, source)) WITHOUT ROWID;
 CREATE INDEX alias_source ON alias(source);

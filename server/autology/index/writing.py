@@ -115,8 +115,8 @@ class Writer:
         row = _insert_source(db, ready)
         db.executemany("INSERT OR IGNORE INTO tag VALUES (?, ?)", [(tag, row) for tag in entry.tags])
         db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in entry.references])
-        rules = [(term, what, row) for what, term in entry.rules]
-        db.executemany("INSERT OR IGNORE INTO rule VALUES (?, ?, ?)", rules)
+        rules = [(term, what, row, detail) for what, term, detail in entry.rules]
+        db.executemany("INSERT OR IGNORE INTO rule VALUES (?, ?, ?, ?)", rules)
         db.executemany(
             "INSERT OR IGNORE INTO title_word VALUES (?, ?)", [(word, row) for word in title_words(entry.title)]
         )

@@ -37,7 +37,7 @@ class Link:
 class Entry:
     """A source's searchable attributes, without its text; *extra_text* is further text to search.
 
-    *rules* are the (kind, term) pairs that it governs, as in `text.language.governing`.
+    *rules* are the (kind, term, details) that it governs, as in `text.language.governing`.
     *changed* lists how a sealed decision differs from the accepted one.
     *trust* is the least trusted of its authors; *authors* are names as the text gives them.
     """
@@ -57,7 +57,7 @@ class Entry:
     references: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
-    rules: tuple[tuple[str, str], ...] = ()
+    rules: tuple[tuple[str, str, str], ...] = ()
     extra_text: str = ""
     project: str | None = None
     language: str | None = None

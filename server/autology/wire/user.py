@@ -6,7 +6,7 @@ import os
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from autology import places
+from autology import enforcement, places
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -143,6 +143,28 @@ def merge_as_text(ours: str, base: str, theirs: str, marker: int) -> int:
     from autology.vcs import driver
 
     return driver.merge_file(ours, base, theirs, marker)
+
+
+def save_enforced(choices: enforcement.Enforced) -> None:
+    """Store the user's *choices* of notes to enforce, durably.
+
+    Raises:
+        StorageError: the file cannot be written.
+    """
+    import json
+
+    from autology import private
+    from autology.files import atomic
+    from autology.model.errors import StorageError
+
+    path = places.enforced_notes()
+    try:
+        private.folder(os.path.dirname(path))
+        atomic.write(path, f"{json.dumps(choices, indent=1, ensure_ascii=False)}\n".encode())
+        private.restrict(path)
+    except OSError as error:
+        step = "Make the folder writable, or set AUTOLOGY_DATA_DIR to one that is."
+        raise StorageError(path, error.strerror or str(error), step) from None
 
 
 def write_refusal(folder: str) -> str:

@@ -441,4 +441,7 @@ def test_help_and_version_are_found_under_their_other_names(capsys: pytest.Captu
 def test_the_hooks_events_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hook", "--help"]) == 0
     output = capsys.readouterr().out
-    assert all(event in output for event in ("post-commit", "pre-compact", "pre-edit", "session-end", "session-start"))
+    assert all(
+        event in output
+        for event in ("post-commit", "pre-command", "pre-compact", "pre-edit", "session-end", "session-start")
+    )

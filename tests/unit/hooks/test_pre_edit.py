@@ -30,7 +30,7 @@ def here(tmp_path: Path) -> Path:
 
 
 def decide(here: Path, title: str = "Retry with backoff", content: str = DECIDED, **more: Any) -> str:
-    material = Material(title, content, type="decision", **{"references": ("src/queue.py",), **more})
+    material = Material(title, content, **{"type": "decision", "references": ("src/queue.py",), **more})
     return capture(Project(str(here)).graph, material).node.id
 
 
@@ -47,6 +47,53 @@ def test_a_decision_that_governs_the_file_is_named_once_a_session(here: Path) ->
     assert "permissionDecision" not in json.dumps(answer)
     assert before(here, "src/queue.py", "MAX_RETRIES = 1\n", "MAX_RETRIES = 2\n") == ""
     assert before(here, "src/queue.py", "MAX_RETRIES = 1\n", "MAX_RETRIES = 2\n", "another") != ""
+
+
+def test_ordinary_edits_of_a_governed_file_get_one_quiet_line_at_the_second(here: Path) -> None:
+    decide(here)
+    (here / "src" / "queue.py").write_text("SIZE = 5\nMAX_RETRIES = 5\n", encoding="utf-8")
+    assert before(here, "src/queue.py", "SIZE = 5\n", "SIZE = 6\n") == ""
+    quiet = context_of(before(here, "src/queue.py", "SIZE = 5\n", "SIZE = 7\n"))
+    assert "governs src/queue.py" in quiet
+    assert "contradict" not in quiet
+    assert before(here, "src/queue.py", "SIZE = 5\n", "SIZE = 8\n") == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "path", "old", "new"),
+    [
+        ("Never print in `src/`.", "src/a.py", "x = 1\n", "x = 1\nprint(x)\n"),
+        ("No `console.log` in `web/`.", "web/a.ts", "a();\n", "a();\nconsole.log(1);\n"),
+        ("`os.environ` only in `src/settings.py`.", "src/b.py", "x = 1\n", 'x = os.environ["X"]\n'),
+        ("We wait ten seconds: `timeout = 10`.", "src/c.py", "timeout = 10\n", "timeout = 60\n"),
+        ("Nobody edits `gen/` by hand.", "gen/a.py", "x = 1\n", "x = 2\n"),
+        ("Use pnpm, never `npm install`.", "ci/build.sh", "pnpm install\n", "npm install\n"),
+        ("Never use OFFSET in SQL.", "src/q.py", "q = 'SELECT 1'\n", "q = 'SELECT 1 LIMIT 5 OFFSET 5'\n"),
+    ],
+)
+def test_a_convention_is_named_where_an_edit_goes_against_its_words(
+    here: Path, content: str, path: str, old: str, new: str
+) -> None:
+    decide(here, "The rule", content, type="convention", references=())
+    assert '"The rule"' in context_of(before(here, path, old, new))
+    assert path.startswith("gen/") or before(here, path, new, old, "another") == ""
+    assert before(here, "docs/notes.md", old, new, "a third") == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "path", "new"),
+    [
+        ("Never print in `src/`.", "tools/a.py", "print(1)\n"),
+        ("Never print in `src/`.", "src/a.py", "x = print_label()\n# print(x)\ny = 'print(x)'\n"),
+        ("`os.environ` only in `src/settings.py`.", "src/settings.py", "x = os.environ['X']\n"),
+        ("Never use OFFSET in SQL.", "src/q.py", "OFFSET = 5\n"),
+    ],
+)
+def test_an_edit_outside_the_place_or_a_mere_mention_is_passed_over(
+    here: Path, content: str, path: str, new: str
+) -> None:
+    decide(here, "The rule", content, type="convention", references=())
+    assert before(here, path, "x = 1\n", new) == ""
 
 
 @pytest.mark.parametrize("titles", [("Arm", "Back"), ("Back", "Arm")])
@@ -145,7 +192,7 @@ def test_a_hook_that_looked_loads_the_little_it_needs(here: Path) -> None:
     assert out
     modules = set(listed.split())
     assert not modules & {"dataclasses", "typing", "pathlib", "inspect", "subprocess", "yaml", "unicodedata"}
-    assert len([name for name in modules if name.startswith("autology")]) <= 17
+    assert len([name for name in modules if name.startswith("autology")]) <= 20
 
 
 @pytest.mark.parametrize("quote", ["'", '"', "`"])

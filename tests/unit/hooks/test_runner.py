@@ -17,7 +17,7 @@ from autology.files import lock
 from autology.hooks import runner
 from tests.unit.hooks_kit import SERVER, SESSION, command, commit, index, project, repository, run, run_raw
 
-EVENTS = ("post-commit", "pre-compact", "pre-edit", "prompt-submit", "session-start", "session-end")
+EVENTS = ("post-commit", "pre-command", "pre-compact", "pre-edit", "prompt-submit", "session-start", "session-end")
 
 FORBIDDEN = {
     *(

@@ -89,6 +89,8 @@ class NodeCodec(Codec[Node]):
         incoming(item)
 
 
+_HASH = "text"
+"""The kind of rule that is the hash of a text, as in `text.language.governing`: not taken for a secret."""
 _NODE_FILE = re.compile(rf"\.autology/nodes/(?:{'|'.join(type.folder for type in NodeType)})/[^./\\][^/\\]*\.md\Z")
 
 
@@ -96,7 +98,7 @@ def entry_of(node: Node) -> Entry:
     """Return the index entry of *node* without its content, redacted."""
     entry = _entry(node)
     links = [link.description or "" for link in entry.links]
-    terms = [term for _, term in entry.rules]
+    terms = [f"{term} {detail}" for what, term, detail in entry.rules if what != _HASH]
     whole = "\n".join([entry.title, entry.session or "", *entry.tags, *entry.aliases, *links, *terms, entry.extra_text])
     return _clean_entry(entry) if secrets_in(whole) else entry
 
@@ -112,7 +114,7 @@ def _clean_entry(entry: Entry) -> Entry:
         links=tuple(
             replace(link, description=clean(link.description)) if link.description else link for link in entry.links
         ),
-        rules=tuple((what, term) for what, term in entry.rules if not secrets_in(term)),
+        rules=tuple(rule for rule in entry.rules if rule[0] == _HASH or not secrets_in(" ".join(rule[1:]))),
         extra_text=clean(entry.extra_text),
     )
 
@@ -149,7 +151,7 @@ def _other_fields(node: Node) -> Iterator[str]:
     return texts({key: value for key, value in node.extra.items() if key not in (SUPERSEDED_BY, SEEN)})
 
 
-def _governed(node: Node) -> tuple[tuple[str, str], ...]:
+def _governed(node: Node) -> tuple[tuple[str, str, str], ...]:
     """Return what *node* governs, if it is an accepted decision or a convention in force."""
     decided = node.type is NodeType.DECISION and node.decision_status is DecisionStatus.ACCEPTED
     if node.status is NodeStatus.SUPERSEDED or not (decided or node.type is NodeType.CONVENTION):
@@ -158,7 +160,7 @@ def _governed(node: Node) -> tuple[tuple[str, str], ...]:
 
     origin = node.extra.get("origin")
     record = origin if isinstance(origin, str) else ""
-    own = [(RECORD, path) for path in (node.path, record) if path and decided]
+    own = [(RECORD, path, "") for path in (node.path, record) if path and decided]
     return (*own, *rules(node.title, node.content, node.references, record))
 
 

@@ -48,13 +48,16 @@ _ASSIGNERS = frozenset("export declare typeset local readonly".split())
 class ProgramCall:
     """One start of a searched program: its words, and its surroundings."""
 
-    __slots__ = ("certain", "directory", "git_dir", "pipeline", "words")
+    __slots__ = ("certain", "directory", "git_dir", "pipeline", "starter", "words")
 
-    def __init__(self, words: tuple[str, ...], directory: str, git_dir: str, pipeline: Pipeline) -> None:
+    def __init__(
+        self, words: tuple[str, ...], directory: str, git_dir: str, pipeline: Pipeline, starter: str = ""
+    ) -> None:
         self.words = words  # the first is the program's bare name
         self.directory = directory  # by `cd` since the line began: "" is the initial folder; UNKNOWN parts
         self.git_dir = git_dir  # its GIT_DIR, "" if not set
         self.pipeline = pipeline
+        self.starter = starter  # the program that may start it: `uv` in `uv run git …`; "" if it is started for sure
         self.certain = False  # the line's success implies this call's success
 
 
@@ -157,12 +160,12 @@ class _Finder(Shell):
         if UNKNOWN in words[0]:
             # `$GIT commit`: a program that is only known at run time may be any.
             for likely in self.programs:
-                self._record(likely, words[1:], directory, variables, pipeline)
+                self._record(likely, words[1:], directory, variables, pipeline, UNKNOWN)
             return
         # An unknown starter (`uv run git …`, `op run -- git …`).
         for at, word in enumerate(words[1:12], 1):
             if program(word) in self.programs:
-                self._record(program(word), words[at + 1 :], directory, variables, pipeline)
+                self._record(program(word), words[at + 1 :], directory, variables, pipeline, program(words[0]))
                 return
 
     def _assign_all(self, words: tuple[str, ...]) -> None:
@@ -172,10 +175,16 @@ class _Finder(Shell):
                 self.assign(key, value)
 
     def _record(
-        self, name: str, arguments: tuple[str, ...], directory: str, variables: dict[str, str], pipeline: Pipeline
+        self,
+        name: str,
+        arguments: tuple[str, ...],
+        directory: str,
+        variables: dict[str, str],
+        pipeline: Pipeline,
+        starter: str = "",
     ) -> None:
         git_dir = variables.get("GIT_DIR") or self.lookup("GIT_DIR") or ""
-        self.starts.append(ProgramCall((name, *arguments), directory, git_dir, pipeline))
+        self.starts.append(ProgramCall((name, *arguments), directory, git_dir, pipeline, starter))
 
     def _move(self, name: str, arguments: tuple[str, ...]) -> None:
         to = [word for word in arguments if word == "-" or not word.startswith(("-", "+"))][:1]

@@ -56,29 +56,32 @@ _DEFINING = (
 )
 _ASSIGNED = r"(?P<name>[A-Za-z_$][\w$]*)\s*(?::[^=\n]+)?=(?!=)"
 
-Edited = namedtuple("Edited", ("gone", "come", "around", "is_new", "manifest", "tested", "prose", "frozen"))
-"""An edit: the removed and added lines, without comments; the names of their enclosing definitions; whether the file is
-created; whether it lists the project's dependencies, is a test, is prose, or changes a frozen part of a record."""
+Edited = namedtuple("Edited", ("gone", "come", "logged", "around", "is_new", "manifest", "tested", "prose", "frozen"))
+"""An edit: the removed and added lines, without comments and log lines; the added log lines; the names of their
+enclosing definitions; whether the file is created; whether it lists the project's dependencies, is a test, is prose, or
+changes a frozen part of a record."""
 
 
 def edited(path: str, old: str, new: str, before: str) -> Edited | None:
     """Return what replacing *old* with *new* changes in *path*, whose text was *before*; None if it only formats."""
     form = form_of(path)
-    was, now = _lines(stripped(old[:LONGEST], form)), _lines(stripped(new[:LONGEST], form))
+    was, logged_before = _lines(stripped(old[:LONGEST], form))
+    now, logged_now = _lines(stripped(new[:LONGEST], form))
     gone, come = _difference(was, now), _difference(now, was)
+    logged = [line for line in logged_now if line not in logged_before]
     name = path.rpartition("/")[2].lower()
     prose = form == "prose"
     if not prose and tokens(gone) == tokens(come):
+        gone, come = [], []
+    if not gone and not come and not logged:
         return None
-    if not gone and not come:
-        return None
-    if sorted(gone) == sorted(come) and all(map(_pattern(_IMPORT).match, gone)):
+    if gone and sorted(gone) == sorted(come) and all(map(_pattern(_IMPORT).match, gone)):
         return None
     manifest = name in _MANIFESTS.split() or _lists_requirements(path)
     around = [] if prose else _enclosing(before, old, [*gone, *come])
     is_prose = prose and not manifest
     frozen = is_prose and _is_frozen(before, gone)
-    return Edited(gone, come, around, not before and not old, manifest, is_test(path), is_prose, frozen)
+    return Edited(gone, come, logged, around, not before and not old, manifest, is_test(path), is_prose, frozen)
 
 
 def names(change: Edited) -> list[str]:
@@ -95,7 +98,7 @@ def names(change: Edited) -> list[str]:
 def terms(change: Edited) -> list[str]:
     """Return the lower-case forms in which a ruled-out thing may occur in the added lines."""
     forms: dict[str, None] = {}
-    for word in dict.fromkeys(_words("\n".join(change.come))):
+    for word in dict.fromkeys(_words("\n".join((*change.come, *change.logged)))):
         if len(forms) > 20 * _NAMES:
             break
         for form in _forms(word):
@@ -119,7 +122,7 @@ def touches(change: Edited, symbol: str) -> bool:
 
 def brings(change: Edited, term: str, mention: str) -> bool:
     """Whether an edit introduces the ruled-out *term*: recognised by its `name`, by its `call`, or by `import`."""
-    here = _holding(change.come, term)
+    here = _holding([*change.come, *change.logged], term)
     before = _holding(change.gone, term)
     if len(here) <= len(before):
         return False
@@ -127,17 +130,17 @@ def brings(change: Edited, term: str, mention: str) -> bool:
         return True
     here = [line for line in here if not _pattern(_IMPORT).match(line)]
     if mention == "name":
-        return any(_occurs(_unquoted(line), term) or f"{term}://" in line.lower() for line in here)
+        return any(_occurs(unquoted(line), term) or f"{term}://" in line.lower() for line in here)
     if mention == "import":
         return any(f"{term}://" in line.lower() or _in_a_type(line, term) for line in here)
     word = re.escape(term)
     if any(_pattern(rf"(?i)(?<![\w$.]){word}\s*(?:=[^=]|=>|,|\)|in\b|of\b)").search(line) for line in change.come):
         return False  # defined by the edit itself
     used = _pattern(rf"(?i)(?<![\w$.]){word}(?:\(|\.\w|::)|(?::|->|\bnew)\s*{word}\b|<{word}[>,]")
-    return any(used.search(_unquoted(line)) or _in_a_type(line, term) for line in here)
+    return any(used.search(unquoted(line)) or _in_a_type(line, term) for line in here)
 
 
-def _unquoted(line: str) -> str:
+def unquoted(line: str) -> str:
     """Return *line* with its strings emptied."""
     return _pattern(rf"(?P<kept>{_ESCAPED})|{_STRING}").sub(lambda match: match["kept"] or '""', line)
 
@@ -150,6 +153,12 @@ def imports(change: Edited, term: str) -> bool:
 def shares(change: Edited, text: str, path: str) -> bool:
     """Whether an edit's lines, or their definitions, share a significant word with *text*, apart from the path."""
     return bool(_shared(change, _stems([text], 4) - _stems([path.lower()])))
+
+
+def removes(change: Edited, words: str, path: str) -> bool:
+    """Whether an edit removes one of the *words* of a decision, apart from those of the path."""
+    left = _stems(change.gone, 3) - _stems(change.come, 3)
+    return bool((_stems([words], 3) - _stems([path.lower()]) - _SAYING_NOTHING) & left)
 
 
 def is_about(change: Edited, title: str, path: str) -> bool:
@@ -229,10 +238,11 @@ def stripped(text: str, form: str) -> str:
     return _pattern(_COMMENTS[form], re.MULTILINE).sub(lambda match: match["kept"] or "", text)
 
 
-def _lines(text: str) -> list[str]:
-    lines = (" ".join(line.split()) for line in text.splitlines())
-    logged = _pattern(_LOGGING)
-    return [line for line in lines if line and not logged.match(line)]
+def _lines(text: str) -> tuple[list[str], list[str]]:
+    """Return the lines of code in *text*, and the log lines."""
+    lines = [line for line in (" ".join(line.split()) for line in text.splitlines()) if line]
+    logged = [line for line in lines if _pattern(_LOGGING).match(line)]
+    return [line for line in lines if line not in logged] if logged else lines, logged
 
 
 def _difference(lines: list[str], others: list[str]) -> list[str]:
@@ -321,6 +331,11 @@ def _imported(line: str) -> list[str]:
 
 
 _DOMAINS = ("com", "org", "net", "io", "de", "dev", "fr", "uk", "edu", "java", "javax", "jakarta")
+
+
+def imports_line(line: str) -> bool:
+    """Whether *line* is an import, in which strings name modules."""
+    return _pattern(_IMPORT).match(line) is not None
 
 
 def _is_of(name: str, term: str) -> bool:

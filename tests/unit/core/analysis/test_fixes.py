@@ -334,7 +334,7 @@ def test_the_page_offers_no_act_and_no_edit_that_is_refused(
     for number, finding in enumerate(place.findings(check)):
         for at, act in enumerate(executable(finding.fix)):
             copy = place.at(Path(shutil.copytree(place.root, tmp_path / f"{number}-{at}" / "project", ignore=DERIVED)))
-            getattr(editing, act["call"])(PageProject(str(copy.root)), **act["given"])
+            getattr(editing, act["call"])(PageProject(str(copy.root)), **act["arguments"])
         if id := node_to_edit(finding.fix):
             editing.update(PageProject(str(place.root)), id, content=WHOLE.format("another thing"))
 

@@ -309,7 +309,7 @@ def test_edits_of_documents_and_any_change_of_nodes_take_no_walk(root: Path) -> 
         assert watching.titles() == watching.on_disk()
     next((root / NODES).rglob("*.md")).unlink()
     capture(watching.graph, Material("A note of our own", "text", "concept"))
-    (root / "docs" / "data.txt").write_text("no document", "utf-8")
+    (root / "docs" / "data.csv").write_text("no document", "utf-8")
     titles = watching.titles()
     assert titles.keys() == watching.on_disk().keys()
     assert watching.walks == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autology.text.language.governing import rules
+from autology.text.language.governing import TEXT, WORDS, rules, text_hash
 from tests.labelled.reading import HERE
 
 ADR = "## Context\n\n{}\n\n## Decision\n\n{}\n\n## Alternatives\n\n{}\n\n## Consequences\n\n{}\n"
@@ -13,7 +13,8 @@ ADR = "## Context\n\n{}\n\n## Decision\n\n{}\n\n## Alternatives\n\n{}\n\n## Cons
 def of(
     decision: str, alternatives: str = "None.", context: str = "Because.", after: str = "Fine."
 ) -> set[tuple[str, str]]:
-    return set(rules("A title", ADR.format(context, decision, alternatives, after), ("src/a.py",)))
+    stated = rules("A title", ADR.format(context, decision, alternatives, after), ("src/a.py",))
+    return {(kind, term) for kind, term, _ in stated if kind not in (TEXT, WORDS)}
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def test_a_file_that_is_mentioned_in_passing_is_not_governed(after: str) -> None
 
 def test_the_chosen_option_is_not_listed_as_ruled_out() -> None:
     content = ADR.format("Two.", 'Chosen option: "PostgreSQL", because.', "- PostgreSQL\n- MySQL", "Fine.")
-    result = {term for _, term in rules("Which database", content, ())}
+    result = {term for _, term, _ in rules("Which database", content, ())}
     assert "mysql" in result
     assert "postgresql" not in result
 
@@ -62,6 +63,61 @@ def test_the_chosen_option_is_not_listed_as_ruled_out() -> None:
 @pytest.mark.parametrize("alternatives", ["- Doing nothing.", "- A list.", "- Keep it as it is.", "- JSON over HTTP."])
 def test_ordinary_words_are_no_names(alternatives: str) -> None:
     assert of("We do.", alternatives) == {("scope", "src/a.py")}
+
+
+def test_the_hash_of_a_text_is_of_its_words() -> None:
+    assert text_hash("A", "one two\nthree") == text_hash("A", "one  two three\n")
+    assert text_hash("A", "one two") != text_hash("A", "one three")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "wanted"),
+    [
+        ("Never print in `api/`.", ("call", "print", "", "api/")),
+        ("Do not call `datetime.utcnow()`.", ("literal", "utcnow", "datetime.utcnow()", "")),
+        ("Do not call `datetime.now()` without a zone.", ("literal", "now", "datetime.now( )", "")),
+        ("`os.environ` only in `app/settings.py`.", ("literal", "environ", "os.environ", "!app/settings.py")),
+        ("Only `app/payments` imports `stripe`.", ("call", "stripe", "", "!app/payments")),
+        ("No `console.log` in `web/src`.", ("literal", "log", "console.log", "web/src")),
+        ("Never use OFFSET in SQL.", ("literal", "offset", "OFFSET", "")),
+        ("`unwrap()` is for tests.", ("literal", "unwrap", "unwrap()", "!@tests")),
+        ("In Go code `pkg/errors` is not used any more.", ("literal", "errors", "pkg/errors", "*.go")),
+        ("Nobody edits `gen/` by hand: run `make gen`.", ("untouched", "gen/", "", "")),
+        ("We wait: `timeout = 10`.", ("value", "timeout", "timeout=10", "")),
+        ("Use pnpm, never npm install.", ("command", "npm", "install", "")),
+        ("Migrations run only through `make migrate`.", ("command", "alembic", "upgrade", "")),
+        ("migrations only through make migrate", ("command", "alembic", "upgrade", "")),
+        ("Never commit with `--no-verify`.", ("command", "git", "commit --no-verify", "")),
+        ("`terraform apply` is run only by the pipeline.", ("command", "terraform", "apply", "")),
+        ("Don't force-push.", ("command", "git", "push --force", "")),
+        ("Never use the stdlib logging module or `print` in `src/`.", ("call", "print", "", "src/")),
+        ("Kein `console.log` in `web/`.", ("literal", "log", "console.log", "web/")),
+        ("Ne jamais utiliser `pickle`.", ("call", "pickle", "", "")),
+        ("Nunca usar `moment` en `web/`.", ("call", "moment", "", "web/")),
+        ("不要使用 `moment`。", ("call", "moment", "", "")),
+        ("`moment` は使わない。", ("call", "moment", "", "")),
+    ],
+)
+def test_a_sentence_says_what_it_rules_out_and_where(sentence: str, wanted: tuple[str, str, str, str]) -> None:
+    stated = {(kind, term, *details.split("\t")[:2]) for kind, term, details in rules("Title", sentence, ())}
+    assert wanted in stated
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Never deploy without `make check`.",
+        "Never commit secrets.",
+        "No more than three retries.",
+        "Never push to main directly.",
+        "Do not add new dependencies without asking.",
+        "No card numbers or IBAN in logs.",
+        "Use `httpx`.",
+    ],
+)
+def test_what_is_asked_for_or_is_no_code_is_not_ruled_out(sentence: str) -> None:
+    kinds = {kind for kind, _, _ in rules("Title", sentence, ())}
+    assert not kinds & {"name", "call", "import", "literal", "command", "value", "untouched"}
 
 
 def test_reading_rules_from_any_text_is_bounded() -> None:
