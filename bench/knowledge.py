@@ -56,9 +56,11 @@ def text(chance: random.Random, words: int, common: int = 0) -> str:
     return " ".join(WORDS[rank % len(WORDS)] for rank in ranks)
 
 
-def write_project(project: Path, size: int, chance: random.Random) -> None:
+def write_project(project: Path, size: int, chance: random.Random, relations: int = 0) -> None:
+    """Write *size* notes, each with so many *relations* to earlier ones."""
     folder = project / ".autology" / "nodes" / "concepts"
     folder.mkdir(parents=True)
+    written: list[str] = []
     for number in range(size):
         id = str(uuid.UUID(int=chance.getrandbits(128), version=4))
         title = f"{text(chance, 4)} {number}"
@@ -67,9 +69,12 @@ def write_project(project: Path, size: int, chance: random.Random) -> None:
             f"id: {id}\ntype: concept\ntitle: {title}\ntags: {tags}\nconfidence: 0.9\ncreated: 2026-01-01T00:00:00Z\n"
         )
         body = "\n\n".join(text(chance, 60) for _ in range(5))
-        note = (
-            f"---\n{front}modified: 2026-01-01T00:00:00Z\nsource: manual\nstatus: active\n---\n\n# {title}\n\n{body}\n"
-        )
+        targets = sorted({chance.choice(written) for _ in range(relations)}) if written and relations else []
+        front += "modified: 2026-01-01T00:00:00Z\nsource: manual\nstatus: active\n"
+        front += "relations:\n" if targets else ""
+        front += "".join(f"  - type: uses\n    target: {target}\n    confidence: 0.8\n" for target in targets)
+        note = f"---\n{front}---\n\n# {title}\n\n{body}\n"
+        written.append(id)
         (folder / f"{id}.md").write_text(note, encoding="utf-8")
 
 
