@@ -32,7 +32,7 @@ def main() -> int:
         with scratch() as folder:
             search = recalled(conversation.sessions, Path(folder), turns)
             for question in conversation.questions:
-                due = {found for evidence in question.evidence for found in EVIDENCE.findall(evidence)}
+                due = {number for turn in question.evidence for number in EVIDENCE.findall(turn)}
                 if due:
                     ranks[question.category].append(place(search(question.text), due))
     print(f"{circumstances()}\n")
@@ -48,8 +48,8 @@ def turns(session: Session) -> Iterator[str]:
     yield from (f"{speaker}: {text}" for speaker, text in session.turns if text)
 
 
-def place(found: Sequence[str], due: set[str]) -> int | None:
-    return next((rank for rank, number in enumerate(found[:DEPTH], 1) if number in due), None)
+def place(numbers: Sequence[str], due: set[str]) -> int | None:
+    return next((rank for rank, number in enumerate(numbers[:DEPTH], 1) if number in due), None)
 
 
 def row(name: str, ranks: Sequence[int | None]) -> str:

@@ -7,11 +7,11 @@ follows runners/lmc-runner and docs/METHODOLOGY.md; latencies are not compared.
 
 Ours: the code graph that reads Python without further parsers, its symbols named as SCIP names them. Words and meaning
 play no part. The source is FastAPI's wheel, from the package index.
-Theirs: the files in results/ of the repository, of ArgosBrain (which the ids and most expected answers come from) and of
-grep with ArgosBrain's table of names.
+Theirs: the files in results/ of the repository, of ArgosBrain, whose index the ids and most expected answers were made
+from, and of grep with ArgosBrain's table of names.
 
-The results name FastAPI 0.117.0 as the corpus, but 64 of the 217 ids asked for are not in it; 0.136.0 has all but three.
-`--version` chooses another.
+The results name FastAPI 0.117.0 as the corpus, but 64 of the 217 ids that are asked for are not in it; 0.136.0 has all
+but three. `--version` chooses another.
 """
 
 from __future__ import annotations
@@ -135,7 +135,9 @@ class Code:
 
     def _orphans(self, query: Query) -> Sequence[Symbol]:
         used = {link.target for link in self._uses()}
-        return [symbol for symbol in self.graph.symbols if symbol.name and symbol not in used]
+        functions = query.get("kind") == "function"
+        unused = [symbol for symbol in self.graph.symbols if symbol.name and symbol not in used]
+        return [symbol for symbol in unused if not (functions and self._is_type(symbol))]
 
     def _of_file(self, query: Query) -> Sequence[Symbol]:
         return [symbol for symbol in self.graph.symbols if symbol.path == f"fastapi/{query['file_path']}"]
@@ -159,15 +161,16 @@ class Code:
         return f"fastapi `{module}`/{''.join(reversed(parts))}"
 
 
-def scored(expected: Query, found: Sequence[str]) -> float:
+def scored(expected: Query, ids: Sequence[str]) -> float:
+    """Return the score of an answer, 0 to 1, by the shape of what is expected."""
     if expected["kind"] == "exact_symbol":
-        return float(found[:1] == [expected["stable_id"]])
+        return float(ids[:1] == [expected["stable_id"]])
     if expected["kind"] == "contains":
         required = expected["required"]
-        return sum(id in found for id in required) / len(required) if required else 1.0
+        return sum(id in ids for id in required) / len(required) if required else 1.0
     assert expected["kind"] == "exact_set", expected["kind"]
-    due, given = set(expected["stable_ids"]), set(found)
-    return 2 * len(due & given) / (len(due) + len(given)) if due or given else 1.0
+    due, answered = set(expected["stable_ids"]), set(ids)
+    return 2 * len(due & answered) / (len(due) + len(answered)) if due or answered else 1.0
 
 
 def theirs(file: Path) -> dict[str, float]:

@@ -63,14 +63,13 @@ def measured(sets: Sequence[Conversation], by_words: bool) -> Scores:
     for conversation in sets:
         with scratch() as folder:
             index = user.scratch_index(folder)
-            documents = [benchmark.LabelledDocument(each.number, "", said(each)) for each in conversation.sessions]
+            documents = [benchmark.LabelledDocument(each.number, "", document(each)) for each in conversation.sessions]
             benchmark.fill(index, documents)
-
             with index.keep_open():
                 for question in conversation.questions:
                     hits = rank(index, question.text, Filter(), MOST, not by_words)
-                    found = [hit.source.id for hit in hits]
-                    scores[question.category].append(recall(found, question.evidence))
+                    numbers = [hit.source.id for hit in hits]
+                    scores[question.category].append(recall(numbers, question.evidence))
     return scores
 
 
@@ -84,12 +83,12 @@ def through_recall(sets: Sequence[Conversation]) -> Scores:
     return scores
 
 
-def recall(found: Sequence[str], evidence: Sequence[str]) -> float:
+def recall(numbers: Sequence[str], evidence: Sequence[str]) -> float:
     due = {turn[1:].partition(":")[0] for turn in evidence if turn.startswith("D") and ":" in turn}
-    return len(due & set(found[:MOST])) / len(due) if due else 1.0
+    return len(due & set(numbers[:MOST])) / len(due) if due else 1.0
 
 
-def said(session: Session) -> str:
+def document(session: Session) -> str:
     return "\n".join(f'{speaker} said, "{text}"' for speaker, text in session.turns)
 
 

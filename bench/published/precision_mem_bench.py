@@ -1,9 +1,9 @@
 """PrecisionMemBench's 77 cases, scored by its own tests: what is returned for a question, and nothing besides.
 
-Its harness (src/retrieval.external.eval.test.ts) speaks HTTP to a wrapper for each provider, which seeds 35 beliefs and
-asks for at most 20; a case passes when its beliefs come and no other. This script is that wrapper, over MCP to the built
+Its harness (src/retrieval.external.eval.test.ts) sends 35 beliefs over HTTP to a wrapper of the provider and asks for
+at most 20 at a time; a case passes when its beliefs come and no other. This script is that wrapper, over MCP to the built
 server: a user has a project, a scope is a tag (of notes) or part of the scope (of memories), as other wrappers pass it
-to their filters. Nothing is tuned on it: every default is ours, and the limit is the harness's.
+to their filters. Nothing is tuned on it: our defaults, and the harness's limit.
 
   notes     autology_capture and autology_query
   memories  memory_store and memory_find
@@ -152,19 +152,19 @@ def _wrapper(
         def do_POST(self) -> None:
             request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             try:
-                self._answer(self._asked(of(request["user_id"]), request))
+                self._answer(self._outcome(of(request["user_id"]), request))
             except (RuntimeError, LookupError) as fault:
                 faults.append(f"{self.path}: {fault!r}")
                 raise
 
-        def _asked(self, store: Store, request: Mapping[str, Any]) -> object:
+        def _outcome(self, store: Store, request: Mapping[str, Any]) -> object:
             if self.path == "/add":
                 store.add(request["text"], request["metadata"]["scope"], request["metadata"]["beliefId"])
                 return {"ok": True}
-            found = store.search(request["query"], request["scope"], request["limit"])
-            return {"results": [{"id": belief, "memory": ""} for belief in found]}
+            beliefs = store.search(request["query"], request["scope"], request["limit"])
+            return {"results": [{"id": belief, "memory": ""} for belief in beliefs]}
 
-        def log_message(self, format: str, *arguments: object) -> None:
+        def log_message(self, *_: object) -> None:
             pass
 
         def _answer(self, body: object) -> None:
