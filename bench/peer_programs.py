@@ -20,7 +20,7 @@ from pathlib import Path
 from client import FLAGS, PYTHON, ROOT, Server, apart, serving
 from pauses import settle
 
-from bench.material import prototypes
+from bench import material
 
 PEERS = ROOT / ".build" / "peers"
 SERVER_MEMORY = "@modelcontextprotocol/server-memory@2026.8.31"
@@ -277,7 +277,7 @@ def _entity(note: Note) -> dict[str, object]:
 @cache
 def _prototypes() -> Path:
     try:
-        return prototypes()
+        return material.prototypes()
     except SystemExit as absent:
         raise RuntimeError(str(absent)) from None
 

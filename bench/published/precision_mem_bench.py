@@ -1,9 +1,9 @@
 """PrecisionMemBench's 77 cases, scored by its own tests: what is returned for a question, and nothing besides.
 
 Its harness (src/retrieval.external.eval.test.ts) sends 35 beliefs over HTTP to a wrapper of the provider and asks for
-at most 20 at a time; a case passes when its beliefs come and no other. This script is that wrapper, over MCP to the built
-server: a user has a project, a scope is a tag (of notes) or part of the scope (of memories), as other wrappers pass it
-to their filters. Nothing is tuned on it: our defaults, and the harness's limit.
+at most 20 at a time; a case passes when its beliefs come and no other. This script is that wrapper, over MCP to the
+built server: a user has a project, a scope is a tag (of notes) or part of the scope (of memories), as other wrappers
+pass it to their filters. Nothing is tuned on it: our defaults, and the harness's limit.
 
   notes     autology_capture and autology_query
   memories  memory_store and memory_find
