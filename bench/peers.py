@@ -68,7 +68,7 @@ def main() -> int:
     options.add_argument("--notes", type=int, nargs="+", default=NOTES)
     options.add_argument("--captures", type=int, default=CAPTURES)
     options.add_argument("--questions", type=int, default=QUESTIONS, help="of each kind")
-    options.add_argument("--pauses", type=int, default=PAUSES)
+    options.add_argument("--pauses", type=int, default=PAUSES, help=f"of {PAUSE} s (default {PAUSES})")
     options.add_argument("--programs", nargs="+", default=list(PROGRAMS), choices=list(PROGRAMS))
     options.add_argument("--hook-rounds", type=int, default=HOOK_ROUNDS, help="0 leaves the hooks out")
     chosen = options.parse_args()
@@ -87,7 +87,7 @@ def measure(folder: Path, size: int, chosen: argparse.Namespace) -> dict[str, Me
     chance = random.Random(size)
     notes = [Note(f"{text(chance, 4)} n{number}x", text(chance, 200, COMMON)) for number in range(size)]
     more = [Note(f"{text(chance, 4)} n{size + at}x", text(chance, 200, COMMON)) for at in range(chosen.captures)]
-    queries = questions(notes, chosen.questions + chosen.pauses + 1, chance)
+    queries = questions(notes, chosen.questions + 2 * chosen.pauses, chance)
     measured = {name: Measured() for name in chosen.programs}
     stores = started(folder, notes, measured, queries[0])
     for note in more:
@@ -97,7 +97,7 @@ def measure(folder: Path, size: int, chosen: argparse.Namespace) -> dict[str, Me
         for name, store in stores.items():
             measured[name].queries.append(milliseconds(lambda: store.search(question.query)))  # noqa: B023
             measured[name].found[question.kind] += among_first(question.number, store.answer)
-    pause(stores, measured, queries[2 * chosen.questions :])
+    pause(stores, measured, queries[2 * chosen.questions :][: 3 * chosen.pauses])
     for name, store in stores.items():
         measured[name].memory = store.memory()
         store.close()
@@ -143,7 +143,7 @@ def questions(notes: Sequence[Note], pairs: int, chance: random.Random) -> list[
     """Return so many pairs of a phrase and of rare words of a note."""
     containing = Counter(word for note in notes for word in set(note.body.split()))
     queries = []
-    for _ in range(pairs * 2):
+    for _ in range(pairs):
         number = chance.randrange(len(notes))
         words = notes[number].body.split()
         rare = sorted(set(words), key=lambda word: (containing[word], word))[:12]
