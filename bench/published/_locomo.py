@@ -20,6 +20,9 @@ from bench.recall import began
 
 EVIDENCE = re.compile(r"D(\d+):\d+")
 
+DEVELOPED_ON = 5
+"""Our ranking was developed with the first five conversations (bench/quality.py); the others are new to it."""
+
 Search = Callable[[str], Sequence[str]]
 
 

@@ -6,6 +6,7 @@ first ten; the four questions without evidence count as 1. There are 19 to 32 se
 
 Ours: the engine over the same documents, and the tool recall_previous_discussions over the same turns as transcripts
 of Claude Code, which have the dates of the sessions.
+Our ranking was developed with the first five conversations, so the two halves have rows of their own.
 Theirs: read from the result files in their repository; raw is ChromaDB's default model, tuned is hybrid v5, whose
 boosts were made on this set.
 """
@@ -23,7 +24,7 @@ from autology.core.rank import rank
 from autology.model.query import Filter
 from autology.wire import user
 from bench.published._checkouts import checkout, circumstances
-from bench.published._locomo import Conversation, Search, Session, conversations, recalled, scratch
+from bench.published._locomo import DEVELOPED_ON, Conversation, Search, Session, conversations, recalled, scratch
 
 MOST = 10
 RESULTS = {
@@ -40,7 +41,9 @@ def main() -> int:
     sets = conversations()
     published = checkout("MemPalace/mempalace", *(f"benchmarks/{name}" for name in RESULTS.values()))
     rows = {name: theirs(published / "benchmarks" / file) for name, file in RESULTS.items()}
-    rows["Autology, their documents"] = measured(sets, by_words=False)
+    halves = [measured(part, by_words=False) for part in (sets[:DEVELOPED_ON], sets[DEVELOPED_ON:])]
+    rows["Autology, their documents"] = {name: [*halves[0][name], *halves[1][name]] for name in CATEGORIES}
+    rows |= {f"Autology, conversations {name}": half for name, half in zip(("1 to 5", "6 to 10"), halves, strict=True)}
     rows["Autology, their documents, words alone"] = measured(sets, by_words=True)
     rows["Autology, transcripts and recall"] = through_recall(sets)
     print(f"{circumstances()}\n")
