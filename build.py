@@ -90,7 +90,7 @@ def parser() -> argparse.ArgumentParser:
     add("protocol", speak, "check the server against the protocol, with the protocol's own tools")
     measuring = commands.add_parser(
         "bench",
-        help="measure: all of bench/, or those named",
+        help="measure: all of bench/, or those named; `published`: what other projects published",
         prefix_chars="\0",
         add_help=False,
     )
@@ -152,15 +152,20 @@ def speak(project: Project, _: argparse.Namespace) -> int:
 
 
 def bench(project: Project, options: argparse.Namespace) -> int:
-    files = {file.stem: file for file in sorted((project.root / "bench").glob("*.py")) if file.stem != "__init__"}
-    names = list(takewhile(lambda argument: not argument.startswith("-"), options.arguments))
-    passed_on = options.arguments[len(names) :]
+    own, published = (
+        {file.stem: file for file in sorted((project.root / folder).glob("*.py")) if not file.stem.startswith("_")}
+        for folder in ("bench", "bench/published")
+    )
+    files = {**own, **published}
+    named = list(takewhile(lambda argument: not argument.startswith("-"), options.arguments))
+    passed_on = options.arguments[len(named) :]
+    names = [name for each in named for name in (published if each == "published" else [each])]
     unknown = [name for name in names if name not in files]
     if unknown or (passed_on and len(names) != 1):
         unknown_names = (
             f"no measurement called {', '.join(unknown)}" if unknown else "options belong to one measurement"
         )
-        raise Failed(f"{unknown_names}; name one of: {', '.join(files)}")
+        raise Failed(f"{unknown_names}; name one of: published, {', '.join(files)}")
     python = environments.development(project)
     environment = {
         "AUTOLOGY_EXECUTABLE": str(executable.ensure(project)),
@@ -168,7 +173,7 @@ def bench(project: Project, options: argparse.Namespace) -> int:
         "PYTHONPATH": os.pathsep.join([str(project.root / "server"), str(project.root)]),
     }
     codes = [
-        watch([python, files[name], *passed_on], cwd=project.root, environment=environment) for name in names or files
+        watch([python, files[name], *passed_on], cwd=project.root, environment=environment) for name in names or own
     ]
     return max(codes, default=0)
 

@@ -1,7 +1,7 @@
 """Other projects' texts and labelled sets, which measurements read and which are not part of this repository.
 
 They lie in $AUTOLOGY_SHARED, or in ../shared beside the checkout: markdown in bench/corpora, labelled sets in
-bench/data with their reader and scorer beside it.
+bench/data with their reader and scorer beside it, prototypes of a server in bench/speed.
 """
 
 from __future__ import annotations
@@ -41,6 +41,14 @@ def corpora() -> Path:
     Raises SystemExit, with the next step, if it is absent.
     """
     return _present("bench/corpora", "bench/corpora")
+
+
+def prototypes() -> Path:
+    """Return the folder of servers that do no more than needed, for comparison, and print which it is.
+
+    Raises SystemExit, with the next step, if it is absent.
+    """
+    return _present("bench/speed", "bench/speed/proto_server.py")
 
 
 def labelled_sets() -> LabelledSets:

@@ -1,302 +1,194 @@
-"""Writing and finding notes compared with plain FTS5, server-memory and basic-memory.
+"""Writing and finding notes compared with prototypes, plain FTS5, server-memory and basic-memory.
 
-The same notes and the same questions for each, over MCP as a client asks (FTS5: in process, the floor), taking turns
-question by question. What is measured:
+The same notes and the same questions for each, over MCP as a client asks (FTS5: in process), taking turns call by call,
+in stores that hold 100, 1,000 and 10,000 notes. What is measured:
 
-  start      milliseconds from starting the program to its answer to the handshake
-  write      milliseconds until a note is acknowledged, over the last fifth of the notes: the store is full by then
-  phrase     milliseconds of a search for four words that stand side by side in one of the notes
-  words      milliseconds of a search for three of one note's twelve rarest words, in any order, as people ask
-  found      the share of those searches whose note is among the first ten that are named in the answer
-  processor  seconds of the processor, all of it together, the program's own children included
-  memory     most megabytes that the program held at once, without its children (Linux)
+  start    milliseconds from starting the program to its answer to the handshake, and to its first query; the store is
+           indexed already
+  capture  milliseconds until a note is acknowledged
+  query    milliseconds of a search, back to back: for four words that stand side by side in a note, and for three of a
+           note's twelve rarest words, in any order
+  pause    milliseconds of a search after 3.5 s without a call, and how many times that is of one right after another
+  found    the share of the searches for a phrase, and for words, whose note is among the first ten of the answer
+  MB       megabytes that the program holds after all that, and held at most, without its children (Linux)
 
-50 and 95 are the median and the 95th percentile. A busy machine stretches milliseconds: compare columns of one run.
-Others are installed into .build/peers, from the package registries, once; what cannot be is said and left out.
-On a busy machine basic-memory alone takes minutes to start for the first time: how far it is stands on standard error.
+50 and 95 are the median and the 95th percentile; × is the median over the calls of the ratio to the prototype. A busy
+machine stretches milliseconds: compare columns of one run. Last come our hooks against the bare interpreter.
+
+Every program runs by its own defaults; what cannot be installed is said and left out. basic-memory takes seconds for a
+note and is measured with 100 only; on a busy machine it takes minutes to start for the first time.
 """
 
 import argparse
-import json
 import random
 import re
-import resource
-import shutil
-import sqlite3
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from client import ROOT, Server, apart, serving
 from knowledge import COMMON, text
+from pauses import PAUSE, PAUSES
+from peer_programs import PROGRAMS, PROTOTYPE, SHOWN, Note, Store, milliseconds
+from start import Place, measure_hooks
 
-PEERS = ROOT / ".build" / "peers"
-SERVER_MEMORY = "@modelcontextprotocol/server-memory@2026.8.31"
-BASIC_MEMORY = "basic-memory==0.24.1"  # wants Python 3.12
-NOTES, QUESTIONS, SHOWN = 200, 40, 10
-
-
-@dataclass
-class Note:
-    title: str
-    body: str
+NOTES, CAPTURES, QUESTIONS = (100, 1_000, 10_000), 40, 40
+HOOK_ROUNDS, HOOK_CHUNKS = 25, 2_000
+NUMBER = re.compile(r"n(\d+)x")
+"""In a title; the other words have no digits."""
 
 
 @dataclass
 class Measured:
+    """Milliseconds; each call of one program at the place of the same call of the others."""
+
     start: float = 0.0
-    write: list[float] = field(default_factory=list)
-    phrase: list[float] = field(default_factory=list)
-    words: list[float] = field(default_factory=list)
-    found: dict[str, int] = field(default_factory=lambda: {"phrase": 0, "words": 0})
-    processor: float = 0.0
-    memory: float = 0.0
+    first: float = 0.0
+    captures: list[float] = field(default_factory=list)
+    queries: list[float] = field(default_factory=list)
+    soon: list[float] = field(default_factory=list)
+    paused: list[float] = field(default_factory=list)
+    found: Counter[str] = field(default_factory=Counter)
+    memory: tuple[float, float] = (0.0, 0.0)
 
 
-class Store:
-    """Something that keeps notes and finds them; *answer* is what it said last."""
-
-    def __init__(self) -> None:
-        self.answer = ""
-
-    def write(self, note: Note) -> None:
-        raise NotImplementedError
-
-    def search(self, query: str) -> None:
-        raise NotImplementedError
-
-    def memory(self) -> float:
-        return 0.0
-
-    def close(self) -> None:
-        pass
-
-
-class Fts5(Store):
-    def __init__(self, folder: Path) -> None:
-        super().__init__()
-        folder.mkdir()
-        self.database = sqlite3.connect(folder / "notes.sqlite")
-        self.database.execute("CREATE VIRTUAL TABLE note USING fts5(title, body)")
-
-    def write(self, note: Note) -> None:
-        with self.database:
-            self.database.execute("INSERT INTO note VALUES (?, ?)", (note.title, note.body))
-
-    def search(self, query: str) -> None:
-        asked = " OR ".join(f'"{word}"' for word in query.split())
-        rows = self.database.execute(
-            "SELECT title, body FROM note WHERE note MATCH ? ORDER BY bm25(note) LIMIT ?", (asked, SHOWN)
-        )
-        self.answer = json.dumps(rows.fetchall())
-
-    def close(self) -> None:
-        self.database.close()
-
-
-class Spoken(Store):
-    """A server: *command*, and how its tools are called."""
-
-    def __init__(self, command: list[str], folder: Path, environment: Mapping[str, str]) -> None:
-        super().__init__()
-        (folder / "project").mkdir(parents=True)
-        kept = {**apart(folder), "AUTOLOGY_CACHE_DIR": str(folder.parent / "cache"), "HOME": str(folder)}
-        self.server = Server(command, folder / "project", {**kept, **environment})
-
-    def ask(self, tool: str, **arguments: object) -> None:
-        result = self.server.request("tools/call", {"name": tool, "arguments": arguments})
-        if result.get("isError"):
-            raise RuntimeError(f"{tool} failed: {json.dumps(result)[:500]}")
-        self.answer = json.dumps(result)
-
-    def memory(self) -> float:
-        status = Path(f"/proc/{self.server.process.pid}/status")
-        peak = re.search(r"VmHWM:\s+(\d+)", status.read_text()) if status.exists() else None
-        return int(peak[1]) / 1024 if peak else 0.0
-
-    def close(self) -> None:
-        try:
-            self.server.close()
-        except subprocess.TimeoutExpired:
-            self.server.process.kill()
-            self.server.process.wait()
-
-
-class Autology(Spoken):
-    def __init__(self, folder: Path) -> None:
-        super().__init__(serving(), folder, {"CLAUDE_PROJECT_DIR": str(folder / "project")})
-
-    def write(self, note: Note) -> None:
-        self.ask("autology_capture", title=note.title, content=note.body, type="concept")
-
-    def search(self, query: str) -> None:
-        self.ask("autology_query", query=query, limit=SHOWN, detail="brief")
-
-
-def server_memory() -> list[str]:
-    """Return the command that starts server-memory, installing it first if needed. Raises RuntimeError."""
-    npm, node = shutil.which("npm"), shutil.which("node")
-    if not npm or not node:
-        raise RuntimeError("it needs Node.js with npm")
-    program = PEERS / "node_modules" / "@modelcontextprotocol" / "server-memory" / "dist" / "index.js"
-    if not program.exists():
-        PEERS.mkdir(parents=True, exist_ok=True)
-        _run([npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(PEERS), SERVER_MEMORY])
-    return [node, str(program)]
-
-
-class ServerMemory(Spoken):
-    def __init__(self, folder: Path) -> None:
-        super().__init__(server_memory(), folder, {"MEMORY_FILE_PATH": str(folder / "memory.jsonl")})
-
-    def write(self, note: Note) -> None:
-        entity = {"name": note.title, "entityType": "concept", "observations": [note.body]}
-        self.ask("create_entities", entities=[entity])
-
-    def search(self, query: str) -> None:
-        self.ask("search_nodes", query=query)
-
-
-class BasicMemory(Spoken):
-    def __init__(self, folder: Path) -> None:
-        PEERS.mkdir(parents=True, exist_ok=True)
-        program = PEERS / "basic-memory" / "bin" / "basic-memory"
-        made = PEERS / "basic-memory" / "made-from"  # Written last: an installation that was broken off is made again.
-        if not made.exists() or made.read_text(encoding="utf-8") != BASIC_MEMORY:
-            where = str(PEERS / "basic-memory")
-            uv = [sys.executable, "-m", "uv"]
-            _run([*uv, "venv", "--quiet", "--clear", "--python", _python(), "--no-python-downloads", where])
-            freed = PEERS / "freed.txt"  # It asks for a certifi of its own day, which not every registry has.
-            freed.write_text("certifi\n", encoding="utf-8")
-            _run([*uv, "pip", "install", "--quiet", "--python", where, "--overrides", str(freed), BASIC_MEMORY])
-            made.write_text(BASIC_MEMORY, encoding="utf-8")
-        home = {"BASIC_MEMORY_HOME": str(folder / "notes"), "BASIC_MEMORY_SEMANTIC_SEARCH_ENABLED": "false"}
-        super().__init__([str(program), "mcp"], folder, home)
-
-    def write(self, note: Note) -> None:
-        self.ask("write_note", title=note.title, content=note.body, directory="notes")
-
-    def search(self, query: str) -> None:
-        self.ask("search_notes", query=query, page_size=SHOWN)
-
-
-KINDS: dict[str, Callable[[Path], Store]] = {
-    "Autology": Autology,
-    "FTS5 alone": Fts5,
-    "server-memory": ServerMemory,
-    "basic-memory": BasicMemory,
-}
+@dataclass(frozen=True, slots=True)
+class Question:
+    kind: str
+    query: str
+    number: int
 
 
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--notes", type=int, default=NOTES)
-    options.add_argument("--questions", type=int, default=QUESTIONS)
+    options.add_argument("--notes", type=int, nargs="+", default=NOTES)
+    options.add_argument("--captures", type=int, default=CAPTURES)
+    options.add_argument("--questions", type=int, default=QUESTIONS, help="of each kind")
+    options.add_argument("--pauses", type=int, default=PAUSES, help=f"of {PAUSE} s (default {PAUSES})")
+    options.add_argument("--programs", nargs="+", default=list(PROGRAMS), choices=list(PROGRAMS))
+    options.add_argument("--hook-rounds", type=int, default=HOOK_ROUNDS, help="0 leaves the hooks out")
     chosen = options.parse_args()
     print(__doc__)
-    chance = random.Random(chosen.notes)
-    notes = [Note(f"{text(chance, 4)} n{number}x", text(chance, 200, COMMON)) for number in range(chosen.notes)]
-    with tempfile.TemporaryDirectory(prefix="autology-peers-") as name:
-        found = {}
-        for kind, make in KINDS.items():
-            print(f"setting up {kind} …", file=sys.stderr)
-            try:
-                make(Path(name) / f"first {kind}").close()  # compiled and set up: the next start is as every other
-                found[kind] = make, Path(name) / kind
-            except (RuntimeError, OSError, ValueError) as problem:  # The last: what it said is no JSON.
-                print(f"{kind} was not run: {problem}\n")
-        report(measure(found, notes, chosen.questions, chance), chosen.notes)
+    for size in chosen.notes:
+        with tempfile.TemporaryDirectory(prefix="autology-peers-", ignore_cleanup_errors=True) as folder:
+            report(size, measure(Path(folder), size, chosen))
+    if chosen.hook_rounds:
+        with tempfile.TemporaryDirectory(prefix="autology-peers-", ignore_cleanup_errors=True) as folder:
+            measure_hooks(Place(Path(folder), HOOK_CHUNKS), chosen.hook_rounds)
     return 0
 
 
-def measure(
-    kinds: dict[str, tuple[Callable[[Path], Store], Path]], notes: list[Note], questions: int, chance: random.Random
-) -> dict[str, Measured]:
-    """Write *notes* into a new store of each kind, then ask; they take turns."""
-    measured = {kind: Measured() for kind in kinds}
-    stores = {}
-    for kind, (make, folder) in kinds.items():
-        begun = time.perf_counter()
-        stores[kind] = make(folder)
-        measured[kind].start = (time.perf_counter() - begun) * 1000
-    for number, note in enumerate(notes):
-        if number % 20 == 0:
-            print(f"{number} of {len(notes)} notes written", file=sys.stderr)
-        for kind, store in stores.items():
-            took = _timed(lambda: store.write(note))  # noqa: B023 - called at once
-            if number >= len(notes) * 4 // 5:
-                measured[kind].write.append(took)
-    held = Counter(word for note in notes for word in set(note.body.split()))
-    for _ in range(questions):
-        note = chance.choice(notes)
-        rare = sorted(set(note.body.split()), key=lambda word: (held[word], word))[:12]
-        said = note.body.split()
-        at = chance.randrange(len(said) - 4)
-        for name, query in (("phrase", said[at : at + 4]), ("words", chance.sample(rare, 3))):
-            for kind, store in stores.items():
-                took = _timed(lambda: store.search(" ".join(query)))  # noqa: B023 - called at once
-                getattr(measured[kind], name).append(took)
-                measured[kind].found[name] += _among_first(note, notes, store.answer)
-    for kind, store in stores.items():
-        measured[kind].memory = store.memory()
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+def measure(folder: Path, size: int, chosen: argparse.Namespace) -> dict[str, Measured]:
+    """Measure the programs, each with *size* notes."""
+    chance = random.Random(size)
+    notes = [Note(f"{text(chance, 4)} n{number}x", text(chance, 200, COMMON)) for number in range(size)]
+    more = [Note(f"{text(chance, 4)} n{size + at}x", text(chance, 200, COMMON)) for at in range(chosen.captures)]
+    queries = questions(notes, chosen.questions + 2 * chosen.pauses, chance)
+    measured = {name: Measured() for name in chosen.programs}
+    stores = started(folder, notes, measured, queries[0])
+    for note in more:
+        for name, store in stores.items():
+            measured[name].captures.append(milliseconds(lambda: store.write(note)))  # noqa: B023 - called at once
+    for question in queries[: 2 * chosen.questions]:
+        for name, store in stores.items():
+            measured[name].queries.append(milliseconds(lambda: store.search(question.query)))  # noqa: B023
+            measured[name].found[question.kind] += among_first(question.number, store.answer)
+    pause(stores, measured, queries[2 * chosen.questions :][: 3 * chosen.pauses])
+    for name, store in stores.items():
+        measured[name].memory = store.memory()
         store.close()
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        measured[kind].processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return measured
+    return {name: measured[name] for name in stores}
 
 
-def _among_first(note: Note, notes: list[Note], answer: str) -> bool:
-    places = {each.title: at for each in notes if (at := _named(each, answer)) >= 0}
-    return note.title in places and sum(at < places[note.title] for at in places.values()) < SHOWN
+def started(folder: Path, notes: Sequence[Note], measured: dict[str, Measured], question: Question) -> dict[str, Store]:
+    """Fill and open the programs; leave out, and say so, which cannot be run."""
+    stores = {}
+    for number, name in enumerate(measured):
+        print(f"{len(notes):,} notes: setting up {name} …", file=sys.stderr)
+        try:
+            store = PROGRAMS[name](folder / str(number) / "store")
+            if store.most and len(notes) > store.most:
+                raise RuntimeError(f"it is measured with {store.most} notes at most")
+            store.fill(notes)
+            store.open()
+            store.search(question.query)  # compiled, set up and indexed: the next start is as every other
+            store.settle()
+            store.close()
+            measured[name].start = milliseconds(store.open)
+            measured[name].first = measured[name].start + milliseconds(lambda: store.search(question.query))  # noqa: B023
+            if not NUMBER.search(store.answer):
+                raise RuntimeError("it does not find what it was filled with")
+            stores[name] = store
+        except (RuntimeError, OSError, ValueError) as problem:  # The last: what it said is no JSON.
+            print(f"{name} was not run with {len(notes):,} notes: {problem}\n")
+    return stores
 
 
-def _named(note: Note, answer: str) -> int:
-    """Where *answer* names the note first, by its title or by what a file name makes of that; -1 if nowhere."""
-    found = [at for name in (note.title, note.title.replace(" ", "-")) if (at := answer.find(name)) >= 0]
-    return min(found, default=-1)
+def pause(stores: dict[str, Store], measured: dict[str, Measured], queries: Sequence[Question]) -> None:
+    """Ask right after a question, and after a pause."""
+    for first, soon, later in zip(queries[::3], queries[1::3], queries[2::3], strict=False):
+        for name, store in stores.items():
+            store.search(first.query)
+            measured[name].soon.append(milliseconds(lambda: store.search(soon.query)))  # noqa: B023 - called at once
+        time.sleep(PAUSE)
+        for name, store in stores.items():
+            measured[name].paused.append(milliseconds(lambda: store.search(later.query)))  # noqa: B023
 
 
-def report(measured: dict[str, Measured], notes: int) -> None:
-    print(f"{notes:,} notes of 200 words\n")
-    print("| | start | write 50 / 95 | phrase 50 / 95, found | words 50 / 95, found | processor s | memory MB |")
-    print("|---|---|---|---|---|---|---|")
-    for kind, each in measured.items():
-        asked = [f"{_both(getattr(each, name))}, {each.found[name] / len(each.words):.2f}" for name in each.found]
-        cells = [f"{each.start:,.0f}", _both(each.write), *asked, f"{each.processor:.1f}", f"{each.memory:,.0f}"]
-        print(f"| {kind} | " + " | ".join(cells) + " |")
+def questions(notes: Sequence[Note], pairs: int, chance: random.Random) -> list[Question]:
+    """Return so many pairs of a phrase and of rare words of a note."""
+    containing = Counter(word for note in notes for word in set(note.body.split()))
+    queries = []
+    for _ in range(pairs):
+        number = chance.randrange(len(notes))
+        words = notes[number].body.split()
+        rare = sorted(set(words), key=lambda word: (containing[word], word))[:12]
+        at = chance.randrange(len(words) - 4)
+        queries.append(Question("phrase", " ".join(words[at : at + 4]), number))
+        queries.append(Question("words", " ".join(chance.sample(rare, 3)), number))
+    return queries
 
 
-def _timed(act: Callable[[], None]) -> float:
-    begun = time.perf_counter()
-    act()
-    return (time.perf_counter() - begun) * 1000
+def among_first(number: int, answer: str) -> bool:
+    """Return whether the note with this *number* is among the first ten that *answer* names, by title or file name."""
+    return str(number) in list(dict.fromkeys(NUMBER.findall(answer)))[:SHOWN]
 
 
-def _both(taken: list[float]) -> str:
-    return f"{statistics.median(taken):,.1f} / {sorted(taken)[int(len(taken) * 0.95)]:,.1f}"
+def report(size: int, measured: dict[str, Measured]) -> None:
+    print(f"\n### {size:,} notes of 200 words\n")
+    calls = "capture 50 / 95", "×", "query 50 / 95", "×", "after a pause, × without"
+    heads = "start / first answer", *calls, "found: phrase / words", "MB now / at most"
+    print(f"| | {' | '.join(heads)} |\n|{'---|' * (len(heads) + 1)}")
+    base = measured.get(PROTOTYPE)
+    for name, each in measured.items():
+        found = " / ".join(f"{each.found[kind] * 2 / len(each.queries):.2f}" for kind in ("phrase", "words"))
+        paused = statistics.median(each.paused) if each.paused else 0.0
+        cells = [
+            f"{each.start:,.0f} / {each.first:,.0f}",
+            spread(each.captures),
+            ratio(each, base, lambda of: of.captures),
+            spread(each.queries),
+            ratio(each, base, lambda of: of.queries),
+            f"{paused:,.1f}, {paused / statistics.median(each.soon):.2f}" if each.paused else "",
+            found,
+            " / ".join(f"{megabytes:,.0f}" for megabytes in each.memory) if each.memory[0] else "",
+        ]
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
-def _python() -> str:
-    """Return a Python that basic-memory runs on; found here, for a version manager's stand-in ends the installer."""
-    for minor in (12, 13):
-        managed = sorted((Path.home() / ".pyenv" / "versions").glob(f"3.{minor}.*/bin/python3"))
-        for python in [*map(str, managed), shutil.which(f"python3.{minor}")]:
-            if python and subprocess.run([python, "-c", ""], capture_output=True, check=False).returncode == 0:
-                return python
-    raise RuntimeError("it needs Python 3.12 or 3.13")
+def spread(values: list[float]) -> str:
+    return f"{statistics.median(values):,.1f} / {sorted(values)[int(len(values) * 0.95)]:,.1f}"
 
 
-def _run(command: list[str]) -> None:
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise RuntimeError(f"`{' '.join(command[:4])} …` failed: {done.stderr.strip()[-300:]}")
+def ratio(each: Measured, base: Measured | None, calls: Callable[[Measured], list[float]]) -> str:
+    """Return the median over the calls of the ratio to those of *base*."""
+    if base is None:
+        return ""
+    return f"{statistics.median(one / other for one, other in zip(calls(each), calls(base), strict=True)):.1f}"
 
 
 if __name__ == "__main__":
