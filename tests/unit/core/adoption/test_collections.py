@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from autology.core.analysis.analyze import analyze
@@ -97,6 +98,8 @@ def test_a_writer_that_died_while_it_changed_a_record_is_completed(tmp_path: Pat
 
 def test_a_start_does_not_read_the_records_again(tmp_path: Path) -> None:
     adopted(tmp_path, "nygard")
+    time.sleep(0.03)  # what was read as soon as it was written is read once more
+    opened(tmp_path).refresh(walk=True)
     graph = Project(str(tmp_path)).graph
     assert graph.refresh() == 0
     records = graph.records
