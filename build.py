@@ -142,7 +142,8 @@ def lint(project: Project, _: argparse.Namespace) -> int:
 
 
 def everywhere(project: Project, options: argparse.Namespace) -> int:
-    if unknown := set(options.platforms) - set(PLATFORMS):
+    unknown = set(options.platforms) - set(PLATFORMS)
+    if unknown:
         raise Failed(f"no emulator for {', '.join(sorted(unknown))}; name any of: {', '.join(PLATFORMS)}")
     return checks.everywhere(project, options.platforms)
 

@@ -11,7 +11,7 @@ import pytest
 from autology.core.content.files import Stamp
 from autology.core.content.plan import ALONE
 from autology.core.index import second_pass
-from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_codec import NodeCodec
 from autology.index.sqlite import SqliteIndex
 from autology.index.vectors import unencoded_sources
 from autology.model.query import Filter, Terms
@@ -34,7 +34,7 @@ def test_a_second_pass_that_was_killed_goes_on_and_ends_like_a_whole_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(unencoded_sources, "RANGE", 4)
-    puts = [CODEC.project(note.path, Stamp(10, 1), note) for note in NOTES]
+    puts = [NodeCodec().project(note.path, Stamp(10, 1), note) for note in NOTES]
 
     def fresh(name: str) -> Path:
         folder = tmp_path / name

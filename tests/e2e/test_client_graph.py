@@ -92,13 +92,13 @@ def test_the_graph_is_measured(session: Session, ids: dict[str, str]) -> None:
     result = session.after["stats"].data
     assert result["nodes_by_type"] == {"document": 2, "tag": 2, "component": 1, "convention": 1, "decision": 1}
     assert [each["id"] for each in result["orphans"]["nodes"]] == [ids["lone"]]
-    assert result["dangling"]["links"] == [{"source": "ops/backups", "type": "CITES", "target": "Nowhere"}]
+    assert result["dangling"]["links"] == [{"source": "docs/ops/backups.md", "type": "CITES", "target": "Nowhere"}]
 
 
 def test_clusters_list_their_members(session: Session, ids: dict[str, str]) -> None:
     result = session.after["clusters"].data
     members = [{each["id"] for each in cluster["members"]} for cluster in result["clusters"]]
-    assert members == [{"ops/backups", "storage"}, {ids["decision"], ids["component"]}]
+    assert members == [{"docs/ops/backups.md", "docs/storage.md"}, {ids["decision"], ids["component"]}]
     assert result["alone"] == 1
 
 
@@ -113,11 +113,11 @@ def test_a_path_is_shown_and_none_is_no_error(session: Session, ids: dict[str, s
 def test_searches_are_narrowed(session: Session, ids: dict[str, str]) -> None:
     result = {name: [hit["id"] for hit in json.loads(session.after[name].result)] for name in SEARCHES}
     assert result == {
-        "in a folder": ["ops/backups"],
-        "documents alone": ["storage", "ops/backups"],
+        "in a folder": ["docs/ops/backups.md"],
+        "documents alone": ["docs/storage.md", "docs/ops/backups.md"],
         "decisions alone": [ids["decision"]],
-        "with both tags": ["ops/backups"],
-        "by an author": ["storage"],
+        "with both tags": ["docs/ops/backups.md"],
+        "by an author": ["docs/storage.md"],
         "from before there was anything": [],
-        "from today on": ["storage", "ops/backups"],
+        "from today on": ["docs/storage.md", "docs/ops/backups.md"],
     }

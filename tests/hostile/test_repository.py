@@ -216,6 +216,7 @@ STARTING = frozenset(
     " subprocess.getoutput subprocess.getstatusoutput pty.spawn multiprocessing.Process".split()
 )
 DOORS = {
+    "autology/cli/client_python.py": "the user's python3, to see whether it starts",
     "autology/cli/spawn.py": "a person's editor, browser and this program",
     "autology/detached.py": "this program",
     "autology/extras.py": "pip and the interpreter",

@@ -111,7 +111,7 @@ def test_a_slow_server_costs_a_search_its_deadline_and_is_named(
         assert kept["content"] in result
         ask = {"query": "cache works", "include_peers": True}
         result = partly(lambda: called("search_documents", **ask), place, '"doc-stock"', '"doc-till"')
-        assert '"id": "own"' in result
+        assert '"id": "docs/own.md"' in result
         ask = {"query": "retry payments", "include_peers": True}
         partly(lambda: called("recall_previous_discussions", **ask), place, a_chunk(1).id, a_chunk(2).id)
         result = in_time(lambda: called("memory_find", query="cache entries"))

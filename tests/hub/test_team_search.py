@@ -166,7 +166,7 @@ def test_documents_of_other_projects_are_found_with_whose_they_are(
     (Path(bob.root) / "readme.md").write_text("# Ours\n\nPayments are made.\n", encoding="utf-8")
     requests = {"query": "payments retried"}
     own = search_documents.act(bob, search_documents.SearchDocuments.model_validate(requests))
-    assert [hit["id"] for hit in own.items] == ["readme"]
+    assert [hit["id"] for hit in own.items] == ["readme.md"]
     both = search_documents.act(
         bob, search_documents.SearchDocuments.model_validate({**requests, "include_peers": True})
     )

@@ -53,7 +53,7 @@ def test_the_packages_bytecode_is_the_same_each_time(tmp_path: Path) -> None:
     for file in (tmp_path / "site").rglob("*.pyc"):
         assert file.read_bytes() == (kept / file.relative_to(tmp_path / "site")).read_bytes(), file
         compared += 1
-    assert compared > 500
+    assert compared > 400
 
 
 def test_a_build_that_is_up_to_date_is_left_alone_and_a_change_makes_it_again(tmp_path: Path) -> None:

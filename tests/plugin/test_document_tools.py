@@ -156,7 +156,7 @@ async def test_a_search_says_whether_words_meaning_or_both_found_a_document(clie
     for query, id, source in (
         ("a person signs in with a password", "docs/signin.md", "both"),
         ("authenticate accounts", "docs/signin.md", "vector"),
-        ("zq_kx", "orders", "text"),
+        ("zq_kx", "docs/orders.md", "text"),
     ):
         best = (await listed(client, "search_documents", query=query))[0]
         assert (best["id"], best["source"]) == (id, source)

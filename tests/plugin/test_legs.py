@@ -86,7 +86,7 @@ def test_a_link_of_the_best_hit_brings_in_what_neither_would(server: Served, pro
 def test_lexical_mode_uses_lexical_scores_only(server: Served) -> None:
     result = server.call("autology_query", query="billing rollout of the service", mode="words", detail="full")
     for hit in result["structuredContent"]["results"]:
-        assert hit["explain"].keys() <= {"words", "passages", "title", "exact title"}
+        assert hit["explain"].keys() <= {"words", "passages", "document", "title", "exact title"}
 
 
 def test_of_equal_hits_the_one_linked_by_the_best_ranks_first(server: Served, project: Path) -> None:

@@ -23,7 +23,7 @@ def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | 
     if not isinstance(prompt, str) or by_machine(prompt):
         return None
     intent = recall_intent(prompt)
-    if intent is None:
+    if intent is None or not (by_phrase(intent) or intent.form.asks or _suggests()):
         return _suggested(prompt, project)
     recalled, rare = _recalled(prompt, intent, project)
     return recalled if recalled or by_phrase(intent) or rare < _RARE else _suggested(prompt, project)
@@ -110,9 +110,7 @@ def _nodes_about(intent: RecallIntent, project: HookProject) -> list[NodeRow]:
 
 def _suggested(prompt: str, project: HookProject) -> tuple[str, str] | None:
     """Return the hint, once per session for the same past work; None if no past work is similar enough."""
-    from autology.hook_events import suggestions_on
-
-    request, chunks = near(prompt, project) if suggestions_on() else ("", [])
+    request, chunks = near(prompt, project) if _suggests() else ("", [])
     if not chunks:
         return None
     from autology.hooks.project import withheld
@@ -125,6 +123,13 @@ def _suggested(prompt: str, project: HookProject) -> tuple[str, str] | None:
         return None
     session_state.add(project, "suggested", ids=[chunks[0].id])
     return recall_text.suggestion(request, chunks), ""
+
+
+def _suggests() -> bool:
+    """Whether the user wants to hear of past work without asking for it."""
+    from autology.hook_events import suggestions_on
+
+    return suggestions_on()
 
 
 def near(prompt: str, project: HookProject) -> tuple[str, list[ChunkHit]]:

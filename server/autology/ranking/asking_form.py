@@ -39,6 +39,11 @@ class AskingForm:
         self.asks_how = asks_how
         self.is_terse = is_terse
 
+    @property
+    def asks(self) -> bool:
+        """Whether the prompt has the form of a question: its mark, a word that asks, or a few words in place of one."""
+        return self.is_question or self.is_terse or bool(self.sorts & {ASK, WHY, LOOK})
+
 
 ASK, WHY, WE, PAST, MATTER, LOOK = "ask", "why", "we", "past", "matter", "look"
 """The sorts of asking words: of questions, of reasons, who did it, when, what is remembered of it, to fetch it."""

@@ -405,7 +405,7 @@ def test_after_a_compaction_what_was_recalled_before_it_is_named(here: Path, hom
 
 def test_after_a_compaction_what_was_only_pointed_to_is_named_too(here: Path, home: Path) -> None:
     past(home, here, RECALLED[:1])
-    assert "\n" not in context_of(prompt(here, "retries of webhooks must work for all tenants"))
+    assert "\n" not in context_of(prompt(here, "add retries to the webhooks of all tenants"))
     compact(here)
     assert "chunk abcd0000" in context_of(start(here, "compact"))
 

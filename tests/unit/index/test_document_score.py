@@ -8,7 +8,7 @@ import pytest
 
 from autology.core.content.files import Stamp
 from autology.core.index.changes import Put
-from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_codec import NodeCodec
 from autology.index.sqlite import SqliteIndex
 from autology.model.hit import Candidate
 from autology.model.node import Node
@@ -28,7 +28,7 @@ def index(tmp_path: Path) -> SqliteIndex:
 
 
 def put(node: Node) -> Put:
-    return CODEC.project(node.path, Stamp(10, 1), node)
+    return NodeCodec().project(node.path, Stamp(10, 1), node)
 
 
 def bodies(index: SqliteIndex) -> dict[str, Candidate]:

@@ -12,7 +12,7 @@ from autology.core.content.files import Stamp
 from autology.core.content.plan import ALONE
 from autology.core.index import second_pass
 from autology.core.index.changes import Gone, Put
-from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_codec import NodeCodec
 from autology.core.rank import degraded
 from autology.index.sqlite import SqliteIndex
 from autology.index.vectors import unencoded_sources
@@ -37,7 +37,7 @@ def an_index(folder: Path, encoder: Thesaurus | None = None) -> SqliteIndex:
 
 
 def put(node: Node, at: int = 1) -> Put:
-    return CODEC.project(node.path, Stamp(10, at), node)
+    return NodeCodec().project(node.path, Stamp(10, at), node)
 
 
 def by_words_first(index: SqliteIndex, notes: Sequence[Node] = NOTES) -> SqliteIndex:

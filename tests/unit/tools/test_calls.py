@@ -11,7 +11,7 @@ import pytest
 
 from autology import log
 from autology.core.content import collection
-from autology.core.nodes.node_codec import CODEC
+from autology.core.nodes.node_codec import NodeCodec
 from autology.model.query import Filter
 from autology.tools import calls
 from autology.tools.project import ServedProject
@@ -51,7 +51,7 @@ def test_a_server_completes_what_was_found_by_its_words_first(
     nodes.mkdir(parents=True)
     for number in range(4):
         (nodes / f"{an_id(number)}.md").write_bytes(
-            CODEC.serialise(a_node(number, title=f"Thing {number}", content="An automobile is parked."))
+            NodeCodec().serialise(a_node(number, title=f"Thing {number}", content="An automobile is parked."))
         )
     project = ServedProject(str(tmp_path))
     assert project.graph.index.encoder_state().unencoded == 4

@@ -133,7 +133,7 @@ def test_an_index_that_several_processes_made_is_the_one_that_one_process_makes(
 def test_a_worker_makes_of_files_what_is_made_of_them_here(root: Path) -> None:
     graph, library = opened(root, ALONE)
     notes = [f".autology/nodes/concepts/{an_id(number)}.md" for number in (1, 7, 8, 1_000)]
-    pages = [(f"docs/p{number}.md", f"id{number}") for number in (1, 9, 12)]
+    pages = [f"docs/p{number}.md" for number in (1, 9, 12)]
     worker = Process(detached.program(["worker", str(root)]), greeting())
     try:
         worker.start()
