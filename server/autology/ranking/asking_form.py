@@ -41,8 +41,8 @@ class AskingForm:
 
     @property
     def asks(self) -> bool:
-        """Whether the prompt has the form of a question: its mark, a word that asks, or a few words in place of one."""
-        return self.is_question or self.is_terse or bool(self.sorts & {ASK, WHY, LOOK})
+        """Whether the prompt asks for something: by a question mark, a word such as why, or a few words alone."""
+        return self.is_question or self.is_terse or bool(self.sorts & {WHY, LOOK})
 
 
 ASK, WHY, WE, PAST, MATTER, LOOK = "ask", "why", "we", "past", "matter", "look"
