@@ -171,6 +171,6 @@ def test_documents_of_other_projects_are_found_with_whose_they_are(
         bob, search_documents.SearchDocuments.model_validate({**requests, "include_peers": True})
     )
     assert {(hit["id"], hit.get("whose")) for hit in both.items} == {
-        ("readme", None),
+        ("readme.md", None),
         ("readme", f"{other}, by owner"),
     }

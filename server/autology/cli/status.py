@@ -25,6 +25,7 @@ LISTED = 10
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the counts and problems."""
     project = project_of(args)
+    _ = project.settings  # hooks take the user's switches from what was read last
     graph = project.graph
     result = status(graph, project.watch)
     unread = project.code.unread()
