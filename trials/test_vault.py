@@ -10,7 +10,7 @@ import pytest
 from autology.model.entry import DOCUMENT
 from autology.text.markdown.links import CITES
 from tests.unit.core.atlas.test_atlas import agree, opened
-from tests.unit.core.documents.test_library import a_library, found, known, targets
+from tests.unit.core.documents.test_library import a_library, hit_ids, known, targets
 from trials.texts import CORPORA
 
 
@@ -29,7 +29,7 @@ def test_a_real_vault_is_indexed_with_its_links_resolved(vault: Path) -> None:
     assert len(resolved) > 150
     assert len(edges) - len(resolved) < 10
     assert library.graph.index.faults(DOCUMENT) == []
-    assert found(library, "wikilinks")
+    assert hit_ids(library, "wikilinks")
     assert targets(library, "user/features/wikilinks", "in")
 
 
