@@ -78,13 +78,8 @@ def one_of(values: Iterable[object]) -> Schema:
 def schema_of(model: type[Arguments]) -> Schema:
     """Return the JSON schema of a tool's arguments, without references."""
     schema = model.model_json_schema(schema_generator=_ShortSchema)
-    inlined: Schema = _inlined(schema, {name: _open(part) for name, part in schema.pop("$defs", {}).items()})
+    inlined: Schema = _inlined(schema, schema.pop("$defs", {}))
     return inlined
-
-
-def _open(part: Schema) -> Schema:
-    """Return the schema of a *part* of the arguments without its refusal of unknown fields, which errors name."""
-    return {key: value for key, value in part.items() if key != "additionalProperties"}
 
 
 def needed(model: type[Arguments]) -> Schema:
@@ -95,15 +90,21 @@ def needed(model: type[Arguments]) -> Schema:
     return {"type": "object", "properties": properties, "required": required}
 
 
+_OMITTED = ("title", "description", "additionalProperties")
+
+
 class _ShortSchema(GenerateJsonSchema):
-    """Omits titles that repeat the names, empty defaults, and sizes that only a mistake has, which errors name."""
+    """Omits titles that repeat the names, and what the model can do without.
+
+    That is empty defaults and default counts, and what errors name: unknown fields, and sizes that only a mistake has.
+    """
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the same for all fields
         return False
 
     def model_schema(self, schema: core_schema.ModelSchema) -> Schema:
         described = super().model_schema(schema)
-        return {key: value for key, value in described.items() if key not in ("title", "description")}
+        return {key: value for key, value in described.items() if key not in _OMITTED}
 
     def str_schema(self, schema: core_schema.StringSchema) -> Schema:
         return {key: value for key, value in super().str_schema(schema).items() if key != "minLength"}
@@ -113,7 +114,7 @@ class _ShortSchema(GenerateJsonSchema):
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> Schema:
         default = schema.get("default")
-        if not default or isinstance(default, Arguments):
+        if not default or isinstance(default, Arguments) or type(default) in (int, float):
             return self.generate_inner(schema["schema"])
         return super().default_schema(schema)
 
@@ -127,4 +128,6 @@ def _inlined(value: Any, parts: Mapping[str, Schema]) -> Any:
     if "$ref" in value:
         siblings = {name: item for name, item in value.items() if name != "$ref"}
         return {**_inlined(parts[value["$ref"].rpartition("/")[2]], parts), **siblings}
-    return {key: _inlined(item, parts) for key, item in value.items()}
+    # The first of the values is the default unless another one is named.
+    is_first = "enum" in value and value["enum"][:1] == [value.get("default")]
+    return {key: _inlined(item, parts) for key, item in value.items() if not (is_first and key == "default")}

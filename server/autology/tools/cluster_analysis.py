@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.model.options import HIGHEST_RESOLUTION, LOWEST_RESOLUTION, RESOLUTION
+from autology.model.options import RESOLUTION
 from autology.tools.arguments import Arguments, field
 from autology.tools.tool import DOCUMENTS, Json, Tool
 from autology.wire.project import Project
@@ -11,12 +11,7 @@ from autology.wire.project import Project
 class ClusterAnalysis(Arguments):
     """Arguments of cluster_analysis."""
 
-    resolution: float = field(
-        "Above 1: more, smaller ones.",
-        RESOLUTION,
-        minimum=LOWEST_RESOLUTION,
-        maximum=HIGHEST_RESOLUTION,
-    )
+    resolution: float = field("Above 1: more, smaller ones.", RESOLUTION)
 
 
 def act(project: Project, args: ClusterAnalysis) -> Json:

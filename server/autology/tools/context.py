@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from autology.model.options import CONTEXT_NODES
 from autology.tools.arguments import Arguments, Count, Maybe, Texts, field
 from autology.tools.project import ServedProject
 from autology.tools.tool import Json, Tool
@@ -17,8 +16,8 @@ class ContextArguments(Arguments):
     recent_files: Texts = field("Default: this conversation's.", [])
     task: Maybe[str] = field("In a sentence.", None)
     conversation: Maybe[str] = field("Default: this one's end.", None)
-    max_nodes: Count = field(None, NODES, maximum=CONTEXT_NODES)
-    max_tokens: Count = field(None, TOKENS, minimum=100, maximum=10_000)
+    max_nodes: Count = field(None, NODES)
+    max_tokens: Count = field(None, TOKENS)
 
 
 def act(project: ServedProject, args: ContextArguments) -> Json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.model.options import DIRECTIONS, LINK_DEPTH
+from autology.model.options import DIRECTIONS
 from autology.tools.arguments import Arguments, Count, Maybe, Text, field
 from autology.tools.tool import DOCUMENTS, Listing, Tool
 from autology.wire.project import Project
@@ -17,7 +17,7 @@ class ExploreLinks(Arguments):
         None,
     )
     direction: str = field("in: links to it.", "out", enum=DIRECTIONS)
-    depth: Count = field(None, 1, maximum=LINK_DEPTH)
+    depth: Count = field(None, 1)
 
 
 def act(project: Project, args: ExploreLinks) -> Listing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.model.options import DEEPEST_PATH, PATH_DEPTH
+from autology.model.options import PATH_DEPTH
 from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, field
 from autology.tools.tool import DOCUMENTS, Json, Tool
 from autology.wire.project import Project
@@ -13,7 +13,7 @@ class FindPath(Arguments):
 
     source: Text = field("Id, path, title or #tag.")
     target: Text = field("Likewise.")
-    max_depth: Count = field(None, PATH_DEPTH, maximum=DEEPEST_PATH)
+    max_depth: Count = field(None, PATH_DEPTH)
     relations: Maybe[Texts] = field("Link types to follow: affects, CITES.", None)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from autology.model.options import RECALLED
 from autology.tools import recall
 from autology.tools.arguments import Arguments, Count, Text, field
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
@@ -17,7 +16,7 @@ class Similar(Arguments):
 
     problem_description: Text = field("Symptoms, exact error.")
     code_context: str = field("Code or traceback.", "")
-    limit: Count = field(None, DEFAULT_LIMIT, maximum=RECALLED)
+    limit: Count = field(None, DEFAULT_LIMIT)
     format: recall.Format = recall.DATA
 
 

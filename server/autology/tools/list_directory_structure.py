@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from autology.model.options import FOLDER_DEPTH
 from autology.tools.arguments import Arguments, Count, field
 from autology.tools.tool import DOCUMENTS, Listing, Tool
 from autology.wire.project import Project
@@ -11,7 +10,7 @@ from autology.wire.project import Project
 class ListDirectoryStructure(Arguments):
     """Arguments of list_directory_structure."""
 
-    depth: Count = field(None, 1, maximum=FOLDER_DEPTH)
+    depth: Count = field(None, 1)
     counts: bool = field("Number of documents.", False)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autology.model.memory import Kind, Scope
-from autology.model.options import EXPANSIONS, MEMORY_MODES, RESULTS
+from autology.model.options import EXPANSIONS, MEMORY_MODES
 from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, field, one_of
 from autology.tools.tool import MEMORY, Json, Tool
 from autology.wire.project import Project
@@ -32,7 +32,7 @@ class Find(Arguments):
         "auto",
         enum=MEMORY_MODES,
     )
-    limit: Maybe[Count] = field(None, None, maximum=RESULTS)
+    limit: Maybe[Count] = field(None, None)
     expand: Maybe[str] = field(
         "With mode deep.",
         None,

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, WithJsonSchema
 
 from autology.model.memory import DEDUPES, MERGES, Kind
-from autology.model.options import LIFETIMES, MEMORY_BATCH
+from autology.model.options import LIFETIMES
 from autology.tools.arguments import Arguments, Maybe, Schema, field, one_of
 from autology.tools.tool import MEMORY, Json, Tool
 from autology.wire.project import Project
@@ -49,7 +49,7 @@ class Store(Arguments):
 
     items: Annotated[
         Any,
-        WithJsonSchema({"type": "array", "items": _ITEM, "minItems": 1, "maxItems": MEMORY_BATCH}),
+        WithJsonSchema({"type": "array", "items": _ITEM}),
     ] = None
     dedupe: Maybe[str] = field("suggest: store and name duplicates; off: do not check.", None, enum=DEDUPES)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autology.model.errors import ValidationError
 from autology.model.node import NodeStatus, NodeType
-from autology.model.options import DETAILS, RESULTS, SEARCH_MODES
+from autology.model.options import DETAILS, SEARCH_MODES
 from autology.tools.arguments import Arguments, Count, Maybe, Texts, field
 from autology.tools.tool import Json, Tool
 from autology.wire.project import Project
@@ -19,7 +19,7 @@ class Query(Arguments):
     )
     type: Maybe[str] = field(None, None, enum=NodeType)
     tags: Texts = field("All of them.", [])
-    limit: Count = field(None, 10, maximum=RESULTS)
+    limit: Count = field(None, 10)
     status: Maybe[str] = field(None, None, enum=NodeStatus)
     min_confidence: Maybe[float] = field(None, None, maximum=1)
     references: Texts = field("About these files or folders.", [])

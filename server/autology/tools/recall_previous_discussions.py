@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.model.options import RECALL_RANGES, RECALL_TYPES, RECALLED
+from autology.model.options import RECALL_RANGES, RECALL_TYPES
 from autology.tools import recall
 from autology.tools.arguments import Arguments, Count, Maybe, Text, field
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
@@ -19,7 +19,7 @@ class Recall(Arguments):
     project_filter: Maybe[str] = field("Path or folder's name; '.': this project.", None)
     time_range: str = field(None, "all", enum=RECALL_RANGES)
     include_peers: bool = field("Also the team's.", False)
-    limit: Count = field(None, recall.DEFAULT_LIMIT, maximum=RECALLED)
+    limit: Count = field(None, recall.DEFAULT_LIMIT)
     format: recall.Format = recall.DATA
 
 

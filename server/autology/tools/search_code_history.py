@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from autology.model.options import RECALLED
 from autology.tools import recall
 from autology.tools.arguments import Arguments, Count, Maybe, Text, field
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
@@ -18,7 +17,7 @@ class CodeHistory(Arguments):
     query: Text = field("Function name, pattern or concept.")
     language: Maybe[str] = field("'python', 'ts'.", None)
     include_context: bool = field("What was said around it.", True)
-    limit: Count = field(None, DEFAULT_LIMIT, maximum=RECALLED)
+    limit: Count = field(None, DEFAULT_LIMIT)
     format: recall.Format = recall.DATA
 
 

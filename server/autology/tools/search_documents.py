@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autology.model.entry import DOCUMENT, INSTRUCTION
 from autology.model.node import NodeType
-from autology.model.options import PREVIEWS, RESULTS
+from autology.model.options import PREVIEWS
 from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, field
 from autology.tools.tool import DOCUMENTS, Listing, Tool
 from autology.wire.project import Project
@@ -16,7 +16,7 @@ class SearchDocuments(Arguments):
     """Arguments of search_documents."""
 
     query: Text = field("Question or keywords.")
-    limit: Count = field(None, 20, maximum=RESULTS)
+    limit: Count = field(None, 20)
     path: Maybe[str] = field("Only this file or folder.", None)
     type: Maybe[str] = field(None, None, enum=TYPES)
     tags: Texts = field("All of them.", [])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from autology.model.options import RECALLED
 from autology.tools import recall
 from autology.tools.arguments import Arguments, Count, Text, field
 from autology.tools.project import ServedProject
@@ -16,7 +15,7 @@ DEFAULT_LIMIT = 10
 class SearchOptions(Arguments):
     """Options of unified_memory_search."""
 
-    limit: Count = field(None, DEFAULT_LIMIT, maximum=RECALLED)
+    limit: Count = field(None, DEFAULT_LIMIT)
     merge_results: bool = field("false: a list per kind.", True)
     include_graph: bool = field("Follow relations.", True)
 
