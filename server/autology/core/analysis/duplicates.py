@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from zlib import crc32
@@ -15,15 +16,19 @@ from autology.model.node import NodeStatus, NodeType, RelationType
 from autology.ranking.near_duplicates import Trigrams, nearly_same, trigrams
 from autology.text.tokens import fold, title_words
 
-MARKS = 8
-"""Lowest shingle hashes by which two texts become candidates (MinHash): a pair of equal length that shares nine tenths
-of its shingles is missed once in a thousand times."""
+MARKS, SHARED_MARKS = 12, 2
+"""Lowest shingle hashes of a text, and how many of them two texts share to become candidates (MinHash). Of pairs that
+share nine tenths of the shorter text's shingles, one in a hundred is missed where the other text is twice as long, and
+next to none of equal length. With a single hash, twenty times as many pairs were compared."""
 CROWD = 50
 """Maximum texts compared because they share one shingle: a phrase in more texts is boilerplate."""
 COMMON = 20
 """Maximum nodes compared because they share one term: a term in more nodes distinguishes nothing."""
 LIKELY = 0.3
 """Minimum share of common words for two texts to be compared semantically, the same as in a capture."""
+MANY_WORDS, LIKELY_OF_MANY = 15, 0.5
+"""Distinct words of the shorter text from which more must be common: all labelled paraphrases of that length share 0.55
+(bench/duplicates.py), and comparing two long texts takes 8 ms."""
 COMPARED = 3_000
 """Maximum pairs compared semantically, those with most common words first; each takes 1 ms."""
 LONGEST = 5_000
@@ -121,10 +126,16 @@ def _paraphrases(texts: Mapping[str, str]) -> Iterator[Sequence[str]]:
         for word in vocabulary:
             holding.setdefault(word, []).append(id)
     met = {pair for ids in holding.values() if len(ids) <= COMMON for pair in combinations(ids, 2)}
-    near = [(share, pair) for pair in met if (share := jaccard(words[pair[0]], words[pair[1]])) >= LIKELY]
+    near = [(share, pair) for pair in met if (share := _likely(words[pair[0]], words[pair[1]]))]
     for _, pair in heapq.nlargest(COMPARED, near):
         if _is_paraphrase(texts[pair[0]], texts[pair[1]]):
             yield pair
+
+
+def _likely(one: frozenset[str], other: frozenset[str]) -> float:
+    """Return the share of words that two texts have in common; 0 if it is too small for paraphrases."""
+    share = jaccard(one, other)
+    return share if share >= (LIKELY if min(len(one), len(other)) < MANY_WORDS else LIKELY_OF_MANY) else 0.0
 
 
 def _is_paraphrase(one: str, other: str) -> bool:
@@ -134,15 +145,12 @@ def _is_paraphrase(one: str, other: str) -> bool:
 
 
 def _sharing_shingles(shingles: Mapping[str, Trigrams]) -> Iterator[Sequence[str]]:
-    """Yield pairs whose texts share their shingles; compared only if they share one of the lowest hashes."""
+    """Yield pairs whose texts share their shingles; compared only if they share some of the lowest hashes."""
     sharing: dict[int, list[str]] = {}
     for id, hashes in shingles.items():
         for mark in heapq.nsmallest(MARKS, {crc32(" ".join(run).encode()) for run in hashes}):
             sharing.setdefault(mark, []).append(id)
-    compared: set[tuple[str, str]] = set()
-    for ids in sharing.values():
-        for pair in combinations(ids[:CROWD], 2):
-            if pair not in compared:
-                compared.add(pair)
-                if nearly_same(shingles[pair[0]], shingles[pair[1]]):
-                    yield pair
+    shared = Counter(pair for ids in sharing.values() for pair in combinations(ids[:CROWD], 2))
+    for pair, count in shared.items():
+        if count >= SHARED_MARKS and nearly_same(shingles[pair[0]], shingles[pair[1]]):
+            yield pair
