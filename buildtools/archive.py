@@ -36,6 +36,7 @@ FILTERS = ({"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_si
 """The dictionary holds two Pythons' native code of a platform; 64 MB saved nothing, a filter for jumps cost 3%."""
 HOOK_DATA = (
     "autology/ranking/asking_words.txt",
+    "autology/ranking/change_words.txt",
     "autology/ranking/recall_phrases.txt",
     "autology/startup/recorded_answers.json",
     "autology/text/secrets/scored.bin",

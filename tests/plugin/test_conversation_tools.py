@@ -101,6 +101,33 @@ def stamps(told: dict[str, Any]) -> list[str]:
     return sorted(result["context"]["timestamp"] for result in told["results"])
 
 
+# ---- what was amended ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tool", ["recall_previous_discussions", "unified_memory_search"])
+async def test_what_holds_now_comes_before_what_it_amended_which_says_so(tool: str, shop: Path) -> None:
+    later = [
+        Said("2026-03-18T08:00:00.000Z", "the bank blocks merchants who repeat a failed payment that often",
+             "We changed the retry of a failed payment at the checkout from five times to twice."),
+        Said("2026-03-18T09:00:00.000Z", "the checkout is slow while it retries a failed payment five times",
+             "That is the backoff; nothing to do."),
+    ]  # fmt: skip
+    for at, said in enumerate(later):
+        write(shop.parent / "claude", str(shop), f"{'cd'[at] * 8}-0000-4000-8000-000000000000", [said])
+    project = ServedProject(str(shop))
+    project.conversation_search.now = lambda: Clock(NOW, BERLIN)
+    async with Client(server(project)) as connected:
+        results = (await ask(connected, tool, query="how often does the checkout retry a failed payment"))["results"]
+    by_session = {result["context"]["session_id"][:1]: result for result in reversed(results)}
+    assert next(result["context"]["session_id"][:1] for result in results if result is not by_session["d"]) == "c"
+    assert by_session["a"]["amended"] == {
+        "timestamp": by_session["c"]["context"]["timestamp"],
+        "by": by_session["c"]["id"],
+        "now": "We changed the retry of a failed payment at the checkout from five times to twice.",
+    }
+    assert "amended" not in by_session["c"]
+
+
 # ---- what is offered -----------------------------------------------------------------------------
 
 

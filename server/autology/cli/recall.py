@@ -32,7 +32,7 @@ autology recall deploy --since 2026-03-01 --until yesterday --project .
 autology recall --open 3f2a91c04b5d"""
 JSON = """\
 {results: [{id, type, content, context: {session_id, project_path, timestamp, …}, relevance_score, source,
- highlights}], summary, stats: {total_results, sources, time_range}, suggestions?, degraded?}, best first"""
+ highlights, amended?}], summary, stats: {total_results, sources, time_range}, suggestions?, degraded?}, best first"""
 PROJECT = "only this project: a folder of it, its name, or its repository's identity (default: all projects)"
 NAME = "autology recall"
 SHORT_ID = 8
@@ -130,6 +130,9 @@ def _section(title: str, results: Sequence[Recollection], query: str, now: datet
         preview = screen.safe(excerpt(visible(text), query, PREVIEW), PREVIEW)
         for line in textwrap.wrap(preview, max(screen.width - 4, 20)):
             screen.line(f"{'    '}{line}")
+        if result.amended:
+            line = screen.safe(f"amended on {result.amended.at[:10]}, now: {result.amended.sentence}", PREVIEW)
+            screen.line(f"    {screen.styled(line, 'yellow')}")
         screen.line(f"  {screen.styled(f'autology show {chunk.id[:SHORT_ID]}', 'dim')}")
 
 

@@ -85,32 +85,34 @@ class PastConversations:
         self._recalled = recalled
         self._span = span or TimeSpan()
 
-    def answering(self, subject: Subject, code: bool) -> tuple[list[ChunkHit], Knowledge]:
+    def answering(self, subject: Subject, code: bool) -> tuple[list[ChunkHit], Knowledge, dict[str, str]]:
         """Return chunks about *subject*, nearest first, one per question, and how well the nearest knows it.
 
         Only *code* if that was asked for and some is nearly as near; else what was said of a question before its code.
+        What holds now comes before what it amended; the third value has the day of that by the id of the amended chunk.
         """
         from autology.ranking.recall_gate import NOTHING, Knowledge
 
         query = weighted_terms(subject.terms, subject.frequencies, self._index.size())
         if not query:
-            return [], NOTHING
+            return [], NOTHING, {}
         matches = [
             (*shared(query, f"{chunk.question}\n{chunk.path}\n{chunk.text}"), chunk)
             for chunk in self._best(subject.terms, subject.frequencies)
         ]
         matches.sort(key=lambda match: (match[0], match[2].score), reverse=True)
         if not matches:
-            return [], NOTHING
+            return [], NOTHING, {}
         share, rare, _ = matches[0]
         total = sum(weight for _, weight in query)
-        near = [match[2] for match in matches if match[0] >= share * _NEARLY]
+        weighed, amended = _in_force(matches, subject)
+        near = [chunk for relevance, chunk in weighed if relevance >= share * _NEARLY]
         if code:
             near = [chunk for chunk in near if chunk.kind == "code"] or near
         else:
             talks = {(chunk.session, chunk.question): chunk for chunk in reversed(near) if chunk.kind != "code"}
             near = [talks.get((chunk.session, chunk.question), chunk) for chunk in near]
-        return self._without_repeats(near), Knowledge(share * total, share, rare, subject.unknown)
+        return self._without_repeats(near), Knowledge(share * total, share, rare, subject.unknown), amended
 
     def subject(self, words: str, asking: Callable[[str], Collection[str]]) -> Subject:
         """Return *words* as the index knows them.
@@ -180,6 +182,25 @@ class PastConversations:
         for chunk in chunks:
             questions.setdefault((chunk.session, chunk.question), chunk)
         return [chunk for chunk in questions.values() if chunk.id not in self._recalled]
+
+
+def _in_force(
+    matches: Sequence[tuple[float, int, ChunkHit]], subject: Subject
+) -> tuple[list[tuple[float, ChunkHit]], dict[str, str]]:
+    """Return the chunks of *matches*, each with its share of the subject, what holds now first.
+
+    With that, by the id of each chunk that a later one amended, the day of that.
+    """
+    chunks = [chunk for *_, chunk in matches]
+    if len({chunk.at for chunk in chunks}) < 2:
+        return [(share, chunk) for share, _, chunk in matches], {}
+    from autology.ranking.amendments import in_force
+
+    texts = [(chunk.at, f"{chunk.question}\n{chunk.text}") for chunk in chunks]
+    words = {word for term in subject.terms for word in term}
+    weighed, changed = in_force(texts, [share for share, *_ in matches], words)
+    in_order = sorted(zip(weighed, chunks, strict=True), key=lambda match: match[0], reverse=True)
+    return in_order, {chunks[earlier].id: chunks[later].at[:10] for earlier, (later, _) in changed.items()}
 
 
 # ---- what a prompt resembles -----------------------------------------------------------------------

@@ -36,45 +36,46 @@ def _recalled(prompt: str, intent: RecallIntent, project: HookProject) -> tuple[
     time = time_span(own_words(prompt))
     if time is not None:
         intent = narrowed(intent, prompt, time.rest)
-    intent, chunks, rare = _past_chunks(intent, project, time)
+    intent, chunks, rare, amended = _past_chunks(intent, project, time)
     matches_time = time is not None and bool(chunks)
     if time is not None and not chunks:
-        intent, chunks, rare = _past_chunks(intent, project, None)
+        intent, chunks, rare, amended = _past_chunks(intent, project, None)
     nodes = _nodes_about(intent, project) if chunks or by_phrase(intent) else []
     if not chunks and not nodes:
         return None, rare
     from autology.hooks import recall_text, session_state
 
-    text, shown = recall_text.rendered(intent, chunks, nodes, time, matches_time)
+    text, shown = recall_text.rendered(intent, chunks, nodes, time, matches_time, amended)
     session_state.add(project, "recalled", ids=shown, nodes=[id for id, *_ in nodes])
     return (text, ""), rare
 
 
 def _past_chunks(
     intent: RecallIntent, project: HookProject, time: TimeSpan | None
-) -> tuple[RecallIntent, list[ChunkHit], int]:
+) -> tuple[RecallIntent, list[ChunkHit], int, dict[str, str]]:
     """Return past chunks about the subject of *intent*, within *time* if set, if they are worth an answer.
 
-    Before them *intent* with its subject as the index spells it; after them how many rare words the best chunk has.
+    Before them *intent* with its subject as the index spells it; after them how many rare words the best chunk has, and
+    the days on which chunks were amended, by their ids.
     """
     from autology import wire
 
     index = wire.recollection() if intent.about or by_phrase(intent) else None
     if index is None:
-        return intent, [], 0
+        return intent, [], 0, {}
     with index:
         past = _past(project, index, time)
         if not intent.about:
-            return intent, past.latest(_SESSIONS), 0
+            return intent, past.latest(_SESSIONS), 0, {}
         from autology.ranking.asking_form import misspelt_sorts
         from autology.ranking.recall_gate import is_worth_answering
 
         subject = past.subject(intent.about, lambda word: misspelt_sorts(word, intent.form.language))
-        chunks, knowledge = past.answering(subject, intent.wants == IMPLEMENTATION)
+        chunks, knowledge, amended = past.answering(subject, intent.wants == IMPLEMENTATION)
         if not is_worth_answering(intent.form, intent.evidence, intent.form.sorts | subject.sorts, knowledge):
-            return intent, [], knowledge.rare
+            return intent, [], knowledge.rare, {}
         words = (subject.spelled.get(word.lower(), word) for word in intent.about.split())
-        return intent._replace(about=" ".join(words)), chunks, knowledge.rare
+        return intent._replace(about=" ".join(words)), chunks, knowledge.rare, amended
 
 
 def _past(project: HookProject, index: ChunkLookup, time: TimeSpan | None = None) -> PastConversations:

@@ -12,7 +12,7 @@ from autology.text.fence import clean_block, clean_line, fenced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from autology.core.lookup_ports import ChunkHit, NodeRow
     from autology.core.prompt_recall import TimeSpan
@@ -39,17 +39,24 @@ def rendered(
     nodes: Sequence[NodeRow],
     time: TimeSpan | None = None,
     matches_time: bool = False,
+    amended: Mapping[str, str] | None = None,
 ) -> tuple[str, list[str]]:
     """Return the text for *chunks* and *nodes*, and the ids of the chunks shown.
 
-    *time* is the time asked about; *matches_time* says whether the chunks are from that time.
+    *time* is the time asked about; *matches_time* says whether the chunks are from that time. *amended* has the days on
+    which chunks were amended, by their ids.
     """
+    amended = amended or {}
     heading = _heading(intent, chunks)
     if time and chunks:
         heading += f" {time.note}." if matches_time else f" None is from the time you asked about: {time.note}."
     for limit, first, other in LAYOUTS:
         shown = chunks[:limit]
-        lines = [line for at, chunk in enumerate(shown) for line in _chunk(chunk, intent.about, other if at else first)]
+        lines = [
+            line
+            for at, chunk in enumerate(shown)
+            for line in _chunk(chunk, intent.about, other if at else first, amended.get(chunk.id, ""))
+        ]
         if nodes:
             lines.append("nodes of the project's knowledge:")
             lines += [f"  {node_line(id, type, title, status)}" for id, type, title, status, _ in nodes[:limit]]
@@ -115,14 +122,15 @@ def _call(chunk: ChunkHit) -> str:
     return f'retrieve_memory_chunk {{"chunk_id": "{_id(chunk)}", "include_adjacent": true}}'
 
 
-def _chunk(chunk: ChunkHit, about: str, limit: int) -> list[str]:
+def _chunk(chunk: ChunkHit, about: str, limit: int, amended: str) -> list[str]:
     """Return the lines of a chunk: date, speaker, question, and the most relevant part."""
     author = (
         "by user and assistant" if chunk.trust == "assistant" and "❯ " in chunk.text else _AUTHORS.get(chunk.trust, "")
     )
     # Not scanned for secrets: the index contains none.
     place = f" in {clean_line(chunk.path, 80)}" if chunk.path else ""
-    lines = [f"{_day(chunk.at)}, {chunk.kind} {author}{place}, chunk {_id(chunk)}:"]
+    later = f" (amended on {amended})" if amended else ""
+    lines = [f"{_day(chunk.at)}{later}, {chunk.kind} {author}{place}, chunk {_id(chunk)}:"]
     if chunk.question and not chunk.text.startswith(f"❯ {chunk.question[:40]}"):
         lines.append(f"  asked: {_cut(clean_line(chunk.question, _CHUNK_LIMIT), 100)}")
     if limit:

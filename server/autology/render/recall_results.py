@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from autology.core.recall.amendment import Amendment
 from autology.core.recall.code_context import CodeGraphAnswer
 from autology.core.recall.passage import Opened
 from autology.core.recall.recollection import Recalled, Recollection
@@ -120,6 +121,8 @@ def _result(result: Recollection, query: str, full: bool) -> Json:
         entry["context"] |= {name: visible(text) for name, text in neighbours if text}
     entry |= {"relevance_score": round(result.relevance, 3), "source": result.source}
     entry["highlights"] = [visible(text) for text in result.highlights] if full else []
+    if result.amended:
+        entry["amended"] = _amended(result.amended)
     if result.solution:
         entry["solution"] = _solution(result.solution)
     return entry
@@ -135,6 +138,8 @@ def _unified_result(result: UnifiedResult, query: str, full: bool) -> Json:
         _context(result.chunk) if result.chunk else {"path": visible(result.path), "timestamp": result.at}
     )
     entry |= {"relevance_score": round(result.relevance, 3), "source": result.source}
+    if result.amended:
+        entry["amended"] = _amended(result.amended)
     if result.via:
         entry["via"] = clean_line(result.via, 300)
     if result.also:
@@ -201,6 +206,10 @@ def _solution(chunk: Chunk) -> Json:
     return {**entry, "path": clean_line(chunk.path, 300)} if chunk.path else entry
 
 
+def _amended(amendment: Amendment) -> Json:
+    return {"timestamp": amendment.at, "by": amendment.id, "now": clean_line(visible(amendment.sentence), SHORT)}
+
+
 def _node(source: Source) -> Json:
     return {"id": source.id, "type": source.type, "title": clean_line(source.title, TITLE_LIMIT)}
 
@@ -226,7 +235,11 @@ def _call(step: NextStep) -> Json:
 def recalled_text(answer: Recalled, now: datetime) -> str:
     """Return an answer as prose: summary, discussions, code, notes, sources."""
     previews = [
-        (result.chunk.kind, _chunk_text(result.chunk, result.relevance, answer.query, now)) for result in answer.results
+        (
+            result.chunk.kind,
+            _chunk_text(result.chunk, result.relevance, answer.query, now) + _amended_text(result.amended),
+        )
+        for result in answer.results
     ]
     discussions = [text for kind, text in previews if kind != CODE]
     code = [text for kind, text in previews if kind == CODE]
@@ -243,13 +256,17 @@ def recalled_text(answer: Recalled, now: datetime) -> str:
 def unified_text(answer: UnifiedAnswer, now: datetime) -> str:
     """Return an answer as prose: discussions, code, relationships, knowledge, explanation, suggestions."""
     query = answer.query
-    chunks = [(result.chunk, result.relevance) for result in answer.results if result.chunk]
+    chunks = [
+        (result.chunk.kind, _chunk_text(result.chunk, result.relevance, query, now) + _amended_text(result.amended))
+        for result in answer.results
+        if result.chunk
+    ]
     others = [result for result in answer.results if not result.chunk]
     relations = list(dict.fromkeys(relation for result in others for relation in result.relations))
     things = f"{answer.total} {'thing' if answer.total == 1 else 'things'}"
     parts = [f"I found {things} about “{clean_line(query, 300)}”." if answer.total else _nothing(query)]
-    parts += _section("Previous Discussions", [_chunk_text(c, r, query, now) for c, r in chunks if c.kind != CODE])
-    parts += _section("Related Code", [_chunk_text(c, r, query, now) for c, r in chunks if c.kind == CODE])
+    parts += _section("Previous Discussions", [text for kind, text in chunks if kind != CODE])
+    parts += _section("Related Code", [text for kind, text in chunks if kind == CODE])
     of_code = answer.code.lines() if answer.code else []
     of_code += [f"- knowledge about it: {clean_line(source.title, TITLE_LIMIT)}" for source in answer.nodes]
     of_code += [f"- written in a past session: {READ_TOOL} {chunk.id} ({chunk.at})" for chunk in answer.chunks]
@@ -285,7 +302,16 @@ def _result_text(result: UnifiedResult, query: str) -> str:
     via = f", {clean_line(result.via, 200)}" if result.via else ""
     copies = f", the same as {', '.join(clean_line(copy.path, 200) for copy in result.also)}" if result.also else ""
     facts = f"{kind}, {clean_line(result.path, 200)}, {result.relevance:.2f}{via}{copies}"
-    return f"**{clean_line(result.title, TITLE_LIMIT)}** ({facts})\n{_preview(result.text, query)}"
+    amended = _amended_text(result.amended)
+    return f"**{clean_line(result.title, TITLE_LIMIT)}** ({facts})\n{_preview(result.text, query)}{amended}"
+
+
+def _amended_text(amendment: Amendment | None) -> str:
+    """Return the line that says what holds now instead of an amended passage."""
+    if amendment is None:
+        return ""
+    now = clean_line(visible(amendment.sentence), SHORT)
+    return f"\n*amended on {amendment.at[:10]}, now:* {now} ({READ_TOOL} {amendment.id})"
 
 
 def _related(relation: TitledRelation) -> str:

@@ -186,6 +186,15 @@ def test_work_and_general_questions_on_a_known_subject_get_no_past(here: Path, h
     assert ask(here, prompt) == ""
 
 
+def test_what_holds_now_is_shown_before_what_it_amended(here: Path, home: Path) -> None:
+    decided = {"question": "which queue do the jobs use", "answer": "Decided: jobs run on Celery with a Redis broker."}
+    moved = {"question": "we lose jobs", "answer": "We moved the job queue from Celery to Procrastinate."}
+    past(home, here, [{**decided, "at": "2026-03-01T10:00:00Z"}, {**moved, "at": "2026-04-02T10:00:00Z"}])
+    text = context_of(ask(here, "which queue did we choose for jobs?"))
+    assert text.index("Procrastinate") < text.index("Redis")
+    assert "(amended on 2026-04-02)" in next(line for line in text.splitlines() if line.startswith("| 2026-03-01"))
+
+
 def test_a_long_answer_is_cut_around_the_sentence_that_answers(here: Path, home: Path) -> None:
     padding = "Workers, brokers and results were compared in a table of numbers. " * 12
     answer = f"{padding}We chose Procrastinate because Celery loses jobs. {padding}"

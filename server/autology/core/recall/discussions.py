@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from autology.core.rank import degraded as less_than_whole
 from autology.core.rank import rank
+from autology.core.recall.amendment import of_chunk, weighed
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.recollection import Recalled, Recollection, extent, in_order, once, surrounded, trusted
 from autology.core.recall.request import ParsedRequest, RecallRequest, parsed
@@ -54,8 +55,10 @@ def _recall(
     with search.index.keep_open():
         question = parsed(request, search.now(), search.index.projects, search.in_sight())
         question, ranked = answered(search, question)
+        relevances, amended = weighed([of_chunk(chunk, relevance) for chunk, relevance in ranked], question.words)
+        ranked = sorted(((c, relevances.get(c.id, r)) for c, r in ranked), key=lambda hit: -hit[1])
         shown = tuple(
-            surrounded(search.index, chunk, relevance, question.words, context)
+            replace(surrounded(search.index, chunk, relevance, question.words, context), amended=amended.get(chunk.id))
             for chunk, relevance in in_order(ranked[: request.limit])
         )
     shared, failures = peers(search, request, question)

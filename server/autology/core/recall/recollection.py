@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from autology.core.conversations.conversation_index import ConversationIndex
+from autology.core.recall.amendment import Amendment
 from autology.model.exchange import TOOL, USER, Chunk, ChunkKind
 from autology.model.next_step import NextStep
 from autology.ranking.recency import ordered
@@ -22,7 +23,10 @@ BESIDE = 240
 
 @dataclass(frozen=True, slots=True)
 class Recollection:
-    """A chunk that answers: its relevance (0-1), its matching phrases, its context, and who shared it."""
+    """A chunk that answers: its relevance (0-1), its matching phrases, its context, and who shared it.
+
+    *amended* is the later passage that changed what it says.
+    """
 
     chunk: Chunk
     relevance: float
@@ -31,6 +35,7 @@ class Recollection:
     after: str = ""
     source: str = LOCAL
     solution: Chunk | None = None
+    amended: Amendment | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from autology.core.recall.unified_answer import (
     UnifiedResult,
 )
 from autology.core.recall.unified_candidates import from_conversations, from_memories, from_project, related_nodes
-from autology.core.recall.unified_merge import ordered, rescored
+from autology.core.recall.unified_merge import in_force, ordered, rescored
 from autology.model.errors import StorageError
 from autology.model.exchange import Chunk
 from autology.model.next_step import Sentence
@@ -115,7 +115,7 @@ def _search(
     if memories is not None and question.words:
         results += memories.read_current(lambda: from_memories(memories, question, options.org))
     query = question.words or request.query
-    results = rescored(results, query, question.intent)
+    results = in_force(rescored(results, query, question.intent), query)
     if options.graph:
         results += related_nodes(library, results, question.intent)
     results = ordered(results, options.merged)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from autology.core.recall.amendment import Amendment
 from autology.core.recall.code_context import CodeGraphAnswer
 from autology.core.recall.request import ParsedRequest
 from autology.model.exchange import Chunk
@@ -49,7 +50,8 @@ class TitledRelation:
 class UnifiedResult:
     """A passage of a conversation, a node, a document or a memory, which may expire.
 
-    *via* is the relation that led to it, *origin* the record that a node was imported from, *also* near-duplicates.
+    *via* is the relation that led to it, *origin* the record that a node was imported from, *also* near-duplicates,
+    *amended* the later passage that changed what it says.
     """
 
     id: str
@@ -67,6 +69,7 @@ class UnifiedResult:
     origin: str = ""
     also: tuple[UnifiedResult, ...] = ()
     expires_at: str | None = None
+    amended: Amendment | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from autology.core.recall.amendment import Statement, of_chunk, weighed
 from autology.core.recall.unified_answer import DOCUMENTS, KNOWLEDGE, MEMORIES, UnifiedResult
 from autology.model.entry import CODE, CONVERSATION, DECISION
 from autology.model.exchange import TOOL
@@ -35,6 +36,21 @@ def rescored(results: Sequence[UnifiedResult], query: str, intent: Intent) -> li
         for result, score in zip(results, scores, strict=True)
     ]
     return [result for result in scored if result.relevance >= LEAST]
+
+
+def in_force(results: Sequence[UnifiedResult], query: str) -> list[UnifiedResult]:
+    """Return *results* with what holds now ahead of what it amended, which says so."""
+    statements = [
+        of_chunk(result.chunk, result.relevance)
+        if result.chunk
+        else Statement(result.id, result.at, result.at, f"{result.title}\n{result.text}", result.relevance)
+        for result in results
+    ]
+    relevances, amended = weighed(statements, query)
+    return [
+        replace(result, relevance=relevances.get(result.id, result.relevance), amended=amended.get(result.id))
+        for result in results
+    ]
 
 
 def ordered(results: Iterable[UnifiedResult], merged: bool) -> list[UnifiedResult]:

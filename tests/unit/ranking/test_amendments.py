@@ -1,0 +1,73 @@
+"""What later talk amends is told from what it says, never from its age alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from autology.ranking.amendments import BEHIND, amended, in_force
+
+DECIDED = "❯ which broker do the jobs use\n● Decided: jobs run on Celery with Redis as the broker, five attempts each."
+ASKED = ("broker", "job")
+
+
+def amends(later: str, earlier: str = DECIDED, query: tuple[str, ...] = ASKED) -> bool:
+    return amended([("1", earlier), ("2", later)], query).get(0, (None, ""))[0] == 1
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "We moved the jobs from Celery to Procrastinate.",
+        "❯ ok, drop celery then, the jobs live in Postgres",
+        "Procrastinate instead of Celery for the jobs.",
+        "Celery is gone, jobs are rows in Postgres.",
+        "Jobs no longer use Celery.",
+        "We replaced Celery by a table of jobs.",
+        "❯ für die Jobs nehmen wir Postgres statt Celery",
+        "On remplace Celery par Procrastinate pour les jobs.",
+        "Reemplazamos Celery por Procrastinate para los jobs.",
+        "❯ make it three attempts for each job",
+        "❯ jobs get three attempts instead of five",
+        "We lowered the attempts of jobs to 3.",
+    ],
+)
+def test_a_text_amends_what_it_replaces_drops_or_changes(later: str) -> None:
+    assert amends(later)
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "The Celery workers are slow today, the jobs pile up.",
+        "Should we move the jobs from Celery to Procrastinate?",
+        "We should not replace Celery for the jobs.",
+        "Maybe drop celery for the jobs some day.",
+        "❯ Drop celery for the jobs.\n● No, Celery stays.",
+        "I would replace Celery for jobs. Let us keep it for now.",
+        "We moved the dashboards of the jobs from Flower to Grafana.",
+        "The invoices are no longer printed with LaTeX.",
+    ],
+)
+def test_a_text_that_mentions_asks_proposes_or_changes_something_else_amends_nothing(later: str) -> None:
+    assert not amends(later)
+
+
+def test_an_earlier_text_amends_nothing() -> None:
+    assert amended([("2", DECIDED), ("1", "Drop Celery for the jobs.")], ASKED) == {}
+
+
+def test_of_several_changes_the_latest_counts() -> None:
+    texts = [("1", DECIDED), ("2", "Jobs moved from Celery to RQ."), ("3", "Jobs: Arq instead of RQ and Celery.")]
+    assert {earlier: later for earlier, (later, _) in amended(texts, ASKED).items()} == {0: 2, 1: 2}
+
+
+def test_what_holds_now_takes_over_the_relevance_of_what_it_amends() -> None:
+    texts = [("1", DECIDED), ("2", "Drop celery, jobs go to Postgres."), ("3", "The jobs of the night are slow.")]
+    relevances, changed = in_force(texts, [0.8, 0.4, 0.7], ASKED)
+    assert relevances == pytest.approx([0.8 * BEHIND, 0.8, 0.7])
+    assert changed == {0: (1, "Drop celery, jobs go to Postgres.")}
+
+
+def test_a_text_that_hardly_answers_amends_nothing() -> None:
+    texts = [("1", DECIDED), ("2", "Drop celery, jobs go to Postgres.")]
+    assert in_force(texts, [0.8, 0.1], ASKED) == ([0.8, 0.1], {})
