@@ -1,4 +1,4 @@
-"""The world of tests/labelled/moment: two projects with 42 past sessions and 25 notes, in a throwaway home.
+"""A labelled world in a throwaway home, as tests/labelled/moment: two projects with 42 past sessions and 25 notes.
 
 Transcripts are written as the client writes them and read by the executable, as a user's are.
 """
@@ -23,10 +23,10 @@ STEP = timedelta(seconds=25)
 
 
 class World:
-    """The projects in *folder*, with the keys of their sessions by id."""
+    """The projects of the world.json in *labels*, made in *folder*, with the keys of their sessions and notes by id."""
 
-    def __init__(self, folder: Path) -> None:
-        facts = json.loads((HERE / "world.json").read_text(encoding="utf-8"))
+    def __init__(self, folder: Path, labels: Path = HERE) -> None:
+        facts = json.loads((labels / "world.json").read_text(encoding="utf-8"))
         self.folder = folder
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "SYSTEMROOT")}
         self.environment = {
@@ -38,7 +38,9 @@ class World:
             "CLAUDECODE": "1",
             "TZ": "UTC",
         }
-        self.marks = {session["key"]: session["marks"] for session in facts["sessions"]}
+        self.marks = {session["key"]: session.get("marks", []) for session in facts["sessions"]}
+        self.projects = tuple(facts["files"])
+        self.notes: dict[str, str] = {}
         self.keys: dict[str, str] = {}
         self._chunks: dict[str, str] = {}
         for name, files in facts["files"].items():
@@ -48,9 +50,18 @@ class World:
             began = (now - timedelta(days=session["days"])).replace(hour=10, minute=5, second=0, microsecond=0)
             self._write(session, began)
         for note in facts["notes"]:
-            command = ["capture", "--title", note["title"], "--type", note["type"], "--content", note["content"]]
+            command = [
+                "capture",
+                "--json",
+                "--title",
+                note["title"],
+                "--type",
+                note["type"],
+                "--content",
+                note["content"],
+            ]
             references = ["--references", *note["references"]] if note["references"] else []
-            self.run(note["project"], *command, *references)
+            self.notes[json.loads(self.run(note["project"], *command, *references))["id"]] = note["key"]
         for name in facts["files"]:
             self.run(name, "sync")
 

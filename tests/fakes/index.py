@@ -90,6 +90,10 @@ class MemoryVectorSearch(MemoryFiles):
             return 0
         return sum(any(row) for put in self._puts.values() for _, row in self._vectors(put))
 
+    def encoder(self, kind: str | None = None) -> tuple[str, float]:
+        state = self.encoder_state(kind)
+        return state.name, state.share
+
     def encoder_state(self, kind: str | None = None) -> EncoderState:
         return EncoderState(self._encoder.name, self._encoder.share) if self._encoder else EncoderState()
 

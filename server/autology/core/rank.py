@@ -49,7 +49,7 @@ def rank(
     terms = Terms(query_terms(query)[:TERMS], query_pairs(query)[:TERMS])
     ranked = lexical_score.order(index.lexical_candidates(terms, where, False, max(pool, TOP)))
     if semantic:
-        weight = index.encoder_state(where.kind).share if share is None else share
+        weight = index.encoder(where.kind)[1] if share is None else share
         ranked = fuse(ranked, index.semantic_candidates(query, where, TOP, likely(ranked)), weight, min_cosine)
         ranked = _linked(index, query, where, ranked)
     if where.kind in STANDING:

@@ -162,7 +162,7 @@ class _Search:
         self._request = request
         alive = None if request.include_expired else stamp(memories.now())
         self._where = Filter(kind=MEMORY, types=request.types, scope=request.scope, exclude_strays=True, alive_at=alive)
-        self._threshold = THRESHOLDS.get(request.mode) if self._index.encoder_state(MEMORY).name else None
+        self._threshold = THRESHOLDS.get(request.mode) if self._index.encoder(MEMORY)[0] else None
 
     def run(self) -> FoundMemories:
         """Return the results."""

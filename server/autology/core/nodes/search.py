@@ -118,7 +118,7 @@ def _search(graph: Graph, ask: NodeQuery, watch: Watch | None) -> NodeAnswer:
     hits = tuple(replace(hit, drifted=why[hit.node.id]) if hit.node.id in why else hit for hit in hits)
     semantic = bool(query) and ask.mode == "hybrid"
     degraded = rank.degraded(graph.index, where.kind) if semantic else ()
-    encoder = graph.index.encoder_state(where.kind).name if semantic else ""
+    encoder = graph.index.encoder(where.kind)[0] if semantic else ""
     short = _too_short(graph, query) if not hits else ()
     return NodeAnswer(hits, len(ordered) > stop, (*graph.notes, *unread(graph), *degraded, *short), encoder)
 

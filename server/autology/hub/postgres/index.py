@@ -177,6 +177,11 @@ class PostgresIndex:
         )
         return [(id, semantic.vector_row(text)) for id, text in self._query(sql, *values, limit)]
 
+    def encoder(self, kind: str | None = None) -> tuple[str, float]:  # noqa: ARG002 - the same for every kind
+        """Return the name and the weight of the encoder of the passages."""
+        encoder = self._encoder()
+        return (encoder.name, encoder.share) if encoder else ("", 0.0)
+
     def encoder_state(self, kind: str | None = None) -> EncoderState:  # noqa: ARG002 - the same for every kind
         """Return the encoder of the passages: all are encoded when they are indexed."""
         encoder = self._encoder()

@@ -77,6 +77,13 @@ class SqliteVectorSearch(IndexPart):
         """Return the number of passages with a vector."""
         return self._file.query(lambda db: int(db.execute("SELECT count(*) FROM meaning").fetchone()[0]))
 
+    def encoder(self, kind: str | None = None) -> tuple[str, float]:
+        """Return the name and the weight of the encoder that searches use for *kind*, or for all; "" without one."""
+        built_in, chosen = self._encoders.built_in(), self._encoders.chosen()
+        if chosen is not None and self._file.query(lambda db: waiting_passages.nearly_none(db, chosen.name, kind)):
+            return chosen.name, chosen.share
+        return (built_in.name, built_in.share) if built_in else ("", 0.0)
+
     def encoder_state(self, kind: str | None = None) -> EncoderState:
         """Return the encoder that searches use for *kind*, or for all, and the progress of the user's model."""
         built_in, chosen = self._encoders.built_in(), self._encoders.chosen()
