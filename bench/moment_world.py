@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import uuid
@@ -61,7 +62,10 @@ class World:
                 note["content"],
             ]
             references = ["--references", *note["references"]] if note["references"] else []
-            self.notes[json.loads(self.run(note["project"], *command, *references))["id"]] = note["key"]
+            id = json.loads(self.run(note["project"], *command, *references))["id"]
+            self.notes[id] = note["key"]
+            if "days" in note:
+                self._date(note, id, now - timedelta(days=note["days"]))
         for name in facts["files"]:
             self.run(name, "sync")
 
@@ -95,6 +99,14 @@ class World:
         for arguments in (("init", "-q", "-b", "main"), ("config", "user.email", "a@b"), ("config", "user.name", "A")):
             subprocess.run(["git", *arguments], cwd=self.project(name), check=True)
         self.run(name, "init", "--yes")
+
+    def _date(self, note: Mapping[str, Any], id: str, at: datetime) -> None:
+        """Make a note as old as it is said to be."""
+        (file,) = (self.project(note["project"]) / ".autology" / "nodes").glob(f"*/{id}.md")
+        dated = re.sub(
+            r"(?m)^(created|modified): .*$", rf"\1: {at:%Y-%m-%dT%H:%M:%SZ}", file.read_text(encoding="utf-8")
+        )
+        file.write_text(dated, encoding="utf-8")
 
     def _write(self, session: Mapping[str, Any], began: datetime) -> None:
         """Write the transcript of *session*."""

@@ -105,7 +105,7 @@ class PastConversations:
             return [], NOTHING, {}
         share, rare, _ = matches[0]
         total = sum(weight for _, weight in query)
-        weighed, amended = _in_force(matches, subject)
+        weighed, amended = _in_force(matches)
         near = [chunk for relevance, chunk in weighed if relevance >= share * _NEARLY]
         if code:
             near = [chunk for chunk in near if chunk.kind == "code"] or near
@@ -184,9 +184,7 @@ class PastConversations:
         return [chunk for chunk in questions.values() if chunk.id not in self._recalled]
 
 
-def _in_force(
-    matches: Sequence[tuple[float, int, ChunkHit]], subject: Subject
-) -> tuple[list[tuple[float, ChunkHit]], dict[str, str]]:
+def _in_force(matches: Sequence[tuple[float, int, ChunkHit]]) -> tuple[list[tuple[float, ChunkHit]], dict[str, str]]:
     """Return the chunks of *matches*, each with its share of the subject, what holds now first.
 
     With that, by the id of each chunk that a later one amended, the day of that.
@@ -194,11 +192,10 @@ def _in_force(
     chunks = [chunk for *_, chunk in matches]
     if len({chunk.at for chunk in chunks}) < 2:
         return [(share, chunk) for share, _, chunk in matches], {}
-    from autology.ranking.amendments import in_force
+    from autology.ranking.amendments import Text, in_force
 
-    texts = [(chunk.at, f"{chunk.question}\n{chunk.text}") for chunk in chunks]
-    words = {word for term in subject.terms for word in term}
-    weighed, changed = in_force(texts, [share for share, *_ in matches], words)
+    texts = [Text(chunk.at, f"{chunk.question}\n{chunk.text}") for chunk in chunks]
+    weighed, changed = in_force(texts, [share for share, *_ in matches])
     in_order = sorted(zip(weighed, chunks, strict=True), key=lambda match: match[0], reverse=True)
     return in_order, {chunks[earlier].id: chunks[later].at[:10] for earlier, (later, _) in changed.items()}
 

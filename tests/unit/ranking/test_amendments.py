@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from autology.ranking.amendments import BEHIND, amended, in_force
+from autology.ranking.amendments import BEHIND, Text, in_force
 
 DECIDED = "❯ which broker do the jobs use\n● Decided: jobs run on Celery with Redis as the broker, five attempts each."
-ASKED = ("broker", "job")
 
 
-def amends(later: str, earlier: str = DECIDED, query: tuple[str, ...] = ASKED) -> bool:
-    return amended([("1", earlier), ("2", later)], query).get(0, (None, ""))[0] == 1
+def amends(later: str, earlier: str = DECIDED) -> bool:
+    return in_force([Text("1", earlier), Text("2", later)], [0.9, 0.8])[1].get(0, (None, ""))[0] == 1
 
 
 @pytest.mark.parametrize(
@@ -28,7 +27,7 @@ def amends(later: str, earlier: str = DECIDED, query: tuple[str, ...] = ASKED) -
         "Reemplazamos Celery por Procrastinate para los jobs.",
         "❯ make it three attempts for each job",
         "❯ jobs get three attempts instead of five",
-        "We lowered the attempts of jobs to 3.",
+        "We lowered the five attempts of the jobs to 3, the broker stays.",
     ],
 )
 def test_a_text_amends_what_it_replaces_drops_or_changes(later: str) -> None:
@@ -53,21 +52,34 @@ def test_a_text_that_mentions_asks_proposes_or_changes_something_else_amends_not
 
 
 def test_an_earlier_text_amends_nothing() -> None:
-    assert amended([("2", DECIDED), ("1", "Drop Celery for the jobs.")], ASKED) == {}
+    assert in_force([Text("2", DECIDED), Text("1", "Drop Celery for the jobs.")], [0.9, 0.9])[1] == {}
 
 
 def test_of_several_changes_the_latest_counts() -> None:
-    texts = [("1", DECIDED), ("2", "Jobs moved from Celery to RQ."), ("3", "Jobs: Arq instead of RQ and Celery.")]
-    assert {earlier: later for earlier, (later, _) in amended(texts, ASKED).items()} == {0: 2, 1: 2}
+    texts = [
+        Text("1", DECIDED),
+        Text("2", "Jobs moved from Celery to RQ."),
+        Text("3", "Jobs: Arq instead of RQ and Celery."),
+    ]
+    assert {earlier: later for earlier, (later, _) in in_force(texts, [0.9] * 3)[1].items()} == {0: 2, 1: 2}
 
 
 def test_what_holds_now_takes_over_the_relevance_of_what_it_amends() -> None:
-    texts = [("1", DECIDED), ("2", "Drop celery, jobs go to Postgres."), ("3", "The jobs of the night are slow.")]
-    relevances, changed = in_force(texts, [0.8, 0.4, 0.7], ASKED)
+    texts = [
+        Text("1", DECIDED),
+        Text("2", "Drop celery, jobs go to Postgres."),
+        Text("3", "The jobs of the night are slow."),
+    ]
+    relevances, changed = in_force(texts, [0.8, 0.4, 0.7])
     assert relevances == pytest.approx([0.8 * BEHIND, 0.8, 0.7])
     assert changed == {0: (1, "Drop celery, jobs go to Postgres.")}
 
 
 def test_a_text_that_hardly_answers_amends_nothing() -> None:
-    texts = [("1", DECIDED), ("2", "Drop celery, jobs go to Postgres.")]
-    assert in_force(texts, [0.8, 0.1], ASKED) == ([0.8, 0.1], {})
+    texts = [Text("1", DECIDED), Text("2", "Drop celery, jobs go to Postgres.")]
+    assert in_force(texts, [0.8, 0.1]) == ([0.8, 0.1], {})
+
+
+def test_talk_of_another_project_amends_nothing() -> None:
+    texts = [Text("1", DECIDED, "shop"), Text("2", "Drop celery, jobs go to Postgres.", "blog")]
+    assert in_force(texts, [0.8, 0.8])[1] == {}

@@ -55,7 +55,7 @@ def _recall(
     with search.index.keep_open():
         question = parsed(request, search.now(), search.index.projects, search.in_sight())
         question, ranked = answered(search, question)
-        relevances, amended = weighed([of_chunk(chunk, relevance) for chunk, relevance in ranked], question.words)
+        relevances, amended = weighed([of_chunk(chunk, relevance) for chunk, relevance in ranked])
         ranked = sorted(((c, relevances.get(c.id, r)) for c, r in ranked), key=lambda hit: -hit[1])
         shown = tuple(
             replace(surrounded(search.index, chunk, relevance, question.words, context), amended=amended.get(chunk.id))

@@ -38,7 +38,7 @@ def rescored(results: Sequence[UnifiedResult], query: str, intent: Intent) -> li
     return [result for result in scored if result.relevance >= LEAST]
 
 
-def in_force(results: Sequence[UnifiedResult], query: str) -> list[UnifiedResult]:
+def in_force(results: Sequence[UnifiedResult]) -> list[UnifiedResult]:
     """Return *results* with what holds now ahead of what it amended, which says so."""
     statements = [
         of_chunk(result.chunk, result.relevance)
@@ -46,7 +46,7 @@ def in_force(results: Sequence[UnifiedResult], query: str) -> list[UnifiedResult
         else Statement(result.id, result.at, result.at, f"{result.title}\n{result.text}", result.relevance)
         for result in results
     ]
-    relevances, amended = weighed(statements, query)
+    relevances, amended = weighed(statements)
     return [
         replace(result, relevance=relevances.get(result.id, result.relevance), amended=amended.get(result.id))
         for result in results
