@@ -8,12 +8,13 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from autology import detached
 from autology.cli import client_python, merge_offer
 from autology.cli.merge_offer import MergeOffer
 from autology.cli.project import project_of
 from autology.cli.query import show_place
 from autology.cli.screen import Screen
-from autology.core.adoption import choosing, copies
+from autology.core.adoption import choosing, copies, dates
 from autology.core.importing import legacy_relations
 from autology.core.importing.legacy_relations import MovedRelations, PendingRelations
 from autology.core.nodes.first_question import FirstAnswer, first_answer
@@ -143,7 +144,10 @@ def _adopt(project: Project, existing: Existing, screen: Screen) -> Done:
         with screen.progress("importing relations") as progress:
             moved = legacy_relations.bring_in(graph, existing.older, progress)
     adopted = len(graph.records.snapshot.records) if graph.records else 0
-    return Done(adopted, copies.adopt(graph), moved)
+    done = Done(adopted, copies.adopt(graph), moved)
+    if graph.records and dates.undated(graph.records):  # it reads their dates from version control
+        detached.start(["sync"], project.root)
+    return done
 
 
 def _refuse_home(root: str) -> None:

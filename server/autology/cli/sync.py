@@ -33,6 +33,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if has_folder:
         with screen.progress("reading notes") as progress:
             read = graph.refresh(walk=True, progress=progress)
+            project.date_records()
+            read += graph.refresh(progress=progress)
         relations = projection.write(graph)
     library = project.library
     with screen.progress("reading documents") as progress:

@@ -171,6 +171,15 @@ class Project(Location):
             for root in self.memories.roots:
                 root.fill(progress("memories"))
 
+    def date_records(self) -> None:
+        """Read from version control when the records were committed that state no date, if it has anything new."""
+        from autology.core.adoption import dates
+
+        graph = self.graph
+        records = graph.records
+        if records is not None and records.snapshot.records and dates.read(records, self.history):
+            graph.freshness.forget()
+
     @property
     def is_behind(self) -> bool:
         """Whether queries left files to be indexed."""
