@@ -20,6 +20,7 @@ from autology.core.importing.legacy_relations import MovedRelations, PendingRela
 from autology.core.nodes.first_question import FirstAnswer, first_answer
 from autology.core.records.collection import Collection, Discovery
 from autology.model.errors import ValidationError
+from autology.text.documents.client_memory import is_client_memory
 from autology.text.fence import clean_block
 from autology.text.language.plural import counted
 from autology.wire.project import Project
@@ -94,7 +95,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     with screen.progress("looking for records"):
         discovery = project.find_records()
     located = {path for record in discovery.records for path in record.paths}
-    documents = len(project.library.files.scan().files.keys() - located)
+    texts = project.library.files.scan().files.keys() - located
+    documents = sum(not is_client_memory(path) for path in texts)
     conversations = project.conversations
     merge = None if args.no_merge_driver else merge_offer.find(project.merge_driver)
     older = legacy_relations.waiting(graph)

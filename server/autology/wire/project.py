@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from autology.core.nodes.graph import Graph
     from autology.core.recall.conversation_search import ConversationSearch
     from autology.core.records.collection import Correction, Discovery
-    from autology.files.documents import DocumentFolder
+    from autology.files.client_memory import DocumentsAndClientMemory
     from autology.files.record_folders import ProjectRecordFolders
     from autology.notices import Notices, Watches
+    from autology.transcripts.client_memory import ClientMemoryPlace
 
 
 class Project(Location):
@@ -118,8 +119,9 @@ class Project(Location):
 
         return Library(self.graph, self._documents(self._notices(self.root)))
 
-    def _documents(self, notices: Notices | None) -> DocumentFolder:
+    def _documents(self, notices: Notices | None) -> DocumentsAndClientMemory:
         from autology.core.documents.sources import Choice
+        from autology.files.client_memory import DocumentsAndClientMemory
         from autology.files.documents import DocumentFolder
         from autology.settings import PROJECT_FILE
 
@@ -128,7 +130,18 @@ class Project(Location):
             return Choice(options.documents_sources, options.documents_excludes, options.documents_includes)
 
         configs = [places.config_file(), os.path.join(self.root, *PROJECT_FILE.split("/"))]
-        return DocumentFolder(self.root, chosen(), self.history.ignored, notices, chosen, configs)
+        project = DocumentFolder(self.root, chosen(), self.history.ignored, notices, chosen, configs)
+        memory = self._client_memory()
+        return DocumentsAndClientMemory(project, memory.folder, memory.configs)
+
+    def _client_memory(self) -> ClientMemoryPlace:
+        from autology.transcripts.client_memory import ClientMemoryPlace
+        from autology.vcs.reflog import repository
+
+        here = repository(self.root)
+        common = here.common_dir if here else ""
+        top = os.path.dirname(common) if os.path.basename(common) == ".git" else here.top if here else ""
+        return ClientMemoryPlace(self.root, top or self.root, places.client_folder(), os.environ)
 
     @part
     def checks(self) -> Sequence[Callable[[], float]]:
