@@ -249,6 +249,25 @@ class Project(Location):
 
         return settings.adopt_records(self.root, folders)
 
+    def expect_sections(self, folder: str, sections: Sequence[str]) -> bool:
+        """Let a complete record of the collection in *folder* have these *sections*; return whether that is new.
+
+        Raises:
+            ValidationError: no adopted collection is there.
+        """
+        from autology import settings
+        from autology.core.adoption.choosing import HERE
+        from autology.model.errors import ValidationError
+
+        self.graph.refresh()
+        records = self.graph.records
+        place = folder.strip().replace("\\", "/").removeprefix("./").strip("/") or HERE
+        known = {manner.folder or HERE for manner in records.snapshot.manners} if records else set()
+        if place not in known:
+            step = f"Name one of: {', '.join(sorted(known))}." if known else "Run `autology init` to adopt one."
+            raise ValidationError("folder", f"'{folder[:200]}' holds no adopted collection", step)
+        return settings.expect_sections(self.root, place, sections)
+
     @part
     def code(self) -> CodeGraph:
         """The project's own source as a graph."""
