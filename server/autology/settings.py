@@ -105,6 +105,14 @@ def _folders(text: str) -> tuple[str, ...]:
     return tuple(folders)
 
 
+def _folder(text: str) -> str:
+    """The only folder in a list."""
+    folders = _folders(text)
+    if len(folders) != 1:
+        raise ValueError
+    return folders[0]
+
+
 def _number(text: str) -> int:
     value = int(text.removesuffix(".0"))
     if value < 0:
@@ -157,6 +165,8 @@ class Settings:
 
     relations_automatic: float = _setting(0.8, _share, "a number from 0 to 1", _at_least)
     """Minimum confidence at which an inferred relation is created automatically."""
+    capture_to: str = _setting("", _folder, "a folder inside the project, such as 'docs/adr'", _any)
+    """The folder of the adopted collection that captured decisions become records of; empty for ``.autology``."""
     tools_knowledge: bool = _setting(True, *_SWITCH, _switch_off)
     """Whether the knowledge tools are offered."""
     tools_documents: bool = _setting(True, *_SWITCH, _switch_off)
