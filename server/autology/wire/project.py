@@ -94,7 +94,7 @@ class Project(Location):
             return repr(value), corrections(value)[0]
 
         config = os.path.join(root, *settings.PROJECT_FILE.split("/"))
-        return ProjectRecordFolders(root, config, choose)
+        return ProjectRecordFolders(root, config, choose, self._notices(root))
 
     def _notices(self, folder: str) -> Notices | None:
         """Return what reports changes below *folder*, for a long-running process."""
