@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from autology.cli import main
+from autology.core.documents import citations
 from autology.core.nodes.capture import Material, RequestedRelation, capture
 from autology.core.nodes.delete_restore import delete, restore
 from autology.core.nodes.relate import relate, unrelate
@@ -251,3 +252,15 @@ def test_a_renamed_record_is_named_by_its_sidecar_after_a_sync(tmp_path: Path, m
     assert fresh.records.orphans() == []
     assert main(["sync"]) == 0
     assert sidecar.read_text(encoding="utf-8") == before.replace(node.record, now)
+
+
+def test_notes_that_link_to_a_record_by_its_path_lead_to_its_node(tmp_path: Path) -> None:
+    graph = adopted(tmp_path, "nygard")
+    first, second = node_at(graph, FIRST), node_at(graph, SECOND)
+    content = f"See [orders]({FIRST}#context) and [mail](../../../{SECOND}), not [this](docs/adr/none.md)."
+    note = capture(graph, Material("Names of queues", content, type="convention")).node
+    for index in (graph.index, opened(tmp_path).index):
+        for edges in (citations.touching(index, [note.id]), list(citations.every(index))):
+            targets = {edge.target for edge in edges if edge.source == note.id}
+            assert {first.id, second.id} <= targets
+        assert note.id in {edge.source for edge in citations.touching(index, [first.id])}
