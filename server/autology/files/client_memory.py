@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -9,7 +10,7 @@ from dataclasses import replace
 from autology.core.content.files import ABSENT, Stamp
 from autology.core.documents.exclusions import Rule
 from autology.core.documents.sources import Scan
-from autology.files import safe_read
+from autology.files import atomic, safe_read
 from autology.files.documents import DocumentFolder
 from autology.model.errors import StorageError
 from autology.text.documents.client_memory import PREFIX, is_client_memory
@@ -19,6 +20,28 @@ FILE_LIMIT = 1_000_000
 """Maximum bytes of a text: the client loads 25,000 of its first one."""
 FILES = 1_000
 """Maximum texts; the client keeps some ten."""
+
+
+def strike(folder: str, name: str, number: int, written: str, archive: str) -> None:
+    """Remove line *number*, from 1, of the text *name* in *folder*, if it is *written* like that; add it to *archive*.
+
+    Raises:
+        StorageError: it is not, or the disk refused; nothing was changed.
+    """
+    full = os.path.join(folder, name)
+    try:
+        data = safe_read.read(full, FILE_LIMIT)[0]
+        lines = data.split(b"\n")
+        if not 0 < number <= len(lines) or lines[number - 1].rstrip(b"\r").decode("utf-8", "replace") != written:
+            raise StorageError(name, "was changed meanwhile", "Look again: autology review --memory.")
+        os.makedirs(os.path.dirname(archive), mode=0o700, exist_ok=True)
+        with open(archive, "a", encoding="utf-8", newline="") as file:
+            file.write(json.dumps({"file": full, "line": number, "text": written}, ensure_ascii=False) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(atomic.stage(full, b"\n".join([*lines[: number - 1], *lines[number:]])), full)
+    except OSError as error:
+        raise StorageError(name, error.strerror or str(error), "Remove the line by hand.") from None
 
 
 class DocumentsAndClientMemory:

@@ -134,6 +134,20 @@ class Project(Location):
         memory = self._client_memory()
         return DocumentsAndClientMemory(project, memory.folder, memory.configs)
 
+    def strike_client_memory(self, path: str, number: int, written: str) -> str:
+        """Remove a line of the client's own memory, as the user asked; return the file that keeps it.
+
+        Raises:
+            StorageError: it is not *written* like that any more, or the disk refused.
+        """
+        from autology.files import client_memory
+        from autology.text.documents.client_memory import PREFIX
+
+        archive = os.path.join(places.data_dir(), "client-memory-struck.jsonl")
+        folder = self._client_memory().folder() or os.devnull
+        client_memory.strike(folder, path.removeprefix(PREFIX), number, written, archive)
+        return archive
+
     def _client_memory(self) -> ClientMemoryPlace:
         from autology.transcripts.client_memory import ClientMemoryPlace
         from autology.vcs.reflog import repository
