@@ -105,6 +105,14 @@ def _folders(text: str) -> tuple[str, ...]:
     return tuple(folders)
 
 
+def _folder(text: str) -> str:
+    """The only folder in a list."""
+    folders = _folders(text)
+    if len(folders) != 1:
+        raise ValueError
+    return folders[0]
+
+
 def _number(text: str) -> int:
     value = int(text.removesuffix(".0"))
     if value < 0:
@@ -157,6 +165,8 @@ class Settings:
 
     relations_automatic: float = _setting(0.8, _share, "a number from 0 to 1", _at_least)
     """Minimum confidence at which an inferred relation is created automatically."""
+    capture_to: str = _setting("", _folder, "a folder inside the project, such as 'docs/adr'", _any)
+    """The folder of the adopted collection that captured decisions become records of; empty for ``.autology``."""
     tools_knowledge: bool = _setting(True, *_SWITCH, _switch_off)
     """Whether the knowledge tools are offered."""
     tools_documents: bool = _setting(True, *_SWITCH, _switch_off)
@@ -321,11 +331,17 @@ def adopt_records(root: str, folders: Sequence[str]) -> bool:
     Raises:
         StorageError: the file cannot be read or written.
     """
+    step = f"Add to it by hand: records: [{', '.join(folders)}]"
+    return _change_records(root, lambda now: _with_folders(now, folders), step)
+
+
+def _change_records(root: str, change: Callable[[object], object], step: str) -> bool:
+    """Replace what the file of the project at *root* has under ``records`` by what *change* makes of it."""
     path = os.path.join(root, *PROJECT_FILE.split("/"))
     try:
         text = "".join(_lines(path))
         now = yaml_subset.load_mapping(text, above=0).get(RECORDS) if text.strip() else None
-        value = _with_folders(now, folders)
+        value = change(now)
         if value == now:
             return False
         from autology.text.notes import frontmatter  # only for who writes
@@ -334,8 +350,30 @@ def adopt_records(root: str, folders: Sequence[str]) -> bool:
         _replace(path, frontmatter.edit(text, {RECORDS: value}, (), newline).encode("utf-8"))
         return True
     except (OSError, ValueError) as error:
-        step = f"Add to it by hand: records: [{', '.join(folders)}]"
         raise StorageError(PROJECT_FILE, str(error), step) from None
+
+
+def expect_sections(root: str, folder: str, sections: Sequence[str]) -> bool:
+    """Let a complete record of the collection in *folder* have these *sections*, in the file of the project at *root*.
+
+    Everything else in the project's file stays as it is. Returns whether it changed.
+
+    Raises:
+        StorageError: the file cannot be read or written.
+    """
+    step = f"Add to it by hand, below records and {folder}: sections: [{', '.join(sections)}]"
+    return _change_records(root, lambda now: _with_sections(now, folder, sections), step)
+
+
+def _with_sections(now: object, folder: str, sections: Sequence[str]) -> object:
+    if isinstance(now, str) and now:
+        return now  # switched off as a whole
+    listed = now if isinstance(now, list) else []
+    by_folder = dict(now) if isinstance(now, Mapping) else {str(name).strip("/"): {} for name in listed}
+    own = by_folder.get(folder)
+    if isinstance(own, str) and own:
+        return now  # switched off
+    return {**by_folder, folder: {**(own if isinstance(own, Mapping) else {}), "sections": list(sections)}}
 
 
 def _with_folders(now: object, folders: Sequence[str]) -> object:

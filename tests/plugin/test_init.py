@@ -59,24 +59,40 @@ def test_what_the_configuration_says_already_stays(tmp_path: Path, capsys: pytes
     assert config.read_text(encoding="utf-8") == "records: false\n"
 
 
-def test_init_ends_with_sample_questions_and_the_answer_to_the_first(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_init_ends_with_three_questions_and_their_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     records(tmp_path / "docs/adr")
     assert autology("init", "--yes", project=repository(tmp_path)) == 0
     output = capsys.readouterr().out
     assert "4 records, which become nodes where they lie:" in output
     assert "docs/adr: 4 decisions (2 accepted, 1 superseded, 1 no known status)" in output
     assert "✓ 4 records adopted" in output
-    assert output.count('  autology query "') == 3
+    assert output.count("  docs/adr/000") == 3
     assert "what replaced Send mail at once?" in output
-    assert "The first one: why did we decide to" in output
-    assert "docs/adr/000" in output
+    assert "\nwhy did we decide to" in output
     assert "/plugin install autology@autology" in output
-    answer = init(tmp_path, capsys, "--yes")["answer"]
-    assert answer["passage"]
-    result = run_json(capsys, "query", *answer["question"].split(), project=tmp_path)["results"]
-    assert result[0]["node"]["id"] == answer["id"]
+    answers = init(tmp_path, capsys, "--yes")["answers"]
+    assert len(answers) == 3
+    assert all(answer["passage"] for answer in answers)
+    for answer in answers[:2]:
+        result = run_json(capsys, "query", *answer["question"].split(), project=tmp_path)["results"]
+        assert result[0]["node"]["id"] == answer["id"]
+
+
+def test_init_asks_the_documents_of_a_project_without_records(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "README.md").write_text("# README\n\nA mill.\n", encoding="utf-8")
+    for name, title in (("grinding", "Grinding by water"), ("sacks", "Sacks and their weights")):
+        text = f"# {title}\n\nHow {title.lower()} works in this mill, and why.\n"
+        (tmp_path / f"docs/{name}.md").write_text(text, encoding="utf-8")
+    assert autology("init", "--yes", project=repository(tmp_path)) == 0
+    output = capsys.readouterr().out
+    assert "what do we know about Grinding by water?" in output
+    assert "docs/sacks.md" in output
+    assert "Save a first note" in output
+    answers = init(tmp_path, capsys, "--yes")["answers"]
+    assert [answer["path"] for answer in answers] == ["docs/grinding.md", "docs/sacks.md"]
 
 
 def test_a_second_run_adds_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -168,8 +184,8 @@ def test_a_collection_answers_its_first_question(
     shutil.copytree(COLLECTIONS / name, tmp_path / "docs" / "adr")
     answer = init(repository(tmp_path), capsys, "--yes")
     assert answer["done"]["adopted"] == files
-    assert len(answer["questions"]) == 3
-    assert len(answer["answer"]["passage"]) > 40
+    assert len(answer["answers"]) == 3
+    assert len(answer["answers"][0]["passage"]) > 40
 
 
 def tree(root: Path) -> Mapping[str, bytes]:

@@ -73,7 +73,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         decision_status=args.decision_status,
     )
     graph = project.graph
-    captured = capture(graph, material, automatic=project.settings.relations_automatic)
+    options = project.settings
+    captured = capture(graph, material, options.relations_automatic, options.capture_to)
     if screen.json:
         screen.data(nodes.captured(captured))
     else:

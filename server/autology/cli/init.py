@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from autology.cli import client_python, merge_offer
+from autology import detached
+from autology.cli import merge_offer
 from autology.cli.merge_offer import MergeOffer
 from autology.cli.project import project_of
-from autology.cli.query import show_place
 from autology.cli.screen import Screen
-from autology.core.adoption import choosing, copies
+from autology.core.adoption import choosing, dates
 from autology.core.importing import legacy_relations
 from autology.core.importing.legacy_relations import MovedRelations, PendingRelations
-from autology.core.nodes.first_question import FirstAnswer, first_answer
+from autology.core.nodes.first_question import QUESTIONS, first_answers
 from autology.core.records.collection import Collection, Discovery
-from autology.model.errors import ValidationError
+from autology.model.errors import AutologyError, ValidationError
+from autology.model.node import is_uuid4
+from autology.text.documents.client_memory import is_client_memory
 from autology.text.fence import clean_block
 from autology.text.language.plural import counted
 from autology.wire.project import Project
@@ -30,13 +35,13 @@ autology init --yes --project ../other"""
 JSON = """\
 {project, folders: those whose records are adopted, documents: their number, sessions: number of past sessions here,
  collections: [{folder, count, kind}], left_out: {reason: number of files}, records: number of adopted records,
- done: {adopted, copies, older_relations} or null if nothing was done, questions, answer: {question, id, title, passage}
- or null, merge_driver: whether git merges notes field by field}"""
+ done: {adopted, copies, older_relations} or null if nothing was done,
+ answers: [{question, id, title, path, passage}], merge_driver: whether git merges notes field by field}"""
 DECISION_CHARACTERS = 400
 """Maximum characters quoted of a decision."""
 ANSWER_CHARACTERS = 1_200
-ANSWER_LINES = 10
-"""Maximum characters and lines shown of the first answer."""
+ANSWER_LINES = (10, 3, 3)
+"""Maximum characters of an answer, and lines shown of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,17 @@ class Existing:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """A question that the project answers now: by the source with that id, title and path, which says *passage*."""
+
+    question: str
+    id: str
+    title: str
+    path: str
+    passage: str
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
     """What was adopted: whether the configuration changed, the copies that became sidecars, older relations added."""
 
@@ -89,28 +105,32 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     project = project_of(args)
     root, graph = project.root, project.graph
     _refuse_home(root)
-    existed = graph.files.exists()
+    if not screen.json:
+        _show_project(root, graph.files.exists(), screen)
+    texts = {path for path in project.library.files.scan().files if not is_client_memory(path)}
+    if not screen.json:
+        _show_texts(len(texts), screen)
     with screen.progress("looking for records"):
         discovery = project.find_records()
     located = {path for record in discovery.records for path in record.paths}
-    documents = len(project.library.files.scan().files.keys() - located)
+    documents = len(texts - located)
     conversations = project.conversations
     merge = None if args.no_merge_driver else merge_offer.find(project.merge_driver)
     older = legacy_relations.waiting(graph)
     adopted = project.adopted_folders()
     existing = Existing(discovery, documents, conversations.sessions_in(root), older, merge, adopted)
     if not screen.json:
-        _show_existing(root, existing, existed, screen)
+        _show_existing(existing, screen)
     if args.dry_run:
         if screen.json:
-            _print_json(root, existing, None, None, screen)
+            _print_json(root, existing, None, (), screen)
         else:
             screen.line("Dry run: nothing was written.")
         return 0
     agreed = _agreed(bool(existing.new or existing.sessions or older.relations), args.yes, screen)
     if agreed is None:
         if screen.json:
-            _print_json(root, existing, None, None, screen)
+            _print_json(root, existing, None, (), screen)
         screen.say("nothing was written. Confirm with: autology init --yes")
         return 1
     graph.files.create()
@@ -120,11 +140,11 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         with screen.progress("reading sessions") as progress:
             last_decision = conversations.read_folder(root, progress)
     merging = merge_offer.register(existing.merge, args.yes, screen)
-    answer = first_answer(graph)
+    answers = _answers(project)
     if screen.json:
-        _print_json(root, existing, done, answer, screen, merging)
+        _print_json(root, existing, done, answers, screen, merging)
     else:
-        _show_end(done, answer, screen)
+        _show_end(done, answers, screen)
         merge_offer.show_done(merging, existing.merge, screen)
         _show_sessions(existing.sessions if agreed else 0, last_decision, screen)
         _show_next(screen)
@@ -133,6 +153,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 def _adopt(project: Project, existing: Existing, screen: Screen) -> Done:
     """Adopt the records that were found; copies of them by an older version become their sidecars."""
+    from autology.core.adoption import copies  # what only adopting needs is not loaded before the first screen
+
     graph = project.graph
     if existing.new:
         project.adopt(existing.new)
@@ -143,7 +165,10 @@ def _adopt(project: Project, existing: Existing, screen: Screen) -> Done:
         with screen.progress("importing relations") as progress:
             moved = legacy_relations.bring_in(graph, existing.older, progress)
     adopted = len(graph.records.snapshot.records) if graph.records else 0
-    return Done(adopted, copies.adopt(graph), moved)
+    done = Done(adopted, copies.adopt(graph), moved)
+    if graph.records and dates.undated(graph.records):  # it reads their dates from version control
+        detached.start(["sync"], project.root)
+    return done
 
 
 def _refuse_home(root: str) -> None:
@@ -161,11 +186,22 @@ def _agreed(finds: bool, yes: bool, screen: Screen) -> bool | None:
     return screen.confirm("Adopt this?", default=True)
 
 
-def _show_existing(root: str, existing: Existing, existed: bool, screen: Screen) -> None:
+def _show_project(root: str, existed: bool, screen: Screen) -> None:
+    """Show what is known before anything is looked for."""
     screen.line(f"{screen.styled('Project', 'bold')}  {screen.safe(root)}")
     screen.line(
         "  .autology exists" if existed else "  .autology will be created: notes, and an index that git ignores"
     )
+
+
+def _show_texts(texts: int, screen: Screen) -> None:
+    """Show how many texts there are: reading them for records takes longer than counting them."""
+    if texts:
+        count = "1 text" if texts == 1 else f"{texts:,} texts"
+        screen.line(f"  {count}: `autology search` answers from them where they lie, nothing to import")
+
+
+def _show_existing(existing: Existing, screen: Screen) -> None:
     if existing.records:
         screen.line(f"  {counted(existing.records, 'record')}, which {_become(existing)} where they lie:", "bold")
         for collection in existing.discovery.collections:
@@ -174,9 +210,6 @@ def _show_existing(root: str, existing: Existing, existed: bool, screen: Screen)
         screen.line(f"  not records: {', '.join(f'{reason} {count}' for reason, count in left.items())}")
     if existing.sessions:
         screen.line(f"  {counted(existing.sessions, 'past session')} of Claude Code, to be indexed and archived")
-    if existing.documents:
-        documents = "1 document" if existing.documents == 1 else f"{existing.documents:,} documents"
-        screen.line(f"  {documents} in markdown: `autology search` finds them in place, nothing to import")
     if existing.older.relations:
         count = counted(len(existing.older.relations), "relation")
         screen.line(f"  {count} found only in an older index, to be added to their notes")
@@ -205,7 +238,24 @@ def _left_out(existing: Existing) -> dict[str, int]:
     return dict(counts.most_common())
 
 
-def _show_end(done: Done | None, answer: FirstAnswer | None, screen: Screen) -> None:
+def _answers(project: Project) -> list[Answer]:
+    """Return questions that the project answers now: from its records, then from its documents."""
+    answers = [
+        Answer(one.question, one.hit.node.id, one.hit.node.title, one.hit.path, one.passage)
+        for one in first_answers(project.graph)
+    ]
+    if len(answers) < QUESTIONS:
+        from autology.core.documents.first_questions import document_answers  # a project with records has enough
+
+        with suppress(AutologyError):  # what can be asked is not worth a failure
+            answers += [
+                Answer(one.question, one.hit.source.id, one.hit.source.title, one.hit.source.path, one.hit.passage)
+                for one in document_answers(project.library, QUESTIONS - len(answers))
+            ]
+    return answers
+
+
+def _show_end(done: Done | None, answers: Sequence[Answer], screen: Screen) -> None:
     if done is None:
         screen.line("✓ .autology is set up; nothing was adopted, as you chose. To do it later: autology init --yes")
     elif done.adopted:
@@ -216,13 +266,11 @@ def _show_end(done: Done | None, answer: FirstAnswer | None, screen: Screen) -> 
         screen.line(f"  {counted(done.copies, 'imported copy', 'became')} what Autology keeps beside the record.")
     if done and done.older.count:
         screen.line(f"  {counted(done.older.count, 'relation')} imported from an older index")
-    if answer is None:
-        if done is not None:
-            screen.line("No decision records found; none are needed to begin.")
+    if done and not done.adopted:
+        screen.line("No decision records found; none are needed to begin.")
         screen.line("Save a first note:")
         screen.line('  autology capture --title "Use SQLite for the index" --type decision -e')
-    else:
-        _show_answer(answer, screen)
+    _show_answers(answers, screen)
 
 
 def _show_sessions(sessions: int, last_decision: str | None, screen: Screen) -> None:
@@ -244,44 +292,41 @@ def _show_next(screen: Screen) -> None:
     screen.line("    /plugin marketplace add autology/autology")
     screen.line("    /plugin install autology@autology      then ask, or start with /autology:tutorial")
     if sys.platform == "win32":
+        from autology.cli import client_python
+
         for finding in client_python.examine().findings:
             screen.line()
             screen.line(f"! {screen.safe(finding.problem, 1_000)}.")
             screen.line(f"  {finding.fix}")
 
 
-def _show_answer(answer: FirstAnswer, screen: Screen) -> None:
-    screen.line()
-    screen.line("Try a query", "bold")
-    for question in answer.questions:
-        screen.line(f'  autology query "{screen.safe(question).replace(chr(34), chr(39))}"')
-    screen.line()
-    screen.line(f"The first one: {screen.safe(answer.questions[0])}", "bold")
-    show_place(answer.hit, screen)
-    lines = clean_block(answer.passage, ANSWER_CHARACTERS).split("\n")
-    for line in lines[:ANSWER_LINES]:
-        screen.line(f"   {line}")
-    if len(lines) > ANSWER_LINES:
-        screen.line(f"   … `autology show {answer.hit.node.id[:8]}` prints the rest")
+def _show_answers(answers: Sequence[Answer], screen: Screen) -> None:
+    for answer, most in zip(answers, ANSWER_LINES, strict=False):
+        screen.line()
+        screen.line(screen.safe(answer.question), "bold")
+        screen.line(f"   {screen.styled(screen.safe(answer.title), 'cyan')}  {screen.safe(answer.path)}")
+        lines = [line for line in clean_block(answer.passage, ANSWER_CHARACTERS).split("\n") if line.strip()]
+        for line in lines[:most]:
+            screen.line(f"   {line}")
+        if len(lines) > most:
+            screen.line(f"   … `autology show {shlex.quote(_short(answer.id))}` prints the rest")
+    if answers:
+        screen.line()
+        screen.line(f'Ask your own: autology search "{screen.safe(answers[0].question).replace(chr(34), chr(39))}"')
+
+
+def _short(id: str) -> str:
+    return id[:8] if is_uuid4(id) else id
 
 
 def _print_json(
     root: str,
     existing: Existing,
     done: Done | None,
-    answer: FirstAnswer | None,
+    answers: Sequence[Answer],
     screen: Screen,
     merging: bool = False,
 ) -> None:
-    first = None
-    if answer:
-        node = answer.hit.node
-        first = {
-            "question": answer.questions[0],
-            "id": node.id,
-            "title": node.title,
-            "passage": answer.passage[:ANSWER_CHARACTERS],
-        }
     collections = existing.discovery.collections
     cached = {"adopted": done.adopted, "copies": done.copies, "older_relations": done.older.count} if done else None
     screen.data(
@@ -294,8 +339,7 @@ def _print_json(
             "left_out": _left_out(existing),
             "records": existing.records,
             "done": cached,
-            "questions": list(answer.questions) if answer else [],
-            "answer": first,
+            "answers": [{**asdict(one), "passage": one.passage[:ANSWER_CHARACTERS]} for one in answers],
             "merge_driver": merging,
         }
     )

@@ -6,6 +6,7 @@ import argparse
 
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.core.records.collection import Collection, Record
 from autology.model.hit import Source
 from autology.render import records
@@ -15,15 +16,19 @@ from autology.wire.project import Project
 EXAMPLES = """\
 autology records
 autology records docs/adr
+autology records docs/adr --sections none
 autology records --json | jq '.records[] | select(.status == "proposed") | .path'"""
 JSON = """\
 {records: [{path, id, number, title, status, status_word, date, authors, kind, supersedes: [path],
  superseded_by: [path], depends_on: [path], relates_to: [path], missing: [section], node_status}],
- collections: [{folder, count}]}"""
+ collections: [{folder, count}]};
+{folder, sections, changed} with --sections"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the folder."""
+    about = "the sections that a complete record of the collection in FOLDER has, separated by commas, or none"
+    parser.add_argument("--sections", metavar="NAMES", help=about)
     parser.add_argument(
         "folder", nargs="?", metavar="FOLDER", help="only the collections in this folder of the project"
     )
@@ -32,6 +37,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the records by collection."""
     project = project_of(args)
+    if args.sections is not None:
+        return _expect(project, args, screen)
     discovery = project.find_records()
     if screen.json:
         screen.data(records.as_data(discovery, _nodes(project)))
@@ -42,6 +49,21 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         _show(collection, screen)
     if not shown:
         screen.line("No records found. `autology doctor records` says what was looked at.")
+    return 0
+
+
+def _expect(project: Project, args: argparse.Namespace, screen: Screen) -> int:
+    """Note in the project's configuration which sections a collection's records have."""
+    if not args.folder:
+        raise UsageError("FOLDER", "is missing", "Name the collection's folder; `autology records` lists them.")
+    names = [name.strip() for name in args.sections.split(",") if name.strip()]
+    sections = [] if [name.lower() for name in names] == ["none"] else names
+    changed = project.expect_sections(args.folder, sections)
+    if screen.json:
+        screen.data({"folder": args.folder, "sections": sections, "changed": changed})
+        return 0
+    what = f"are expected to have {', '.join(sections)}" if sections else "need no particular sections"
+    screen.line(f"✓ Records of {screen.safe(args.folder)} {screen.safe(what)}; .autology/config.yaml says so.")
     return 0
 
 

@@ -26,10 +26,13 @@ autology review 3f2a91c0 --keep --reason "the queue was moved, the rule is the s
 autology review 3f2a91c0 --amend --file decision.md --reason "the limit was raised with the provider"
 autology review 3f2a91c0 --supersede 9b1c22d4
 autology review 3f2a91c0 --status proposed --reason "the numbers were wrong"
-autology review --seal"""
+autology review --seal
+autology review --memory
+autology review --memory --strike MEMORY.md:7"""
 JSON = """\
 {waiting: [{id, type, title, status, path, reasons, findings}], others: [findings], degraded?};
-{reviewed: {id, title, status}, as} for one note; {sealed, named} with --seal"""
+{reviewed: {id, title, status}, as} for one note; {sealed, named} with --seal;
+{memory: [{line, says, as: repeats or contradicts, note: {id, title}, there}]} with --memory"""
 WRITES = True
 LATER = "left for later"
 _CHOICES = "[k]eep [e]dit [s]upersede [Enter] skip [q]uit"
@@ -54,6 +57,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="seal accepted decisions that have no seal, and link superseded notes to their replacements",
     )
+    actions.add_argument(
+        "--memory", action="store_true", help="compare Claude Code's own memory of the project with the notes"
+    )
+    parser.add_argument("--promote", metavar="FILE:LINE", help="with --memory: capture that line as a note")
+    parser.add_argument("--strike", metavar="FILE:LINE", help="with --memory: remove that line, after asking")
+    parser.add_argument("--yes", action="store_true", help="with --strike: the user has agreed")
     parser.add_argument("--reason", default="", metavar="TEXT", help="the reason; saved in the note")
     parser.add_argument("--title", help="with --amend: the new title")
     parser.add_argument("--content", metavar="TEXT", help="with --amend: the new content; - for standard input")
@@ -64,6 +73,10 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     """List the notes to review, or record a decision; return 1 if any need review."""
     project = project_of(args)
     graph = project.graph
+    if args.memory:
+        from autology.cli import review_memory  # what compares statements takes a tenth of a second to load
+
+        return review_memory.run(args, project, screen)
     if args.seal:
         return _upgrade(graph, screen)
     if args.keep or args.amend or args.supersede or args.status or args.skip:

@@ -30,6 +30,8 @@ from autology.render.review_status import changes, keeping, standing
 from autology.text.notes.markers import marked
 from autology.wire.project import Project
 
+UNDATED = "undated"
+
 EXAMPLES = """\
 autology show 3f2a91c0
 autology show 3f2a91c0 --raw > node.md
@@ -166,8 +168,8 @@ def _show(graph: Graph, node: Node, path: str, screen: Screen, drifted: Sequence
         "id": node.id,
         "file": path,
         "tags": ", ".join(node.tags),
-        "created": node.created,
-        "modified": node.modified,
+        "created": node.created or UNDATED,
+        "modified": node.modified or UNDATED,
         "source": node.source,
         "session": node.session or "",
         "turn": turn_of(node) or "",

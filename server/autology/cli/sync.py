@@ -6,6 +6,7 @@ import argparse
 
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.core.adoption import renamed
 from autology.core.conversations.conversations import Conversations
 from autology.core.nodes import projection
 from autology.core.nodes.graph import Graph
@@ -33,6 +34,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if has_folder:
         with screen.progress("reading notes") as progress:
             read = graph.refresh(walk=True, progress=progress)
+            renamed.follow(graph)
+            project.date_records()
+            read += graph.refresh(progress=progress)
         relations = projection.write(graph)
     library = project.library
     with screen.progress("reading documents") as progress:

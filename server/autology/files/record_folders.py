@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from autology.core.content.files import ABSENT, Stamp
 from autology.files import bounds, journal, safe_read
 from autology.model.errors import StorageError
+from autology.notices import Notices
 from autology.text.notes.charset import UnreadableTextError, decode
 from autology.walking import displayable
 
@@ -29,7 +30,8 @@ _GUIDES = ("readme", "index", "contributing")
 class ProjectRecordFolders:
     """The :class:`~autology.core.adoption.ports.RecordFolders` of the project at *root*.
 
-    *choose* returns the configuration and what it says by folder, which is read from the file *config*.
+    *choose* returns the configuration and what it says by folder, which is read from the file *config*. *notices*
+    reports changes to long-running callers.
     """
 
     def __init__(
@@ -37,6 +39,7 @@ class ProjectRecordFolders:
         root: str,
         config: str,
         choose: Callable[[], tuple[str, Sequence[Correction]]],
+        notices: Notices | None = None,
     ) -> None:
         self.root = os.path.abspath(root)
         self._config = config
@@ -44,7 +47,9 @@ class ProjectRecordFolders:
         self._chosen: tuple[str, Sequence[Correction]] = ("", ())
         self._chosen_at = -1
         self._walked: dict[str, int] = {}  # each folder, with its time before it was listed
-        self._began = 0
+        self._notices = notices
+        self._reports = 0  # of changes that may matter: each takes a scan
+        self._began: Sequence[int] = ()
         self._texts: dict[str, tuple[Stamp, str | None]] = {}
         self._derived: dict[tuple[Any, ...], Any] = {}
         self._cached = 0
@@ -65,7 +70,10 @@ class ProjectRecordFolders:
         """Return the stamp of every file in the chosen folders that may be a record, its second file, or explain it."""
         files: dict[str, Stamp] = {}
         walked: dict[str, int] = {}
-        self._began = safe_read.mtime(self._config)
+        if self._notices:
+            self._notices.begin()
+            self._count_reports()
+        self._began = (safe_read.mtime(self._config), self._reports)
         self._rules = []
         for folder in self._adopted():
             for above in _above(folder):
@@ -98,9 +106,7 @@ class ProjectRecordFolders:
 
         inner: list[str] = []
         try:
-            bounds.check_folder(self.root, folder)
-            with os.scandir(self._at(folder)) as listed:
-                entries = list(listed)
+            entries = self._listed(folder)
             if any(entry.name == _IGNORE for entry in entries):
                 self._rules += self._rules_in(folder)
             for entry in entries:
@@ -117,11 +123,24 @@ class ProjectRecordFolders:
                 if is_folder:
                     inner.append(path)
                 else:
-                    facts = entry.stat(follow_symlinks=False)
-                    files[path] = Stamp(facts.st_size, facts.st_mtime_ns)
+                    files[path] = self._stamped(entry, path)
         except (OSError, StorageError):  # it is gone, or cannot be listed
             return []
         return inner
+
+    def _listed(self, folder: str) -> list[os.DirEntry[str]]:
+        """Return what is in *folder*, which is watched from here on."""
+        bounds.check_folder(self.root, folder)
+        if self._notices:
+            self._notices.watch(folder)
+        with os.scandir(self._at(folder)) as listed:
+            return list(listed)
+
+    def _stamped(self, entry: os.DirEntry[str], path: str) -> Stamp:
+        facts = entry.stat(follow_symlinks=False)
+        if facts.st_nlink > 1 and self._notices:
+            self._notices.watch_linked(path)
+        return Stamp(facts.st_size, facts.st_mtime_ns)
 
     def _rules_in(self, folder: str) -> tuple[Rule, ...]:
         from autology.text import ignoring
@@ -133,12 +152,33 @@ class ProjectRecordFolders:
         return ignoring.rules(data.decode("utf-8", "replace").splitlines(), folder)
 
     def folders(self) -> Sequence[int]:
-        """Return a value that changes when a file is added, removed or renamed, or other folders are chosen."""
-        return (safe_read.mtime(self._config), *(safe_read.mtime(self._at(folder)) for folder in self._walked))
+        """Return a value that changes when a file is added, removed or renamed, or other folders are chosen.
+
+        Where the system reports every change, it also changes when a file was edited.
+        """
+        self._count_reports()
+        config = safe_read.mtime(self._config)
+        if self.is_watched():
+            return (config, self._reports)
+        return (config, self._reports, *(safe_read.mtime(self._at(folder)) for folder in self._walked))
 
     def scanned(self) -> Sequence[int]:
         """Return the value that :meth:`folders` had when the last scan began."""
-        return (self._began, *self._walked.values())
+        return self._began if self.is_watched() else (*self._began, *self._walked.values())
+
+    def is_watched(self) -> bool:
+        """Whether the system reports every change since the last scan."""
+        return self._notices is not None and self._notices.is_complete()
+
+    def _count_reports(self) -> None:
+        """Count the reported changes after which a scan may find something else."""
+        if not self._notices:
+            return
+        with self._notices.lock:
+            reported = self._notices.reported()
+            names = (path.rpartition("/")[2] for path in reported.files)
+            self._reports += len(reported.folders)
+            self._reports += sum(name == _IGNORE or _may_matter(name, only_guides=False) for name in names)
 
     # ---- their content -----------------------------------------------------------------------------
 

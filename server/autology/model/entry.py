@@ -15,6 +15,8 @@ MEMORY = "memory"
 """The kinds of a source. CONVERSATION, CODE and DECISION are chunks of conversations; a decision node is a NODE."""
 INSTRUCTION = "instruction"
 """The type of a document that instructs coding agents; its kind is DOCUMENT."""
+CLIENT_MEMORY = "client_memory"
+"""The type of a document that the client wrote for itself, outside of the project; its kind is DOCUMENT."""
 CITATION = "citation"
 """The kind of an edge from a node's text, its target a name that is resolved when the edge is followed."""
 

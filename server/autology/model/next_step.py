@@ -33,6 +33,7 @@ class Action(StrEnum):
     INIT = "init"
     SYNC = "sync"
     DOCTOR = "doctor"
+    RECORDS = "records"
     ARCHIVE = "archive"
     INSTALL_MODEL = "install model"
     USE_MODEL = "use model"

@@ -92,8 +92,8 @@ class Relation:
 class Node:
     """One thing the project knows.
 
-    ``created`` and ``modified`` are ISO 8601 in UTC with a ``Z``; ``references`` are paths inside the project,
-    ``/``-separated; ``extra`` is unknown frontmatter, unchanged.
+    ``created`` and ``modified`` are ISO 8601 in UTC with a ``Z``, "" if unknown; ``references`` are paths inside the
+    project, ``/``-separated; ``extra`` is unknown frontmatter, unchanged.
     """
 
     id: str

@@ -35,4 +35,5 @@ def score(node: Node, query: str, now: datetime) -> float:
 
 def boosts(confidence: float, modified: str, now: datetime) -> float:
     """Return the boost for confidence and for a change within the last seven days."""
-    return round(confidence * CONFIDENCE + (RECENT_BOOST if now - moment(modified) < RECENT else 0.0), 6)
+    is_recent = bool(modified) and now - moment(modified) < RECENT
+    return round(confidence * CONFIDENCE + (RECENT_BOOST if is_recent else 0.0), 6)

@@ -74,8 +74,11 @@ def factors(node: Node, current: str | None, recent: Sequence[str], facts: Facts
 
 def nearness(alike: float, modified: str, now: datetime) -> float:
     """Return the order within a group: how *alike* its file names are, and how recent it is."""
-    days = max(0.0, (now - moment(modified)).total_seconds() / 86_400)
-    return ALIKE * alike + FRESH * math.exp(-days / FRESH_DAYS)
+    return ALIKE * alike + (FRESH * math.exp(-_days(modified, now) / FRESH_DAYS) if modified else 0.0)
+
+
+def _days(modified: str, now: datetime) -> float:
+    return max(0.0, (now - moment(modified)).total_seconds() / 86_400)
 
 
 def alike(nodes: Sequence[Node], files: Sequence[str]) -> Mapping[str, float]:
@@ -125,7 +128,7 @@ def _of_node(node: Node, facts: Facts, now: datetime) -> Iterator[Factor]:
     yield Factor("type", TYPES[node.type], node.type.value)
     if node.confidence >= MIN_CONFIDENT:
         yield Factor("confidence", CONFIDENT, f"{node.confidence:g}")
-    if now - moment(node.modified) < RECENT_PERIOD:
+    if node.modified and now - moment(node.modified) < RECENT_PERIOD:
         yield Factor("recency", RECENT_CHANGE, f"changed {node.modified[:10]}")
 
 

@@ -66,6 +66,7 @@ _COMMANDS: Mapping[Action, _Command] = {
     Action.INSTALL_MODEL: _Command("models install", ("model",)),
     Action.USE_MODEL: _Command("models use", ("model",)),
     Action.INSTALL_PARSERS: _Command("languages install"),
+    Action.RECORDS: _Command("records", ("folder",)),
     Action.CHECK_HUB: _Command("hub doctor"),
 }
 """Commands whose name differs from the action's, or that take positional arguments."""

@@ -135,7 +135,7 @@ def _unified_result(result: UnifiedResult, query: str, full: bool) -> Json:
         entry["title"] = clean_line(result.title, TITLE_LIMIT)
     entry |= _text(result.text, query, full)
     entry["context"] = (
-        _context(result.chunk) if result.chunk else {"path": visible(result.path), "timestamp": result.at}
+        _context(result.chunk) if result.chunk else {"path": visible(result.path), "timestamp": result.at or None}
     )
     entry |= {"relevance_score": round(result.relevance, 3), "source": result.source}
     if result.amended:
@@ -277,8 +277,9 @@ def unified_text(answer: UnifiedAnswer, now: datetime) -> str:
     if steps := suggestions(answer):
         parts.append(_suggested(steps))
     if answer.results:
-        stamps = [result.at for result in answer.results]
-        parts.append(_sources([result.path for result in answer.results], min(stamps), max(stamps)))
+        stamps = [result.at for result in answer.results if result.at]
+        oldest, newest = min(stamps, default=None), max(stamps, default=None)
+        parts.append(_sources([result.path for result in answer.results], oldest, newest))
     return "\n\n".join(parts)
 
 

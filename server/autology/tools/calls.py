@@ -64,6 +64,7 @@ class Calls:
             self._tasks.start_soon(
                 self._do, "drift", project.detect_drift, DRIFT_INTERVAL
             )  # hooks cannot do it themselves
+            self._tasks.start_soon(self._do, "dates of records", project.date_records, DRIFT_INTERVAL)
             self._tasks.start_soon(self._check)
             self._tasks.start_soon(self._share, STARTUP_DELAY)  # what an earlier session could not send
 

@@ -78,7 +78,8 @@ def act(project: ServedProject, args: Capture) -> Json:
         supersedes=tuple(args.supersedes),
         decision_status=args.decision_status,
     )
-    return nodes.captured(capture.capture(project.graph, material, project.settings.relations_automatic))
+    options = project.settings
+    return nodes.captured(capture.capture(project.graph, material, options.relations_automatic, options.capture_to))
 
 
 TOOL = Tool(

@@ -148,6 +148,11 @@ class ServedProject(Project):
         if self.graph.files.exists():
             self.watch.keep_up()
 
+    def date_records(self) -> None:
+        """Date the records that state no date, if there are new commits since the last time."""
+        if self.graph.files.exists():
+            super().date_records()
+
     def purge_memories(self) -> None:
         """Move misplaced memories to their scope and expired ones to the trash, if due and enabled.
 

@@ -51,7 +51,7 @@ class ClaudeCode:
 
     def of_folder(self, folder: str) -> Sequence[str]:
         """Return the transcripts of sessions in or below a folder; possibly of another with a similar name."""
-        slug = _OTHER.sub("-", os.path.abspath(folder))
+        slug = project_folder(folder)
         names = []
         for project in _folders(self._projects):
             name = os.path.basename(project)
@@ -97,6 +97,11 @@ class ClaudeCode:
         """Return the name of the transcript at *path*; None if it is not below ``projects``."""
         inside = os.path.relpath(os.path.realpath(path), os.path.realpath(self._projects)).replace(os.sep, "/")
         return None if inside.startswith("../") or not inside.endswith(ENDING) else inside
+
+
+def project_folder(folder: str) -> str:
+    """Return the name of the client's folder for the project at *folder*."""
+    return _OTHER.sub("-", os.path.abspath(folder))
 
 
 def _session_in(line: bytes) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
@@ -14,6 +15,7 @@ TIMEOUT = 20.0
 """Deadline of one query in seconds; a history of 100,000 commits takes some 10."""
 _MARK = b"\x01"  # Precedes a commit's time: no path starts with it.
 _MARKDOWN = ("md", "markdown", "mdown", "mkd", "mdx")
+_ENDING = re.compile(r"[A-Za-z0-9]+\Z")
 
 
 class Git:
@@ -27,15 +29,15 @@ class Git:
     def dates(self, paths: Sequence[str]) -> Mapping[str, tuple[str, str]]:
         """Return (first committed, last committed) as stamps, by path; empty for a shallow history.
 
-        Renames are followed among markdown files, and within the folders of *paths*.
+        Renames are followed among files of the same endings, and within the folders of *paths*.
         """
         path_set = set(paths)
         if not path_set or self._shallow():
             return {}
-        out = self._query(*_LOG, "-M", "--", *_anywhere()) or self._query(
+        out = self._query(*_LOG, "-M", "--", *_anywhere(path_set)) or self._query(
             *_LOG, "--no-renames", "--", *_folders(path_set)
         )
-        return _dates(_changes(out), path_set) if out else {}
+        return _dates(_commits(out), path_set) if out else {}
 
     def versions(self, pins: Sequence[Pin]) -> Mapping[Pin, Versions]:
         """Return the changed ones of *pins*; empty for a shallow history."""
@@ -95,41 +97,55 @@ class Git:
 _LOG = ("log", "-z", "--name-status", "--relative", "--format=%x01%at")
 
 
-def _anywhere() -> list[str]:
-    """Every markdown file below the root, so that a moved record is found at its old path."""
-    return [f":(glob)**/*.{ending}" for ending in _MARKDOWN]
+def _anywhere(paths: set[str]) -> list[str]:
+    """Every file of such an ending below the root, so that a moved record is found at its old path."""
+    own = {path.rpartition(".")[2] for path in paths}
+    return [f":(glob)**/*.{ending}" for ending in sorted({*_MARKDOWN, *filter(_ENDING.match, own)})]
 
 
 def _folders(paths: set[str]) -> list[str]:
     return sorted({f":(literal){path.rpartition('/')[0] or '.'}" for path in paths})
 
 
-def _changes(out: bytes) -> Iterator[tuple[int, str, str | None]]:
-    """Yield (time, path, former path), the newest change first."""
-    time = 0
+_Changes = list[tuple[str, str | None]]
+"""The changes of a commit: (path, former path)."""
+
+
+def _commits(out: bytes) -> Iterator[tuple[int, _Changes]]:
+    """Yield (time, changes) of each commit, the newest first."""
+    time, changes = 0, _Changes()
     tokens = iter(out.split(b"\0"))
     for token in tokens:
         if token.startswith(_MARK):
-            time = int(token[1:] or 0)
+            yield time, changes
+            time, changes = int(token[1:] or 0), []
         elif status := token.strip():
             name = path_of(next(tokens, b""))
             if status[:1] in (b"R", b"C"):
                 name, former = path_of(next(tokens, b"")), name
-                yield time, name, former if status[:1] == b"R" else None
+                changes.append((name, former if status[:1] == b"R" else None))
             else:
-                yield time, name, None
+                changes.append((name, None))
+    yield time, changes
 
 
-def _dates(changes: Iterator[tuple[int, str, str | None]], paths: set[str]) -> dict[str, tuple[str, str]]:
+def _dates(commits: Iterator[tuple[int, _Changes]], paths: set[str]) -> dict[str, tuple[str, str]]:
     current_names = {path: path for path in paths}  # Former name -> current name.
     times: dict[str, list[int]] = {}
-    for time, path, former in changes:
-        name = current_names.get(path)
-        if name is None:
-            continue
-        times.setdefault(name, []).append(time)
-        if former is not None:
-            current_names.setdefault(former, name)
+    for time, changes in commits:
+        former_names: dict[str, str] = {}
+        begun = []
+        for path, former in changes:
+            name = current_names.get(path)
+            if name is None:
+                continue
+            times.setdefault(name, []).append(time)
+            if former is not None:
+                former_names[former] = name
+                begun.append(path)
+        for path in begun:  # what had this name before was another file
+            current_names.pop(path, None)
+        current_names |= former_names
     return {name: (_stamp(min(stamps)), _stamp(max(stamps))) for name, stamps in times.items()}
 
 

@@ -24,7 +24,7 @@ MODULES = {
     "timeline": ("timeline",),
     "past": ("sessions", "session"),
     "memory": ("memories",),
-    "health": ("health",),
+    "health": ("health", "records"),
 }
 """The calls by module; each module is imported on its first call."""
 CHANGING = "editing"

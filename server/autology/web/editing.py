@@ -28,12 +28,16 @@ def create(
 ) -> Json:
     """Create a node; without a type it is classified from the text."""
     material = capture.Material(title, content, type or None, tuple(tags or ()), tuple(references or ()))
-    automatic = project.settings.relations_automatic
+    options = project.settings
 
     def about(captured: capture.Captured) -> str:
         return f"Created “{captured.node.title}”"
 
-    captured, undo_step = _recorded(project, lambda: capture.capture(project.graph, material, automatic), about)
+    captured, undo_step = _recorded(
+        project,
+        lambda: capture.capture(project.graph, material, options.relations_automatic, options.capture_to),
+        about,
+    )
     return {**undo_step, **nodes.captured(captured)}
 
 

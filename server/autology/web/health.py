@@ -45,6 +45,13 @@ def health(project: Project) -> Json:
     return {**reply, "problems": problems}
 
 
+def records(project: Project, folder: str, sections: str) -> Json:
+    """Note which sections the records of the collection in *folder* have: names separated by commas, or none."""
+    names = [name.strip() for name in sections.split(",") if name.strip()]
+    changed = project.expect_sections(folder, [] if names == ["none"] else names)
+    return {"changed": changed}
+
+
 def executable(fix: Sentence) -> Iterator[Json]:
     """Yield the steps of a fix that can be executed unchanged."""
     for step in fix.steps:

@@ -94,7 +94,11 @@ def _node(project: Project, stored: Stored[Node]) -> Json:
 
 def _document(project: Project, source: Source, stored: Stored[DocumentFile]) -> Json:
     text = marked(visible(stored.entry.text)).text
-    document = {**_named(source.id, source.title, source.type), "path": source.path, "modified": source.modified}
+    document = {
+        **_named(source.id, source.title, source.type),
+        "path": source.path,
+        "modified": source.modified or None,
+    }
     cut = {"cut": True} if len(text) > LONGEST else {}
     return {
         "kind": "document",

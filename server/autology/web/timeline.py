@@ -26,7 +26,7 @@ def timeline(project: Project) -> Json:
                 "title": clean_line(redact(source.title)[0], TITLE_LIMIT),
                 "status": source.status,
                 "decision_status": source.decision_status,
-                "created": source.created,
+                "created": source.created or None,
             }
             for source in sorted(sorted(sources, key=_name), key=_when, reverse=True)
         ]

@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from autology.core.nodes.graph import Graph
     from autology.core.recall.conversation_search import ConversationSearch
     from autology.core.records.collection import Correction, Discovery
-    from autology.files.documents import DocumentFolder
+    from autology.files.client_memory import DocumentsAndClientMemory
     from autology.files.record_folders import ProjectRecordFolders
     from autology.notices import Notices, Watches
+    from autology.transcripts.client_memory import ClientMemoryPlace
 
 
 class Project(Location):
@@ -93,7 +94,7 @@ class Project(Location):
             return repr(value), corrections(value)[0]
 
         config = os.path.join(root, *settings.PROJECT_FILE.split("/"))
-        return ProjectRecordFolders(root, config, choose)
+        return ProjectRecordFolders(root, config, choose, self._notices(root))
 
     def _notices(self, folder: str) -> Notices | None:
         """Return what reports changes below *folder*, for a long-running process."""
@@ -118,8 +119,9 @@ class Project(Location):
 
         return Library(self.graph, self._documents(self._notices(self.root)))
 
-    def _documents(self, notices: Notices | None) -> DocumentFolder:
+    def _documents(self, notices: Notices | None) -> DocumentsAndClientMemory:
         from autology.core.documents.sources import Choice
+        from autology.files.client_memory import DocumentsAndClientMemory
         from autology.files.documents import DocumentFolder
         from autology.settings import PROJECT_FILE
 
@@ -128,7 +130,32 @@ class Project(Location):
             return Choice(options.documents_sources, options.documents_excludes, options.documents_includes)
 
         configs = [places.config_file(), os.path.join(self.root, *PROJECT_FILE.split("/"))]
-        return DocumentFolder(self.root, chosen(), self.history.ignored, notices, chosen, configs)
+        project = DocumentFolder(self.root, chosen(), self.history.ignored, notices, chosen, configs)
+        memory = self._client_memory()
+        return DocumentsAndClientMemory(project, memory.folder, memory.configs)
+
+    def strike_client_memory(self, path: str, number: int, written: str) -> str:
+        """Remove a line of the client's own memory, as the user asked; return the file that keeps it.
+
+        Raises:
+            StorageError: it is not *written* like that any more, or the disk refused.
+        """
+        from autology.files import client_memory
+        from autology.text.documents.client_memory import PREFIX
+
+        archive = os.path.join(places.data_dir(), "client-memory-struck.jsonl")
+        folder = self._client_memory().folder() or os.devnull
+        client_memory.strike(folder, path.removeprefix(PREFIX), number, written, archive)
+        return archive
+
+    def _client_memory(self) -> ClientMemoryPlace:
+        from autology.transcripts.client_memory import ClientMemoryPlace
+        from autology.vcs.reflog import repository
+
+        here = repository(self.root)
+        common = here.common_dir if here else ""
+        top = os.path.dirname(common) if os.path.basename(common) == ".git" else here.top if here else ""
+        return ClientMemoryPlace(self.root, top or self.root, places.client_folder(), os.environ)
 
     @part
     def checks(self) -> Sequence[Callable[[], float]]:
@@ -170,6 +197,15 @@ class Project(Location):
         if "memories" in opened:
             for root in self.memories.roots:
                 root.fill(progress("memories"))
+
+    def date_records(self) -> None:
+        """Read from version control when the records were committed that state no date, if it has anything new."""
+        from autology.core.adoption import dates
+
+        graph = self.graph
+        records = graph.records
+        if records is not None and records.snapshot.records and dates.read(records, self.history):
+            graph.freshness.forget()
 
     @property
     def is_behind(self) -> bool:
@@ -226,6 +262,25 @@ class Project(Location):
         from autology import settings
 
         return settings.adopt_records(self.root, folders)
+
+    def expect_sections(self, folder: str, sections: Sequence[str]) -> bool:
+        """Let a complete record of the collection in *folder* have these *sections*; return whether that is new.
+
+        Raises:
+            ValidationError: no adopted collection is there.
+        """
+        from autology import settings
+        from autology.core.adoption.choosing import HERE
+        from autology.model.errors import ValidationError
+
+        self.graph.refresh()
+        records = self.graph.records
+        place = folder.strip().replace("\\", "/").removeprefix("./").strip("/") or HERE
+        known = {manner.folder or HERE for manner in records.snapshot.manners} if records else set()
+        if place not in known:
+            step = f"Name one of: {', '.join(sorted(known))}." if known else "Run `autology init` to adopt one."
+            raise ValidationError("folder", f"'{folder[:200]}' holds no adopted collection", step)
+        return settings.expect_sections(self.root, place, sections)
 
     @part
     def code(self) -> CodeGraph:

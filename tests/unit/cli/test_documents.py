@@ -131,7 +131,7 @@ def test_a_sync_takes_documents_in(vault: Path, capsys: pytest.CaptureFixture[st
 def test_init_counts_the_documents_it_found(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     repository(vault)
     assert autology("init", "--dry-run", project=vault) == 0
-    assert "2 documents in markdown" in capsys.readouterr().out
+    assert "2 texts: `autology search` answers from them" in capsys.readouterr().out
     assert run_json(capsys, "init", "--dry-run", project=vault)["documents"] == 2
 
 

@@ -45,8 +45,9 @@ class AdoptingFiles:
         return (*self.own.scanned(), *self.records.folders.scanned())
 
     def is_watched(self) -> bool:
-        """Whether the system reports every change: not in folders of records, which are walked."""
-        return self.own.is_watched() and not self.records.folders.chosen()[0]
+        """Whether the system reports every change."""
+        folders = self.records.folders
+        return self.own.is_watched() and (not folders.chosen()[0] or folders.is_watched())
 
     def recognise(self, paths: Iterable[str] = ()) -> None:
         """Treat the folders' current state as seen: the caller has just written the files at *paths*."""

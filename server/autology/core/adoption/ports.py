@@ -23,6 +23,9 @@ class RecordFolders(Protocol):
     def scanned(self) -> Sequence[int]:
         """Return the value that :meth:`folders` had when the last scan began."""
 
+    def is_watched(self) -> bool:
+        """Whether the system reports every change since the last scan, which :meth:`folders` then shows."""
+
     def scan_one(self, path: str) -> Stamp:
         """Return the stamp of one file, or ABSENT if there is none."""
 

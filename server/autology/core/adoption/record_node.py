@@ -19,7 +19,6 @@ UNRELATED = "unrelated"
 SOURCE = "record"
 _CONFIDENCE = {RelationType.SUPERSEDES: 0.95, RelationType.DEPENDS_ON: 0.9, RelationType.RELATES_TO: 0.7}
 """The relations that a record's own links are, and how sure they are; `LinkKind` has the same values."""
-_UNDATED = "1970-01-01T00:00:00Z"
 BESIDE = "status_beside"
 """The field of a node whose status is only in its sidecar."""
 OWN_FIELDS = ("record_number", "status_word", "authors", "kind", BESIDE)
@@ -51,7 +50,7 @@ def content_of(one: Adopted, text: str) -> str:
 def joined(records: Records, one: Adopted, content: str, added: Node | None) -> Node:
     """Return the node of *one*, with what its sidecar has *added*."""
     status = one.decision_status
-    created = f"{one.date}T00:00:00Z" if one.date else _UNDATED
+    created, modified = records.dates.of(one)
     derived = _derived(records, one)
     extra = {key: value for key, value in _fields(one).items() if value}
     base = Node(
@@ -60,7 +59,7 @@ def joined(records: Records, one: Adopted, content: str, added: Node | None) -> 
         title=one.title or one.path.rpartition("/")[2],
         content=content,
         created=created,
-        modified=created,
+        modified=modified,
         relations=derived,
         source=SOURCE,
         status=NodeStatus.SUPERSEDED if status is DecisionStatus.SUPERSEDED else NodeStatus.ACTIVE,

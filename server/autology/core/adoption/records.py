@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from autology.core.adoption import adopted
 from autology.core.adoption.adopted import Adopted, Beside, Manner, Snapshot
 from autology.core.adoption.container import Container, Part, joined, split
+from autology.core.adoption.dates import CommitDates
 from autology.core.adoption.ports import RecordFolders
 from autology.core.content.files import ABSENT, Stamp, Watched
 from autology.core.index.changes import IndexedFiles
@@ -32,6 +33,7 @@ class Records:
         self.folders = folders
         self._own = own
         self._index = index
+        self.dates = CommitDates(index)
         self._lock = threading.RLock()
         self._snapshot: Snapshot | None = None
         self._version = ""
@@ -121,7 +123,8 @@ class Records:
         if (known := self._digests.get(one.path)) is None:
             targets = [self.id_of(target) for _, target in one.links]
             values = one._replace(check=0, manner=0, missing=(), located={})
-            known = self._digests[one.path] = adopted.digest([values, targets])
+            committed = () if one.date else [pair for pair in [self.dates.of(one)] if any(pair)]
+            known = self._digests[one.path] = adopted.digest([values, targets, *committed])
         return known
 
     # ---- scanning ------------------------------------------------------------------------------------
@@ -131,6 +134,8 @@ class Records:
         settings, corrections = self.folders.chosen()
         with self._lock:
             before = self.snapshot
+            if self.dates.reload():
+                self._digests = {}
             if not settings and not before.settings and not before.sidecars:
                 return own
             files = self.folders.scan() if settings else {}
@@ -294,7 +299,7 @@ class Records:
     def reload(self) -> None:
         """Take what another process read, if that is newer: for a worker."""
         with self._lock:
-            if self._index.metadata(VERSION) != self._version:
+            if self.dates.reload() or self._index.metadata(VERSION) != self._version:
                 self._load()
 
     def _set(self, snapshot: Snapshot) -> None:

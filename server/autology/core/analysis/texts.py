@@ -70,13 +70,13 @@ def _of_collections(survey: Survey) -> Iterator[Finding]:
         folder = records.snapshot.manners[at].folder or "."
         counts = Counter(section for _, missing in nodes for section in missing)
         listed = ", ".join(f"{section} {count}" for section, count in counts.most_common())
-        ignoring = f"To not ask again, write in .autology/config.yaml under records, {folder}: sections: []"
+        ignoring = do(Action.RECORDS, folder=folder, sections="none")
         yield Finding(
             "incomplete",
             NOTICE,
             f"{counted(len(nodes), 'record')} of {folder} without sections that most have there: {listed}",
             "A reader of the others looks for them.",
-            Sentence(f"Add them where they matter. {ignoring}"),
+            Sentence("Add them where they matter. If this collection has none, to not be asked again: ", ignoring),
             tuple(survey.subject(node.id) for node, _ in nodes),
             tuple(f"{node.title}: {', '.join(missing)}" for node, missing in nodes[:NAMED]),
         )

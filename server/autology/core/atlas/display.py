@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from autology.core.atlas.atlas import TAG, Atlas, Chart, Vertex
 from autology.core.atlas.clusters import labels
-from autology.model.entry import DOCUMENT, INSTRUCTION, NODE
+from autology.model.entry import CLIENT_MEMORY, DOCUMENT, INSTRUCTION, NODE
 from autology.model.options import RESOLUTION
 from autology.model.query import Filter
 
@@ -36,7 +36,7 @@ class DisplayGraph:
 
 
 def display_graph(atlas: Atlas) -> DisplayGraph:
-    """Return all nodes and documents, but no memories and no instructions to agents. Tags are attributes of nodes."""
+    """Return all nodes and documents, but no memories and nothing the client loads. Tags are attributes of nodes."""
     return atlas.read_current(lambda chart: graph_of(atlas, chart))
 
 
@@ -44,7 +44,7 @@ def graph_of(atlas: Atlas, chart: Chart) -> DisplayGraph:
     """Return the same for the graph *chart*."""
     index, names = atlas.library.graph.index, chart.network.names
     listed = index.listed(Filter(kind=None, kinds=(NODE, DOCUMENT)), -1, "")
-    sources = {source.id: source for source in listed if source.type != INSTRUCTION}
+    sources = {source.id: source for source in listed if source.type not in (INSTRUCTION, CLIENT_MEMORY)}
     shown = [v for v, name in enumerate(names) if chart.types[v] != TAG and name in sources]
     numbers = {vertex: number for number, vertex in enumerate(shown)}
     # Labels use displayed vertices only: a label must not reveal a memory.

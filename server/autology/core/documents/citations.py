@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -10,10 +11,11 @@ from autology.core.index.catalogue import Edge
 from autology.core.index.index import Index
 from autology.model.entry import CITATION, DOCUMENT
 from autology.model.hit import Source
-from autology.model.node import is_uuid4
+from autology.model.node import NODES, is_uuid4
+from autology.model.query import Filter
 from autology.text.markdown.links import Mention, mention_of
+from autology.text.slug import TEXTS, last_part, without_fragment
 from autology.text.slug import key as name_key
-from autology.text.slug import last_part
 
 
 def touching(index: Index, ids: Sequence[str]) -> list[Edge]:
@@ -37,9 +39,13 @@ def every(index: Index) -> Iterator[Edge]:
     titles: dict[str, list[str]] = {}
     for source in index.by_title(sorted({mention.target.strip() for _, _, mention in links})):
         titles.setdefault(name_key(source.title), []).append(source.id)
+    every_node = index.listed(Filter(), -1, "") if links else ()
+    records = {source.path: source.id for source in every_node if not source.path.startswith(NODES)}
     for edge, text, mention in links:
-        named = names.leads_to(mention, sources[edge.source].path)
-        target = named.id if named else _titled(mention, lambda name: titles.get(name_key(name), []))
+        place = sources[edge.source].path
+        named = names.leads_to(mention, place)
+        record = next((records[path] for path in _places(mention, place) if path in records), "")
+        target = named.id if named else record or _titled(mention, lambda name: titles.get(name_key(name), []))
         if target != edge.source:
             yield replace(edge, target=target, description=text)
 
@@ -77,7 +83,27 @@ def _target(index: Index, mention: Mention, path: str) -> str:
     """Return the id that a link in the node at *path* leads to; if there is none, the link's text."""
     name = mention.target.strip()
     named = Names(index.by_name(lookup_names(name), DOCUMENT)).leads_to(mention, path)
-    return named.id if named else _titled(mention, lambda name: [source.id for source in index.by_title([name])])
+    if named:
+        return named.id
+    for place in _places(mention, path):
+        for source in index.listed(Filter(path=place), 1, ""):
+            if source.path == place:
+                return source.id
+    return _titled(mention, lambda name: [source.id for source in index.by_title([name])])
+
+
+def _places(mention: Mention, path: str) -> Iterator[str]:
+    """Yield the paths that a link in the note at *path* may mean as a file's: from the root, then from the note.
+
+    Links between records are relations already.
+    """
+    target = without_fragment(mention.target.strip().replace("\\", "/"))
+    if not path.startswith(NODES) or not target.lower().endswith(TEXTS) or ":" in target:
+        return
+    for joined in (target.lstrip("/"), posixpath.join(posixpath.dirname(path), target)):
+        place = posixpath.normpath(joined)
+        if not place.startswith(("..", NODES)):
+            yield place
 
 
 def _titled(mention: Mention, ids: Callable[[str], Sequence[str]]) -> str:

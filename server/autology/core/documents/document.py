@@ -10,8 +10,10 @@ from autology.core.content.codec import clean, clean_passages
 from autology.core.content.files import Stamp
 from autology.core.index.catalogue import Named
 from autology.core.index.changes import Put
-from autology.model.entry import DOCUMENT, INSTRUCTION, Entry, Link
+from autology.model.entry import CLIENT_MEMORY, DOCUMENT, INSTRUCTION, Entry, Link
+from autology.model.exchange import ASSISTANT, USER
 from autology.text.documents import reading
+from autology.text.documents.client_memory import is_client_memory
 from autology.text.documents.instructions import is_instruction
 from autology.text.language.timestamps import stamp
 from autology.text.markdown import links
@@ -48,6 +50,12 @@ class Unlinked:
         return replace(self.put, entry=replace(self.put.entry, links=links))
 
 
+def _type(path: str) -> str:
+    if is_client_memory(path):
+        return CLIENT_MEMORY
+    return INSTRUCTION if is_instruction(path) else DOCUMENT
+
+
 def read_document(path: str, text: str, at: Stamp, changed: Stamp) -> Unlinked:
     """Return the document in *text*, the file at *path*, in redacted passages; *changed* is its modification time."""
     read = reading.read(text, path)
@@ -63,7 +71,7 @@ def read_document(path: str, text: str, at: Stamp, changed: Stamp) -> Unlinked:
     entry = Entry(
         id=path,
         kind=DOCUMENT,
-        type=INSTRUCTION if is_instruction(path) else DOCUMENT,
+        type=_type(path),
         title=clean(title),
         created=when,
         modified=when,
@@ -71,6 +79,7 @@ def read_document(path: str, text: str, at: Stamp, changed: Stamp) -> Unlinked:
         aliases=tuple(clean(name) for name in names),
         authors=tuple(clean(name) for name in texts([front.get("author") or "", front.get("authors") or ""]))[:NAMES],
         extra_text=clean(f"{fields}\n{path}"),
+        trust=ASSISTANT if is_client_memory(path) else USER,
     )
     passages = (
         replace(

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from autology.core.bounds import bounds
 from autology.core.paths import inside
-from autology.model.entry import DOCUMENT, INSTRUCTION, NODE
+from autology.model.entry import CLIENT_MEMORY, DOCUMENT, INSTRUCTION, NODE
 from autology.model.errors import ValidationError
 from autology.model.node import NodeType
 from autology.model.query import Filter
 from autology.text.language.calendar_spans import Clock
 
-TYPES = (DOCUMENT, INSTRUCTION, *(type.value for type in NodeType))
+TYPES = (DOCUMENT, INSTRUCTION, CLIENT_MEMORY, *(type.value for type in NodeType))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from autology.core.documents.library import Library
 from autology.core.documents.sources import WHOLE, Scan
 from autology.model.errors import ValidationError
 from autology.model.options import FOLDER_DEPTH
+from autology.text.documents.client_memory import is_client_memory
 
 HERE = "./"
 
@@ -52,6 +53,8 @@ def structure(library: Library, depth: int = 1) -> FolderTree:
 def _structure(scan: Scan, sources: Sequence[str], depth: int) -> FolderTree:
     counts: Counter[str] = Counter()
     for path in scan.files:
+        if is_client_memory(path):
+            continue
         folder = path.rpartition("/")[0]
         while folder:
             counts[folder] += 1

@@ -14,7 +14,7 @@ from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.next_step import Action, Sentence, do
 from autology.model.options import DOCUMENT_TAGS
-from autology.text.documents.instructions import is_instruction
+from autology.text.documents.client_memory import is_client_memory, is_of_client
 from autology.text.redaction import secrets_in
 from autology.text.slug import MARKDOWN
 
@@ -37,7 +37,10 @@ def check_writable(path: str, name: str) -> None:
     """Raise ValidationError if no tool changes the document at *path*; *name* is the argument that names it."""
     if is_writable(path):
         return
-    if is_instruction(path):
+    if is_client_memory(path):
+        problem = f"{path} is the client's own memory; it is read, and never changed here"
+        raise ValidationError(name, problem, "Ask the client to change what it remembers.")
+    if is_of_client(path):
         problem = f"{path} instructs coding agents; it is read, and never changed here"
         raise ValidationError(name, problem, "Show the user the change, and edit the file itself if they agree.")
     problem = f"{path} is not markdown, the only form that is written here"
@@ -45,8 +48,8 @@ def check_writable(path: str, name: str) -> None:
 
 
 def is_writable(path: str) -> bool:
-    """Whether tools change the document at *path*: it is markdown, and not an agent's instructions."""
-    return path.lower().endswith(MARKDOWN) and not is_instruction(path)
+    """Whether tools change the document at *path*: it is markdown, and nothing that the client loads."""
+    return path.lower().endswith(MARKDOWN) and not is_of_client(path)
 
 
 def checked_content(content: str) -> str:

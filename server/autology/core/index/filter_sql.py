@@ -35,6 +35,8 @@ def other_columns(where: Filter, dialect: SqlDialect) -> Iterator[Condition]:
     """Yield the conditions on the other columns, except on what a conversation has in sight and on stray memories."""
     for column, operator, value in where.comparisons():
         yield f"s.{column} {operator} ?", (value,)
+    if where.until is not None:
+        yield "s.created <> ''", ()  # what is undated began at no known time
     if where.types:
         yield dialect.one_of("s.type", where.types)
     if where.ids is not None:

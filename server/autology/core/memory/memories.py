@@ -24,7 +24,7 @@ from autology.model.errors import IndexBusyError, MemoryNotFoundError, StorageEr
 from autology.model.hit import Source
 from autology.model.memory import Kind, Memory, Scope
 from autology.model.query import Filter
-from autology.text.documents.instructions import is_instruction
+from autology.text.documents.client_memory import is_of_client
 
 USER = "user:"
 """The path prefix of the user's memories, which belong to no project."""
@@ -139,9 +139,9 @@ class Memories:
         return self.graph.read_current(up_to_date)
 
     def shared(self) -> dict[str, dict[str, Stamp]]:
-        """Return the project's own indexed files by kind, including nodes, and documents but instructions."""
+        """Return the project's own indexed files by kind, including nodes, and documents but what the client loads."""
         known = {kind: dict(self.index.stamps(kind)) for kind in (NODE, DOCUMENT)}
-        known[DOCUMENT] = {path: stamp for path, stamp in known[DOCUMENT].items() if not is_instruction(path)}
+        known[DOCUMENT] = {path: stamp for path, stamp in known[DOCUMENT].items() if not is_of_client(path)}
         return {**known, MEMORY: dict(self.roots[0].stamps())}
 
     def changes(self) -> int:

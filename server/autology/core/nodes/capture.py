@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autology.core.content.codec import clean
-from autology.core.nodes import decision_steps, relate, relation_inference
+from autology.core.nodes import capture_in_place, decision_steps, relate, relation_inference
 from autology.core.nodes.classification import Classification, chosen
 from autology.core.nodes.classify import classify
 from autology.core.nodes.graph import Graph
@@ -104,10 +104,13 @@ class Captured:
     respelled: Mapping[str, str] = field(default_factory=dict)
 
 
-def capture(graph: Graph, material: Material, automatic: float = relation_inference.AUTOMATIC) -> Captured:
+def capture(
+    graph: Graph, material: Material, automatic: float = relation_inference.AUTOMATIC, into: str = ""
+) -> Captured:
     """Store *material* as a node and return it with its related nodes and duplicates.
 
     Relations that a rule may create by itself are created from *automatic* confidence up; the others are suggested.
+    A decision becomes the next record of the adopted collection *into*, if that names one's folder.
 
     Raises:
         ValidationError: a field is invalid.
@@ -116,7 +119,7 @@ def capture(graph: Graph, material: Material, automatic: float = relation_infere
     """
     node, classification, redacted = _node(graph, material)
     with graph.index.keep_open():
-        return _keep(graph, material, node, classification, redacted, automatic)
+        return _keep(graph, material, node, classification, redacted, automatic, into)
 
 
 def _keep(
@@ -126,12 +129,15 @@ def _keep(
     classification: Classification,
     redacted: tuple[str, ...],
     automatic: float,
+    into: str,
 ) -> Captured:
     wishes = _wishes(material)
     graph.catch_up()
     for id, _ in wishes:
         graph.source(id, "target")  # a refused node leaves no folder behind
     graph.files.create()
+    record, notes = _in_place(graph, into, node)
+    node = replace(node, id=record.id) if record else node
     candidates, alike = _candidates(graph, node)
     others = [other for other, _ in graph.readable(candidates)]
     duplicates = _duplicates(graph, node, others, alike)
@@ -144,7 +150,7 @@ def _keep(
             captured = relate.with_relation(
                 captured, Relation(item.type, item.target, item.confidence, item.reasons[0])
             )
-        captured = draft.create(captured)
+        captured = draft.create(captured) if record is None else capture_in_place.completed(draft, record, captured)
         for item in (item for item in wanted if item.source != node.id):
             stored = draft.read(item.source)
             relation = Relation(item.type, node.id, item.confidence, item.reasons[0])
@@ -160,14 +166,30 @@ def _keep(
         created=wanted,
         suggested=suggested,
         duplicates=duplicates,
-        missing_sections=missing_sections(captured.content) if captured.type is NodeType.DECISION else (),
+        missing_sections=_missing(graph, captured),
         absent_references=tuple(path for path in captured.references if not graph.files.project_has(path)),
         redacted=redacted,
         superseded=tuple(r.target for r in captured.relations if r.type is RelationType.SUPERSEDES),
         titles={**graph.titles(ids), captured.id: captured.title},
-        notes=tuple(graph.notes),
+        notes=(*graph.notes, *notes),
         respelled=respelled_tags(_cleaned(material.tags)),
     )
+
+
+def _in_place(graph: Graph, into: str, node: Node) -> tuple[Node | None, tuple[str, ...]]:
+    """Return the record that *node* was written as, if it is to become one, and why it was not."""
+    if not into or node.type is not NodeType.DECISION:
+        return None, ()
+    record, reason = capture_in_place.create(graph, into, node)
+    return record, () if record else (f"captured into .autology, not into {into}: {reason}",)
+
+
+def _missing(graph: Graph, node: Node) -> tuple[str, ...]:
+    """Return the sections that a captured decision lacks; a record is measured by its collection."""
+    if node.type is not NodeType.DECISION:
+        return ()
+    one = graph.records.get(node.record) if node.record and graph.records else None
+    return one.missing if one else missing_sections(node.content)
 
 
 def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple[str, ...]]:

@@ -59,8 +59,10 @@ def drifts(nodes: Iterable[Node], history: History) -> Mapping[str, tuple[Drift,
 
 
 def _pins(node: Node) -> list[Pin]:
-    """What each reference of *node* is pinned to; a record's node follows the record."""
+    """What each reference of *node* is pinned to, nothing if it is undated; a record's node follows the record."""
     at, saw = pinned(node), pinned_contents(node)
+    if not at:
+        return []
     own = [path for path in dict.fromkeys(node.references) if path != node.extra.get("origin")]
     return [Pin(at, path, saw.get(path, "")) for path in own]
 

@@ -11,7 +11,7 @@ from autology.core.nodes.graph import Graph
 from autology.model.entry import DOCUMENT
 from autology.model.node import Node
 from autology.model.query import Filter
-from autology.text.documents.instructions import is_instruction
+from autology.text.documents.client_memory import is_client_memory, is_of_client
 from autology.text.fence import each_text, visible_lines
 from autology.text.notes import graph_formats
 from autology.text.notes.graph_formats import Exported, Row
@@ -74,8 +74,8 @@ def _node(node: Node, kinds: list[str]) -> Row:
         "decision_status": node.decision_status.value if node.decision_status else "",
         "confidence": node.confidence,
         "tags": [_clean(tag, kinds) for tag in node.tags],
-        "created": node.created,
-        "modified": node.modified,
+        "created": node.created or None,
+        "modified": node.modified or None,
         "source": node.source,
         "session": node.session or "",
         "references": [_clean(path, kinds) for path in node.references],
@@ -95,7 +95,8 @@ def _add_documents(
 ) -> None:
     """Add the documents with their links; instructions to agents only for programs: others' tools publish graphs."""
     index = library.graph.index
-    ids = [named.id for named in index.named(DOCUMENT) if with_instructions or not is_instruction(named.path)]
+    is_left_out = is_client_memory if with_instructions else is_of_client
+    ids = [named.id for named in index.named(DOCUMENT) if not is_left_out(named.path)]
     shown = set(ids)
     nodes += [
         {
@@ -109,7 +110,7 @@ def _add_documents(
     relations += [
         _relation(edge.source, edge.target, edge.type, edge.description, edge.confidence, kinds)
         for edge in index.edges(kind=DOCUMENT)
-        if edge.source in shown
+        if edge.source in shown and not is_client_memory(edge.target)
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from autology.core.nodes.graph import Graph
@@ -30,29 +30,26 @@ _DOING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FirstAnswer:
-    """Questions that the graph answers now, and the first one's answer with its decision."""
+    """A question that the graph answers now, the node that does, and what it says."""
 
-    questions: tuple[str, ...]
+    question: str
     hit: NodeHit
     passage: str
 
 
-def first_answer(graph: Graph) -> FirstAnswer | None:
-    """Return the first question and its answer; None if there is nothing to ask about."""
-    questions: list[str] = []
-    answer: tuple[NodeHit, str] | None = None
+def first_answers(graph: Graph) -> list[FirstAnswer]:
+    """Return questions with their answers; none if there is nothing to ask about."""
+    answers: list[FirstAnswer] = []
     for node in _worth_asking(graph):
         question = question_about(node)
         hit = _answered(graph, question, node)
-        if hit is None or question in questions:
+        if hit is None or any(question == one.question for one in answers):
             continue
-        questions.append(question)
-        answer = answer or (hit, decided(node.content))
-        if len(questions) == QUESTIONS:
+        answers.append(FirstAnswer(question, hit, decided(node.content)))
+        if len(answers) == QUESTIONS:
             break
-    if answer is None:
-        return None
-    return FirstAnswer(tuple(_with_replacement(graph, questions)), *answer)
+    replaced = _replacement(graph) if answers else None
+    return [*answers[: QUESTIONS - 1], replaced] if replaced else answers
 
 
 def question_about(node: Node) -> str:
@@ -103,10 +100,12 @@ def _answered(graph: Graph, question: str, node: Node) -> NodeHit | None:
     return hits[0] if hits and hits[0].node.id == node.id else None
 
 
-def _with_replacement(graph: Graph, questions: Sequence[str]) -> list[str]:
-    """The questions, the last one about something that was superseded, if anything was."""
-    replaced = search(graph, NodeQuery(status=NodeStatus.SUPERSEDED.value, limit=10)).hits
-    title = next((hit.node.title for hit in replaced if hit.superseded_by), None)
-    if title is None:
-        return list(questions)
-    return [*questions[: QUESTIONS - 1], f"what replaced {title.rstrip('?.! …')}?"]
+def _replacement(graph: Graph) -> FirstAnswer | None:
+    """Return a question about something that was superseded, answered by what replaced it; None if nothing was."""
+    for hit in search(graph, NodeQuery(status=NodeStatus.SUPERSEDED.value, limit=10)).hits:
+        for newer in hit.superseded_by:
+            question = f"what replaced {hit.node.title.rstrip('?.! …')}?"
+            answers = search(graph, NodeQuery(query=newer.id, limit=1)).hits
+            if answers and answers[0].node.id == newer.id:
+                return FirstAnswer(question, answers[0], decided(answers[0].node.content))
+    return None

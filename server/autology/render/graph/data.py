@@ -107,7 +107,7 @@ def whole(shown: DisplayGraph) -> Json:
             {
                 **vertex_data(vertex.vertex),
                 "status": vertex.status,
-                "modified": vertex.modified,
+                "modified": vertex.modified or None,
                 "tags": [tag_numbers[tag] for tag in vertex.tags],
                 "community": vertex.community,
             }

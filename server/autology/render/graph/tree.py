@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from autology.core.atlas.picture import Picture
-from autology.model.entry import DOCUMENT, INSTRUCTION
+from autology.model.entry import CLIENT_MEMORY, DOCUMENT, INSTRUCTION
 from autology.render.graph.data import labels
 from autology.text.fence import clean_line
 
@@ -46,7 +46,11 @@ def tree(picture: Picture, styled: Style) -> Iterator[str]:
 def _labels(picture: Picture, styled: Style) -> list[str]:
     names = []
     for vertex, name in zip(picture.vertices, labels(picture.vertices, LABEL), strict=True):
-        short = clean_line(vertex.id, LABEL) if vertex.type in (DOCUMENT, INSTRUCTION) else vertex.id[:_SHORT]
+        short = (
+            clean_line(vertex.id, LABEL)
+            if vertex.type in (DOCUMENT, INSTRUCTION, CLIENT_MEMORY)
+            else vertex.id[:_SHORT]
+        )
         facts = vertex.type if vertex.type == "tag" else f"{vertex.type}, {short}"
         names.append(f"{styled(name, 'bold')} {styled(f'({facts})', 'cyan')}")
     return names

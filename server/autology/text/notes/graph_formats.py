@@ -128,7 +128,7 @@ def _flat(value: object) -> str:
         return value
     if isinstance(value, Mapping | list | tuple):
         return json.dumps(value, ensure_ascii=False) if value else ""
-    return str(value)
+    return "" if value is None else str(value)
 
 
 def _cell(value: object) -> str:

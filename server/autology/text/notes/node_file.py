@@ -85,8 +85,8 @@ def _front(node: Node) -> dict[str, object | None]:
         "title": node.title,
         "tags": list(node.tags),
         "confidence": node.confidence,
-        "created": Unquoted(node.created),
-        "modified": Unquoted(node.modified),
+        "created": Unquoted(node.created) if node.created else None,
+        "modified": Unquoted(node.modified) if node.modified else None,
         "session": node.session,
         "source": node.source,
         "status": node.status.value,
@@ -112,8 +112,8 @@ def _node(values: Mapping[str, Value], parts: Split, folder_type: NodeType | Non
     if not title:
         raise UnreadableNodeError("title is missing")
     type = node_type(_text(values, "type")) if values.get("type") or folder_type is None else folder_type
-    modified = fields.moment("modified", _text(values, "modified"))
-    created = fields.moment("created", _text(values, "created")) or modified or "1970-01-01T00:00:00Z"
+    modified = fields.moment("modified", _text(values, "modified")) or ""
+    created = fields.moment("created", _text(values, "created")) or modified
     content = NodeBody.of(parts.body, title).content
     return Node(
         id=id,

@@ -10,7 +10,7 @@ export async function merge(one, other) {
   const pair = await Promise.all([one, other].map((id) => call('opened', {id})))
   if (pair.some((reply) => reply.kind !== 'node'))
     throw Object.assign(new Error('Only notes can be merged.'), {kind: 'Refused'})
-  const state = {targetIndex: pair[0].node.created <= pair[1].node.created ? 0 : 1}
+  const state = {targetIndex: (pair[0].node.created ?? '') <= (pair[1].node.created ?? '') ? 0 : 1}
   const element = make('section.merge')
   render()
   return element

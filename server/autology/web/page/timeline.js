@@ -43,13 +43,13 @@ export async function timeline() {
     let month = ''
     const list = make('ol.line')
     for (const decision of decisions) {
-      const decisionMonth = decision.created.slice(0, 7)
+      const decisionMonth = decision.created?.slice(0, 7) ?? 'undated'
       if (decisionMonth !== month)
         list.append(
           make(
             'li.month',
             {},
-            new Date(`${decisionMonth}-15T00:00:00Z`).toLocaleDateString(undefined, {month: 'long', year: 'numeric'}),
+            decision.created ? formatMonth(decisionMonth) : 'Undated',
           ),
         )
       month = decisionMonth
@@ -93,7 +93,7 @@ export async function timeline() {
       `li.item.${decision.status}`,
       {'data-id': decision.id},
       make('i.spot', {'aria-hidden': 'true'}),
-      make('time', {dateTime: decision.created}, formatDate(decision.created)),
+      make('time', {dateTime: decision.created ?? ''}, formatDate(decision.created)),
       make(
         'div',
         {},
@@ -143,4 +143,8 @@ export async function timeline() {
     }
     track.prepend(svg)
   }
+}
+
+function formatMonth(month) {
+  return new Date(`${month}-15T00:00:00Z`).toLocaleDateString(undefined, {month: 'long', year: 'numeric'})
 }

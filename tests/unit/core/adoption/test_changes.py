@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from autology.cli import main
+from autology.core.documents import citations
 from autology.core.nodes.capture import Material, RequestedRelation, capture
 from autology.core.nodes.delete_restore import delete, restore
 from autology.core.nodes.relate import relate, unrelate
@@ -229,3 +233,34 @@ def test_undoing_a_deletion_brings_the_record_back(tmp_path: Path) -> None:
     undo.take_back(step.number)
     assert texts(tmp_path) == before
     assert node_at(graph, FIRST).id == node.id
+
+
+def test_a_renamed_record_is_named_by_its_sidecar_after_a_sync(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = adopted(tmp_path, "nygard")
+    node = node_at(graph, "docs/adr/0001-keep-orders-in-postgresql.md")
+    update(graph, node.id, Fields(tags=("orders",)))
+    (sidecar,) = (tmp_path / ".autology/nodes/decisions").glob("*.md")
+    before = sidecar.read_text(encoding="utf-8")
+    now = "docs/adr/0007-keep-orders.md"
+    (tmp_path / node.record).rename(tmp_path / now)
+    monkeypatch.chdir(tmp_path)
+    assert main(["sync"]) == 0
+    assert sidecar.read_text(encoding="utf-8") == before.replace(node.record, now)
+    fresh = opened(tmp_path)  # with another index, as in another clone
+    assert (node_at(fresh, now).id, node_at(fresh, now).tags) == (node.id, ("orders",))
+    assert fresh.records is not None
+    assert fresh.records.orphans() == []
+    assert main(["sync"]) == 0
+    assert sidecar.read_text(encoding="utf-8") == before.replace(node.record, now)
+
+
+def test_notes_that_link_to_a_record_by_its_path_lead_to_its_node(tmp_path: Path) -> None:
+    graph = adopted(tmp_path, "nygard")
+    first, second = node_at(graph, FIRST), node_at(graph, SECOND)
+    content = f"See [orders]({FIRST}#context) and [mail](../../../{SECOND}), not [this](docs/adr/none.md)."
+    note = capture(graph, Material("Names of queues", content, type="convention")).node
+    for index in (graph.index, opened(tmp_path).index):
+        for edges in (citations.touching(index, [note.id]), list(citations.every(index))):
+            targets = {edge.target for edge in edges if edge.source == note.id}
+            assert {first.id, second.id} <= targets
+        assert note.id in {edge.source for edge in citations.touching(index, [first.id])}

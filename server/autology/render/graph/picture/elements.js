@@ -28,7 +28,8 @@ export function pluralize(count, word, plural = `${word}s`) {
   return `${count.toLocaleString('en')} ${count === 1 ? word : plural}`
 }
 
-/** Return the date of a timestamp in the reader's locale. */
+/** Return the date of a timestamp in the reader's locale; a null one is unknown. */
 export function formatDate(stamp) {
+  if (stamp === null) return 'undated'
   return stamp ? new Date(stamp).toLocaleDateString(undefined, {year: 'numeric', month: 'short', day: 'numeric'}) : ''
 }

@@ -1,0 +1,90 @@
+"""A collection that has no such section is asked for it no more, in one step."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from autology import settings
+from autology.cli import main
+from autology.core.analysis.analyze import analyze
+from autology.core.analysis.finding import Finding
+from autology.model.errors import ValidationError
+from autology.model.next_step import Action
+from autology.render.next_steps import command
+from autology.vcs.git import Git
+from autology.web import calls
+from autology.web.project import PageProject
+from autology.wire.project import Project
+from tests.unit.adoption_kit import adopted, opened, texts
+
+
+def incomplete(root: Path) -> list[Finding]:
+    graph = opened(root)
+    found = analyze(graph, Git(str(root)), "incomplete").findings
+    return [finding for finding in found if "without sections" in finding.what]
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project, one of whose records lacks a section that the others have, and which has a second collection."""
+    adopted(tmp_path, "nygard", "lines")
+    file = tmp_path / "docs/adr/0001-keep-orders-in-postgresql.md"
+    text = file.read_text(encoding="utf-8").replace("## Consequences\n\nSome of them.\n", "")
+    file.write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_step_that_a_finding_offers_ends_it(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (finding,) = incomplete(root)
+    (step,) = finding.fix.steps
+    assert step.action is Action.RECORDS
+    before = texts(root)
+    assert main(shlex.split(command(step))[1:]) == 0
+    assert "need no particular sections" in capsys.readouterr().out
+    assert incomplete(root) == []
+    assert texts(root) == before
+    graph = opened(root)
+    assert graph.records is not None
+    assert len(graph.records.snapshot.records) == 10  # both collections are still adopted
+
+
+def test_other_words_of_the_configuration_stay(root: Path) -> None:
+    config = root / ".autology/config.yaml"
+    text = "# ours\nrecords:\n  docs/adr:\n    states: {provisional: accepted}\n  adr: {}\nhooks: quiet\n"
+    config.write_text(text, encoding="utf-8")
+    assert Project(str(root)).expect_sections("docs/adr", ["Context", "Decision"])
+    assert not Project(str(root)).expect_sections("./docs/adr/", ["Context", "Decision"])
+    now = config.read_text(encoding="utf-8")
+    assert "# ours" in now
+    assert "hooks: quiet" in now
+    value = settings.project_value(str(root), "records")
+    assert value == {
+        "docs/adr": {"states": {"provisional": "accepted"}, "sections": ["Context", "Decision"]},
+        "adr": {},
+    }
+    assert incomplete(root) == []
+
+
+def test_sections_can_be_asked_for(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["records", "docs/adr", "--sections", "Context, Costs", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer == {"folder": "docs/adr", "sections": ["Context", "Costs"], "changed": True}
+    (finding,) = incomplete(root)
+    assert "Costs 3" in finding.what
+
+
+def test_a_folder_without_a_collection_is_refused_with_those_there_are(root: Path) -> None:
+    with pytest.raises(ValidationError, match="Name one of: adr, docs/adr"):
+        Project(str(root)).expect_sections("docs", [])
+    with pytest.raises(ValidationError, match="holds no adopted collection"):
+        calls.answer(PageProject(str(root)), "records", {"folder": "nowhere", "sections": "none"})
+
+
+def test_the_page_can_do_the_same(root: Path) -> None:
+    assert calls.answer(PageProject(str(root)), "records", {"folder": "docs/adr", "sections": "none"})["changed"]
+    assert incomplete(root) == []
