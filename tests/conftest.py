@@ -26,7 +26,7 @@ KEPT = (
     "AUTOLOGY_MODELS",
 )
 """What tells tests where things are; every other word of the environment to Autology is a person's own."""
-OF_A_PERSON = ("AUTOLOGY_", "CLAUDE_", "CORTEX_", "XDG_")
+OF_A_PERSON = ("AUTOLOGY_", "CLAUDE_", "CODEX_", "CORTEX_", "GEMINI_", "XDG_")
 
 
 # However long a busy machine takes for an example. Every run has the same ones; --hypothesis-profile=explore new ones.

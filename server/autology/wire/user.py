@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from autology import enforcement, places
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from autology.codegraph.parsing.installed import Languages
     from autology.core.conversations.conversation_index import ConversationIndex
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from autology.core.index.retrieval import Encoder
     from autology.embedding.models import Models
     from autology.hub.sync.outbox import Outbox
+    from autology.transcripts.agent import Agent
 
 BUILT_IN = "static"
 """The name of the built-in encoder where a model is chosen."""
@@ -106,6 +107,14 @@ def conversation_state() -> str:
     from autology.index.connections import state
 
     return state(places.conversation_index())
+
+
+def agents() -> Sequence[Agent]:
+    """Return the agents other than Claude Code whose sessions are read."""
+    from autology.transcripts.agent import Surroundings
+    from autology.transcripts.agents import all_agents
+
+    return all_agents(Surroundings(os.environ, os.path.expanduser("~"), project_roots))
 
 
 def project_home(folder: str) -> Home:

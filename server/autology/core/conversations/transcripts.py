@@ -93,6 +93,9 @@ class Transcripts(Protocol):
     def remembered(self) -> Mapping[str, str]:
         """Return the sessions known to the client, with transcripts or without, and their folders."""
 
+    def unreadable(self) -> Sequence[str]:
+        """Return a sentence about each kind of transcripts that exist and cannot be read, as of the last scan."""
+
     def read(self, name: str, mark: Mark | None = None) -> Reading:
         """Return what follows *mark*, or everything.
 
