@@ -140,17 +140,17 @@ class OpenCode:
                 written = max(written, last.st_mtime_ns)
         return Stamp(len(names), written)
 
-    def _names(self, *folder: str) -> list[str]:
+    def _names(self, *folder: str, ending: str = ".json") -> list[str]:
         try:
-            return sorted(name for name in os.listdir(os.path.join(self._storage, *folder)) if name.endswith(".json"))
+            return sorted(name for name in os.listdir(os.path.join(self._storage, *folder)) if name.endswith(ending))
         except OSError:
             return []
 
     def _from_files(self, id: str) -> tuple[Mapping[str, Any], list[Message], Stamp, int] | None:
-        inner = next((path for path, _ in files(os.path.join(self._storage, "session"), f"{id}.json")), None)
-        if inner is None:
+        folders = (os.path.join(self._storage, "session", project) for project in self._names("session", ending=""))
+        path = next((path for folder in folders if _is_file(path := os.path.join(folder, f"{id}.json"))), None)
+        if path is None:
             return None
-        path = os.path.join(self._storage, "session", *inner.split("/"))
         at = self._file_stamp(id, os.lstat(path).st_mtime_ns)
         broken: list[str] = []
         messages = list(self._file_messages(id, broken))
