@@ -176,6 +176,20 @@ def save_enforced(choices: enforcement.Enforced) -> None:
         raise StorageError(path, error.strerror or str(error), step) from None
 
 
+def read_client_config(path: str) -> str:
+    """Return the text of another program's configuration file, "" if there is none. Raises StorageError."""
+    from autology.files import client_config
+
+    return client_config.read(path)
+
+
+def write_client_config(path: str, before: str, after: str) -> None:
+    """Replace the text *before* of another program's configuration file by *after*. Raises StorageError."""
+    from autology.files import client_config
+
+    client_config.replace(path, before, after)
+
+
 def write_refusal(folder: str) -> str:
     """Return why the system allows no file in *folder*, "" if it does."""
     from autology.files import atomic
