@@ -25,8 +25,8 @@ from bench.material import corpora
 from bench.speed import Prose
 
 EXCHANGES = 4
-BUDGET = 1.25
-"""Times Claude Code alone; the medians of three runs lay within 0.2 of each other."""
+BUDGET = 1.15
+"""Times Claude Code alone, of the processor: 1.04 for 2,000 sessions, 1.01 for 10,000."""
 SCHEMA = Path(__file__).resolve().parents[1] / "tests" / "fixtures" / "agents" / "opencode" / "1.18.33" / "opencode.sql"
 
 Exchange = tuple[int, str, str, str, str]
@@ -58,8 +58,8 @@ def main() -> int:
     )
     for side, taken in times.items():
         print(f"{chosen.sessions:,} sessions of {side}: {statistics.median(each[0] for each in taken):.1f} s")
-    print(f"four agents beside one: {clock:.2f} by the clock, {processor:.2f} of the processor (budget {BUDGET:g})")
-    return 0 if clock <= BUDGET else 1
+    print(f"four agents beside one: {clock:.2f} by the clock, {processor:.2f} of the processor, of {BUDGET:g}")
+    return 0 if processor <= BUDGET else 1
 
 
 def _session(prose: Prose, number: int) -> Session:

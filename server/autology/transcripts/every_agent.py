@@ -48,9 +48,8 @@ class EveryAgent:
         return [sentence for agent in agents for sentence in agent.unreadable()]
 
     def of_session(self, session: str) -> Sequence[str]:
-        """Return the transcripts of a session: Claude Code's, else another agent's."""
-        names = self._own.of_session(session)
-        return names or [name for name, _ in self._foreign() if self.session(name) == session]
+        """Return the transcripts of a session of Claude Code: hooks ask, which know no other and must not search."""
+        return self._own.of_session(session)
 
     def of_folder(self, folder: str) -> Sequence[str]:
         """Return Claude Code's transcripts of sessions in a folder: other agents do not file theirs by folder."""

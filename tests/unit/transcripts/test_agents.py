@@ -486,6 +486,21 @@ def test_no_record_breaks_the_reading_of_a_database(
     assert all(isinstance(turn.text + turn.at + turn.id + turn.tool, str) for turn in turns)
 
 
+def test_a_hook_of_claude_code_never_searches_the_other_agents(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(home, "codex", "0.53.0")
+    conversations = Project(str(home)).conversations
+    monkeypatch.setattr(agents, "all_agents", None)
+    assert conversations.live.of_session("01a212b1-1b87-76a3-9b47-f3857416d911") == []
+    assert conversations.read_session("01a212b1-1b87-76a3-9b47-f3857416d911") == 0
+
+
+def test_a_session_of_another_agent_is_replayed_whole(home: Path, conversations: Conversations) -> None:
+    install(home, "codex", "0.53.0")
+    turns = replay(conversations, "01a212b1-1b87-76a3-9b47-f3857416d911", 0, 50).turns
+    assert [turn.role for turn in turns] == ["user", "assistant", "tool", "assistant"]
+    assert (turns[0].text, turns[-1].text) == (QUESTION, ANSWER)
+
+
 def test_a_name_says_which_agent_a_transcript_is_of() -> None:
     assert agent_of(name_of("Gemini CLI", "p/chats/x.json")) == "Gemini CLI"
     assert agent_of("-home-dev-app/x.jsonl") == "Claude Code"

@@ -23,6 +23,8 @@ from autology.transcripts.turns import TurnsReading, text_in
 
 _ID = re.compile(r"ses_[A-Za-z0-9]{1,60}\Z")
 _WRITES = {"write": "content", "edit": "newString"}
+MESSAGE = 4_000
+"""Bytes for which a message counts where sessions are shared among processes by their size."""
 WAIT = 2.0
 """Seconds to wait for the client's own transactions, which take milliseconds."""
 
@@ -138,7 +140,7 @@ class OpenCode:
             if names:
                 last = os.lstat(os.path.join(self._storage, "message", id, names[-1]))
                 written = max(written, last.st_mtime_ns)
-        return Stamp(len(names), written)
+        return Stamp(len(names) * MESSAGE, written)
 
     def _names(self, *folder: str, ending: str = ".json") -> list[str]:
         try:
@@ -228,7 +230,7 @@ def _moment(milliseconds: object) -> str:
 
 def _stamp(messages: int, *updated: object) -> Stamp:
     last = max((at for at in updated if isinstance(at, int)), default=0)
-    return Stamp(messages, min(max(last, 0), 9_000_000_000_000) * 1_000_000)
+    return Stamp(messages * MESSAGE, min(max(last, 0), 9_000_000_000_000) * 1_000_000)
 
 
 def _is_file(path: str) -> bool:
