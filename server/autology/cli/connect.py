@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from autology.cli import spawn
-from autology.cli.connecting import all_clients, changed, client_called
+from autology.cli.connecting import all_clients, changed, client_called, finished
 from autology.cli.screen import Screen
 from autology.model.errors import AutologyError, ValidationError
 from autology.wire import user
@@ -40,12 +40,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     is_new = after != before
     if is_new and not changed(client, before, after, args.yes, screen):
         return 1
-    if screen.json:
-        screen.data({"client": client.key, "file": client.file, "changed": is_new})
-        return 0
     state = "starts Autology's server from its next session on" if is_new else "is connected already"
-    screen.line(f"✓ {client.label} {state}. `autology disconnect {client.key}` undoes this.", "green")
-    return 0
+    return finished(client, is_new, f"{state}. `autology disconnect {client.key}` undoes this", screen)
 
 
 def _list(screen: Screen) -> int:

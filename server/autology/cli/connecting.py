@@ -37,3 +37,12 @@ def changed(client: McpClient, before: str, after: str, yes: bool, screen: Scree
             return False
     user.write_client_config(client.file, before, after)
     return True
+
+
+def finished(client: McpClient, is_changed: bool, state: str, screen: Screen) -> int:
+    """Report the *state* of a client; return the exit code."""
+    if screen.json:
+        screen.data({"client": client.key, "file": client.file, "changed": is_changed})
+    else:
+        screen.line(f"✓ {client.label} {state}.", "green")
+    return 0

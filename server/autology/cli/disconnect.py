@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli.connecting import all_clients, changed, client_called
+from autology.cli.connecting import all_clients, changed, client_called, finished
 from autology.cli.screen import Screen
 from autology.wire import user
 
@@ -29,9 +29,5 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     after = "" if after.strip() == "{}" else after
     if is_connected and not changed(client, before, after, args.yes, screen):
         return 1
-    if screen.json:
-        screen.data({"client": client.key, "file": client.file, "changed": is_connected})
-        return 0
     state = "no longer starts Autology's server" if is_connected else "was not connected"
-    screen.line(f"✓ {client.label} {state}.", "green")
-    return 0
+    return finished(client, is_connected, state, screen)
