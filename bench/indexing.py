@@ -138,7 +138,7 @@ def _notes(root: Path, notes: int, rounds: int) -> list[str]:
             file.unlink()
         least.append(_timed([sys.executable, "-IS", str(prototype() / "proto_server.py"), "sync"], environment))
         shutil.rmtree(root / ".autology" / "cache", ignore_errors=True)
-        first, last = _ours("notes", root)
+        first, last = ours("notes", root)
         words.append(first)
         complete.append(last)
     by = "the prototype"
@@ -154,7 +154,7 @@ def _sessions(root: Path, size: int, rounds: int) -> list[str]:
         least.append(_timed([sys.executable, "-ISc", PLAIN, str(database), str(root / "claude")], dict(os.environ)))
         for folder in ("data", "cache"):
             shutil.rmtree(root / folder, ignore_errors=True)
-        first, last = _ours("sessions", root)
+        first, last = ours("sessions", root)
         words.append(first)
         complete.append(last)
     by, megabytes = "JSON and FTS5", f"{size / 1e6:.0f} MB of sessions"
@@ -162,7 +162,7 @@ def _sessions(root: Path, size: int, rounds: int) -> list[str]:
     return _told(f"{megabytes}, found by their words", words, by, least, SESSIONS)
 
 
-def _ours(what: str, root: Path) -> list[tuple[float, float]]:
+def ours(what: str, root: Path) -> list[tuple[float, float]]:
     """Return the seconds until everything is found by its words, and until it is complete."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "server")}
     done = subprocess.run(

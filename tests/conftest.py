@@ -22,11 +22,12 @@ KEPT = (
     "AUTOLOGY_BROWSER",
     "AUTOLOGY_BUILD_DIR",
     "AUTOLOGY_CLIENT",
+    "AUTOLOGY_CLIENTS",
     "AUTOLOGY_EXECUTABLE",
     "AUTOLOGY_MODELS",
 )
 """What tells tests where things are; every other word of the environment to Autology is a person's own."""
-OF_A_PERSON = ("AUTOLOGY_", "CLAUDE_", "CORTEX_", "XDG_")
+OF_A_PERSON = ("AUTOLOGY_", "CLAUDE_", "CODEX_", "CORTEX_", "GEMINI_", "XDG_")
 
 
 # However long a busy machine takes for an example. Every run has the same ones; --hypothesis-profile=explore new ones.

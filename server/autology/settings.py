@@ -129,6 +129,11 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
+def _words(text: str) -> tuple[str, ...]:
+    """The words in a comma-separated list."""
+    return tuple(_word(part) for part in _listed(text))
+
+
 def _any(value: object, base: object) -> bool:
     """A repository decides for itself which of its files are documents: only those that no ignore file names."""
     del value, base
@@ -196,6 +201,8 @@ class Settings:
         (), _patterns, "comma-separated patterns, such as '/home/me/private, */secret*'"
     )
     """Patterns of folders whose sessions are neither indexed nor archived."""
+    agents_excludes: tuple[str, ...] = _setting((), _words, "comma-separated names of agents, such as 'codex, gemini'")
+    """Other agents whose sessions are neither indexed nor archived."""
     archive: bool = _setting(True, *_SWITCH)
     """Whether transcripts are archived before the client deletes them."""
     archive_days: int = _setting(0, _number, "a number of days, 0 for no limit")

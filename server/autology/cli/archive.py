@@ -13,6 +13,7 @@ from autology.core.conversations.archiving import ArchiveReport
 from autology.core.conversations.conversations import Conversations
 from autology.core.conversations.coverage import Coverage
 from autology.model.errors import StorageError
+from autology.text.fence import clean_line
 from autology.text.language.plural import counted
 
 EXAMPLES = """\
@@ -22,7 +23,7 @@ autology archive --session 048e5d0c-6802-46b6-acdc-999dcf7e63d6"""
 JSON = """\
 {read: transcripts with new content, kept, dropped, failed: [reasons],
  sessions: {all, live, kept, unkept, lost, agents, behind}, chunks: {conversation, code, decision},
- unencoded, broken, bytes}"""
+ unencoded, broken, bytes, unreadable: [reasons]}"""
 EMBEDDING_SECONDS = 60.0
 """Seconds for embedding at the end of a session; the next server does the rest."""
 
@@ -110,7 +111,7 @@ def lines(coverage: Coverage) -> list[str]:
     rows.append(f"  {passages} indexed{f' ({kinds})' if kinds else ''}{unencoded}")
     if coverage.broken:
         rows.append(f"  {counted(coverage.broken, 'line')} skipped: invalid records")
-    return rows
+    return rows + [f"  unreadable: {clean_line(reason, 300)}" for reason in coverage.unreadable]
 
 
 def _as_json(read: int, report: ArchiveReport, coverage: Coverage) -> dict[str, Any]:
@@ -132,4 +133,5 @@ def _as_json(read: int, report: ArchiveReport, coverage: Coverage) -> dict[str, 
         "unencoded": coverage.unencoded,
         "broken": coverage.broken,
         "bytes": coverage.size,
+        "unreadable": list(coverage.unreadable),
     }

@@ -15,12 +15,15 @@ from typing import Any
 from autology import private
 from autology.core.content.files import Stamp
 from autology.core.conversations.transcripts import Home
+from autology.model.agents import is_foreign
 from autology.model.errors import StorageError
 from autology.notices import Notices
 from autology.text.redaction import redact
-from autology.transcripts.claude_code import ENDING, ClaudeCode
+from autology.transcripts.claude_code_records import Records
+from autology.transcripts.every_agent import EveryAgent
 from autology.transcripts.listing import Listing
 from autology.transcripts.reading import LineReading
+from autology.transcripts.turns import TurnRecords
 
 PACKED, STAGED = ".gz", ".part"
 DEAD = 3_600
@@ -30,8 +33,6 @@ LEVEL = 6
 SHORTEST = 6
 LINE = 500
 """Minimum and maximum length of a text that may be a secret by its field name alone."""
-KEPT = ("user", "assistant", "system", "summary", "custom-title")
-"""Record types that are archived; the client's metadata, most of the bytes, is not."""
 _LEFT_OUT = ("toolUseResult", "mcpMeta", "signature")
 """Fields that repeat the content in another form, or sign it."""
 _PLAIN = frozenset(
@@ -47,11 +48,11 @@ class FolderArchive:
     """The archive (:class:`~autology.core.conversations.transcripts.Archive`) in *folder*, of transcripts in *live*."""
 
     def __init__(
-        self, folder: str, live: ClaudeCode, notices: Callable[[str], Notices | None] = lambda _: None
+        self, folder: str, live: EveryAgent, notices: Callable[[str], Notices | None] = lambda _: None
     ) -> None:
         self._folder = folder
         self._live = live
-        self._listing = Listing(folder, ENDING + PACKED, notices(folder))
+        self._listing = Listing(folder, PACKED, notices(folder))
 
     def scan(self) -> Mapping[str, Stamp]:
         """Return the archived transcripts, oldest first.
@@ -64,7 +65,7 @@ class FolderArchive:
 
     def read(self, name: str) -> LineReading:
         """Read a whole transcript. Raises FileNotFoundError, StorageError."""
-        return LineReading(self._path(name), None, packed=True)
+        return LineReading(self._path(name), None, TurnRecords if is_foreign(name) else Records, packed=True)
 
     def home(self, name: str) -> Home | None:
         """Return the project of a transcript at the time it was archived."""
@@ -77,15 +78,15 @@ class FolderArchive:
 
     def keep(self, name: str, home: Callable[[str], Home]) -> int:
         """Archive the current version of a transcript; return the size in bytes."""
-        source, path = self._live.path(name), self._path(name)
+        path = self._path(name)
         staged = f"{path}.{os.getpid()}{STAGED}"
+        original, records = self._live.archivable(name)
         try:
             private.folder(os.path.dirname(path), self._folder)
             _sweep(os.path.dirname(path))
-            facts = os.stat(source)
             with _packed(staged) as out:
                 begun, last = False, self._last(path)
-                for record in _records(source):
+                for record in records:
                     last = "" if record.get("uuid") == last else last
                     if not begun and isinstance(record.get("cwd"), str):
                         begun = True
@@ -94,7 +95,7 @@ class FolderArchive:
                         out.write(_line(header))
                     out.write(_line(_clean(record)))
             # The original's time shows whether it has grown since.
-            os.utime(staged, ns=(facts.st_atime_ns, facts.st_mtime_ns))
+            os.utime(staged, ns=(original.mtime_ns, original.mtime_ns))
             if last:
                 self._put_aside(name)
             os.replace(staged, path)
@@ -158,25 +159,6 @@ def _packed(path: str) -> Iterator[gzip.GzipFile]:
             yield packed
         file.flush()
         os.fsync(file.fileno())
-
-
-def _records(path: str) -> Iterator[dict[str, Any]]:
-    """Yield the records at *path* that are archived."""
-    with open(path, "rb") as file:
-        for line in file:
-            if not any(b'"%s"' % kind.encode() in line for kind in (*KEPT, "queued_command")):
-                continue
-            try:
-                record = json.loads(line)
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(record, dict) and _is_kept(record):
-                yield record
-
-
-def _is_kept(record: Mapping[str, Any]) -> bool:
-    inner = record.get("attachment")
-    return record.get("type") in KEPT or (isinstance(inner, dict) and inner.get("type") == "queued_command")
 
 
 def _clean(value: Any) -> Any:

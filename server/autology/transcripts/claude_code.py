@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from autology.core.content.files import Stamp
 from autology.core.conversations.transcripts import Mark
+from autology.model.errors import StorageError
 from autology.notices import Notices
+from autology.transcripts.claude_code_records import Records
 from autology.transcripts.listing import Listing, files
 from autology.transcripts.reading import LineReading
 
 ENDING = ".jsonl"
+KEPT = ("user", "assistant", "system", "summary", "custom-title")
+"""Record types that are archived; the client's metadata, most of the bytes, is not."""
 _OTHER = re.compile(r"[^A-Za-z0-9]")
 """The characters that the client replaces in project folder names."""
 _VERSION = re.compile(rf"~\d+{re.escape(ENDING)}\Z")
@@ -47,7 +52,7 @@ class ClaudeCode:
 
     def read(self, name: str, mark: Mark | None = None) -> LineReading:
         """Read from *mark* on, or everything. Raises FileNotFoundError, StorageError."""
-        return LineReading(self.path(name), mark)
+        return LineReading(self.path(name), mark, Records)
 
     def of_folder(self, folder: str) -> Sequence[str]:
         """Return the transcripts of sessions in or below a folder; possibly of another with a similar name."""
@@ -89,6 +94,17 @@ class ClaudeCode:
             pass
         return folders
 
+    def archivable(self, name: str) -> tuple[Stamp, Iterator[dict[str, Any]]]:
+        """Return a transcript's stamp and the records that are archived. Raises FileNotFoundError, StorageError."""
+        path = self.path(name)
+        try:
+            facts = os.stat(path)
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise StorageError(path, error.strerror or str(error)) from None
+        return Stamp(facts.st_size, facts.st_mtime_ns), _records(path)
+
     def path(self, name: str) -> str:
         """Return a transcript's path."""
         return os.path.join(self._projects, *name.split("/"))
@@ -102,6 +118,25 @@ class ClaudeCode:
 def project_folder(folder: str) -> str:
     """Return the name of the client's folder for the project at *folder*."""
     return _OTHER.sub("-", os.path.abspath(folder))
+
+
+def _records(path: str) -> Iterator[dict[str, Any]]:
+    """Yield the records at *path* that are archived."""
+    with open(path, "rb") as file:
+        for line in file:
+            if not any(b'"%s"' % kind.encode() in line for kind in (*KEPT, "queued_command")):
+                continue
+            try:
+                record = json.loads(line)
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(record, dict) and _is_kept(record):
+                yield record
+
+
+def _is_kept(record: Mapping[str, Any]) -> bool:
+    inner = record.get("attachment")
+    return record.get("type") in KEPT or (isinstance(inner, dict) and inner.get("type") == "queued_command")
 
 
 def _session_in(line: bytes) -> tuple[str, str]:

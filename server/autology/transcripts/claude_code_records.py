@@ -58,7 +58,7 @@ class Records:
         if not isinstance(record, dict):
             raise BrokenLineError
         if (b"\\u" in line or b"\xed" in line) and _HALVES.search(line):
-            record = _repaired(record)
+            record = repaired(record)
         yield from self._turns(record, start)
 
     def _turns(self, record: Mapping[str, Any], start: int) -> Iterator[Turn]:
@@ -119,7 +119,7 @@ class Records:
         if tool in _WRITES:
             path = files[0] if files else ""
             return Call(tool, "", files, _written(tool, arguments), languages.of_file(path))
-        return Call(tool, "" if tool in _SILENT else _about(tool, arguments), files)
+        return Call(tool, "" if tool in _SILENT else about(tool, arguments), files)
 
     def _queued(self, record: Mapping[str, Any], start: int) -> Iterator[Turn]:
         """Yield a prompt that the user typed while the assistant was still working."""
@@ -137,13 +137,13 @@ class Records:
 _HALVES = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
 
 
-def _repaired(value: Any) -> Any:
+def repaired(value: Any) -> Any:
     """Replace lone surrogates in *value*, which truncation can leave and UTF-8 cannot encode."""
     if isinstance(value, str):
         return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     if isinstance(value, dict):
-        return {_repaired(key): _repaired(item) for key, item in value.items()}
-    return [_repaired(item) for item in value] if isinstance(value, list) else value
+        return {repaired(key): repaired(item) for key, item in value.items()}
+    return [repaired(item) for item in value] if isinstance(value, list) else value
 
 
 def short(text: str, limit: int) -> str:
@@ -171,7 +171,7 @@ def _turn(
         id=_word(record, "uuid") or f"byte {start} of {_word(record, 'sessionId')}",
         role=role,
         text=text,
-        at=_moment(record.get("timestamp")),
+        at=moment(record.get("timestamp")),
         start=start,
         session=_word(record, "sessionId"),
         folder=_word(record, "cwd"),
@@ -226,7 +226,7 @@ def _written(tool: str, arguments: Mapping[str, Any]) -> str:
     return f"(deleted)\n{old}" if isinstance(old, str) and old.strip() else ""
 
 
-def _about(tool: str, arguments: Mapping[str, Any]) -> str:
+def about(tool: str, arguments: Mapping[str, Any]) -> str:
     for name in ("command", "query", "url", "pattern", "prompt", "description"):
         value = arguments.get(name)
         if isinstance(value, str) and value.strip():
@@ -242,7 +242,7 @@ def _word(record: Mapping[str, Any], name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _moment(text: object) -> str:
+def moment(text: object) -> str:
     """Return a record's time as a stamp, or ""."""
     if not isinstance(text, str):
         return ""

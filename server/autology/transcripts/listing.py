@@ -58,7 +58,7 @@ class Listing:
         return True
 
 
-def files(folder: str, ending: str, notices: Notices | None = None) -> Iterator[tuple[str, Stamp]]:
+def files(folder: str, ending: str | tuple[str, ...], notices: Notices | None = None) -> Iterator[tuple[str, Stamp]]:
     """Yield the regular files below *folder* with that *ending*; links are not followed. *notices* watch it."""
     top = len(os.path.join(folder, ""))
     if notices:

@@ -5,20 +5,27 @@ from __future__ import annotations
 import gzip
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
-from typing import IO
+from typing import IO, Protocol
 
 from autology.core.content.files import Stamp
 from autology.core.conversations.transcripts import Mark
 from autology.model.errors import StorageError
 from autology.model.exchange import Turn
-from autology.transcripts.claude_code_records import BrokenLineError, Records
+from autology.transcripts.claude_code_records import BrokenLineError
 
 LONGEST = 64 * 1024 * 1024
 """Maximum bytes of a line; a longer one is not a genuine record."""
 PROVING = 4_096
 """Bytes before the mark that must be unchanged to resume reading there."""
+
+
+class Parser(Protocol):
+    """Parses a transcript line by line."""
+
+    def turns(self, line: bytes, start: int) -> Iterator[Turn]:
+        """Yield the turns of the *line* at byte offset *start*. Raises BrokenLineError."""
 
 
 class LineReading:
@@ -27,8 +34,9 @@ class LineReading:
     Raises FileNotFoundError, StorageError.
     """
 
-    def __init__(self, path: str, mark: Mark | None, packed: bool = False) -> None:
+    def __init__(self, path: str, mark: Mark | None, parser: Callable[[], Parser], packed: bool = False) -> None:
         self._path = path
+        self._parser = parser
         self._packed = packed
         try:
             facts = os.stat(path)
@@ -62,7 +70,7 @@ class LineReading:
 
     def __iter__(self) -> Iterator[Turn]:
         """Yield the turns, in order."""
-        records = Records()
+        records = self._parser()
         try:
             with self._open() as file:
                 self._begin(file)

@@ -383,6 +383,7 @@ class Project(Location):
         from autology.core.conversations.sources import ConversationSettings
         from autology.transcripts.archive import FolderArchive
         from autology.transcripts.claude_code import ClaudeCode
+        from autology.transcripts.every_agent import EveryAgent
         from autology.wire import workers
 
         options = self.settings
@@ -393,7 +394,8 @@ class Project(Location):
             options.archive_megabytes,
             options.conversations_excludes,
         )
-        live = ClaudeCode(places.client_folder(), self._notices)
+        own = ClaudeCode(places.client_folder(), self._notices)
+        live = EveryAgent(own, user.agents, options.agents_excludes)
         archive = FolderArchive(os.path.join(places.data_dir(), "archive"), live, self._notices)
         index, now = user.conversation_index(), lambda: datetime.now(UTC)
         return Conversations(live, archive, index, user.project_home, rules, now, workers.pool(self.root))

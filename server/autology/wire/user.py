@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from autology import enforcement, places
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from autology.codegraph.parsing.installed import Languages
     from autology.core.conversations.conversation_index import ConversationIndex
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from autology.core.index.retrieval import Encoder
     from autology.embedding.models import Models
     from autology.hub.sync.outbox import Outbox
+    from autology.transcripts.agent import Agent
 
 BUILT_IN = "static"
 """The name of the built-in encoder where a model is chosen."""
@@ -108,6 +109,14 @@ def conversation_state() -> str:
     return state(places.conversation_index())
 
 
+def agents() -> Sequence[Agent]:
+    """Return the agents other than Claude Code whose sessions are read."""
+    from autology.transcripts.agent import Surroundings
+    from autology.transcripts.agents import all_agents
+
+    return all_agents(Surroundings(os.environ, os.path.expanduser("~"), project_roots))
+
+
 def project_home(folder: str) -> Home:
     """Return the project of *folder*."""
     from autology.core.conversations.transcripts import Home
@@ -165,6 +174,20 @@ def save_enforced(choices: enforcement.Enforced) -> None:
     except OSError as error:
         step = "Make the folder writable, or set AUTOLOGY_DATA_DIR to one that is."
         raise StorageError(path, error.strerror or str(error), step) from None
+
+
+def read_client_config(path: str) -> str:
+    """Return the text of another program's configuration file, "" if there is none. Raises StorageError."""
+    from autology.files import client_config
+
+    return client_config.read(path)
+
+
+def write_client_config(path: str, before: str, after: str) -> None:
+    """Replace the text *before* of another program's configuration file by *after*. Raises StorageError."""
+    from autology.files import client_config
+
+    client_config.replace(path, before, after)
 
 
 def write_refusal(folder: str) -> str:

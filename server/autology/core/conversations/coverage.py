@@ -19,7 +19,7 @@ class Coverage:
 
     *agents* are transcripts of sub-agents. Among those last written over an hour ago, *unarchived* sessions are not in
     the archive, and *behind* transcripts have unread parts. *unencoded* chunks are only found lexically; *broken* lines
-    could not be parsed. *size* is the archive's, in bytes.
+    could not be parsed. *size* is the archive's, in bytes. *unreadable* says what exists and cannot be read, and why.
     """
 
     sessions: int
@@ -33,6 +33,7 @@ class Coverage:
     unencoded: int
     broken: int
     size: int
+    unreadable: tuple[str, ...] = ()
 
 
 def coverage(conversations: ConversationSources) -> Coverage:
@@ -61,4 +62,5 @@ def coverage(conversations: ConversationSources) -> Coverage:
         unencoded=index.unencoded(),
         broken=sum(mark.broken for mark in marks.values()),
         size=sum(stamp.size for stamp in archived.values()),
+        unreadable=tuple(source.unreadable()),
     )

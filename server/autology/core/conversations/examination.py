@@ -34,6 +34,7 @@ def examine(conversations: Conversations) -> Report:
         Diagnosis("sessions", f"cannot be read: {problem}", "Make it readable; it is retried each time.")
         for problem in conversations.failed
     ]
+    facts += [("unreadable", sessions) for sessions in state.unreadable]
     return Report(tuple(facts), tuple(findings))
 
 

@@ -90,6 +90,10 @@ def _reading(conversations: ConversationSources, session: str) -> Reading:
         if not live.is_agent(name):
             with suppress(FileNotFoundError):
                 return live.read(name)
+    for name in live.scan():
+        if live.session(name) == session and not live.is_agent(name):
+            with suppress(FileNotFoundError):
+                return live.read(name)
     for name in archive.scan():
         if live.session(name) == session and not live.is_agent(name):
             return archive.read(name)

@@ -73,7 +73,7 @@ class Transcripts(Protocol):
         """Return every transcript with its stamp, in the order they were written."""
 
     def of_session(self, session: str) -> Sequence[str]:
-        """Return the transcripts of a session: its own, and its sub-agents'."""
+        """Return the transcripts of a session of the client's own: its own, and its sub-agents'."""
 
     def of_folder(self, folder: str) -> Sequence[str]:
         """Return the transcripts of sessions in a folder, or below it; possibly of another with a similar name."""
@@ -92,6 +92,9 @@ class Transcripts(Protocol):
 
     def remembered(self) -> Mapping[str, str]:
         """Return the sessions known to the client, with transcripts or without, and their folders."""
+
+    def unreadable(self) -> Sequence[str]:
+        """Return a sentence about each kind of transcripts that exist and cannot be read, as of the last scan."""
 
     def read(self, name: str, mark: Mark | None = None) -> Reading:
         """Return what follows *mark*, or everything.

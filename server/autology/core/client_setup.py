@@ -1,0 +1,113 @@
+"""Setting up other MCP clients: the entry that each documents in its configuration file, added or removed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from autology.model.errors import ValidationError
+from autology.text.config import jsonc, toml_tables
+
+NAME = "autology"
+"""The name of the server in each client."""
+
+
+@dataclass(frozen=True, slots=True)
+class McpClient:
+    """A client: what commands call it, its configuration *file*, and its *entry* for the server at *path* in it."""
+
+    key: str
+    label: str
+    file: str
+    path: tuple[str, ...]
+    entry: Callable[[Sequence[str]], Mapping[str, object]]
+    is_toml: bool = False
+
+    def entry_in(self, text: str) -> object:
+        """Return the server's entry in the file's *text*, None if it has none. Raises ValidationError."""
+        data: Any = self._loaded(text)
+        for name in self.path:
+            data = data.get(name) if isinstance(data, dict) else None
+        return data
+
+    def connected(self, text: str, command: Sequence[str]) -> str:
+        """Return the *text* with the server that *command* starts. Raises ValidationError."""
+        before = self._loaded(text)
+        bare = self.disconnected(text)
+        entry = dict(self.entry(command))
+        try:
+            edited = (toml_tables.with_table if self.is_toml else jsonc.with_member)(bare, self.path, entry)
+        except ValueError as error:
+            raise self._refused(str(error)) from None
+        wanted = _without(before, self.path)
+        place: Any = wanted
+        for name in self.path[:-1]:
+            place = place.setdefault(name, {})
+            if not isinstance(place, dict):
+                raise self._refused(f"{name} is not a table")
+        place[self.path[-1]] = entry
+        return self._checked(edited, wanted)
+
+    def disconnected(self, text: str) -> str:
+        """Return the *text* without the server. Raises ValidationError."""
+        if self.entry_in(text) is None:
+            return text
+        edited = (toml_tables.without_table if self.is_toml else jsonc.without_member)(text, self.path)
+        return self._checked(edited, _without(self._loaded(text), self.path))
+
+    def _loaded(self, text: str) -> dict[str, Any]:
+        try:
+            return toml_tables.loaded(text) if self.is_toml else jsonc.loaded(text)
+        except (ValueError, RecursionError) as error:
+            raise self._refused(str(error)) from None
+
+    def _checked(self, edited: str, wanted: Mapping[str, Any]) -> str:
+        """Return the *edited* text if it says what is *wanted* and nothing else."""
+        if self._loaded(edited) != wanted:
+            raise self._refused("it is written in a way that cannot be edited safely")
+        return edited
+
+    def _refused(self, problem: str) -> ValidationError:
+        step = (
+            f"Nothing was changed. Correct the file, or edit it yourself: the server's place is {'.'.join(self.path)}."
+        )
+        return ValidationError(self.file, f"cannot be edited: {problem}", step)
+
+
+def clients(environ: Mapping[str, str], home: str) -> list[McpClient]:
+    """Return the clients that can be set up, with their files on this machine."""
+    codex = environ.get("CODEX_HOME") or os.path.join(home, ".codex")
+    gemini = os.path.join(environ.get("GEMINI_CLI_HOME") or home, ".gemini")
+    config = environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
+    opencode = [os.path.join(config, "opencode", name) for name in ("opencode.jsonc", "opencode.json")]
+    servers = ("mcpServers", NAME)
+    return [
+        McpClient("codex", "Codex CLI", os.path.join(codex, "config.toml"), ("mcp_servers", NAME), _program, True),
+        McpClient("gemini", "Gemini CLI", os.path.join(gemini, "settings.json"), servers, _program),
+        McpClient("cursor", "Cursor", os.path.join(home, ".cursor", "mcp.json"), servers, _program),
+        McpClient("opencode", "OpenCode", next(filter(os.path.exists, opencode), opencode[1]), ("mcp", NAME), _local),
+    ]
+
+
+def _program(command: Sequence[str]) -> Mapping[str, object]:
+    return {"command": command[0], "args": list(command[1:])}
+
+
+def _local(command: Sequence[str]) -> Mapping[str, object]:
+    return {"type": "local", "command": list(command), "enabled": True}
+
+
+def _without(data: Mapping[str, Any], path: Sequence[str]) -> dict[str, Any]:
+    """Return a copy of *data* without the value at *path*, and without what that leaves empty."""
+    copy = dict(data)
+    if len(path) > 1 and isinstance(copy.get(path[0]), dict):
+        inner = _without(copy[path[0]], path[1:])
+        if inner or path[1] not in copy[path[0]]:
+            copy[path[0]] = inner
+        else:
+            del copy[path[0]]
+    elif len(path) == 1:
+        copy.pop(path[0], None)
+    return copy
