@@ -25,6 +25,8 @@ MODULES = {
     "past": ("sessions", "session"),
     "memory": ("memories",),
     "health": ("health",),
+    "live": ("changes",),
+    "jumping": ("jump",),
 }
 """The calls by module; each module is imported on its first call."""
 CHANGING = "editing"

@@ -1,6 +1,7 @@
 // The editor for a new or an existing node. Unsaved changes stay in the tab's session storage and survive a reload.
 
 import {fill, make} from '/picture/elements.js'
+import {reloadView} from './address.js'
 import {call} from './api.js'
 import {change, keepSuggestions} from './undo.js'
 import {renderMarkdown} from './markdown.js'
@@ -91,7 +92,7 @@ function form(stored) {
               type: 'button',
               onclick: () => {
                 sessionStorage.removeItem(draftKey)
-                dispatchEvent(new HashChangeEvent('hashchange'))
+                reloadView()
               },
             },
             'Discard them',

@@ -1,6 +1,7 @@
 // The problems of the notes, why they matter, and buttons that fix them.
 
 import {pluralize, make} from '/picture/elements.js'
+import {reloadView} from './address.js'
 import {call} from './api.js'
 import {change, notify} from './undo.js'
 import {chip, relationLabel} from './nodes.js'
@@ -98,7 +99,7 @@ function actionLabel({call: name, arguments: args}, titles) {
 async function applyFix({call: name, arguments: args}) {
   try {
     await change(name, args)
-    dispatchEvent(new HashChangeEvent('hashchange'))
+    reloadView()
   } catch (error) {
     notify(error.message, 0, true)
   }

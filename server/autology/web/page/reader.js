@@ -1,17 +1,26 @@
 // A single node, document, memory or passage, with its links.
 
 import {formatDate, make} from '/picture/elements.js'
+import {reloadView} from './address.js'
 import {call} from './api.js'
 import {change, suggestionsFor, notify} from './undo.js'
 import {renderMarkdown} from './markdown.js'
 import {RELATIONS, STATUS, chip, nodePicker, relationLabel, nodeHref} from './nodes.js'
+
+/** Show the note whose short id ends a readable address, as `keep-orders-in-postgresql-1a2b3c4d` does. */
+export async function readerByAddress(address) {
+  return reader(address.slice(address.lastIndexOf('-') + 1))
+}
 
 export async function reader(id) {
   const reply = await call('opened', {id})
   if (reply.kind === 'document') return documentArticle(reply)
   if (reply.kind === 'memory') return memoryArticle(reply)
   if (reply.kind === 'passage') return passageArticle(reply)
-  return nodeArticle(reply)
+  return Object.assign(nodeArticle(reply), {
+    pageTitle: reply.node.title,
+    address: nodeHref(reply.node.id, reply.node.title), // a title in the address follows the note's
+  })
 }
 
 function nodeArticle(reply) {
@@ -185,7 +194,7 @@ function removeButton(node, link) {
       'aria-label': `Remove: ${relationLabel(link.type, link.out)} ${link.title}`,
       onclick: () => changeAndReload('unrelate', {source, target, type: link.type}),
     },
-    '✕',
+    '×',
   )
 }
 
@@ -212,7 +221,7 @@ function relationForm(node) {
 async function changeAndReload(name, args) {
   try {
     await change(name, args)
-    dispatchEvent(new HashChangeEvent('hashchange'))
+    reloadView()
   } catch (error) {
     notify(error.message, 0, true)
   }
