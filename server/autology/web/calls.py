@@ -19,7 +19,7 @@ Call = Callable[..., Json]
 MODULES = {
     "picture": ("overview", "graph"),
     "reading": ("opened", "titles", "trash"),
-    "editing": ("create", "update", "delete", "restore", "relate", "unrelate", "combine", "undo"),
+    "editing": ("create", "update", "delete", "restore", "relate", "unrelate", "combine", "undo", "keep", "amend"),
     "searching": ("search",),
     "timeline": ("timeline",),
     "past": ("sessions", "session"),

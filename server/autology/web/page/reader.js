@@ -43,8 +43,10 @@ function nodeArticle(reply) {
       make('h1', {}, node.title),
       reply.superseded_by.length ? make('p.banner.warn', {}, 'Superseded by ', reply.superseded_by.map(chip)) : null,
       reply.drifted.length
-        ? make('p.banner.warn', {}, `Needs review: ${reply.drifted.join('; ')}. `, make('code', {}, reply.settle))
-        : null,
+        ? make('p.banner.warn', {}, `Needs review: ${reply.drifted.join('; ')}. `, reviewForm(node))
+        : node.status === 'needs_review'
+          ? make('p.banner.warn', {}, 'Needs review. ', reviewForm(node))
+          : null,
       suggestions(node),
       node.secrets_left_out || node.hidden_characters
         ? make('p.banner', {}, `Part of this note is not shown; see ${path}.`)
@@ -64,7 +66,10 @@ function nodeArticle(reply) {
       make(
         'div.row.acts',
         {},
-        make('a.button.primary', {href: `#/edit/${node.id}`}, 'Edit'),
+        make('a.button.primary', {href: `#/edit/${node.id}`}, isAccepted(node) ? 'Amend with a reason' : 'Edit'),
+        isAccepted(node) && !reply.superseded_by.length
+          ? make('a.button', {href: `#/new?supersedes=${node.id}`}, 'Write its replacement')
+          : null,
         make('a.button', {href: `#//${node.id}`}, 'Show in graph'),
         make('button', {type: 'button', onclick: () => remove(node)}, 'Delete'),
       ),
@@ -98,6 +103,31 @@ function nodeArticle(reply) {
         {},
         facts.map(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]),
       ),
+    ),
+  )
+}
+
+/** Whether the text of a node is locked, because it is a decision that was accepted. */
+function isAccepted(node) {
+  return node.type === 'decision' && node.decision_status === 'accepted'
+}
+
+/** Return a button that marks a node as reviewed, for a reason that is kept in it. */
+function reviewForm(node) {
+  const reason = make('input', {
+    type: 'text',
+    maxLength: 500,
+    'aria-label': 'Why it still holds',
+    placeholder: 'Why it still holds (optional)',
+  })
+  return make(
+    'span.row',
+    {},
+    reason,
+    make(
+      'button',
+      {type: 'button', onclick: () => changeAndReload('keep', {id: node.id, reason: reason.value})},
+      'Mark as reviewed',
     ),
   )
 }
