@@ -87,3 +87,15 @@ def test_a_new_decision_begins_with_its_sections(page: Page, go: Go) -> None:
     go("#/new?type=decision", "Preview")
     page.until("document.getElementById('content').value.includes('## Alternatives')")
     page.click("button", "Cancel")
+
+
+def test_a_finding_is_dismissed_and_shown_again(page: Page, go: Go) -> None:
+    go("#/health", "checked:")
+    button = "document.querySelector('.finding button[aria-label^=\"Dismiss:\"]')"
+    name = page.until(f"{button}?.getAttribute('aria-label')")
+    page.tell(f"{button}.click()")
+    page.sees("1 finding dismissed")
+    assert name not in page.tell("[...document.querySelectorAll('.finding button')].map((each) => each.ariaLabel)")
+    page.click("summary", "dismissed")
+    page.click("button", "Show again")
+    page.until("!document.querySelector('.dismissed')")

@@ -24,7 +24,7 @@ MODULES = {
     "timeline": ("timeline",),
     "past": ("sessions", "session"),
     "memory": ("memories",),
-    "health": ("health",),
+    "health": ("health", "dismiss"),
     "live": ("changes",),
     "jumping": ("jump",),
 }

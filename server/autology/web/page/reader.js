@@ -1,7 +1,7 @@
 // A single node, document, memory or passage, with its links.
 
 import {formatDate, make} from '/picture/elements.js'
-import {reloadView} from './address.js'
+import {filters, reloadView} from './address.js'
 import {call} from './api.js'
 import {change, suggestionsFor, notify} from './undo.js'
 import {renderMarkdown} from './markdown.js'
@@ -20,6 +20,7 @@ export async function reader(id) {
   return Object.assign(nodeArticle(reply), {
     pageTitle: reply.node.title,
     address: nodeHref(reply.node.id, reply.node.title), // a title in the address follows the note's
+    onShown: filters().has('relate') ? focusRelation : null,
   })
 }
 
@@ -105,6 +106,10 @@ function nodeArticle(reply) {
       ),
     ),
   )
+}
+
+function focusRelation() {
+  document.querySelector('.relating [role=combobox]')?.focus()
 }
 
 /** Whether the text of a node is locked, because it is a decision that was accepted. */
