@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -215,3 +216,31 @@ def test_the_switcher_goes_to_anything_by_keyboard(page: Page) -> None:
         page.press("Enter")
         page.until("!document.querySelector('dialog.switcher').open")
         page.sees(heading)
+
+
+def test_conversations_are_filtered_and_resumed_and_grow_as_they_go_on(page: Page, shop: Served, home: Path) -> None:
+    page.tell("location.hash = '#/sessions'")
+    page.sees("1 conversation")
+    page.click("input[aria-label='Filter conversations']")
+    page.write("nothing like it")
+    page.sees("0 conversations")
+    assert "text=nothing" in page.tell("location.hash")
+    page.tell("location.hash = '#/sessions?text=orders'")
+    page.sees("1 conversation")
+    page.click(".sessions a", "Where do we keep orders?")
+    page.until("document.querySelector('h1').textContent === 'Where do we keep orders?'")
+    assert page.tell("document.title").startswith("Where do we keep orders? · ")
+    command = page.tell("document.querySelector('.acts button').title")
+    assert command.endswith(" && claude --resume 00000000-0000-4000-8000-000000000007")
+    assert str(shop.root) in command
+    (transcript,) = (home / ".claude").rglob("*.jsonl")
+    last = json.loads([line for line in transcript.read_text(encoding="utf-8").splitlines() if line.strip()][-1])
+    shared = {**last, "timestamp": "2026-11-02T10:09:00.000Z"}
+    question = {"role": "user", "content": "And where do we keep returns?"}
+    reply = {"role": "assistant", "content": [{"type": "text", "text": "With the orders."}]}
+    with transcript.open("a", encoding="utf-8") as file:
+        for number, message in enumerate((question, reply)):
+            made = {"uuid": f"00000000-0000-4000-8000-0000000000f{number}", "type": message["role"]}
+            file.write(json.dumps({**shared, **made, "message": message}) + "\n")
+    page.sees("And where do we keep returns?", 3 * SOON)
+    page.sees("With the orders.")

@@ -48,7 +48,7 @@ def memories_of(project: Project) -> Mapping[str, Source]:
 def sessions_of(project: Project) -> Mapping[str, Json]:
     """Return the latest sessions of the project by id, as the index has them."""
     latest = replay.sessions(project.conversations, *project.names)
-    return {one.id: {"question": one.question, "passages": one.passages} for one in latest}
+    return {one.id: {"question": one.question, "passages": one.passages, "ended": one.ended} for one in latest}
 
 
 def note_events(before: Notes, after: Notes) -> Iterator[Json]:
