@@ -99,3 +99,27 @@ def test_a_finding_is_dismissed_and_shown_again(page: Page, go: Go) -> None:
     page.click("summary", "dismissed")
     page.click("button", "Show again")
     page.until("!document.querySelector('.dismissed')")
+
+
+def test_a_text_shows_images_of_the_project_and_only_those(page: Page, shop: Served, go: Go) -> None:
+    picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
+    (shop.root / "docs" / "map.svg").write_text(picture, encoding="utf-8")
+    text = "# Map\n\n![here](map.svg) ![gone](gone.png) ![out](../../x.png) ![far](https://example.org/x.png)\n"
+    (shop.root / "docs" / "map.md").write_text(text, encoding="utf-8")
+    go("#/node/docs%2Fmap.md", "Image not available: gone")
+    page.until("document.querySelector('.prose img')?.naturalWidth === 9")
+    assert page.tell("[...document.querySelectorAll('.prose img')].map((each) => each.alt)") == ["here"]
+    page.sees("Image not available: out")
+    page.sees("[image: far]")
+    assert not any("example.org" in request for request in page.requests)
+    for name in ("map.svg", "map.md"):
+        (shop.root / "docs" / name).unlink()
+
+
+def test_a_file_opens_in_the_editor_of_the_readers_choice(page: Page, shop: Served, go: Go) -> None:
+    go(f"#/node/{shop.ids['Keep orders in PostgreSQL']}", "Refers to")
+    link = "document.querySelector('.files a').getAttribute('href')"
+    assert page.tell(link) == f"vscode://file{shop.root.as_posix()}/src/orders.py"
+    page.choose("Open files in", "idea")
+    page.until(f"{link}.startsWith('idea://open?file=')")
+    page.choose("Open files in", "vscode")

@@ -25,6 +25,7 @@ MODULES = {
     "past": ("sessions", "session"),
     "memory": ("memories",),
     "health": ("health", "dismiss"),
+    "images": ("image",),
     "live": ("changes",),
     "jumping": ("jump",),
 }

@@ -6,6 +6,7 @@ import {call, authenticate} from './api.js'
 import {onUndo, markChanged, undoLast} from './undo.js'
 import {edit, create} from './editor.js'
 import {addToFeed, feedButton} from './feed.js'
+import {setRoot} from './files.js'
 import {health} from './health.js'
 import {listen} from './live.js'
 import {memories} from './memory.js'
@@ -61,6 +62,7 @@ async function start() {
       throw new Error('Open this page with the address that `autology web` prints in the terminal.')
     const project = await call('overview')
     projectName = project.name
+    setRoot(project.root)
     fill(header, ...headerBar(project.name))
     header.hidden = false
     addEventListener('hashchange', showView)

@@ -4,6 +4,7 @@ import {formatDate, make} from '/picture/elements.js'
 import {filters, reloadView} from './address.js'
 import {call} from './api.js'
 import {change, suggestionsFor, notify} from './undo.js'
+import {candidates, editorChoice, fileLink, projectImage} from './files.js'
 import {renderMarkdown} from './markdown.js'
 import {RELATIONS, STATUS, chip, nodePicker, relationLabel, nodeHref} from './nodes.js'
 
@@ -52,7 +53,7 @@ function nodeArticle(reply) {
       node.secrets_left_out || node.hidden_characters
         ? make('p.banner', {}, `Part of this note is not shown; see ${path}.`)
         : null,
-      renderMarkdown(node.content, (target) => nodeHref(target)),
+      renderMarkdown(node.content, resolver(path, nodeHref)),
       node.tags.length
         ? make(
             'p.tags',
@@ -85,8 +86,9 @@ function nodeArticle(reply) {
             make(
               'ul.files',
               {},
-              node.references.map((file) => make('li', {}, make('code', {}, file))),
+              node.references.map((file) => make('li', {}, fileLink(file))),
             ),
+            editorChoice(reloadView),
           ]
         : null,
       node.session
@@ -106,6 +108,13 @@ function nodeArticle(reply) {
       ),
     ),
   )
+}
+
+/** Return what resolves the links and images of the text in the file at *path*. */
+function resolver(path, linkOf) {
+  const resolve = (target) => linkOf(target)
+  resolve.image = (target, label) => projectImage(candidates(path, target), label)
+  return resolve
 }
 
 function focusRelation() {
@@ -280,7 +289,10 @@ function documentArticle({document: opened, links}) {
       {},
       make('p.kind', {}, make('i.dot.type-document'), 'document'),
       make('h1', {}, opened.title),
-      renderMarkdown(bodyText(opened), (target) => nodeHref(resolvePath(opened.path, target))),
+      renderMarkdown(
+        bodyText(opened),
+        resolver(opened.path, (target) => nodeHref(resolvePath(opened.path, target))),
+      ),
       opened.cut ? make('p.banner', {}, `Truncated; the full text is in ${opened.path}.`) : null,
     ),
     make(
