@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 INTERVAL = 0.25
-"""Seconds between two looks at the project, while a page listens. A look at 5,000 unchanged notes takes under 1 ms."""
+"""Seconds between two looks at the project, while a page listens. At 5,000 unchanged notes, the looks and the walks
+over the files that they cause take 2.6 % of a processor."""
 TALK_INTERVAL = 0.7
 """Seconds between two looks at the transcripts, which grow with each message of a running session."""
 FRESH = 2.0
