@@ -80,6 +80,10 @@ class Browser:
     def page(self, url: str, width: int = 1280, height: int = 800, dark: bool = False) -> Page:
         """Return a page of its own, without anything that others left, once it is loaded."""
         context = self.call("Target.createBrowserContext")["browserContextId"]
+        return self.tab(context, url, width, height, dark)
+
+    def tab(self, context: str, url: str, width: int = 1280, height: int = 800, dark: bool = False) -> Page:
+        """Return another page in *context*, which shares what the others in it keep."""
         wanted = {"url": "about:blank", "browserContextId": context, "width": width, "height": height}
         target = self.call("Target.createTarget", wanted)["targetId"]
         session = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
@@ -148,6 +152,14 @@ class Page:
         self._context = context
         self.troubles: list[str] = []
         self.requests: list[str] = []
+
+    def tab(self, url: str) -> Page:
+        """Return a new tab beside this one."""
+        return self._browser.tab(self._context, url)
+
+    def close_tab(self) -> None:
+        """Close it alone."""
+        self.call("Page.close")
 
     def call(self, method: str, given: Json | None = None) -> Json:
         """Return what the browser answers of this page."""

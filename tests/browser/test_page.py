@@ -446,4 +446,6 @@ def test_when_the_terminal_closes_the_page_says_so(page: Page, shop: Served) -> 
     shop.end()
     page.tell("location.hash = '#/timeline'")
     page.sees("The server has stopped because its terminal was closed.")
+    page.sees("Your text is safe in this tab.")
+    page.go("about:blank")  # it would ask again every second
     page.troubles.clear()  # the browser notes down that nobody answered

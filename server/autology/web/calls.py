@@ -19,12 +19,15 @@ Call = Callable[..., Json]
 MODULES = {
     "picture": ("overview", "graph"),
     "reading": ("opened", "titles", "trash"),
-    "editing": ("create", "update", "delete", "restore", "relate", "unrelate", "combine", "undo"),
+    "editing": ("create", "update", "delete", "restore", "relate", "unrelate", "combine", "undo", "keep", "amend"),
     "searching": ("search",),
     "timeline": ("timeline",),
     "past": ("sessions", "session"),
     "memory": ("memories",),
-    "health": ("health", "records"),
+    "health": ("health", "records", "dismiss"),
+    "images": ("image",),
+    "live": ("changes",),
+    "jumping": ("jump",),
 }
 """The calls by module; each module is imported on its first call."""
 CHANGING = "editing"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from autology.core.nodes import capture, delete_restore
+from autology.core.nodes import capture, delete_restore, review
 from autology.core.nodes import combine as combining
 from autology.core.nodes import relate as relating
 from autology.core.nodes import update as updating
 from autology.core.nodes.undo import UndoStep
-from autology.model.errors import ValidationError
+from autology.model.errors import ConflictError, ValidationError
 from autology.render import nodes
 from autology.web.project import PageProject
 
@@ -25,9 +25,17 @@ def create(
     type: str | None = None,
     tags: list[str] | None = None,
     references: list[str] | None = None,
+    supersedes: list[str] | None = None,
 ) -> Json:
-    """Create a node; without a type it is classified from the text."""
-    material = capture.Material(title, content, type or None, tuple(tags or ()), tuple(references or ()))
+    """Create a node, which may supersede others; without a type it is classified from the text."""
+    material = capture.Material(
+        title,
+        content,
+        type or None,
+        tuple(tags or ()),
+        tuple(references or ()),
+        supersedes=tuple(supersedes or ()),
+    )
     options = project.settings
 
     def about(captured: capture.Captured) -> str:
@@ -120,6 +128,27 @@ def combine(
     act = lambda: combining.combine(project.graph, target, source, fields, pair)  # noqa: E731
     combined, undo_step = _recorded(project, act, about)
     return {**undo_step, "id": combined.node.id, "relations": combined.relations}
+
+
+def keep(project: PageProject, id: str, reason: str = "") -> Json:
+    """Mark a node as reviewed: it holds as it is."""
+    act = lambda: review.keep(project.graph, id, reason)  # noqa: E731
+    node, undo_step = _recorded(project, act, lambda node: f"Reviewed “{node.title}”")
+    return {**undo_step, "id": node.id}
+
+
+def amend(
+    project: PageProject, id: str, version: str, reason: str, title: str | None = None, content: str | None = None
+) -> Json:
+    """Change the text of an accepted decision, for a reason that is kept beside it, only if the file is unchanged."""
+    graph = project.graph
+    graph.catch_up()
+    stored = graph.stored(graph.source(id))
+    if stored.version != version:
+        raise ConflictError(stored.path)
+    act = lambda: review.amend(graph, stored.entry.id, title, content, reason)  # noqa: E731
+    node, undo_step = _recorded(project, act, lambda node: f"Amended “{node.title}”")
+    return {**undo_step, "id": node.id}
 
 
 def undo(project: PageProject, step: int) -> Json:

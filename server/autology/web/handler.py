@@ -16,6 +16,7 @@ from autology.render.next_steps import error_for_terminal
 from autology.web.access import AccessControl, Refusal
 from autology.web.assets import assets
 from autology.web.calls import answer
+from autology.web.live import stream
 from autology.web.project import PageProject
 
 BODY = 8_000_000
@@ -40,6 +41,7 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 ENTER = "enter"
+LIVE = "live"
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -104,6 +106,8 @@ class Handler(BaseHTTPRequestHandler):
             self._refuse(arguments)
         elif name is not None and name[1] == ENTER:
             self._enter(str(arguments.get("token", "")))
+        elif name is not None and name[1] == LIVE:
+            self._stream(arguments.get("after"))
         elif name is not None:
             self._answer(name[1], arguments)
 
@@ -130,6 +134,14 @@ class Handler(BaseHTTPRequestHandler):
             log.write("web", error, whole=True)
             step = "`autology doctor --log` shows where."
             self._json(500, {"error": {"kind": "Unexpected", "message": f"{type(error).__name__}. {step}"}})
+
+    def _stream(self, after: object) -> None:
+        """Send the project's changes as they happen, until the browser leaves or the server stops."""
+        self.close_connection = True
+        self.send_response(200)
+        self._send_headers("text/event-stream")
+        for part in stream(self.project, after if isinstance(after, int) else None):
+            self.wfile.write(part)
 
     def _arguments(self) -> dict[str, Any] | Refusal:
         """Return the request's JSON object, or why it is refused."""
@@ -167,15 +179,19 @@ class Handler(BaseHTTPRequestHandler):
 
     def _send(self, status: int, type: str, data: bytes) -> None:
         self.send_response(status)
+        self._send_headers(type, len(data))
+        if self.command != "HEAD":
+            self.wfile.write(data)
+
+    def _send_headers(self, type: str, length: int | None = None) -> None:
         for name, value in HEADERS.items():
             self.send_header(name, value)
         self.send_header("Content-Type", type)
-        self.send_header("Content-Length", str(len(data)))
+        if length is not None:
+            self.send_header("Content-Length", str(length))
         if self.close_connection:
             self.send_header("Connection", "close")
         self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(data)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's own name
         """Log nothing: the terminal is the user's."""

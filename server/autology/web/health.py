@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from autology.core import doctor
 from autology.core.analysis.analyze import analyze
+from autology.core.analysis.finding import SEVERITIES, Finding
+from autology.model.errors import StorageError, ValidationError
 from autology.model.next_step import PLACEHOLDER, Action, Sentence
 from autology.render import findings
 from autology.render.next_steps import for_terminal
@@ -17,6 +23,8 @@ from autology.wire.project import Project
 Json = dict[str, Any]
 
 FINDINGS = 300
+LONGEST = 500
+"""Maximum characters of a dismissal."""
 EXECUTABLE = {
     Action.DELETE: ({"id"},),
     Action.RELATE: ({"source", "target", "type"},),
@@ -26,11 +34,27 @@ EXECUTABLE = {
 """The steps that the page can execute, each with the allowed sets of arguments."""
 
 
+MISLEADING = ("unreadable", "chains", "frozen", "stale", "dangling", "duplicates", "incomplete")
+"""The checks whose findings mislead a reader, the worst first: text that no longer holds comes before text that lacks
+something."""
+
+
 def health(project: Project) -> Json:
-    """Return the findings, worst first, each with its executable fixes; and problems with files and the index."""
+    """Return the findings, what misleads most first, each with its executable fixes, without what was dismissed.
+
+    Problems with files and the index are returned too, and how many findings were dismissed.
+    """
     analysis = analyze(project.graph, project.history)
+    dismissed = project.dismissals.names()
+    links = Counter(end for edge in project.graph.index.edges() for end in (edge.source, edge.target))
+    shown = [finding for finding in analysis.findings if not dismissed & set(_names(finding))]
+    shown.sort(key=lambda finding: _rank(finding, links))
+    hidden = len(analysis.findings) - len(shown)
+    analysis = replace(analysis, findings=tuple(shown))
     reply = findings.as_data(analysis, FINDINGS, for_terminal)
+    reply |= {"dismissed": hidden, "dismissals": sorted(dismissed) if hidden else []}
     for entry, finding in zip(reply["findings"], analysis.findings, strict=False):
+        entry["dismissal"], entry["collection"] = _names(finding)[0], _collection(finding)
         entry["actions"] = list(executable(finding.fix))
         entry["node_to_edit"] = node_to_edit(finding.fix)
     report = doctor.examine(project.graph, project.inspection)
@@ -50,6 +74,36 @@ def records(project: Project, folder: str, sections: str) -> Json:
     names = [name.strip() for name in sections.split(",") if name.strip()]
     changed = project.expect_sections(folder, [] if names == ["none"] else names)
     return {"changed": changed}
+
+
+def dismiss(project: Project, name: str, dismissed: bool = True) -> Json:
+    """Dismiss a finding, or a check for a collection as `check:folder`, or show it again."""
+    if not name.strip() or len(name) > LONGEST:
+        raise ValidationError("name", "is empty or too long", "Reload the page.")
+    try:
+        project.dismissals.set(name, dismissed)
+    except OSError as error:
+        raise StorageError("your data folder", str(error), "Make it writable.") from None
+    return {}
+
+
+def _names(finding: Finding) -> tuple[str, str]:
+    """Return the names under which a finding is dismissed: its own, which changes with what it says, and its
+    collection's."""
+    text = "\n".join((finding.check, finding.what, *finding.evidence, *(subject.path for subject in finding.subjects)))
+    own = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+    return f"{finding.check}#{own}", f"{finding.check}:{_collection(finding)}"
+
+
+def _collection(finding: Finding) -> str:
+    """Return the folder of the note that a finding is about."""
+    return os.path.dirname(finding.subjects[0].path) if finding.subjects else ""
+
+
+def _rank(finding: Finding, links: Counter[str]) -> tuple[int, int, int]:
+    """Sort key: by severity, by how much the check misleads, and the notes with most links first."""
+    rank = MISLEADING.index(finding.check) if finding.check in MISLEADING else len(MISLEADING)
+    return SEVERITIES.index(finding.severity), rank, -max((links[one.id] for one in finding.subjects), default=0)
 
 
 def executable(fix: Sentence) -> Iterator[Json]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shlex
 from typing import Any
 
 from autology.core.conversations import replay
@@ -17,14 +20,15 @@ Json = dict[str, Any]
 TURNS = 150
 """Turns per reply."""
 NODES = 200
+_ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{0,99}")
 TEXT_LIMIT, OUTPUT_LIMIT = 20_000, 4_000
 """Maximum characters shown of a person's or assistant's turn, and of a tool's output or code."""
 
 
-def sessions(project: Project) -> Json:
-    """Return the latest sessions of this project, latest first."""
+def sessions(project: Project, everywhere: bool = False) -> Json:
+    """Return the latest sessions of this project, or of all, latest first."""
     notes = list(project.conversation_search.refresh())
-    latest = replay.sessions(project.conversations, *project.names)
+    latest = replay.sessions(project.conversations, *(() if everywhere else project.names))
     listed = [
         {
             "id": entry.id,
@@ -33,6 +37,7 @@ def sessions(project: Project) -> Json:
             "ended": entry.ended,
             "passages": entry.passages,
             "branch": clean_line(entry.branch or "", 100),
+            "project": clean_line(os.path.basename(entry.folder.replace("\\", "/").rstrip("/")), 100),
         }
         for entry in latest
     ]
@@ -44,13 +49,29 @@ def session(project: Project, id: str, first: int = 0, turn: str | None = None) 
     if turn:
         first = max(0, replay.number_of(project.conversations, id, turn) - TURNS // 3)
     part = replay.replay(project.conversations, id, max(0, first), TURNS)
+    whole = replay.session(project.conversations, id)
     return {
         "session": clean_line(id, 100),
+        "question": clean_line(whole.question, 200) if whole else "",
+        "began": whole.began if whole else "",
+        "resume": resuming(whole) if whole else "",
         "first": part.first,
         "more": part.more,
         "turns": [_turn(entry) for entry in part.turns],
         "nodes": _captured(project, id),
     }
+
+
+def resuming(session: replay.Session, is_windows: bool = os.name == "nt") -> str:
+    """Return the command that resumes a session in its folder; "" if its id or folder cannot be typed safely."""
+    if not _ID.fullmatch(session.id) or visible(session.folder) != session.folder:
+        return ""
+    resume = f"claude --resume {session.id}"
+    if not session.folder:
+        return resume
+    if not is_windows:
+        return f"cd {shlex.quote(session.folder)} && {resume}"
+    return f'cd /d "{session.folder}" && {resume}' if '"' not in session.folder and "%" not in session.folder else ""
 
 
 def _turn(turn: Turn) -> Json:

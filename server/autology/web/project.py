@@ -8,6 +8,7 @@ from autology.core.atlas import display
 from autology.core.atlas.atlas import Chart
 from autology.core.atlas.display import DisplayGraph
 from autology.core.nodes.undo import Undo
+from autology.web.feed import Feed
 from autology.wire.part import part
 from autology.wire.project import Project
 
@@ -25,6 +26,11 @@ class PageProject(Project):
     def undo(self) -> Undo:
         """The undo history of the page."""
         return Undo(self.graph)
+
+    @part
+    def feed(self) -> Feed:
+        """What changes while the page is open."""
+        return Feed(self)
 
     @property
     def whole(self) -> DisplayGraph:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from autology.core.importing.originals import Originals
     from autology.core.nodes.history import History
     from autology.core.nodes.merge_driver import MergeDriver
+    from autology.files.images import ProjectImages
     from autology.model.memory import Scope
     from autology.settings import Settings
 
@@ -58,6 +59,13 @@ class Location:
         from autology.files.originals import ProjectOriginals
 
         return ProjectOriginals(self.root)
+
+    @property
+    def images(self) -> ProjectImages:
+        """The images in the project's folder."""
+        from autology.files.images import ProjectImages
+
+        return ProjectImages(self.root)
 
     @property
     def inspection(self) -> Inspection:

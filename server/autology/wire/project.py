@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from autology.core.recall.conversation_search import ConversationSearch
     from autology.core.records.collection import Correction, Discovery
     from autology.files.client_memory import DocumentsAndClientMemory
+    from autology.files.dismissals import Dismissals
     from autology.files.record_folders import ProjectRecordFolders
     from autology.notices import Notices, Watches
     from autology.transcripts.client_memory import ClientMemoryPlace
@@ -350,6 +351,14 @@ class Project(Location):
         from autology.files.once_a_day import DailyFile
 
         return DailyFile(f"{os.path.splitext(places.index_file(self.root))[0]}.purged", lambda: datetime.now(UTC))
+
+    @part
+    def dismissals(self) -> Dismissals:
+        """What the user dismissed of this project's findings."""
+        from autology.files.dismissals import Dismissals
+
+        name = os.path.splitext(os.path.basename(places.index_file(self.root)))[0]
+        return Dismissals(os.path.join(places.data_dir(), "dismissed", f"{name}.json"))
 
     @property
     def overseen(self) -> Overseen:

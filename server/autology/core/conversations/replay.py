@@ -44,9 +44,18 @@ class Replay:
 
 
 def sessions(conversations: ConversationSources, *project: str) -> list[Session]:
-    """Return the latest sessions of the *project* with these identities, newest first."""
+    """Return the latest sessions of the *project* with these identities, or of all projects, newest first."""
+    return _sessions(conversations, Filter(kind=CONVERSATION, projects=project))
+
+
+def session(conversations: ConversationSources, id: str) -> Session | None:
+    """Return the session with that id; None if none of it is indexed."""
+    return next(iter(_sessions(conversations, Filter(kind=CONVERSATION, session=id))), None)
+
+
+def _sessions(conversations: ConversationSources, where: Filter) -> list[Session]:
     index = conversations.index
-    rows = index.listed(Filter(kind=CONVERSATION, projects=project), PASSAGES, "")
+    rows = index.listed(where, PASSAGES, "")
     chunks = sorted(index.chunks([source.id for source in rows]).values(), key=lambda chunk: (chunk.at, chunk.position))
     result: dict[str, Session] = {}
     for chunk in chunks:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -20,11 +21,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class UndoStep:
-    """What one action changed in the files; *about* describes it."""
+    """What one action changed in the files; *about* describes it, or what it *reverts*."""
 
     number: int
     about: str
     changes: tuple[Change, ...]
+    reverts: bool = False
+    at: float = 0.0
 
 
 class Undo:
@@ -38,13 +41,15 @@ class Undo:
         self._changes: list[Change] | None = None
         graph.written = self._record_changes
 
-    def recorded(self, act: Callable[[], T], about: Callable[[T], str]) -> tuple[T, UndoStep | None]:
+    def recorded(
+        self, act: Callable[[], T], about: Callable[[T], str], reverts: bool = False
+    ) -> tuple[T, UndoStep | None]:
         """Return the result of *act*, and its step; None if it wrote nothing."""
         with self._acting:
             self._changes = []
             try:
                 done = act()
-                return done, self._add_step(about(done)) if self._changes else None
+                return done, self._add_step(about(done), reverts) if self._changes else None
             finally:
                 self._changes = None
 
@@ -65,16 +70,30 @@ class Undo:
                     draft.take_back(change)
 
             try:
-                _, undone = self.recorded(lambda: self._graph.change(take_back, walk=True), lambda _: step.about)
+                act = lambda: self._graph.change(take_back, walk=True)  # noqa: E731
+                _, undone = self.recorded(act, lambda _: step.about, reverts=not step.reverts)
             except ConflictError as error:
                 fits = "Nothing was undone; edit it by hand, the trash and version control have the older text."
                 raise StorageError(error.path, "was changed since", fits) from None
             self._steps.remove(step)
             return undone
 
-    def _add_step(self, about: str) -> UndoStep:
+    def observed(self, about: str, changes: Sequence[Change]) -> UndoStep:
+        """Return a step for changes that were made elsewhere."""
+        with self._acting:
+            self._changes = [*changes]
+            try:
+                return self._add_step(about, False)
+            finally:
+                self._changes = None
+
+    def latest_of(self, path: str) -> UndoStep | None:
+        """Return the latest step that changed the file at *path*."""
+        return next((step for step in reversed(self._steps) if any(one.path == path for one in step.changes)), None)
+
+    def _add_step(self, about: str, reverts: bool) -> UndoStep:
         self._number += 1
-        step = UndoStep(self._number, about, tuple(self._changes or ()))
+        step = UndoStep(self._number, about, tuple(self._changes or ()), reverts, time.monotonic())
         self._steps = [*self._steps, step][-STEPS:]
         return step
 

@@ -1,4 +1,5 @@
-// Calls to the server. The one-time token in the address is exchanged for a session key, which every call sends.
+// Calls to the server. The one-time token in the address is exchanged for a key, which every call sends in a header. The
+// browser keeps the key for this origin alone, port included, so that new tabs and bookmarks open while the server runs.
 
 const KEY = 'autology-key'
 
@@ -10,15 +11,29 @@ export class CallError extends Error {
   }
 }
 
-/** Exchange the token in the address for the session key; return whether this page has a key. */
+/** Exchange the token in the address for the key, unless this browser has one; return whether it has. */
 export async function authenticate() {
   const token = new URLSearchParams(location.hash.slice(1)).get('enter')
   if (token) {
     history.replaceState(null, '', '#/')
-    const reply = await post('enter', {token})
-    sessionStorage.setItem(KEY, reply.key)
+    try {
+      const reply = await post('enter', {token})
+      localStorage.setItem(KEY, reply.key)
+    } catch (error) {
+      if (!(await hasValidKey())) throw error // the link was used before, perhaps by this browser
+    }
   }
-  return Boolean(sessionStorage.getItem(KEY))
+  return Boolean(localStorage.getItem(KEY))
+}
+
+async function hasValidKey() {
+  if (!localStorage.getItem(KEY)) return false
+  try {
+    await post('overview', {})
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Call the server and return its reply. Throws CallError with a message for the user. */
@@ -26,12 +41,34 @@ export async function call(name, args = {}) {
   return post(name, args)
 }
 
+/** Call the server and yield each event of its reply, until the connection ends. */
+export async function* openStream(name, args) {
+  const response = await request(name, args)
+  if (!response.ok || !response.body) throw new CallError('The server sends no changes.', 'Refused', response.status)
+  const lines = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  for (;;) {
+    const {done, value} = await lines.read()
+    if (done) return
+    const parts = (rest + value).split('\n\n')
+    rest = parts.pop()
+    for (const part of parts) if (part.startsWith('data: ')) yield JSON.parse(part.slice(6))
+  }
+}
+
 async function post(name, args) {
-  let response
+  const response = await request(name, args)
+  const reply = await response.json()
+  if (response.ok) return reply
+  if (response.status === 401 && name !== 'enter') localStorage.removeItem(KEY) // the key of a server that ended
+  throw new CallError(capitalize(reply.error.message), reply.error.kind, response.status)
+}
+
+async function request(name, args) {
   try {
-    response = await fetch(`/api/${name}`, {
+    return await fetch(`/api/${name}`, {
       method: 'POST',
-      headers: {'Content-Type': 'application/json', Authorization: `Bearer ${sessionStorage.getItem(KEY) || ''}`},
+      headers: {'Content-Type': 'application/json', Authorization: `Bearer ${localStorage.getItem(KEY) || ''}`},
       body: JSON.stringify(args),
     })
   } catch {
@@ -41,9 +78,6 @@ async function post(name, args) {
       0,
     )
   }
-  const reply = await response.json()
-  if (!response.ok) throw new CallError(capitalize(reply.error.message), reply.error.kind, response.status)
-  return reply
 }
 
 function capitalize(message) {

@@ -1,26 +1,34 @@
 // The page: authentication, routing by the address, and the elements that all views share.
 
 import {fill, make} from '/picture/elements.js'
+import {currentAddress, rememberScroll, replaceAddress} from './address.js'
 import {call, authenticate} from './api.js'
-import {onUndo, undoLast} from './undo.js'
+import {onUndo, markChanged, undoLast} from './undo.js'
 import {edit, create} from './editor.js'
+import {addToFeed, feedButton} from './feed.js'
+import {setRoot} from './files.js'
 import {health} from './health.js'
+import {listen} from './live.js'
 import {memories} from './memory.js'
 import {merge} from './merge.js'
 import {session, sessions} from './past.js'
 import {graph} from './picture.js'
-import {reader} from './reader.js'
+import {refresh} from './refresh.js'
+import {reader, readerByAddress} from './reader.js'
 import {search} from './search.js'
+import {openSwitcher} from './switcher.js'
 import {timeline} from './timeline.js'
 import {trash} from './trash.js'
 
 const view = document.getElementById('view')
 const header = document.getElementById('top')
+const scroll = rememberScroll(view)
 const LOADING_DELAY = 180 // milliseconds before a view shows that it is loading
 
 const VIEWS = {
   '': graph,
   node: reader,
+  note: readerByAddress,
   edit,
   new: create,
   merge,
@@ -40,18 +48,26 @@ const TABS = [
   ['health', 'Health'],
   ['trash', 'Trash'],
 ]
+const TITLES = {search: 'Search', new: 'New note', edit: 'Edit', merge: 'Merge', session: 'Conversation'}
+// The kinds of changes that a view shows; the other views show all of notes.
+const TALK = ['session', 'continued']
+const MEMORY = ['remembered', 'forgotten']
+const SHOWN_CHANGES = {sessions: TALK, session: [...TALK, 'created', 'deleted'], memory: MEMORY}
 let lastNavigation = 0
+let projectName = ''
 
 async function start() {
   try {
     if (!(await authenticate()))
       throw new Error('Open this page with the address that `autology web` prints in the terminal.')
     const project = await call('overview')
-    document.title = `${project.name} — Autology`
+    projectName = project.name
+    setRoot(project.root)
     fill(header, ...headerBar(project.name))
     header.hidden = false
     addEventListener('hashchange', showView)
     addEventListener('keydown', onKeydown)
+    listen(onChanges, showConnection)
     await showView()
   } catch (error) {
     fill(
@@ -92,13 +108,20 @@ function headerBar(name) {
       TABS.map(([path, label]) => make('a', {href: `#/${path}`, 'data-tab': path}, label)),
     ),
     form,
+    make(
+      'button.switch',
+      {type: 'button', title: 'Go to anything (Ctrl+K)', 'aria-keyshortcuts': 'Control+k', onclick: openSwitcher},
+      'Go to…',
+    ),
+    feedButton(),
     make('a.button', {href: '#/new'}, 'New note'),
   ]
 }
 
 async function showView() {
-  const [viewName = '', ...rest] = location.hash.replace(/^#\/?/, '').split('/').map(decode)
+  const {view: viewName, parts} = currentAddress()
   const navigation = ++lastNavigation
+  scroll.pause()
   if (viewName !== 'search') document.getElementById('search').value = ''
   for (const tab of header.querySelectorAll('[data-tab]')) {
     const isCurrent = tab.dataset.tab === viewName || (viewName === 'session' && tab.dataset.tab === 'sessions')
@@ -108,12 +131,14 @@ async function showView() {
     if (navigation === lastNavigation) fill(view, make('p.state', {'aria-busy': 'true'}, 'Loading…'))
   }, LOADING_DELAY)
   try {
-    const element = await (VIEWS[viewName] ?? unknownView)(...rest)
+    const element = await (VIEWS[viewName] ?? unknownView)(...parts)
     clearTimeout(loadingTimer)
     if (navigation !== lastNavigation) return
     fill(view, element)
     view.dataset.view = viewName
-    if (viewName) view.scrollTop = 0
+    if (element.address) replaceAddress(element.address)
+    showTitle(viewName, element)
+    scroll.restore()
     element.onShown?.()
     if (document.activeElement === document.body) view.focus({preventScroll: true})
   } catch (error) {
@@ -132,11 +157,38 @@ async function showView() {
   }
 }
 
-function decode(part) {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
+/** Name the window after what it shows, for tabs, bookmarks and the history. */
+function showTitle(viewName, element) {
+  const tab = TABS.find(([path]) => path === viewName)?.[1]
+  const title = element.pageTitle ?? tab ?? TITLES[viewName] ?? element.querySelector?.('h1')?.textContent
+  document.title = [title, projectName].filter(Boolean).join(' · ')
+}
+
+/** Show what changed elsewhere: in the feed, and in the view without moving what the reader looks at. */
+function onChanges(events) {
+  markChanged()
+  addToFeed(events)
+  const {view: viewName, parts} = currentAddress()
+  const isShown = (event) =>
+    event.kind === 'many' ||
+    (SHOWN_CHANGES[viewName]?.includes(event.kind) ?? !(TALK.includes(event.kind) || MEMORY.includes(event.kind)))
+  const changes = events.filter(isShown)
+  if (!changes.length) return
+  const navigation = lastNavigation
+  const render = VIEWS[viewName]
+  if (render) refresh(view, changes, () => render(...parts), () => navigation === lastNavigation)
+}
+
+function showConnection(isConnected) {
+  let notice = document.getElementById('connection')
+  if (isConnected) notice?.remove()
+  else if (!notice) {
+    notice = make(
+      'p.connection',
+      {id: 'connection', role: 'alert'},
+      'The server has stopped because its terminal was closed. Your text is safe in this tab. Run autology web again.',
+    )
+    header.after(notice)
   }
 }
 
@@ -162,7 +214,8 @@ function message(title, text, nextStep = '', button = null) {
 
 function onKeydown(event) {
   const isTyping = event.target.closest?.('input, textarea, select')
-  if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey) document.getElementById('search').focus()
+  if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey) openSwitcher()
+  else if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey) document.getElementById('search').focus()
   else if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !isTyping)
     undoLast()
   else return

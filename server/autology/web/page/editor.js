@@ -1,11 +1,16 @@
 // The editor for a new or an existing node. Unsaved changes stay in the tab's session storage and survive a reload.
 
 import {fill, make} from '/picture/elements.js'
+import {filters, reloadView} from './address.js'
 import {call} from './api.js'
 import {change, keepSuggestions} from './undo.js'
 import {renderMarkdown} from './markdown.js'
-import {STATUS, TYPES, splitLines, nodeHref, splitAtCommas} from './nodes.js'
+import {STATUS, TYPES, chip, splitLines, nodeHref, splitAtCommas} from './nodes.js'
+import {completeLinks} from './link_completion.js'
 
+const DECISION_TEMPLATE = ['Context', 'Decision', 'Alternatives', 'Consequences']
+  .map((section) => `## ${section}\n\n`)
+  .join('\n')
 const FIELDS = ['title', 'content', 'type', 'status', 'tags', 'references']
 
 export async function edit(id) {
@@ -15,23 +20,34 @@ export async function edit(id) {
   return form(stored)
 }
 
+/** A new note; the address may name its type, and the note that it supersedes. */
 export async function create() {
-  return form(null)
+  const {type, supersedes} = Object.fromEntries(filters())
+  const older = supersedes ? (await call('opened', {id: supersedes})).node : null
+  return form(null, {type: type ?? older?.type ?? '', older})
 }
 
-function form(stored) {
+function form(stored, {type = '', older = null} = {}) {
   const original = stored
     ? values(stored.node)
-    : {title: '', content: '', type: '', status: '', tags: '', references: ''}
-  const draftKey = `draft-${stored?.node.id ?? 'new'}`
+    : {
+        title: '',
+        content: type === 'decision' ? DECISION_TEMPLATE : '',
+        type,
+        status: '',
+        tags: older?.tags.join(', ') ?? '',
+        references: older?.references.join('\n') ?? '',
+      }
+  const draftKey = `draft-${stored?.node.id ?? (older ? `new-${older.id}` : 'new')}`
   const draft = JSON.parse(sessionStorage.getItem(draftKey) ?? 'null')
   const prefilled = {...original, ...draft}
+  const isAccepted = stored?.node.type === 'decision' && stored.node.decision_status === 'accepted'
   const isReadOnly = stored && (stored.node.secrets_left_out || stored.node.hidden_characters)
   const fields = {
     title: make('input', {type: 'text', value: prefilled.title, required: true, maxLength: 100, id: 'title'}),
     type: make(
       'select',
-      {id: 'type'},
+      {id: 'type', onchange: offerTemplate},
       stored ? null : make('option', {value: ''}, 'Detect from the text'),
       TYPES.map((type) => make('option', {value: type, selected: type === prefilled.type}, type)),
     ),
@@ -43,6 +59,12 @@ function form(stored) {
       ),
     ),
     tags: make('input', {type: 'text', value: prefilled.tags, id: 'tags'}),
+    reason: make('input', {
+      type: 'text',
+      id: 'reason',
+      maxLength: 500,
+      placeholder: 'Needed to change the title or the text; kept in the note',
+    }),
     references: make('textarea', {value: prefilled.references, rows: 2, id: 'references'}),
     content: make('textarea.content', {
       value: prefilled.content,
@@ -91,7 +113,7 @@ function form(stored) {
               type: 'button',
               onclick: () => {
                 sessionStorage.removeItem(draftKey)
-                dispatchEvent(new HashChangeEvent('hashchange'))
+                reloadView()
               },
             },
             'Discard them',
@@ -103,6 +125,16 @@ function form(stored) {
           'p.banner.warn',
           {},
           `The text contains something that cannot be shown here; edit it in its file: ${stored.path}`,
+        )
+      : null,
+    older ? make('p.banner', {}, 'It will supersede ', chip(older)) : null,
+    isAccepted
+      ? make(
+          'div.banner',
+          {},
+          make('p', {}, 'This decision is accepted, so its text is locked: amend it with a reason, or replace it.'),
+          labelledField('Reason for the amendment', fields.reason),
+          make('a.button', {href: `#/new?supersedes=${stored.node.id}`}, 'Write its replacement'),
         )
       : null,
     alertBox,
@@ -128,6 +160,7 @@ function form(stored) {
       make('button', {type: 'button', onclick: close}, 'Cancel'),
     ),
   )
+  completeLinks(fields.content)
   editor.onShown = () => {
     updatePreview()
     ;(stored ? fields.content : fields.title).focus()
@@ -143,13 +176,7 @@ function form(stored) {
 
   async function save() {
     try {
-      const reply = stored
-        ? await change('update', {
-            id: stored.node.id,
-            version: state.version,
-            ...changedFields(original, currentValues()),
-          })
-        : await change('create', creationArguments(currentValues()))
+      const reply = stored ? await saveChanges(changedFields(original, currentValues())) : await createNote()
       sessionStorage.removeItem(draftKey)
       if (!stored) keepSuggestions(reply)
       location.hash = nodeHref(stored?.node.id ?? reply.id)
@@ -158,6 +185,35 @@ function form(stored) {
       else fill(alertBox, make('p.banner.bad', {}, error.message))
       alertBox.scrollIntoView({block: 'nearest'})
     }
+  }
+
+  async function createNote() {
+    return change('create', {...creationArguments(currentValues()), ...(older ? {supersedes: [older.id]} : {})})
+  }
+
+  /** Save the changed fields; the title and the text of an accepted decision are amended for the reason given. */
+  async function saveChanges(changed) {
+    const {id} = stored.node
+    const {title, content, ...others} = changed
+    const isAmended = isAccepted && (title !== undefined || content !== undefined) && !isUnchanged(changed)
+    if (!isAmended) return change('update', {id, version: state.version, ...changed})
+    if (!fields.reason.value.trim()) {
+      fields.reason.focus()
+      throw new Error('Say why the accepted text changes: the reason is kept in the note.')
+    }
+    const text = {...(title === undefined ? {} : {title}), ...(content === undefined ? {} : {content})}
+    const reply = await change('amend', {id, version: state.version, reason: fields.reason.value, ...text})
+    return Object.keys(others).length ? change('update', {id, ...others}) : reply
+  }
+
+  function isUnchanged({title, content}) {
+    return (title ?? original.title) === original.title && (content ?? original.content) === original.content
+  }
+
+  /** A decision that is still empty begins with the sections that one needs. */
+  function offerTemplate() {
+    if (stored || fields.content.value.trim() || fields.type.value !== 'decision') return
+    fields.content.value = DECISION_TEMPLATE
   }
 
   async function showConflict() {

@@ -1,10 +1,28 @@
 // The problems of the notes, why they matter, and buttons that fix them.
 
 import {pluralize, make} from '/picture/elements.js'
+import {reloadView} from './address.js'
 import {call} from './api.js'
 import {change, notify} from './undo.js'
 import {chip, relationLabel} from './nodes.js'
 
+const OPEN_FINDINGS = 5 // equal findings shown at once
+const OWN_NOTES = '.autology/nodes/'
+const CHECKS = {
+  unreadable: 'Unreadable',
+  dangling: 'Broken relations',
+  frozen: 'Accepted text that was changed',
+  chains: 'Contradicting supersessions',
+  incomplete: 'Incomplete',
+  duplicates: 'Possible duplicates',
+  stale: 'May be outdated',
+  orphans: 'Not linked',
+  tags: 'Similar tags',
+  coverage: 'Undocumented',
+  hubs: 'Linked very often',
+  bridges: 'Only link between two parts',
+  communities: 'Groups without a description',
+}
 const SEVERITIES = {error: 'Broken', warning: 'Misleading', notice: 'Could be better'}
 
 export async function health() {
@@ -37,20 +55,103 @@ export async function health() {
       : null,
     groups.map(([severity, findings]) => [
       make('h2', {}, `${SEVERITIES[severity]} (${findings.length})`),
-      make('ul.plain', {}, findings.map(findingItem)),
+      groupByCheck(findings).map(findingGroup),
     ]),
+    report.dismissed ? dismissedSection(report) : null,
     report.more ? make('p.soft', {}, report.more) : null,
   )
 }
 
-function findingItem(finding) {
+/** Return the findings of each check together, in their order. */
+function groupByCheck(findings) {
+  const groups = new Map()
+  for (const finding of findings) {
+    const key = `${finding.check}\n${finding.why}`
+    groups.set(key, [...(groups.get(key) ?? []), finding])
+  }
+  return [...groups.values()]
+}
+
+/** Return one finding, or equal ones under what they have in common. */
+function findingGroup(findings) {
+  if (findings.length === 1) return make('ul.plain', {}, findingItem(findings[0], true))
+  const [{check, why}] = findings
+  const collections = [...new Set(findings.map((finding) => finding.collection))].filter(Boolean)
+  return make(
+    'section.finding-group',
+    {},
+    make('h3', {}, `${CHECKS[check] ?? check} (${findings.length})`),
+    make('p', {}, why),
+    make(
+      'div.row',
+      {},
+      collections.slice(0, 4).map((folder) =>
+        make(
+          'button',
+          {type: 'button', onclick: () => dismiss(`${check}:${folder}`, true)},
+          `Ignore this check for ${nameOfCollection(folder)}`,
+        ),
+      ),
+    ),
+    make('ul.plain', {}, findings.slice(0, OPEN_FINDINGS).map((finding) => findingItem(finding, false))),
+    findings.length > OPEN_FINDINGS
+      ? make(
+          'details',
+          {},
+          make('summary', {}, `${findings.length - OPEN_FINDINGS} more`),
+          make('ul.plain', {}, findings.slice(OPEN_FINDINGS).map((finding) => findingItem(finding, false))),
+        )
+      : null,
+  )
+}
+
+function nameOfCollection(folder) {
+  return folder.startsWith(OWN_NOTES) ? `${folder.slice(OWN_NOTES.length) || 'notes'}` : folder
+}
+
+function dismissedSection({dismissed, dismissals}) {
+  return make(
+    'details.dismissed',
+    {},
+    make('summary', {}, `${pluralize(dismissed, 'finding')} dismissed`),
+    make(
+      'ul.plain',
+      {},
+      dismissals.map((name) =>
+        make(
+          'li.row',
+          {},
+          make('span', {}, nameOfDismissal(name)),
+          make('button.small', {type: 'button', onclick: () => dismiss(name, false)}, 'Show again'),
+        ),
+      ),
+    ),
+  )
+}
+
+function nameOfDismissal(name) {
+  const [, check, folder] = /^(\w+):(.*)$/.exec(name) ?? [null, name.split('#')[0], null]
+  const label = CHECKS[check] ?? check
+  return folder === null ? `${label}: one finding` : `${label}: all of ${nameOfCollection(folder)}`
+}
+
+async function dismiss(name, dismissed) {
+  try {
+    await call('dismiss', {name, dismissed})
+    reloadView()
+  } catch (error) {
+    notify(error.message, 0, true)
+  }
+}
+
+function findingItem(finding, showsWhy) {
   const nodes = finding.nodes.filter((node) => node.id)
   const titles = new Map(nodes.map((node) => [node.id, node.title]))
   return make(
     `li.finding.${finding.severity}`,
     {},
     make('h3', {}, finding.what),
-    make('p', {}, finding.why),
+    showsWhy ? make('p', {}, finding.why) : null,
     finding.evidence.length
       ? make(
           'ul.evidence',
@@ -76,6 +177,18 @@ function findingItem(finding) {
       finding.actions.map((action) =>
         make('button', {type: 'button', onclick: () => applyFix(action)}, actionLabel(action, titles)),
       ),
+      finding.check === 'orphans' && nodes.length === 1
+        ? make('a.button', {href: `#/node/${nodes[0].id}?relate=1`}, 'Add a relation')
+        : null,
+      make(
+        'button',
+        {
+          type: 'button',
+          'aria-label': `Dismiss: ${finding.what}`,
+          onclick: () => dismiss(finding.dismissal, true),
+        },
+        'Dismiss',
+      ),
     ),
     finding.actions.length || finding.check === 'duplicates' || finding.node_to_edit
       ? null
@@ -98,7 +211,7 @@ function actionLabel({call: name, arguments: args}, titles) {
 async function applyFix({call: name, arguments: args}) {
   try {
     await change(name, args)
-    dispatchEvent(new HashChangeEvent('hashchange'))
+    reloadView()
   } catch (error) {
     notify(error.message, 0, true)
   }

@@ -1,4 +1,4 @@
-// Renders markdown as elements. A document can only produce text and links, never scripts or images.
+// Renders markdown as elements. A document can only produce text, links and images of the project, never scripts.
 
 import {make} from '/picture/elements.js'
 
@@ -6,7 +6,10 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([\w+-]*)/
 const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/
 const MAX_DEPTH = 12 // nested quotes and lists
 
-/** Return the elements of *text*; *resolveLink* turns a link's target into an address of this page, or null. */
+/**
+ * Return the elements of *text*; *resolveLink* turns a link's target into an address of this page, or null. Its function
+ * `image`, if any, returns the element of an image of the project.
+ */
 export function renderMarkdown(text, resolveLink = () => null) {
   return make('div.prose', {}, blocks(text.replaceAll('\r\n', '\n').split('\n'), resolveLink, 0))
 }
@@ -180,7 +183,7 @@ function span(match, resolveLink) {
   if (target !== undefined) return internalLink(target.split('#')[0].trim() || target, alias ?? target, resolveLink)
   if (label !== undefined)
     return image
-      ? make('span.soft', {}, `[image: ${label || url}]`)
+      ? ((isLocal(url) && resolveLink.image?.(url, label || url)) ?? make('span.soft', {}, `[image: ${label || url}]`))
       : linkTo(url, spans(label, resolveLink), resolveLink)
   if (bareUrl !== undefined) return linkTo(bareUrl, bareUrl, resolveLink)
   if (strong !== undefined) return make('strong', {}, spans(strong, resolveLink))
@@ -188,6 +191,10 @@ function span(match, resolveLink) {
     return make('em', {}, spans(emphasis ?? underscoreEmphasis, resolveLink))
   if (strikethrough !== undefined) return make('s', {}, spans(strikethrough, resolveLink))
   return escaped
+}
+
+function isLocal(url) {
+  return !/^[a-z][a-z0-9+.-]*:/i.test(url) && !url.startsWith('//') ? true : null
 }
 
 function linkTo(url, label, resolveLink) {

@@ -67,7 +67,7 @@ export async function merge(one, other) {
           'div.row',
           {},
           make('button.primary', {type: 'submit'}, 'Merge'),
-          make('a.button', {href: nodeHref(target.node.id)}, 'Cancel'),
+          make('a.button', {href: nodeHref(target.node.id, target.node.title)}, 'Cancel'),
         ),
       ),
     )

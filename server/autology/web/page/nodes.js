@@ -15,9 +15,20 @@ export const RELATIONS = {
   derived_from: ['derives from', 'is the source of'],
 }
 
-/** Return the address of the node, document, memory or passage with that id. */
-export function nodeHref(id) {
+const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
+const SLUG_LENGTH = 60
+
+/** Return the address of the note, document, memory or passage with that id; with a *title*, a note's readable one. */
+export function nodeHref(id, title = '') {
+  const slug = UUID.test(id) ? slugOf(title) : ''
+  if (slug) return `#/note/${slug}-${id.slice(0, 8)}`
   return `#/node/${encodeURIComponent(id)}`
+}
+
+function slugOf(title) {
+  const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const slug = words.join('-').slice(0, SLUG_LENGTH).replace(/-$/, '')
+  return encodeURIComponent(slug)
 }
 
 /** Return a link to a node, with a dot in the colour of its type. */
@@ -27,7 +38,7 @@ export function chip(node) {
   const hasColour = TYPES.includes(type) || type === 'document'
   return make(
     'a.chip',
-    {href: nodeHref(node.id)},
+    {href: nodeHref(node.id, TYPES.includes(type) ? node.title : '')},
     hasColour ? make(`i.dot.type-${type}`, {title: type}) : null,
     make('span', {}, node.title),
   )

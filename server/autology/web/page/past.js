@@ -1,54 +1,118 @@
 // The list of past sessions, and one whole session beside the nodes captured from it.
 
-import {pluralize, formatDate, make} from '/picture/elements.js'
+import {pluralize, fill, formatDate, make} from '/picture/elements.js'
+import {filters, reloadView, setFilters} from './address.js'
 import {call} from './api.js'
 import {renderMarkdown} from './markdown.js'
 import {chip} from './nodes.js'
+import {notify} from './undo.js'
 
 const SPEAKERS = {user: 'You', assistant: 'Assistant', tool: 'Tool'}
 
+const PERIODS = [
+  ['', 'Any time'],
+  ['1', 'Last 24 hours'],
+  ['7', 'Last 7 days'],
+  ['30', 'Last 30 days'],
+  ['365', 'Last year'],
+]
+
+/** The list of conversations; the address holds its filters. */
 export async function sessions() {
-  const reply = await call('sessions')
-  if (!reply.sessions.length)
-    return make(
-      'section.state',
-      {},
-      make('h1', {}, 'No conversations yet'),
-      make('p', {}, 'Claude Code sessions of this project appear here once they have been indexed.'),
-      (reply.degraded ?? []).map((note) => make('p.soft', {}, note)),
-    )
-  let previousDate = ''
+  const chosen = filters()
+  const everywhere = chosen.get('projects') === 'all'
+  const reply = await call('sessions', {everywhere})
+  const text = make('input', {
+    type: 'search',
+    value: chosen.get('text') ?? '',
+    placeholder: 'Filter by the first prompt',
+    'aria-label': 'Filter conversations',
+    oninput: () => {
+      setFilters({text: text.value.trim()})
+      show()
+    },
+  })
+  const period = choice('Time', PERIODS, chosen.get('days') ?? '', (days) => {
+    setFilters({days})
+    show()
+  })
+  const projects = [
+    ['', 'This project'],
+    ['all', 'All projects'],
+  ]
+  const project = choice('Projects', projects, everywhere ? 'all' : '', (value) => {
+    setFilters({projects: value})
+    reloadView()
+  })
+  const list = make('ol.plain.sessions')
+  const summary = make('p.soft', {role: 'status'})
+  show()
   return make(
     'section.list',
     {},
-    make('h1', {}, 'Conversations'),
+    make('h1', {}, reply.sessions.length ? 'Conversations' : 'No conversations yet'),
     reply.degraded.map((note) => make('p.banner', {}, note)),
-    make(
-      'ol.plain.sessions',
-      {},
-      reply.sessions.map((session) => {
+    make('div.row.filters', {role: 'group', 'aria-label': 'Filters'}, text, period, project),
+    summary,
+    list,
+  )
+
+  function show() {
+    const words = text.value.toLowerCase().split(/\s+/).filter(Boolean)
+    const since = period.value ? Date.now() - Number(period.value) * 86_400_000 : 0
+    const shown = reply.sessions.filter(
+      (session) =>
+        words.every((word) => `${session.question} ${session.branch}`.toLowerCase().includes(word)) &&
+        Date.parse(session.ended) >= since,
+    )
+    summary.textContent = reply.sessions.length
+      ? pluralize(shown.length, 'conversation')
+      : 'Claude Code sessions appear here once they have been indexed.'
+    let previousDate = ''
+    fill(
+      list,
+      shown.map((session) => {
         const date = formatDate(session.began)
         const shownDate = date === previousDate ? '' : date
         previousDate = date
-        return make(
-          'li',
-          {},
-          make('time', {dateTime: session.began}, shownDate),
-          make(
-            'a',
-            {href: `#/session/${encodeURIComponent(session.id)}`},
-            session.question || 'A session without a question',
-          ),
-          make('span.soft', {}, [pluralize(session.passages, 'passage'), session.branch].filter(Boolean).join(' · ')),
-        )
+        return sessionItem(session, shownDate, everywhere)
       }),
+    )
+  }
+}
+
+function sessionItem(session, shownDate, showsProject) {
+  return make(
+    'li',
+    {},
+    make('time', {dateTime: session.began}, shownDate),
+    make(
+      'a',
+      {href: `#/session/${encodeURIComponent(session.id)}`},
+      session.question || 'A session without a question',
     ),
+    make(
+      'span.soft',
+      {},
+      [showsProject ? session.project : '', pluralize(session.passages, 'passage'), session.branch]
+        .filter(Boolean)
+        .join(' · '),
+    ),
+  )
+}
+
+function choice(label, options, value, onPick) {
+  return make(
+    'select',
+    {'aria-label': label, onchange: (event) => onPick(event.target.value)},
+    options.map(([key, name]) => make('option', {value: key, selected: key === value}, name)),
   )
 }
 
 export async function session(id, turn = '') {
   const conversation = await call('session', {id, ...(turn ? {turn} : {})})
   const turnList = make('ol.plain.turns')
+  let loaded = 0
   const element = make(
     'article.reader',
     {},
@@ -56,13 +120,25 @@ export async function session(id, turn = '') {
       'div.text',
       {},
       make('p.kind', {}, make('a', {href: '#/sessions'}, 'Conversations')),
-      make('h1', {}, conversation.turns.length ? formatDate(conversation.turns[0].at) : 'A conversation'),
+      make('h1', {}, conversation.question || 'A conversation'),
+      make('p.soft', {}, formatDate(conversation.began || conversation.turns[0]?.at)),
       conversation.first ? make('a.button', {href: `#/session/${encodeURIComponent(id)}`}, 'From the beginning') : null,
       turnList,
     ),
     make(
       'aside',
       {'aria-label': 'Notes captured in this conversation'},
+      conversation.resume
+        ? make(
+            'div.row.acts',
+            {},
+            make(
+              'button',
+              {type: 'button', title: conversation.resume, onclick: () => copy(conversation.resume)},
+              'Copy the command that resumes it',
+            ),
+          )
+        : null,
       make('h2', {}, 'Captured from it'),
       conversation.nodes.length
         ? make(
@@ -91,15 +167,18 @@ export async function session(id, turn = '') {
     ),
   )
   append(conversation)
+  element.pageTitle = conversation.question || 'Conversation'
+  element.onChanged = () => loadNew()
   element.onShown = () => turn && highlightTurn(turn)
   return element
 
   function append(page) {
     const nodesByTurn = groupByTurn(conversation.nodes)
     turnList.append(...page.turns.map((turn) => turnItem(turn, nodesByTurn.get(turn.id) ?? [])).filter(Boolean))
+    loaded = page.first + page.turns.length
     if (page.more) {
       const next = make(
-        'button',
+        'button.more',
         {
           type: 'button',
           onclick: async () => {
@@ -115,12 +194,28 @@ export async function session(id, turn = '') {
     }
   }
 
+  /** Add the turns that were added to the conversation, if the page shows it to its end. */
+  async function loadNew() {
+    if (turnList.querySelector('button.more')) return
+    const next = await call('session', {id, first: loaded})
+    append(next)
+  }
+
   function highlightTurn(turnId) {
     const turnElement = turnList.querySelector(`[data-turn="${CSS.escape(turnId)}"]`)
     if (!turnElement) return
     turnElement.scrollIntoView({block: 'center'})
     turnElement.classList.add('current')
     turnElement.focus({preventScroll: true})
+  }
+}
+
+async function copy(command) {
+  try {
+    await navigator.clipboard.writeText(command)
+    notify(`Copied: ${command}`)
+  } catch {
+    notify(command) // the browser allows no copying: it can be marked here
   }
 }
 

@@ -21,11 +21,16 @@ export async function graph(selectedId) {
         make('p', {}, 'Write the first note here, or import this project’s decision records with autology init.'),
         make('a.button.primary', {href: '#/new'}, 'New note'),
       )
-    cached = explorer(data, (id) => (location.hash = nodeHref(id)))
+    cached = explorer(data, (id) => (location.hash = nodeHref(id, titleOf(data, id))), cached)
     cached.element.classList.add('whole')
     cachedVersion = requestedVersion
   }
+  cached.element.pageTitle = 'Graph'
   cached.element.onShown = () => selectedId && cached.show(selectedId)
   globalThis.picture = cached // for debugging in the console
   return cached.element
+}
+
+function titleOf(data, id) {
+  return data.nodes.find((node) => node.id === id && node.type !== 'document')?.title
 }

@@ -1,17 +1,28 @@
 // A single node, document, memory or passage, with its links.
 
 import {formatDate, make} from '/picture/elements.js'
+import {filters, reloadView} from './address.js'
 import {call} from './api.js'
 import {change, suggestionsFor, notify} from './undo.js'
+import {candidates, editorChoice, fileLink, projectImage} from './files.js'
 import {renderMarkdown} from './markdown.js'
 import {RELATIONS, STATUS, chip, nodePicker, relationLabel, nodeHref} from './nodes.js'
+
+/** Show the note whose short id ends a readable address, as `keep-orders-in-postgresql-1a2b3c4d` does. */
+export async function readerByAddress(address) {
+  return reader(address.slice(address.lastIndexOf('-') + 1))
+}
 
 export async function reader(id) {
   const reply = await call('opened', {id})
   if (reply.kind === 'document') return documentArticle(reply)
   if (reply.kind === 'memory') return memoryArticle(reply)
   if (reply.kind === 'passage') return passageArticle(reply)
-  return nodeArticle(reply)
+  return Object.assign(nodeArticle(reply), {
+    pageTitle: reply.node.title,
+    address: nodeHref(reply.node.id, reply.node.title), // a title in the address follows the note's
+    onShown: filters().has('relate') ? focusRelation : null,
+  })
 }
 
 function nodeArticle(reply) {
@@ -34,13 +45,15 @@ function nodeArticle(reply) {
       make('h1', {}, node.title),
       reply.superseded_by.length ? make('p.banner.warn', {}, 'Superseded by ', reply.superseded_by.map(chip)) : null,
       reply.drifted.length
-        ? make('p.banner.warn', {}, `Needs review: ${reply.drifted.join('; ')}. `, make('code', {}, reply.settle))
-        : null,
+        ? make('p.banner.warn', {}, `Needs review: ${reply.drifted.join('; ')}. `, reviewForm(node))
+        : node.status === 'needs_review'
+          ? make('p.banner.warn', {}, 'Needs review. ', reviewForm(node))
+          : null,
       suggestions(node),
       node.secrets_left_out || node.hidden_characters
         ? make('p.banner', {}, `Part of this note is not shown; see ${path}.`)
         : null,
-      renderMarkdown(node.content, (target) => nodeHref(target)),
+      renderMarkdown(node.content, resolver(path, nodeHref)),
       node.tags.length
         ? make(
             'p.tags',
@@ -55,7 +68,10 @@ function nodeArticle(reply) {
       make(
         'div.row.acts',
         {},
-        make('a.button.primary', {href: `#/edit/${node.id}`}, 'Edit'),
+        make('a.button.primary', {href: `#/edit/${node.id}`}, isAccepted(node) ? 'Amend with a reason' : 'Edit'),
+        isAccepted(node) && !reply.superseded_by.length
+          ? make('a.button', {href: `#/new?supersedes=${node.id}`}, 'Write its replacement')
+          : null,
         make('a.button', {href: `#//${node.id}`}, 'Show in graph'),
         make('button', {type: 'button', onclick: () => remove(node)}, 'Delete'),
       ),
@@ -70,8 +86,9 @@ function nodeArticle(reply) {
             make(
               'ul.files',
               {},
-              node.references.map((file) => make('li', {}, make('code', {}, file))),
+              node.references.map((file) => make('li', {}, fileLink(file))),
             ),
+            editorChoice(reloadView),
           ]
         : null,
       node.session
@@ -89,6 +106,42 @@ function nodeArticle(reply) {
         {},
         facts.map(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]),
       ),
+    ),
+  )
+}
+
+/** Return what resolves the links and images of the text in the file at *path*. */
+function resolver(path, linkOf) {
+  const resolve = (target) => linkOf(target)
+  resolve.image = (target, label) => projectImage(candidates(path, target), label)
+  return resolve
+}
+
+function focusRelation() {
+  document.querySelector('.relating [role=combobox]')?.focus()
+}
+
+/** Whether the text of a node is locked, because it is a decision that was accepted. */
+function isAccepted(node) {
+  return node.type === 'decision' && node.decision_status === 'accepted'
+}
+
+/** Return a button that marks a node as reviewed, for a reason that is kept in it. */
+function reviewForm(node) {
+  const reason = make('input', {
+    type: 'text',
+    maxLength: 500,
+    'aria-label': 'Why it still holds',
+    placeholder: 'Why it still holds (optional)',
+  })
+  return make(
+    'span.row',
+    {},
+    reason,
+    make(
+      'button',
+      {type: 'button', onclick: () => changeAndReload('keep', {id: node.id, reason: reason.value})},
+      'Mark as reviewed',
     ),
   )
 }
@@ -185,7 +238,7 @@ function removeButton(node, link) {
       'aria-label': `Remove: ${relationLabel(link.type, link.out)} ${link.title}`,
       onclick: () => changeAndReload('unrelate', {source, target, type: link.type}),
     },
-    '✕',
+    '×',
   )
 }
 
@@ -212,7 +265,7 @@ function relationForm(node) {
 async function changeAndReload(name, args) {
   try {
     await change(name, args)
-    dispatchEvent(new HashChangeEvent('hashchange'))
+    reloadView()
   } catch (error) {
     notify(error.message, 0, true)
   }
@@ -236,7 +289,10 @@ function documentArticle({document: opened, links}) {
       {},
       make('p.kind', {}, make('i.dot.type-document'), 'document'),
       make('h1', {}, opened.title),
-      renderMarkdown(bodyText(opened), (target) => nodeHref(resolvePath(opened.path, target))),
+      renderMarkdown(
+        bodyText(opened),
+        resolver(opened.path, (target) => nodeHref(resolvePath(opened.path, target))),
+      ),
       opened.cut ? make('p.banner', {}, `Truncated; the full text is in ${opened.path}.`) : null,
     ),
     make(

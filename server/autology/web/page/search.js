@@ -1,6 +1,7 @@
 // Search over all sources; each result says why it matched.
 
 import {pluralize, formatDate, make} from '/picture/elements.js'
+import {filters, setFilters} from './address.js'
 import {call} from './api.js'
 import {chip, nodeHref} from './nodes.js'
 
@@ -21,16 +22,19 @@ export async function search(query = '') {
   const reply = await call('search', {query})
   const sources = reply.results.map(sourceOf)
   const items = reply.results.map((result) => resultItem(result))
-  const visibleSources = new Set(Object.keys(SOURCES))
-  const filters = Object.entries(SOURCES)
+  const hiddenSources = new Set(filters().get('without')?.split(',') ?? [])
+  const hide = () => items.forEach((item, index) => (item.hidden = hiddenSources.has(sources[index])))
+  hide()
+  const sourceFilters = Object.entries(SOURCES)
     .filter(([source]) => sources.includes(source))
     .map(([source, name]) => {
       const checkbox = make('input', {
         type: 'checkbox',
-        checked: true,
+        checked: !hiddenSources.has(source),
         onchange: () => {
-          checkbox.checked ? visibleSources.add(source) : visibleSources.delete(source)
-          items.forEach((item, index) => (item.hidden = !visibleSources.has(sources[index])))
+          checkbox.checked ? hiddenSources.delete(source) : hiddenSources.add(source)
+          setFilters({without: [...hiddenSources].join(',')})
+          hide()
         },
       })
       return make(
@@ -49,7 +53,7 @@ export async function search(query = '') {
       ? make('details.soft', {}, make('summary', {}, 'How the search worked'), make('p', {}, reply.explanation))
       : make('p.soft', {}, 'Try fewer or different words.'),
     (reply.degraded ?? []).map((note) => make('p.banner.warn', {}, note)),
-    filters.length > 1 ? make('div.row', {role: 'group', 'aria-label': 'Sources'}, filters) : null,
+    sourceFilters.length > 1 ? make('div.row', {role: 'group', 'aria-label': 'Sources'}, sourceFilters) : null,
     reply.code_relationships?.links?.length
       ? make(
           'section.result',
@@ -89,7 +93,7 @@ export async function search(query = '') {
         {},
         make(
           'a',
-          {href: nodeHref(result.id)},
+          {href: nodeHref(result.id, source === 'knowledge' ? title : '')},
           source === 'knowledge' || source === 'documents' ? make(`i.dot.type-${node.type}`) : null,
           title,
         ),

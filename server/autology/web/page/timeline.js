@@ -86,7 +86,7 @@ export async function timeline() {
             'p.soft',
             {},
             label,
-            ids.map((id, index) => [index ? ', ' : '', make('a', {href: nodeHref(id)}, titleOf(id))]),
+            ids.map((id, index) => [index ? ', ' : '', make('a', {href: nodeHref(id, titleOf(id))}, titleOf(id))]),
           )
         : null
     return make(
@@ -97,7 +97,7 @@ export async function timeline() {
       make(
         'div',
         {},
-        make('a', {href: nodeHref(decision.id)}, decision.title),
+        make('a', {href: nodeHref(decision.id, decision.title)}, decision.title),
         decision.status === 'active' ? null : make(`span.pill.${decision.status}`, {}, STATUS[decision.status]),
         decision.decision_status && !['accepted', 'superseded'].includes(decision.decision_status)
           ? make('span.pill', {}, decision.decision_status)

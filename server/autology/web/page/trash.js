@@ -47,7 +47,7 @@ export async function trash() {
 async function restore(node) {
   try {
     await change('restore', {id: node.id})
-    location.hash = nodeHref(node.id)
+    location.hash = nodeHref(node.id, node.title)
   } catch (error) {
     notify(error.message, 0, true)
   }

@@ -48,24 +48,46 @@ export function undoLast() {
   else notify('Nothing to undo')
 }
 
+/** Record that the project changed, by whomever: data read before is stale. */
+export function markChanged() {
+  changeCount++
+}
+
+/** Show what changed elsewhere, unless another notification is shown; *undoChange* undoes it. */
+export function notifyQuietly(text, undoChange = null) {
+  const shown = notifications.firstElementChild
+  if (shown && !shown.classList.contains('quiet')) return
+  show(make('p.toast.quiet', {}, make('span', {}, text), undoChange ? undoButton(undoChange) : null))
+}
+
 /** Show a notification for a while, with an Undo button if there is a step to undo. */
 export function notify(text, step = 0, isError = false) {
+  show(
+    make(isError ? 'p.toast.bad' : 'p.toast', {}, make('span', {}, text), step ? undoButton(() => undo(step), true) : null),
+  )
+}
+
+function undoButton(onclick, isLast = false) {
+  return make('button', {type: 'button', 'aria-keyshortcuts': isLast ? 'Control+z' : null, onclick}, 'Undo')
+}
+
+function show(toast) {
   clearTimeout(hideTimer)
-  const undoButton = step
-    ? make('button', {type: 'button', 'aria-keyshortcuts': 'Control+z', onclick: () => undo(step)}, 'Undo')
-    : null
-  fill(notifications, make(isError ? 'p.toast.bad' : 'p.toast', {}, make('span', {}, text), undoButton))
+  fill(notifications, toast)
   hideTimer = setTimeout(() => fill(notifications), TOAST_DURATION)
 }
 
-async function undo(step) {
+/** Undo a step; return whether that was possible. */
+export async function undo(step) {
   try {
     const reply = await call('undo', {step})
     changeCount++
-    undoSteps.splice(undoSteps.indexOf(step), 1)
+    if (undoSteps.includes(step)) undoSteps.splice(undoSteps.indexOf(step), 1)
     notify(`Undone: ${reply.about}`, reply.undo)
     reloadView()
+    return true
   } catch (error) {
     notify(error.message, 0, true)
+    return false
   }
 }

@@ -46,7 +46,7 @@ export class Canvas {
     this.width = width
     this.height = height
     this.updateTheme()
-    if (isFirst) this.fit()
+    if (isFirst && !this.movedAt) this.fit()
   }
 
   updateTheme() {

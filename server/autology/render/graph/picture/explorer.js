@@ -11,10 +11,20 @@ const MAX_SUGGESTIONS = 12
 const MAX_TAGS = 300
 const STATUS = {active: 'Active', needs_review: 'Needs review', superseded: 'Superseded'}
 
-/** Create the explorer of a graph, given as *data* in the server's format; *openNode*, if any, opens a node by its id. */
-export function explorer(data, openNode = null) {
+/**
+ * Create the explorer of a graph, given as *data* in the server's format; *openNode*, if any, opens a node by its id.
+ * After a change, *previous* is the explorer of the graph before: what is seen stays where it is.
+ */
+export function explorer(data, openNode = null, previous = null) {
   const graph = readGraph(data)
-  const state = {hiddenTypes: new Set(), hiddenStatuses: new Set(), tag: '', community: '', depth: 0, pathStart: -1}
+  const state = {
+    hiddenTypes: new Set(previous?.state.hiddenTypes),
+    hiddenStatuses: new Set(previous?.state.hiddenStatuses),
+    tag: '',
+    community: '',
+    depth: 0,
+    pathStart: -1,
+  }
   const canvas = new Canvas(graph, {
     onSelect: (node) => select(node),
     onOpen: (node) => openNode?.(graph.nodes[node].id),
@@ -60,7 +70,36 @@ export function explorer(data, openNode = null) {
   )
   canvas.element.addEventListener('keydown', onKeydown)
   applyFilters()
-  animateLayout()
+  if (previous) carryOver()
+  else animateLayout()
+
+  /** Leave the nodes of the previous graph where they were, and place new ones next to those that they link to. */
+  function carryOver() {
+    const {graph: before, view, selected} = previous.canvas
+    const numbers = new Map(before.nodes.map((node, number) => [node.id, number]))
+    const placed = (node) => numbers.has(graph.nodes[node].id)
+    graph.nodes.forEach((node, number) => {
+      const old = numbers.get(node.id)
+      if (old !== undefined) copyPosition(before.positions, old, number)
+    })
+    graph.nodes.forEach((node, number) => {
+      if (placed(number)) return
+      const neighbours = [...graph.links.touching(number)].map((link) => graph.links.otherEnd(link, number)).filter(placed)
+      const angle = number * 2.4
+      if (neighbours.length) copyPosition(graph.positions, neighbours[0], number, Math.cos(angle), Math.sin(angle))
+    })
+    canvas.view = {...view}
+    canvas.movedAt = performance.now()
+    const id = before.nodes[selected]?.id
+    const again = id ? graph.nodes.findIndex((node) => node.id === id) : -1
+    if (again >= 0) select(again)
+    element.dataset.settled = 'yes'
+  }
+
+  function copyPosition(from, source, target, dx = 0, dy = 0) {
+    graph.positions[2 * target] = from[2 * source] + dx
+    graph.positions[2 * target + 1] = from[2 * source + 1] + dy
+  }
 
   function animateLayout() {
     const rounds = relax(graph.positions, graph.links, graph.communityOf, graph.nodes.length > 3000 ? 60 : 160)
@@ -132,7 +171,7 @@ export function explorer(data, openNode = null) {
   function filterCheckbox(value, count, hiddenValues, icon, name = value) {
     const checkbox = make('input', {
       type: 'checkbox',
-      checked: true,
+      checked: !hiddenValues.has(value),
       onchange: () => {
         checkbox.checked ? hiddenValues.delete(value) : hiddenValues.add(value)
         applyFilters()
@@ -236,7 +275,7 @@ export function explorer(data, openNode = null) {
         'header',
         {},
         make('h2', {}, node.title),
-        iconButton('✕', 'Close', () => {
+        iconButton('×', 'Close', () => {
           select(-1)
           canvas.element.focus()
         }),
@@ -397,6 +436,7 @@ export function explorer(data, openNode = null) {
   return {
     element,
     canvas,
+    state,
     /** Select the node with that id, if it exists. */
     show(id) {
       const number = graph.nodes.findIndex((node) => node.id === id)

@@ -1,0 +1,139 @@
+// The feed: what changed while the page is open, with a button that undoes each change.
+
+import {fill, make} from '/picture/elements.js'
+import {nodeHref, relationLabel} from './nodes.js'
+import {change, notify, notifyQuietly, undo} from './undo.js'
+
+const MAX_ENTRIES = 100
+const entries = []
+let unseen = 0
+
+const list = make('ol.plain')
+const panel = make(
+  'section.feed',
+  {id: 'feed', hidden: true, 'aria-label': 'Recent changes'},
+  make(
+    'header',
+    {},
+    make('h2', {}, 'Recent changes'),
+    make('button.small', {type: 'button', 'aria-label': 'Close recent changes', onclick: () => toggle(false)}, '×'),
+  ),
+  list,
+)
+const count = make('small', {})
+const button = make(
+  'button.feed-toggle',
+  {
+    type: 'button',
+    'aria-expanded': 'false',
+    'aria-controls': 'feed',
+    onclick: () => toggle(panel.hidden),
+  },
+  'Changes ',
+  count,
+)
+
+/** Return the button that opens the feed; the feed itself is added to the page. */
+export function feedButton() {
+  document.body.append(panel)
+  panel.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') toggle(false)
+  })
+  render()
+  return button
+}
+
+/** Add the changes that the server reported. */
+export function addToFeed(events) {
+  const shown = events.filter((event) => !event.quiet)
+  if (!shown.length) return
+  entries.unshift(...shown.map((event) => ({...event, at: new Date()})).reverse())
+  entries.length = Math.min(entries.length, MAX_ENTRIES)
+  const others = shown.filter((event) => event.by !== 'page')
+  if (panel.hidden) unseen += others.length
+  render()
+  if (others.length) notifyQuietly(sentence(others.at(-1)), undoOf(others.at(-1)))
+}
+
+function toggle(isOpen) {
+  panel.hidden = !isOpen
+  button.setAttribute('aria-expanded', String(isOpen))
+  if (isOpen) unseen = 0
+  render()
+  if (isOpen) panel.querySelector('button').focus()
+  else button.focus()
+}
+
+function render() {
+  count.textContent = unseen ? String(unseen) : ''
+  button.classList.toggle('unseen', unseen > 0)
+  fill(list, entries.length ? entries.map(entryItem) : make('li.soft', {}, 'Nothing has changed since you opened the page.'))
+}
+
+function entryItem(entry) {
+  const undo = undoOf(entry)
+  return make(
+    'li',
+    {},
+    make('time', {dateTime: entry.at.toISOString()}, entry.at.toLocaleTimeString(undefined, {timeStyle: 'short'})),
+    entry.id && !['deleted', 'forgotten'].includes(entry.kind)
+      ? make('a', {href: hrefOf(entry)}, sentence(entry))
+      : make('span', {}, sentence(entry)),
+    undo && !entry.isUndone
+      ? make('button.small', {type: 'button', onclick: undo, 'aria-label': `Undo: ${sentence(entry)}`}, 'Undo')
+      : null,
+  )
+}
+
+function hrefOf({kind, id, title}) {
+  if (kind === 'session') return `#/session/${encodeURIComponent(id)}`
+  return nodeHref(id, ['created', 'changed', 'linked', 'unlinked'].includes(kind) ? title : '')
+}
+
+function undoOf(entry) {
+  if (!entry.undo) return null
+  return async () => {
+    const {call, arguments: args} = entry.undo
+    const hadFocus = list.contains(document.activeElement)
+    entry.isUndone = call === 'undo' ? await undo(args.step) : await reverse(call, args)
+    render()
+    if (hadFocus) panel.querySelector('button').focus()
+  }
+}
+
+async function reverse(call, args) {
+  try {
+    await change(call, args)
+    return true
+  } catch (error) {
+    notify(error.message, 0, true)
+    return false
+  }
+}
+
+/** Return an event as a sentence. */
+function sentence({kind, title, by, relation, target_title: target}) {
+  const claude = by === 'claude'
+  switch (kind) {
+    case 'created':
+      return claude ? `Claude captured “${title}”` : `New note: “${title}”`
+    case 'changed':
+      return `Changed: “${title}”`
+    case 'deleted':
+      return `Deleted: “${title}”`
+    case 'linked':
+      return `Linked: “${title}” ${relationLabel(relation, true)} “${target}”`
+    case 'unlinked':
+      return `Link removed: “${title}” ${relationLabel(relation, true)} “${target}”`
+    case 'remembered':
+      return claude ? `Claude remembered “${title}”` : `New memory: “${title}”`
+    case 'forgotten':
+      return `Memory removed: “${title}”`
+    case 'session':
+      return title ? `New conversation: “${title}”` : 'New conversation'
+    case 'undone':
+      return `Undone: ${title}`
+    default:
+      return title
+  }
+}

@@ -1,0 +1,246 @@
+"""An open page follows what others write, and its addresses can be kept, without the key ever in one of them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser import projects
+from tests.browser.browser import Browser, Page
+from tests.browser.conftest import SERVER, Served, serve
+from tests.conftest import places
+
+SOON = 1.0
+"""Seconds within which a page shows what was written."""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("live-home")
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory, home: Path) -> Iterator[Served]:
+    """The page of a small project."""
+    root = tmp_path_factory.mktemp("live")
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {**places(home), "CLAUDE_CONFIG_DIR": str(home / ".claude")}.items():
+            patch.setenv(name, value)
+        ids = projects.small(root, home)
+    process, url = serve(root, home)
+    made = Served(root, ids, process, url)
+    yield made
+    made.end()
+
+
+class Elsewhere:
+    """Another process that writes to the project, as a client's server or a terminal does."""
+
+    def __init__(self, root: Path, home: Path) -> None:
+        self.root = root
+        self.environment = {
+            **os.environ,
+            **places(home),
+            "PYTHONPATH": str(SERVER),
+            "CLAUDE_CONFIG_DIR": str(home / ".claude"),
+        }
+
+    def run(self, *arguments: str) -> float:
+        """Run a command; return when it had ended."""
+        command = [sys.executable, "-m", "autology", *arguments, "--project", str(self.root)]
+        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return time.monotonic()
+
+
+@pytest.fixture
+def elsewhere(shop: Served, home: Path) -> Elsewhere:
+    return Elsewhere(shop.root, home)
+
+
+def listens(page: Page, shop: Served) -> None:
+    """Wait until the page hears of changes."""
+    page.until("document.querySelector('.feed-toggle')")
+    page.until("performance.getEntriesByType('resource').some((each) => each.name.endsWith('/page/live.js'))")
+    time.sleep(1.0)  # the first look at the project
+
+
+@pytest.fixture
+def page(shop: Served, window: Page) -> Iterator[Page]:
+    window.tell("location.hash = '#/'")
+    window.until("document.querySelector('#view > .graph')")
+    listens(window, shop)
+    window.troubles.clear()
+    yield window
+    assert window.troubles == []
+
+
+def test_a_note_that_another_process_captures_appears_within_a_second(page: Page, elsewhere: Elsewhere) -> None:
+    page.tell("location.hash = '#/timeline'")
+    page.sees("3 decisions")
+    text = "## Decision\n\nIn the repository."
+    written = elsewhere.run(
+        "capture", "--type", "decision", "--title", "Keep prices in the repository", "--content", text
+    )
+    page.sees("4 decisions", SOON)
+    assert time.monotonic() - written < SOON
+    page.sees("New note: “Keep prices in the repository”", SOON)
+    page.click(".toast button", "Undo")
+    page.sees("3 decisions")
+    page.sees("Deleted “Keep prices in the repository”")
+    page.click(".feed-toggle")
+    page.sees("Recent changes")
+    assert "New note: “Keep prices in the repository”" in page.text("#feed")
+    page.press("Escape")
+    page.until("document.getElementById('feed').hidden")
+
+
+def test_a_change_made_elsewhere_is_shown_and_undone_from_the_feed(
+    page: Page, shop: Served, elsewhere: Elsewhere
+) -> None:
+    file = shop.file("Outbox")
+    before = file.read_bytes()
+    page.tell(f"location.hash = '#/node/{shop.ids['Outbox']}'")
+    page.sees("What is to be sent is written")
+    elsewhere.run("update", shop.ids["Outbox"], "--title", "Transactional outbox")
+    page.until("document.querySelector('h1').textContent === 'Transactional outbox'", SOON)
+    page.click(".feed-toggle")
+    page.click("#feed button[aria-label='Undo: Changed: “Transactional outbox”']")
+    page.until("document.querySelector('h1').textContent === 'Outbox'")
+    assert file.read_bytes() == before
+    page.press("Escape")
+
+
+def test_what_the_reader_looks_at_and_types_stays_as_it_is(page: Page, shop: Served, elsewhere: Elsewhere) -> None:
+    page.tell(f"location.hash = '#/edit/{shop.ids['Order']}'")
+    page.until("document.activeElement.id === 'content'")
+    page.write("A draft. ")
+    page.tell("document.activeElement.setSelectionRange(2, 5)")
+    elsewhere.run("relate", shop.ids["Order"], "uses", shop.ids["Outbox"])
+    page.until("document.querySelector('.feed-toggle small').textContent", SOON)
+    assert page.tell("[document.activeElement.id, document.activeElement.selectionStart]") == ["content", 2]
+    assert "A draft. " in page.tell("document.activeElement.value")
+    page.click("button", "Cancel")
+    page.sees("uses")
+    page.tell("document.querySelector('.acts button').focus()")
+    elsewhere.run("unrelate", shop.ids["Order"], "uses", shop.ids["Outbox"])
+    page.until("!document.querySelector('.related')?.textContent.includes('Outbox')", SOON)
+    assert page.tell("document.activeElement.textContent") == "Delete"
+
+
+def test_the_graph_grows_without_moving_what_is_seen(page: Page, elsewhere: Elsewhere) -> None:
+    page.until("document.querySelector('.graph')?.dataset.settled === 'yes'")
+    page.tell("picture.canvas.zoom(1.7, 100, 100)")
+    number = "picture.canvas.graph.nodes.findIndex((each) => each.title === 'Order service')"
+    places = f"JSON.stringify([picture.canvas.view, picture.canvas.positionOf({number})])"
+    before = page.tell(places)
+    elsewhere.run(
+        "capture", "--type", "concept", "--title", "Basket", "--content", "What a customer has chosen so far."
+    )
+    page.sees("14 nodes", SOON)
+    assert page.tell(places) == before
+    page.click(".feed-toggle")
+    page.click("#feed button[aria-label='Undo: New note: “Basket”']")
+    page.sees("13 nodes")
+    page.press("Escape")
+
+
+def test_a_memory_appears_as_it_is_stored(page: Page, elsewhere: Elsewhere) -> None:
+    page.tell("location.hash = '#/memory'")
+    page.sees("Restart the worker")
+    elsewhere.run("memory", "store", "--kind", "todo", "Ask the supplier for a newer catalogue")
+    page.sees("Ask the supplier for a newer catalogue", SOON)
+
+
+def test_addresses_open_in_new_tabs_and_as_bookmarks_without_the_key_in_them(
+    shop: Served, page: Page, browser: Browser
+) -> None:
+    origin = shop.url.partition("/#")[0]
+    page.tell(f"location.hash = '#/node/{shop.ids['Keep orders in PostgreSQL']}'")
+    page.until("document.title.startsWith('Keep orders in PostgreSQL · ')")
+    address = page.tell("location.href")
+    assert address == f"{origin}/#/note/keep-orders-in-postgresql-{shop.ids['Keep orders in PostgreSQL'][:8]}"
+    tab = page.tab(address)
+    tab.sees("MySQL lost transactions twice")
+    reused = page.tab(shop.url)
+    reused.sees("13 nodes")
+    for one in (page, tab, reused):
+        key = one.tell("localStorage.getItem('autology-key')")
+        places = one.tell("JSON.stringify([location.href, document.referrer, history.state, document.cookie])")
+        assert key
+        assert key not in places
+        assert "enter" not in places
+        assert not any(key in request or "enter=" in request for request in one.requests)
+    table = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+    assert key not in table
+    tab.close_tab()
+    reused.close_tab()
+
+
+def test_back_returns_to_where_the_reader_was(page: Page, shop: Served) -> None:
+    size = {"width": 900, "height": 300, "deviceScaleFactor": 1, "mobile": False}
+    page.call("Emulation.setDeviceMetricsOverride", size)
+    page.tell("location.hash = '#/search/orders?without=documents'")
+    page.sees("results")
+    assert not page.tell("[...document.querySelectorAll('.results .check input')].every((each) => each.checked)")
+    page.tell("document.getElementById('view').scrollTop = 260")
+    page.until("document.getElementById('view').scrollTop === 260")
+    time.sleep(0.2)
+    page.tell(f"location.hash = '#/node/{shop.ids['Keep orders in PostgreSQL']}'")
+    page.until("document.querySelector('.reader')")
+    assert page.tell("document.getElementById('view').scrollTop") == 0
+    page.tell("history.back()")
+    page.until("document.querySelector('.results') && document.getElementById('view').scrollTop === 260")
+    assert page.tell("document.title").startswith("Search")
+
+
+def test_the_switcher_goes_to_anything_by_keyboard(page: Page) -> None:
+    for text, heading in (
+        ("outbox", "Outbox"),
+        ("running shop", "Running the shop"),
+        ("restart the worker", "Restart the worker: drain the queue first"),
+        ("where keep orders", "Where do we keep orders?"),
+        ("trash", "Trash"),
+    ):
+        page.press("k", control=True)
+        page.until("document.querySelector('dialog.switcher')?.open")
+        page.write(text)
+        page.until("document.querySelectorAll('.switcher-list li').length")
+        page.press("Enter")
+        page.until("!document.querySelector('dialog.switcher').open")
+        page.sees(heading)
+
+
+def test_conversations_are_filtered_and_resumed_and_grow_as_they_go_on(page: Page, shop: Served, home: Path) -> None:
+    page.tell("location.hash = '#/sessions'")
+    page.sees("1 conversation")
+    page.click("input[aria-label='Filter conversations']")
+    page.write("nothing like it")
+    page.sees("0 conversations")
+    assert "text=nothing" in page.tell("location.hash")
+    page.tell("location.hash = '#/sessions?text=orders'")
+    page.sees("1 conversation")
+    page.click(".sessions a", "Where do we keep orders?")
+    page.until("document.querySelector('h1').textContent === 'Where do we keep orders?'")
+    assert page.tell("document.title").startswith("Where do we keep orders? · ")
+    command = page.tell("document.querySelector('.acts button').title")
+    assert command.endswith(" && claude --resume 00000000-0000-4000-8000-000000000007")
+    assert str(shop.root) in command
+    (transcript,) = (home / ".claude").rglob("*.jsonl")
+    last = json.loads([line for line in transcript.read_text(encoding="utf-8").splitlines() if line.strip()][-1])
+    shared = {**last, "timestamp": "2026-11-02T10:09:00.000Z"}
+    question = {"role": "user", "content": "And where do we keep returns?"}
+    reply = {"role": "assistant", "content": [{"type": "text", "text": "With the orders."}]}
+    with transcript.open("a", encoding="utf-8") as file:
+        for number, message in enumerate((question, reply)):
+            made = {"uuid": f"00000000-0000-4000-8000-0000000000f{number}", "type": message["role"]}
+            file.write(json.dumps({**shared, **made, "message": message}) + "\n")
+    page.sees("And where do we keep returns?", 3 * SOON)
+    page.sees("With the orders.")

@@ -1,0 +1,65 @@
+"""The findings on the page: in the order of what misleads, and without what was dismissed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autology.core.nodes import capture, relate
+from autology.model.errors import ValidationError
+from autology.web.calls import answer
+from autology.web.health import health
+from autology.web.project import PageProject
+
+BARE = "We use a queue."
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> PageProject:
+    """Three decisions without alternatives, one of which is linked."""
+    made = PageProject(str(tmp_path))
+    ids = [capture.capture(made.graph, capture.Material(f"Queue {name}", BARE, "decision")).node.id for name in "abc"]
+    concept = capture.capture(made.graph, capture.Material("Order", "What a customer wants, until paid.", "concept"))
+    relate.relate(made.graph, ids[2], concept.node.id, "affects")
+    return made
+
+
+def incomplete(page: PageProject) -> list[dict[str, str]]:
+    return [
+        finding
+        for finding in health(page)["findings"]
+        if (finding["check"], finding["severity"]) == ("incomplete", "warning")
+    ]
+
+
+def test_the_most_linked_note_comes_first_among_equal_findings(page: PageProject) -> None:
+    assert len(incomplete(page)) == 3
+    assert "Queue c" in incomplete(page)[0]["what"]
+
+
+def test_a_dismissed_finding_stays_away_until_it_is_shown_again(page: PageProject) -> None:
+    first = incomplete(page)[0]
+    answer(page, "dismiss", {"name": first["dismissal"]})
+    again = PageProject(page.root)  # the next start of the page
+    assert len(incomplete(again)) == 2
+    report = health(again)
+    assert (report["dismissed"], report["dismissals"]) == (1, [first["dismissal"]])
+    answer(page, "dismiss", {"name": first["dismissal"], "dismissed": False})
+    assert len(incomplete(page)) == 3
+
+
+def test_a_check_is_ignored_for_one_collection(page: PageProject) -> None:
+    folder = incomplete(page)[0]["collection"]
+    assert folder == ".autology/nodes/decisions"
+    answer(page, "dismiss", {"name": f"incomplete:{folder}"})
+    assert incomplete(page) == []
+    assert health(page)["dismissed"] == 3
+
+
+def test_dismissing_writes_nothing_into_the_project(page: PageProject) -> None:
+    before = sorted(Path(page.root).rglob("*"))
+    answer(page, "dismiss", {"name": "incomplete:docs"})
+    assert sorted(Path(page.root).rglob("*")) == before
+    with pytest.raises(ValidationError):
+        answer(page, "dismiss", {"name": " "})

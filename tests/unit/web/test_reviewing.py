@@ -1,0 +1,60 @@
+"""Calls that keep, amend and replace notes, each with the step that undoes it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autology.core.nodes import capture
+from autology.model.errors import ConflictError, ValidationError
+from autology.web import editing
+from autology.web.calls import answer
+from autology.web.project import PageProject
+from autology.web.reading import opened
+
+TEXT = "## Context\n\nMany orders.\n\n## Decision\n\nA queue.\n\n## Alternatives\n\nNone.\n\n## Consequences\n\nWork.\n"
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> PageProject:
+    return PageProject(str(tmp_path))
+
+
+@pytest.fixture
+def decision(page: PageProject) -> str:
+    return capture.capture(page.graph, capture.Material("Queue the orders", TEXT, "decision")).node.id
+
+
+def test_an_accepted_decision_is_amended_only_with_a_reason_and_in_its_current_state(
+    page: PageProject, decision: str
+) -> None:
+    before = opened(page, decision)
+    changed = TEXT.replace("A queue.", "Two queues.")
+    with pytest.raises(ValidationError, match="reason"):
+        editing.amend(page, decision, before["version"], "", content=changed)
+    with pytest.raises(ConflictError):
+        editing.amend(page, decision, "another", "load", content=changed)
+    reply = editing.amend(page, decision, before["version"], "load", content=changed)
+    assert "Two queues." in opened(page, decision)["node"]["content"]
+    editing.undo(page, reply["undo"])
+    assert opened(page, decision)["version"] == before["version"]
+
+
+def test_a_note_is_marked_as_reviewed_and_that_is_undone(page: PageProject, decision: str) -> None:
+    editing.update(page, decision, status="needs_review")
+    reply = answer(page, "keep", {"id": decision, "reason": "still so"})
+    assert reply["about"] == "Reviewed “Queue the orders”"
+    assert opened(page, decision)["node"]["status"] == "active"
+    editing.undo(page, reply["undo"])
+    assert opened(page, decision)["node"]["status"] == "needs_review"
+
+
+def test_a_replacement_supersedes_as_it_is_created_and_both_are_undone_together(
+    page: PageProject, decision: str
+) -> None:
+    reply = editing.create(page, "Store the orders", TEXT, "decision", supersedes=[decision])
+    assert [link["id"] for link in opened(page, decision)["superseded_by"]] == [reply["id"]]
+    editing.undo(page, reply["undo"])
+    assert opened(page, decision)["superseded_by"] == []
+    assert opened(page, decision)["node"]["status"] == "active"
