@@ -1,4 +1,4 @@
-"""``autology export``: export the graph: GraphML, Cytoscape, DOT, Mermaid, JSON, CSV."""
+"""``autology export``: export the graph: GraphML, Cytoscape, DOT, Mermaid, JSON, CSV; or a web site."""
 
 from __future__ import annotations
 
@@ -7,19 +7,21 @@ import argparse
 from autology.cli import outfile
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.core.nodes.export import FORMATS, export
 from autology.text.language.plural import counted
 
 EXAMPLES = """\
 autology export --format graphml --out graph.graphml
 autology export --format mermaid
-autology export --format json --all | jq '.nodes[].title'"""
+autology export --format json --all | jq '.nodes[].title'
+autology export site public"""
 JSON = "{format, nodes, relations, secrets: [kinds redacted], unreadable, file, text: without --out}"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the format and the output."""
-    parser.add_argument("--format", choices=list(FORMATS), required=True, help="the output format")
+    parser.add_argument("--format", choices=list(FORMATS), help="the output format")
     parser.add_argument("--out", metavar="FILE", help="write to this file; default, and with -: standard output")
     outfile.force(parser)
     parser.add_argument("--all", action="store_true", help="include documents and their links")
@@ -27,6 +29,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Write the graph; the output is deterministic."""
+    if args.format is None:
+        choices = ", ".join(FORMATS)
+        raise UsageError("--format", "is missing", f"Choose from {choices}, or run `autology export site DIR`.")
     project = project_of(args)
     file = None if args.out == outfile.STANDARD_OUTPUT else args.out
     if file:

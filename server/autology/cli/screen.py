@@ -6,9 +6,10 @@ import json
 import os
 import shutil
 import sys
+import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TextIO
 
 from autology.core.long_work import Progress
@@ -149,6 +150,19 @@ class Screen:
             if bar:
                 bar.clear()
 
+    @contextmanager
+    def working(self, label: str) -> Iterator[None]:
+        """Show on standard error, if that is a terminal, that work of unknown length goes on, and for how long."""
+        if not _is_terminal(sys.stderr):
+            yield
+            return
+        clock = _Clock(sys.stderr, label)
+        clock.start()
+        try:
+            yield
+        finally:
+            clock.stop()
+
 
 def drop_output() -> None:
     """Discard buffered output: Python would report a second error when it flushes that at exit."""
@@ -183,6 +197,33 @@ class _Bar:
     def clear(self) -> None:
         if self._visible:
             self._stream.write("\r\x1b[K")
+            self._stream.flush()
+
+
+class _Clock(threading.Thread):
+    """Writes a label and the elapsed seconds, every second, until it is stopped."""
+
+    def __init__(self, stream: TextIO, label: str) -> None:
+        super().__init__(daemon=True)
+        self._stream, self._label = stream, label
+        self._is_over = threading.Event()
+
+    def run(self) -> None:
+        started, wait = time.monotonic(), PATIENCE
+        is_visible = False
+        while not self._is_over.wait(wait):
+            is_visible, wait = True, 1.0
+            self._write(f"\r{self._label}… {time.monotonic() - started:.0f} s\x1b[K")
+        if is_visible:
+            self._write("\r\x1b[K")
+
+    def stop(self) -> None:
+        self._is_over.set()
+        self.join()
+
+    def _write(self, text: str) -> None:
+        with suppress(OSError, ValueError):  # the terminal is gone
+            self._stream.write(text)
             self._stream.flush()
 
 

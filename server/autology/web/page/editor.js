@@ -3,7 +3,7 @@
 import {fill, make} from '/picture/elements.js'
 import {call} from './api.js'
 import {change, keepSuggestions} from './undo.js'
-import {renderMarkdown} from './markdown.js'
+import {renderMarkdown} from '/site/markdown.js'
 import {STATUS, TYPES, splitLines, nodeHref, splitAtCommas} from './nodes.js'
 
 const FIELDS = ['title', 'content', 'type', 'status', 'tags', 'references']

@@ -3,7 +3,7 @@
 import {formatDate, fill, make} from '/picture/elements.js'
 import {call} from './api.js'
 import {change} from './undo.js'
-import {renderMarkdown} from './markdown.js'
+import {renderMarkdown} from '/site/markdown.js'
 import {splitLines, nodeHref, splitAtCommas} from './nodes.js'
 
 export async function merge(one, other) {

@@ -2,7 +2,7 @@
 
 import {pluralize, formatDate, make} from '/picture/elements.js'
 import {call} from './api.js'
-import {renderMarkdown} from './markdown.js'
+import {renderMarkdown} from '/site/markdown.js'
 import {chip} from './nodes.js'
 
 const SPEAKERS = {user: 'You', assistant: 'Assistant', tool: 'Tool'}

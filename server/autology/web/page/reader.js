@@ -3,7 +3,7 @@
 import {formatDate, make} from '/picture/elements.js'
 import {call} from './api.js'
 import {change, suggestionsFor, notify} from './undo.js'
-import {renderMarkdown} from './markdown.js'
+import {renderMarkdown} from '/site/markdown.js'
 import {RELATIONS, STATUS, chip, nodePicker, relationLabel, nodeHref} from './nodes.js'
 
 export async function reader(id) {
