@@ -37,6 +37,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if file:
         outfile.check(file, args.force)
     graph = project.graph
+    screen.begin("reading the notes")
     exported = export(graph, args.format, project.library if args.all else None)
     data = exported.text.encode("utf-8", "replace")
     if file:

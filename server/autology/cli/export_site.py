@@ -32,11 +32,11 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
     project = project_of(args)
     site_folder.check(args.folder, GENERATOR)
-    with screen.working("reading the notes"):
-        exported = site(project.atlas, with_documents=args.all)
-        name = args.name or os.path.basename(project.root) or "Notes"
-        data = html(exported, name).encode("utf-8", "replace")
-        file = site_folder.write(args.folder, data, GENERATOR)
+    screen.begin("reading the notes")
+    exported = site(project.atlas, with_documents=args.all)
+    name = args.name or os.path.basename(project.root) or "Notes"
+    data = html(exported, name).encode("utf-8", "replace")
+    file = site_folder.write(args.folder, data, GENERATOR)
     types = [page.type for page in exported.pages]
     counts = {
         "notes": sum(type in set(NodeType) for type in types),

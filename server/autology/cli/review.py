@@ -68,6 +68,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         return _upgrade(graph, screen)
     if args.keep or args.amend or args.supersede or args.status or args.skip:
         return _record(args, graph, screen)
+    screen.begin("looking for notes to review")
     pending = review.reviews(graph, project.history)
     if args.id:
         id = graph.source(node_called(graph, args.id)).id
