@@ -248,6 +248,7 @@ function missingPage() {
 function graphView(address) {
   graphExplorer ??= explorer(site.graph, (id) => (location.hash = hrefOf(site.byKey.get(id))))
   graphExplorer.element.classList.add('whole')
+  if (!graphExplorer.element.querySelector('h1')) graphExplorer.element.prepend(make('h1.unseen', {}, 'Graph'))
   const page = site.byAddress.get(address)
   if (page) setTimeout(() => graphExplorer.show(page.id))
   return ['Graph', graphExplorer.element]
@@ -364,7 +365,8 @@ function searchView(query) {
     .map((page) => [page, scoreOf(page, words)])
     .filter(([, score]) => score > 0)
     .sort(([one, score], [other, otherScore]) => otherScore - score || newestFirst(one, other))
-  const heading = make('h1', {role: 'status'}, pluralize(results.length, 'result'))
+  const heading = make('h1', {}, pluralize(results.length, 'result'))
+  document.getElementById('announcement').textContent = heading.textContent
   if (!results.length)
     return ['Search', make('section.list', {}, heading, make('p.soft', {}, 'Try fewer or different words.'))]
   return [

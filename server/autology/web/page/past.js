@@ -78,7 +78,7 @@ export async function session(id, turn = '') {
                       'button.small',
                       {
                         type: 'button',
-                        'aria-label': `Where ${node.title} was discussed`,
+                        'aria-label': `Show where ${node.title} was discussed`,
                         onclick: () => highlightTurn(node.turn),
                       },
                       'show',
