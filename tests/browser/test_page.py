@@ -251,7 +251,7 @@ def test_nodes_are_related_by_choosing_and_unrelated(page: Page, shop: Served, g
 def test_two_that_say_the_same_are_merged_side_by_side_and_parted_again(page: Page, shop: Served, go: Go) -> None:
     one, other = "Errors end in the next step", "Messages tell what to do next"
     before = [shop.file(title).read_bytes() for title in (one, other)]
-    go(f"#/merge/{shop.ids[one]}/{shop.ids[other]}", "Goes to the trash")
+    go(f"#/merge/{shop.ids[one]}/{shop.ids[other]}", "Move to Trash")
     page.click("button", "Append its text")
     page.tell("document.getElementById('title').select()")
     page.write("Errors say what to do")

@@ -48,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         choices=[value.value for value in DecisionStatus if value is not DecisionStatus.SUPERSEDED],
         help="set the state of the decision, even if accepted; needs --reason",
     )
-    actions.add_argument("--skip", action="store_true", help="leave it for later")
+    actions.add_argument("--skip", action="store_true", help="leave it pending")
     actions.add_argument(
         "--seal",
         action="store_true",

@@ -118,7 +118,7 @@ export async function merge(one, other) {
             render()
           },
         }),
-        make('strong', {}, isTarget ? 'Stays' : 'Goes to the trash'),
+        make('strong', {}, isTarget ? 'Keep this one' : 'Move to Trash'),
       ),
       make('h2', {}, node.title),
       make(

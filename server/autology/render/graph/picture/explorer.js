@@ -352,7 +352,7 @@ export function explorer(data, openNode = null) {
               ),
             ),
           )
-        : make('li.empty', {}, 'No title contains these words.'),
+        : make('li.empty', {}, 'No titles match'),
     )
   }
 
