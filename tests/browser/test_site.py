@@ -120,3 +120,17 @@ def test_nothing_is_wider_than_a_phone(folder: Path, browser: Browser, dark: boo
         assert page.tell("document.querySelector('main').scrollWidth") <= 390, route
         assert page.tell("document.documentElement.scrollWidth") <= 390, route
     page.close()
+
+
+def test_long_lists_show_their_beginning_first(tmp_path: Path, home: Path, browser: Browser) -> None:
+    projects.large(tmp_path / "shop", 700)
+    assert autology("export", "site", str(tmp_path / "public"), project=tmp_path / "shop") == 0
+    page = browser.page((tmp_path / "public" / "index.html").as_uri())
+    for route in ("notes", "timeline"):
+        page.tell(f"location.hash = '#/{route}'")
+        page.until("[...document.querySelectorAll('button')].some((each) => each.textContent === 'Show all 700')")
+        assert page.tell("document.querySelectorAll('.entry').length") == 500
+        page.click("main button", "Show all 700")
+        page.until("document.querySelectorAll('.entry').length === 700")
+    assert page.troubles == []
+    page.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from autology.cli import outfile
 from autology.cli.project import project_of
@@ -52,9 +53,14 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         screen.line(f"✓ {screen.safe(counts, 500)}", "green")
     else:
         screen.raw(data)
-    if exported.secrets:
-        screen.say(f"secrets were redacted: {', '.join(exported.secrets)}")
-    if exported.unreadable:
-        files = counted(exported.unreadable, "file")
-        screen.say(f"{files} could not be read and are not included: run `autology doctor`")
+    report_left_out(exported.secrets, exported.unreadable, screen)
     return 0
+
+
+def report_left_out(secrets: Sequence[str], unreadable: int, screen: Screen) -> None:
+    """Say which kinds of secrets were redacted and how many files are missing."""
+    if secrets:
+        screen.say(f"secrets were redacted: {', '.join(secrets)}")
+    if unreadable:
+        files = counted(unreadable, "file")
+        screen.say(f"{files} could not be read and are not included: run `autology doctor`")

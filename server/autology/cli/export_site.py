@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
+from autology.cli.export import report_left_out
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.nodes.site import site
@@ -51,9 +52,5 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     documents = f", {counted(counts['documents'], 'document')}" if args.all else ""
     summary = f"{counted(counts['notes'], 'note')}{documents}, {counted(counts['links'], 'link')}: {file}"
     screen.line(f"✓ {screen.safe(summary, 500)}", "green")
-    if exported.secrets:
-        screen.say(f"secrets were redacted: {', '.join(exported.secrets)}")
-    if exported.unreadable:
-        files = counted(exported.unreadable, "file")
-        screen.say(f"{files} could not be read and are not included: run `autology doctor`")
+    report_left_out(exported.secrets, exported.unreadable, screen)
     return 0

@@ -214,10 +214,12 @@ function separated(pages) {
   return pages.map((page, index) => [index ? ', ' : '', make('a', {href: hrefOf(page)}, page.title)])
 }
 
-function timelineView() {
+function timelineView(_, most = MAX_ROWS) {
   const dated = site.pages.filter((page) => page.created).sort(newestFirst)
   const months = new Map()
-  for (const page of dated) {
+  const more = make('button', {type: 'button', onclick: () => fill(view, timelineView('', dated.length)[1])})
+  more.textContent = `Show all ${dated.length}`
+  for (const page of dated.slice(0, most)) {
     const month = page.created.slice(0, 7)
     if (!months.has(month)) months.set(month, [])
     months.get(month).push(page)
@@ -231,6 +233,7 @@ function timelineView() {
       {},
       make('h1', {}, 'Timeline'),
       [...months].map(([month, pages]) => [make('h2', {}, name(month)), make('ol.log.dated', {}, pages.map(listRow))]),
+      dated.length > most ? more : null,
     ),
   ]
 }
