@@ -133,4 +133,5 @@ def _test_environment(project: Project) -> dict[str, str]:
         environment["AUTOLOGY_CLIENT"] = str(programs.client(project))
     if (project.root / "tests" / "browser").is_dir() and sys.platform != "win32":  # where its tests are left out
         environment["AUTOLOGY_BROWSER"] = str(programs.browser(project))
+        programs.axe(project)
     return environment

@@ -123,6 +123,13 @@ def browser(project: Project) -> Path:
     return program
 
 
+def axe(project: Project) -> Path:
+    """Return the script that checks the accessibility of a page in tests; installed if needed."""
+    script = project.work / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+    _from_npm(project, "axe", script)
+    return script
+
+
 def _unpack_browser(project: Project, folder: Path) -> None:
     """Unpack the browser of the registry's package, with the libraries and fonts that a bare system lacks."""
     packed = folder / "node_modules" / "@sparticuz" / "chromium" / "bin"

@@ -251,7 +251,7 @@ def test_nodes_are_related_by_choosing_and_unrelated(page: Page, shop: Served, g
 def test_two_that_say_the_same_are_merged_side_by_side_and_parted_again(page: Page, shop: Served, go: Go) -> None:
     one, other = "Errors end in the next step", "Messages tell what to do next"
     before = [shop.file(title).read_bytes() for title in (one, other)]
-    go(f"#/merge/{shop.ids[one]}/{shop.ids[other]}", "Goes to the trash")
+    go(f"#/merge/{shop.ids[one]}/{shop.ids[other]}", "Move to Trash")
     page.click("button", "Append its text")
     page.tell("document.getElementById('title').select()")
     page.write("Errors say what to do")
@@ -272,7 +272,7 @@ def test_markup_and_scripts_in_a_note_are_not_executed(page: Page, shop: Served,
     assert page.tell("document.querySelectorAll('.reader img, .reader script, .prose a').length") == 0
     assert page.tell("document.querySelector('.prose pre').textContent") == "let x = '<b>'"
     made = page.tell(
-        "import('/page/markdown.js').then(({renderMarkdown}) => { const made = renderMarkdown("
+        "import('/site/markdown.js').then(({renderMarkdown}) => { const made = renderMarkdown("
         + json.dumps(
             "[a](javascript:alert(1)) [b](JaVaScRiPt:x) [c](data:text/html,x) [d](//evil) "
             "[e](https://example.org/a_(b)) "
@@ -307,7 +307,7 @@ def test_no_markdown_takes_long_or_loses_a_word(page: Page) -> None:
         "# a1\na2\n***\n- a3\na4\n\n  a5\n1) a6\n> a7\na8\n```\na9\n\nb1 **b2 *b3* b4** [b5 _b6_](x) ~~b7~~\\*\n```\n"
         "c1 **c2 *c3* c4** [c5 _c6_](x) ~~c7~~ <c8>\n\n| c9 |\n|--|\n| d1 | d2 |\nd3\n"
     )
-    code = "import('/page/markdown.js').then(({renderMarkdown}) => { const at = performance.now(), made = "
+    code = "import('/site/markdown.js').then(({renderMarkdown}) => { const at = performance.now(), made = "
     code += "renderMarkdown(TEXT); return [performance.now() - at, made.textContent] })"
     for text in (*hostile, words):
         milliseconds, read = page.tell(code.replace("TEXT", json.dumps(text)))

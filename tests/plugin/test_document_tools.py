@@ -221,7 +221,7 @@ async def test_find_path_follows_links_of_every_kind_or_says_why_there_is_none(c
     assert [step["type"] for step in hits["steps"]] == ["CITES", "CITES", "TAGGED_AS", "TAGGED_AS"]
     assert hits["steps"][3] == {"source": ids[1], "type": "TAGGED_AS", "target": "#methods"}
     none = await data(client, "find_path", source="readme", target=ids[2])
-    assert none["reason"] == "no path: they lie in different parts of the graph; the second has no links"
+    assert none["reason"] == "no path: they are not connected; the second has no links"
     short = await data(client, "find_path", source=ids[0], target="#methods", max_depth=2)
     assert short["reason"] == "no path: the shortest path has 3 steps, more than 2"
     narrow = await data(client, "find_path", source=ids[0], target="Two", relations=["cites"])

@@ -60,6 +60,7 @@ def analysis_of(args: argparse.Namespace, screen: Screen) -> Analysis:
         )
     with screen.progress("reading notes") as progress:
         graph.refresh(walk=True, progress=progress)
+    screen.begin("checking the notes")
     return analyze(graph, project.history, args.focus)
 
 

@@ -35,6 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the clusters, largest first."""
+    screen.begin("reading the graph")
     result = clusters(atlas_of(args), args.resolution)
     if screen.json:
         from autology.render.graph import data

@@ -52,6 +52,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             fixed.append(f"{counted(len(placed), 'item')} moved to the project of its branch")
         return Report()
 
+    screen.begin("checking everything")
     if args.secrets:
         report = doctor.guarded("secrets", lambda: examine_secrets(project.library, project.memories))
         return _print(report, fixed, log_lines, screen)

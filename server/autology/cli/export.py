@@ -1,25 +1,28 @@
-"""``autology export``: export the graph: GraphML, Cytoscape, DOT, Mermaid, JSON, CSV."""
+"""``autology export``: export the graph: GraphML, Cytoscape, DOT, Mermaid, JSON, CSV; or a web site."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from autology.cli import outfile
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.cli.usage import UsageError
 from autology.core.nodes.export import FORMATS, export
 from autology.text.language.plural import counted
 
 EXAMPLES = """\
 autology export --format graphml --out graph.graphml
 autology export --format mermaid
-autology export --format json --all | jq '.nodes[].title'"""
+autology export --format json --all | jq '.nodes[].title'
+autology export site public"""
 JSON = "{format, nodes, relations, secrets: [kinds redacted], unreadable, file, text: without --out}"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the format and the output."""
-    parser.add_argument("--format", choices=list(FORMATS), required=True, help="the output format")
+    parser.add_argument("--format", choices=list(FORMATS), help="the output format")
     parser.add_argument("--out", metavar="FILE", help="write to this file; default, and with -: standard output")
     outfile.force(parser)
     parser.add_argument("--all", action="store_true", help="include documents and their links")
@@ -27,11 +30,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Write the graph; the output is deterministic."""
+    if args.format is None:
+        choices = ", ".join(FORMATS)
+        raise UsageError("--format", "is missing", f"Choose from {choices}, or run `autology export site DIR`.")
     project = project_of(args)
     file = None if args.out == outfile.STANDARD_OUTPUT else args.out
     if file:
         outfile.check(file, args.force)
     graph = project.graph
+    screen.begin("reading the notes")
     exported = export(graph, args.format, project.library if args.all else None)
     data = exported.text.encode("utf-8", "replace")
     if file:
@@ -46,9 +53,14 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         screen.line(f"✓ {screen.safe(counts, 500)}", "green")
     else:
         screen.raw(data)
-    if exported.secrets:
-        screen.say(f"secrets were redacted: {', '.join(exported.secrets)}")
-    if exported.unreadable:
-        files = counted(exported.unreadable, "file")
-        screen.say(f"{files} could not be read and are not included: run `autology doctor`")
+    report_left_out(exported.secrets, exported.unreadable, screen)
     return 0
+
+
+def report_left_out(secrets: Sequence[str], unreadable: int, screen: Screen) -> None:
+    """Say which kinds of secrets were redacted and how many files are missing."""
+    if secrets:
+        screen.say(f"secrets were redacted: {', '.join(secrets)}")
+    if unreadable:
+        files = counted(unreadable, "file")
+        screen.say(f"{files} could not be read and are not included: run `autology doctor`")

@@ -62,6 +62,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
         return code.show_unused(project_of(args).code, args.node, screen)
     atlas = atlas_of(args)
+    screen.begin("reading the graph")
     if args.stats:
         from autology.cli import numbers
 

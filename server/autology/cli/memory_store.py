@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from autology.cli import tagged, texts
+from autology.cli.json_keys import snake_case
 from autology.cli.project import announce_creation, project_of
 from autology.cli.screen import Screen
 from autology.cli.usage import UsageError
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         raise UsageError("--items", f"invalid input: {error.problem}", step) from None
     data = memory_items.stored(result, call)
     if screen.json:
-        screen.data(data)
+        screen.data(snake_case(data))
     else:
         _show(data, screen)
     return 1 if data["errors"] else 0

@@ -11,8 +11,9 @@ from typing import Any, NoReturn
 
 from autology.cli import commands
 from autology.cli.commands import Command
-from autology.cli.screen import Screen, drop_output
-from autology.cli.usage import UsageError, did_you_mean
+from autology.cli.screen import Screen, columns, drop_output, is_terminal
+from autology.cli.usage import USAGE, UsageError, did_you_mean
+from autology.text.line_wrap import wrapped
 
 
 class _MisreadError(Exception):
@@ -61,12 +62,16 @@ class Parser(argparse.ArgumentParser):
             raise _MisreadError
         if self.screen and self.screen.json:
             self.screen.error(UsageError.__name__, f"{self.prog}: {message}")
-        super().error(message)
+        missing = message.startswith("the following arguments are required")
+        step = f". `{self.prog} --help` lists them." if missing else ""
+        self.exit(USAGE, f"{self.prog}: {message}{step}\n")
 
     def print_help(self, file: Any = None) -> None:
         """Print the help at once; argparse would leave unread output to be written at exit."""
         try:
-            print(self.format_help(), end="", file=file, flush=True)
+            text = self.format_help()
+            is_shown = file is None and is_terminal(sys.stdout)
+            print(wrapped(text, columns()) if is_shown else text, end="", file=file, flush=True)
         except (AttributeError, OSError):
             drop_output()
 

@@ -51,7 +51,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         choices=[value.value for value in DecisionStatus if value is not DecisionStatus.SUPERSEDED],
         help="set the state of the decision, even if accepted; needs --reason",
     )
-    actions.add_argument("--skip", action="store_true", help="leave it for later")
+    actions.add_argument("--skip", action="store_true", help="leave it pending")
     actions.add_argument(
         "--seal",
         action="store_true",
@@ -81,6 +81,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         return _upgrade(graph, screen)
     if args.keep or args.amend or args.supersede or args.status or args.skip:
         return _record(args, graph, screen)
+    screen.begin("looking for notes to review")
     pending = review.reviews(graph, project.history)
     if args.id:
         id = graph.source(node_called(graph, args.id)).id

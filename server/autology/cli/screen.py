@@ -6,19 +6,23 @@ import json
 import os
 import shutil
 import sys
+import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TextIO
 
 from autology.core.long_work import Progress
 from autology.render.next_steps import for_terminal, worded
 from autology.text.fence import clean_block, clean_line, escaped
+from autology.text.line_wrap import wrapped
 
 LONGEST_BLOCK = 2_000_000
 """Maximum characters of a text: twice the longest note."""
 PATIENCE = 0.3
 """Seconds before a progress bar appears."""
+WIDEST = 140
+"""Maximum characters of a snippet's line: longer ones are hard to read."""
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
 
@@ -36,12 +40,13 @@ class Screen:
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(encoding="utf-8", errors="backslashreplace")
         self._colours = not json and _shows_colours(sys.stdout)
+        self._clock: _Clock | None = None
 
     # ---- printing --------------------------------------------------------------------------------
 
     def line(self, text: str = "", style: str | None = None) -> None:
         """Print a line of our own text; text from files must pass through :meth:`safe` first."""
-        self._print(self.styled(text, style) if style else text)
+        self._print(self.styled(text, style) if style else text, wraps=True)
 
     def fields(self, values: Mapping[str, str]) -> None:
         """Print a line for each of *values* that is not empty, after its name."""
@@ -57,11 +62,11 @@ class Screen:
     def data(self, value: dict[str, Any]) -> None:
         """Print a JSON object."""
         # Invisible characters are escaped: they could act on a terminal, or be read by a model.
-        self._print(escaped(json.dumps(worded(value), ensure_ascii=_is_terminal(sys.stdout), indent=2)))
+        self._print(escaped(json.dumps(worded(value), ensure_ascii=is_terminal(sys.stdout), indent=2)))
 
     def record(self, value: dict[str, Any]) -> None:
         """Print one JSON object on one line."""
-        self._print(escaped(json.dumps(value, ensure_ascii=_is_terminal(sys.stdout))))
+        self._print(escaped(json.dumps(value, ensure_ascii=is_terminal(sys.stdout))))
 
     def block(self, text: str) -> None:
         """Print a text from a file, without terminal control characters."""
@@ -69,7 +74,8 @@ class Screen:
 
     def raw(self, data: bytes) -> None:
         """Print bytes unchanged, but on a terminal only safe text."""
-        if _is_terminal(sys.stdout):
+        self._rest()
+        if is_terminal(sys.stdout):
             self.block(data.decode("utf-8", "replace"))
             return
         self.flush()
@@ -79,7 +85,7 @@ class Screen:
     @property
     def is_watched(self) -> bool:
         """Whether a person sees standard error."""
-        return _is_terminal(sys.stderr)
+        return is_terminal(sys.stderr)
 
     def error(self, kind: str, message: str) -> None:
         """Print an error as a JSON object; a closed pipe is ignored."""
@@ -91,8 +97,10 @@ class Screen:
 
     def say(self, text: str) -> None:
         """Print a message on standard error."""
+        self._rest()
+        message = f"autology: {clean_block(text, 4_000)}"
         try:
-            print(f"autology: {clean_block(text, 4_000)}", file=sys.stderr, flush=True)
+            print(wrapped(message, columns()) if is_terminal(sys.stderr) else message, file=sys.stderr, flush=True)
         except OSError:  # nobody reads it, or the disk is full: the command continues
             sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
@@ -103,12 +111,14 @@ class Screen:
             BrokenPipeError: the reader closed the pipe.
             UnwrittenError: it cannot be written.
         """
+        self._rest()
         with _writing():
             sys.stdout.flush()
 
-    def _print(self, text: str) -> None:
+    def _print(self, text: str, wraps: bool = False) -> None:
+        self._rest()
         with _writing():
-            print(text)
+            print(wrapped(text, columns()) if wraps and is_terminal(sys.stdout) else text)
 
     def safe(self, text: str, limit: int = 200) -> str:
         """Return *text* as one line without terminal control characters, its next steps as commands."""
@@ -125,16 +135,17 @@ class Screen:
     @property
     def width(self) -> int:
         """The usable width of a line in characters."""
-        return min(shutil.get_terminal_size((100, 24)).columns, 120)
+        return min(columns(), WIDEST)
 
     # ---- asking and waiting ----------------------------------------------------------------------
 
     def can_ask(self) -> bool:
         """Whether a person can answer questions."""
-        return _is_terminal(sys.stdin) and _is_terminal(sys.stdout) and not self.json
+        return is_terminal(sys.stdin) and is_terminal(sys.stdout) and not self.json
 
     def confirm(self, question: str, default: bool) -> bool:
         """Ask a yes/no question on the terminal; *default* is the answer for an empty line."""
+        self._rest()
         print(f"{question} [{'Y/n' if default else 'y/N'}] ", end="", flush=True)
         answer = sys.stdin.readline().strip().lower()
         return default if not answer else answer in ("y", "yes", "j", "ja", "o", "oui", "s", "si")
@@ -142,12 +153,31 @@ class Screen:
     @contextmanager
     def progress(self, label: str) -> Iterator[Progress]:
         """Show a progress bar on standard error, if that is a terminal."""
-        bar = _Bar(sys.stderr, label) if _is_terminal(sys.stderr) else None
+        self._rest()
+        bar = _Bar(sys.stderr, label) if is_terminal(sys.stderr) else None
         try:
             yield bar.show if bar else _no_progress
         finally:
             if bar:
                 bar.clear()
+
+    def begin(self, label: str) -> None:
+        """Show on a terminal, until the next output, that work of unknown length goes on, and for how long."""
+        self._rest()
+        if is_terminal(sys.stderr):
+            self._clock = _Clock(sys.stderr, label)
+            self._clock.start()
+
+    def _rest(self) -> None:
+        """Stop the clock of :meth:`begin`."""
+        if self._clock:
+            self._clock.stop()
+            self._clock = None
+
+
+def columns() -> int:
+    """Return the width of the terminal, or a usual one without any."""
+    return shutil.get_terminal_size((100, 24)).columns
 
 
 def drop_output() -> None:
@@ -186,6 +216,33 @@ class _Bar:
             self._stream.flush()
 
 
+class _Clock(threading.Thread):
+    """Writes a label and the elapsed seconds, every second, until it is stopped."""
+
+    def __init__(self, stream: TextIO, label: str) -> None:
+        super().__init__(daemon=True)
+        self._stream, self._label = stream, label
+        self._is_over = threading.Event()
+
+    def run(self) -> None:
+        started, wait = time.monotonic(), PATIENCE
+        is_visible = False
+        while not self._is_over.wait(wait):
+            is_visible, wait = True, 1.0
+            self._write(f"\r{self._label}… {time.monotonic() - started:.0f} s\x1b[K")
+        if is_visible:
+            self._write("\r\x1b[K")
+
+    def stop(self) -> None:
+        self._is_over.set()
+        self.join()
+
+    def _write(self, text: str) -> None:
+        with suppress(OSError, ValueError):  # the terminal is gone
+            self._stream.write(text)
+            self._stream.flush()
+
+
 def _no_progress(done: int, total: int) -> None:  # noqa: ARG001 - no terminal
     return
 
@@ -200,7 +257,8 @@ def _replace_closed_streams() -> None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
-def _is_terminal(stream: TextIO) -> bool:
+def is_terminal(stream: TextIO) -> bool:
+    """Whether a person sees *stream*."""
     try:
         return stream.isatty()
     except ValueError:  # closed
@@ -211,4 +269,4 @@ def _shows_colours(stream: TextIO) -> bool:
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     capable = os.name != "nt" or any(os.environ.get(name) for name in ("WT_SESSION", "ANSICON", "TERM"))
-    return capable and _is_terminal(stream)
+    return capable and is_terminal(stream)

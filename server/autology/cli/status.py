@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
+from autology.cli.json_keys import snake_case
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.memory.status import stats
@@ -13,12 +14,12 @@ from autology.text.language.plural import counted
 
 EXAMPLES = """\
 autology status
-autology status --json | jq .totalNodes"""
+autology status --json | jq .total_nodes"""
 JSON = """\
-{totalNodes, nodesByType, totalRelations, relationsByType, nodesByStatus, drifted,
- changedSinceAccepted: [{id, what}], memories: {project, user, expired},
- unreadable: [{path, reason}], danglingRelations: {count, relations}, index, degraded, project,
- unreadSources?: languages that the code graph does not read}"""
+{total_nodes, nodes_by_type, total_relations, relations_by_type, nodes_by_status, drifted,
+ changed_since_accepted: [{id, what}], memories: {project, user, expired},
+ unreadable: [{path, reason}], dangling_relations: {count, relations}, index, degraded, project,
+ unread_sources?: languages that the code graph does not read}"""
 LISTED = 10
 
 
@@ -27,6 +28,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     project = project_of(args)
     _ = project.settings  # hooks take the user's switches from what was read last
     graph = project.graph
+    screen.begin("counting the notes")
     result = status(graph, project.watch)
     unread = project.code.unread()
     memories = stats(project.memories)
@@ -35,7 +37,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
         totals = {"project": memories.project, "user": memories.user, "expired": memories.expired}
         data = {**nodes.status(result), "memories": totals, "project": project.root}
-        screen.data({**data, "unreadSources": unread} if unread else data)
+        screen.data(snake_case({**data, "unread_sources": unread} if unread else data))
     else:
         _show(result, project.root, screen)
         if memories.project or memories.user:

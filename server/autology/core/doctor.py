@@ -100,7 +100,7 @@ def apply_fixes(graph: Graph) -> list[str]:
         pass  # taking the lock completes and sweeps
     relations = projection.write(graph)
     listed = f"{counted(relations, 'relation')} listed"
-    return [f"{counted(read, 'file')} read or forgotten", listed, "leftovers completed and removed"]
+    return [f"{counted(read, 'file')} indexed or removed", listed, "leftovers completed and removed"]
 
 
 def _index(graph: Graph) -> Report:

@@ -49,7 +49,7 @@ class Factor:
     why: str
 
 
-NAMES = Factor("names", 0.0, "of what the files are named for")
+NAMES = Factor("names", 0.0, "its words are in the names of the files")
 """The factor of a node that has no other; it adds no points."""
 
 

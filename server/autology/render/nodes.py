@@ -183,7 +183,7 @@ def status(state: Status) -> Json:
 def updated(result: Updated) -> str:
     """Return the result of an update as text."""
     first = f"✓ Updated: {_line(result.node.title)} ({result.node.type.value})"
-    lines = [first, f"Fields changed: {', '.join(result.fields) or 'none, it says so already'}"]
+    lines = [first, f"Fields changed: {', '.join(result.fields)}" if result.fields else "No changes"]
     if result.missing_sections:
         lines.append(f"Status: {result.node.status.value}; the decision lacks: {', '.join(result.missing_sections)}")
     if result.respelled:

@@ -219,7 +219,7 @@ def test_status_counts_and_names_troubles(project: Path, capsys: pytest.CaptureF
     assert "1 note\n" in output
     assert ".autology/nodes/issues/broken.md: has no frontmatter" in output
     answer = run_json(capsys, "status", project=project)
-    assert (answer["totalNodes"], answer["nodesByType"]["concept"], len(answer["unreadable"])) == (1, 1, 1)
+    assert (answer["total_nodes"], answer["nodes_by_type"]["concept"], len(answer["unreadable"])) == (1, 1, 1)
 
 
 def test_sync_reads_what_changed_and_says_so(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -262,7 +262,7 @@ def test_as_many_decisions_wait_for_review_as_the_import_said(
         records(project / "adr", {f"000{number}-decision-{number}.md": text})
     autology("import", "adr", str(project / "adr"), project=project)
     output = capsys.readouterr().out
-    waiting = run_json(capsys, "status", project=project)["nodesByStatus"]["needs_review"]
+    waiting = run_json(capsys, "status", project=project)["nodes_by_status"]["needs_review"]
     assert waiting > 1
     assert f"{waiting} of them lack a section and need review" in output
 

@@ -83,7 +83,7 @@ def test_an_index_that_is_behind_is_brought_up_to_date(project: Path, capsys: py
     first = files(project)[0]
     os.utime(first, (1_600_000_000, 1_600_000_000))
     answer = run_json(capsys, "doctor", "--fix", project=project)
-    assert (answer["findings"], answer["fixed"][0]) == ([], "1 file read or forgotten")
+    assert (answer["findings"], answer["fixed"][0]) == ([], "1 file indexed or removed")
     os.utime(first, (1_600_000_001, 1_600_000_001))
     assert findings(project, capsys)["index"]["safe"] is True
 

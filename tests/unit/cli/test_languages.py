@@ -226,7 +226,7 @@ def test_without_the_parsers_it_is_said_which_files_are_not_read_and_what_change
     assert [link["source"] for link in result["links"]] == ["tool.py"]
     assert result["degraded"] == [unread]
     assert {each["text"] for each in run_json(capsys, "doctor", project=root)["facts"]} >= {unread}
-    assert run_json(capsys, "status", project=root)["unreadSources"] == unread
+    assert run_json(capsys, "status", project=root)["unread_sources"] == unread
     assert autology("status", project=root) == 0
 
 
@@ -239,7 +239,7 @@ def test_with_the_parsers_doctor_says_what_is_read(
         each["text"] for each in run_json(capsys, "doctor", project=root)["facts"] if each["area"] == "languages"
     ]
     assert message.startswith("Python, JavaScript, TypeScript")
-    assert "unreadSources" not in run_json(capsys, "status", project=root)
+    assert "unread_sources" not in run_json(capsys, "status", project=root)
 
 
 def test_parsers_that_are_damaged_are_named_and_python_is_read_on(

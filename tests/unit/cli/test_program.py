@@ -151,7 +151,7 @@ def test_a_refusal_ends_with_1_and_names_the_next_step_as_a_command(
 
 def test_options_may_stand_before_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--project", str(tmp_path), "--json", "status"]) == 0
-    assert json.loads(capsys.readouterr().out)["totalNodes"] == 0
+    assert json.loads(capsys.readouterr().out)["total_nodes"] == 0
 
 
 def test_an_unexpected_error_exits_with_3_and_is_logged_without_secrets(
@@ -284,7 +284,7 @@ def test_stopping_an_import_ends_with_130_and_running_it_again_completes_it(tmp_
     assert json.loads(done.stdout)["plan"]["refused"] == []
     assert len(list(nodes.glob("*/*.md"))) == 1500
     status = json.loads(process("status", "--json", project=tmp_path).stdout)
-    assert (status["totalNodes"], status["unreadable"]) == (1500, [])
+    assert (status["total_nodes"], status["unreadable"]) == (1500, [])
 
 
 def on_a_terminal(folder: Path, *arguments: str, typed: bytes = b"", env: dict[str, str] | None = None) -> bytes:

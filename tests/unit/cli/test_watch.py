@@ -80,7 +80,7 @@ def test_every_answer_tells_of_it_with_the_commit_and_writes_nothing(
         assert node["drifted"] == [f"`a` of src/a.py was rewritten: {commit[:7]} 2023-01-01 Give two"]
         assert f"autology review {note[:8]} --keep" in node["settle"]
     counted = run_json(capsys, "status", project=project)
-    assert (counted["drifted"], counted["nodesByStatus"]) == (1, {"active": 1, "needs_review": 1, "superseded": 0})
+    assert (counted["drifted"], counted["nodes_by_status"]) == (1, {"active": 1, "needs_review": 1, "superseded": 0})
     for words in (("query", "numbers"), ("show", note), ("context", "src/a.py"), ("status",)):
         autology(*words, project=project)
         assert "Give two" in (output := capsys.readouterr().out) or "1 note may be outdated" in output

@@ -41,7 +41,7 @@ def orphans(survey: Survey) -> Iterator[Finding]:
         yield Finding(
             "orphans",
             NOTICE,
-            f"Related to nothing: {node.title}",
+            f"Not linked: {node.title}",
             "It is only found by search, never from related nodes.",
             Sentence(do(Action.RELATE, source=id, target=target, type=RelationType.RELATES_TO.value)),
             (survey.subject(id),),

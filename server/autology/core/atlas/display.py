@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from autology.core.atlas.atlas import TAG, Atlas, Chart, Vertex
@@ -40,11 +40,14 @@ def display_graph(atlas: Atlas) -> DisplayGraph:
     return atlas.read_current(lambda chart: graph_of(atlas, chart))
 
 
-def graph_of(atlas: Atlas, chart: Chart) -> DisplayGraph:
-    """Return the same for the graph *chart*."""
+def graph_of(atlas: Atlas, chart: Chart, only: Container[str] | None = None) -> DisplayGraph:
+    """Return the same for the graph *chart*, *only* of those ids if any are given."""
     index, names = atlas.library.graph.index, chart.network.names
     listed = index.listed(Filter(kind=None, kinds=(NODE, DOCUMENT)), -1, "")
-    sources = {source.id: source for source in listed if source.type not in (INSTRUCTION, CLIENT_MEMORY)}
+    hidden = (INSTRUCTION, CLIENT_MEMORY)
+    sources = {
+        source.id: source for source in listed if source.type not in hidden and (only is None or source.id in only)
+    }
     shown = [v for v, name in enumerate(names) if chart.types[v] != TAG and name in sources]
     numbers = {vertex: number for number, vertex in enumerate(shown)}
     # Labels use displayed vertices only: a label must not reveal a memory.

@@ -79,7 +79,7 @@ def _reason(chart: Chart, start: int, goal: int, depth: int, relations: Sequence
     shortest = paths.shortest(chart.network, start, goal, len(chart.network))
     if shortest is None:
         alone = [end for end in (start, goal) if not chart.network.degree(end)]
-        return "they lie in different parts of the graph" + (
+        return "they are not connected" + (
             "; the first has no links" if alone == [start] else "; the second has no links" if alone else ""
         )
     if relations:

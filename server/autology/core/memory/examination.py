@@ -22,7 +22,7 @@ def examine(memories: Memories) -> Report:
     behind = memories.changes()
     counts = stats(memories)
     facts = [f"{counts.project:,} in the project", f"{counts.user:,} of the user"]
-    facts += [f"{counts.expired:,} past their time"] if counts.expired else []
+    facts += [f"{counts.expired:,} expired"] if counts.expired else []
     facts += [f"{counts.trashed:,} in the trash"] if counts.trashed else []
     facts += [f"{counted(behind, 'file')} read just now"] if behind else []
     return Report((("memories", ", ".join(facts)),), tuple(_findings(memories)))

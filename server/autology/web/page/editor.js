@@ -4,7 +4,7 @@ import {fill, make} from '/picture/elements.js'
 import {filters, reloadView} from './address.js'
 import {call} from './api.js'
 import {change, keepSuggestions} from './undo.js'
-import {renderMarkdown} from './markdown.js'
+import {renderMarkdown} from '/site/markdown.js'
 import {STATUS, TYPES, chip, splitLines, nodeHref, splitAtCommas} from './nodes.js'
 import {completeLinks} from './link_completion.js'
 

@@ -3,7 +3,7 @@
 import {formatDate, fill, make} from '/picture/elements.js'
 import {call} from './api.js'
 import {change} from './undo.js'
-import {renderMarkdown} from './markdown.js'
+import {renderMarkdown} from '/site/markdown.js'
 import {splitLines, nodeHref, splitAtCommas} from './nodes.js'
 
 export async function merge(one, other) {
@@ -118,7 +118,7 @@ export async function merge(one, other) {
             render()
           },
         }),
-        make('strong', {}, isTarget ? 'Stays' : 'Goes to the trash'),
+        make('strong', {}, isTarget ? 'Keep this one' : 'Move to Trash'),
       ),
       make('h2', {}, node.title),
       make(

@@ -49,13 +49,18 @@ export function relationLabel(type, isOutgoing) {
   return RELATIONS[type]?.[isOutgoing ? 0 : 1] ?? `${isOutgoing ? '' : '← '}${type.toLowerCase().replaceAll('_', ' ')}`
 }
 
+let pickerCount = 0
+
 /** Return a field that finds nodes by their titles; *onPick* gets the chosen one. */
 export function nodePicker(label, onPick, excludedId = '') {
-  const list = make('ul.choices', {role: 'listbox', hidden: true})
+  const listId = `choices-${++pickerCount}`
+  const list = make('ul.choices', {role: 'listbox', id: listId, 'aria-label': label, hidden: true})
   const input = make('input', {
     type: 'text',
     role: 'combobox',
     'aria-expanded': 'false',
+    'aria-controls': listId,
+    'aria-autocomplete': 'list',
     'aria-label': label,
     placeholder: label,
     autocomplete: 'off',
@@ -81,6 +86,8 @@ export function nodePicker(label, onPick, excludedId = '') {
                 'li',
                 {
                   role: 'option',
+                  id: `${listId}-${node.id}`,
+                  'aria-selected': 'false',
                   onpointerdown: (event) => {
                     event.preventDefault()
                     pick(node)
@@ -92,7 +99,7 @@ export function nodePicker(label, onPick, excludedId = '') {
               {node},
             ),
           )
-        : make('li.soft', {}, 'No title contains these words.'),
+        : make('li.soft', {role: 'option', 'aria-disabled': 'true'}, 'No titles match'),
     )
     setOpen(true)
   }
@@ -109,7 +116,7 @@ export function nodePicker(label, onPick, excludedId = '') {
   }
 
   function onKeydown(event) {
-    const options = [...list.querySelectorAll('[role=option]')]
+    const options = [...list.querySelectorAll('[role=option]:not([aria-disabled])')]
     if (event.key === 'ArrowDown') selectedIndex = Math.min(selectedIndex + 1, options.length - 1)
     else if (event.key === 'ArrowUp') selectedIndex = Math.max(selectedIndex - 1, 0)
     else if (event.key === 'Enter' && !list.hidden && options.length) pick(options[Math.max(selectedIndex, 0)].node)
@@ -117,6 +124,7 @@ export function nodePicker(label, onPick, excludedId = '') {
     else return
     event.preventDefault()
     options.forEach((option, index) => option.setAttribute('aria-selected', String(index === selectedIndex)))
+    input.setAttribute('aria-activedescendant', options[selectedIndex]?.id ?? '')
     options[selectedIndex]?.scrollIntoView({block: 'nearest'})
   }
 

@@ -3,7 +3,7 @@
 import {pluralize, fill, formatDate, make} from '/picture/elements.js'
 import {filters, reloadView, setFilters} from './address.js'
 import {call} from './api.js'
-import {renderMarkdown} from './markdown.js'
+import {renderMarkdown} from '/site/markdown.js'
 import {chip} from './nodes.js'
 import {notify} from './undo.js'
 
@@ -154,7 +154,7 @@ export async function session(id, turn = '') {
                       'button.small',
                       {
                         type: 'button',
-                        'aria-label': `Where ${node.title} was discussed`,
+                        'aria-label': `Show where ${node.title} was discussed`,
                         onclick: () => highlightTurn(node.turn),
                       },
                       'show',

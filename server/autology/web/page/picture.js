@@ -28,6 +28,7 @@ export async function graph(selectedId) {
   cached.element.pageTitle = 'Graph'
   cached.element.onShown = () => selectedId && cached.show(selectedId)
   globalThis.picture = cached // for debugging in the console
+  if (!cached.element.querySelector('h1')) cached.element.prepend(make('h1.unseen', {}, 'Graph'))
   return cached.element
 }
 

@@ -5,7 +5,7 @@ import {filters, reloadView} from './address.js'
 import {call} from './api.js'
 import {change, suggestionsFor, notify} from './undo.js'
 import {candidates, editorChoice, fileLink, projectImage} from './files.js'
-import {renderMarkdown} from './markdown.js'
+import {renderMarkdown} from '/site/markdown.js'
 import {RELATIONS, STATUS, chip, nodePicker, relationLabel, nodeHref} from './nodes.js'
 
 /** Show the note whose short id ends a readable address, as `keep-orders-in-postgresql-1a2b3c4d` does. */

@@ -32,7 +32,7 @@ export function explorer(data, openNode = null, previous = null) {
   canvas.element.setAttribute('role', 'application')
   canvas.element.setAttribute(
     'aria-label',
-    'The graph. Arrow keys go from node to node, Enter opens one, plus and minus zoom, 0 shows all, f shows a node’s neighbourhood, p starts or ends a path.',
+    'The graph. Arrow keys go from node to node, Enter opens one, plus and minus zoom, 0 shows all, f shows a node’s neighbourhood, p starts a path at a node and ends it at another.',
   )
   const status = make('p.graph-status', {role: 'status', 'aria-live': 'polite'})
   const card = make('section.graph-card', {hidden: true, 'aria-label': 'Selected note'})
@@ -221,14 +221,18 @@ export function explorer(data, openNode = null, previous = null) {
 
   // ---- the selected node ----
 
-  function select(node, reveal = false) {
+  function select(node, reveal = false, endsPath = true) {
     canvas.selected = node
-    if (node >= 0 && state.pathStart >= 0 && node !== state.pathStart) showPath(state.pathStart, node)
+    if (endsPath && canEndPath()) showPath(state.pathStart, node)
     else if (state.pathStart < 0) canvas.path = null
     updateHighlight()
     updateCard()
     if (canvas.path) canvas.fit(canvas.path)
     else if (node >= 0 && reveal) canvas.reveal(node)
+  }
+
+  function canEndPath() {
+    return canvas.selected >= 0 && state.pathStart >= 0 && canvas.selected !== state.pathStart
   }
 
   function updateHighlight() {
@@ -268,6 +272,7 @@ export function explorer(data, openNode = null, previous = null) {
     const neighbours = [
       ...new Set([...graph.links.touching(selected)].map((link) => graph.links.otherEnd(link, selected))),
     ].filter((other) => canvas.visible[other])
+    const focused = card.contains(document.activeElement) ? document.activeElement.tagName : ''
     neighbours.sort((one, other) => graph.links.degree[other] - graph.links.degree[one])
     fill(
       card,
@@ -305,8 +310,8 @@ export function explorer(data, openNode = null, previous = null) {
         openNode ? make('button.primary', {type: 'button', onclick: () => openNode(node.id)}, 'Open') : null,
         make(
           'button',
-          {type: 'button', 'aria-pressed': String(state.pathStart === selected), onclick: () => togglePathStart()},
-          state.pathStart === selected ? 'Select a target…' : 'Path from here',
+          {type: 'button', 'aria-pressed': String(state.pathStart === selected), onclick: () => setPathEnd()},
+          canEndPath() ? 'Path to here' : state.pathStart === selected ? 'Select a target…' : 'Path from here',
         ),
       ),
       make(
@@ -325,6 +330,7 @@ export function explorer(data, openNode = null, previous = null) {
       make('h3', {}, neighbours.length ? pluralize(neighbours.length, 'neighbour') : 'No links'),
       nodeList(neighbours.slice(0, 60), make('ul')),
     )
+    if (focused) (focused === 'SELECT' ? card.querySelector('select') : canvas.element).focus({preventScroll: true})
   }
 
   function nodeList(nodes, list) {
@@ -345,10 +351,15 @@ export function explorer(data, openNode = null, previous = null) {
     return list
   }
 
-  function togglePathStart() {
+  /** Start a path at the selected node, end the one that was started elsewhere, or stop finding one. */
+  function setPathEnd() {
+    if (canEndPath()) {
+      select(canvas.selected)
+      return
+    }
     state.pathStart = state.pathStart === canvas.selected ? -1 : canvas.selected
     canvas.path = null
-    if (state.pathStart >= 0) status.textContent = 'Select the target.'
+    if (state.pathStart >= 0) status.textContent = 'Select the target, or go to it with the arrow keys and press p.'
     updateHighlight()
     updateCard()
   }
@@ -380,7 +391,7 @@ export function explorer(data, openNode = null, previous = null) {
               ),
             ),
           )
-        : make('li.empty', {}, 'No title contains these words.'),
+        : make('li.empty', {}, 'No titles match'),
     )
   }
 
@@ -412,14 +423,14 @@ export function explorer(data, openNode = null, previous = null) {
       if (event.shiftKey) canvas.pan(-60 * steps[event.key][0], -60 * steps[event.key][1])
       else {
         const next = canvas.neighbourTowards(...steps[event.key])
-        if (next >= 0) select(next, true)
+        if (next >= 0) select(next, true, false)
         if (next >= 0) status.textContent = `${graph.nodes[next].title}, ${graph.nodes[next].type}`
       }
     } else if (event.key === '+' || event.key === '=') canvas.zoom(1.3)
     else if (event.key === '-') canvas.zoom(1 / 1.3)
     else if (event.key === '0') canvas.fit()
     else if (event.key === 'f' && canvas.selected >= 0) showNeighbourhood(state.depth ? 0 : 1)
-    else if (event.key === 'p' && canvas.selected >= 0) togglePathStart()
+    else if (event.key === 'p' && canvas.selected >= 0) setPathEnd()
     else if (event.key === 'Enter' && canvas.selected >= 0) openNode?.(graph.nodes[canvas.selected].id)
     else if (event.key === 'Escape') {
       state.pathStart = -1

@@ -16,6 +16,7 @@ export function renderMarkdown(text, resolveLink = () => null) {
 
 function blocks(lines, resolveLink, depth) {
   const elements = []
+  const outline = [] // the levels of the headings above, so that none is skipped
   let index = 0
   while (index < lines.length) {
     const line = lines[index]
@@ -25,7 +26,10 @@ function blocks(lines, resolveLink, depth) {
     if (!line.trim()) next = index + 1
     else if (fence) next = code(lines, index, fence, elements)
     else if (heading) {
-      elements.push(make(`h${Math.min(heading[1].length + 1, 6)}`, {}, spans(heading[2], resolveLink)))
+      const level = heading[1].length
+      while (outline.at(-1) >= level) outline.pop()
+      outline.push(level)
+      elements.push(make(`h${Math.min(outline.length + 1, 6)}`, {}, spans(heading[2], resolveLink)))
       next = index + 1
     } else if (/^ {0,3}([-*_])\s*(\1\s*){2,}$/.test(line)) {
       elements.push(make('hr'))

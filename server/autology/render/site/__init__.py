@@ -1,0 +1,1 @@
+"""The project's notes as a read-only site."""
