@@ -1,4 +1,4 @@
-"""The world of tests/labelled/moment: two projects with 42 past sessions and 25 notes, in a throwaway home.
+"""A labelled world (tests/labelled/moment, …/sessions): projects, past sessions and notes in a throwaway home.
 
 Transcripts are written as the client writes them and read by the executable, as a user's are.
 """
@@ -25,8 +25,8 @@ STEP = timedelta(seconds=25)
 class World:
     """The projects in *folder*, with the keys of their sessions by id."""
 
-    def __init__(self, folder: Path) -> None:
-        facts = json.loads((HERE / "world.json").read_text(encoding="utf-8"))
+    def __init__(self, folder: Path, labels: Path = HERE) -> None:
+        facts = json.loads((labels / "world.json").read_text(encoding="utf-8"))
         self.folder = folder
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "SYSTEMROOT")}
         self.environment = {
@@ -38,7 +38,8 @@ class World:
             "CLAUDECODE": "1",
             "TZ": "UTC",
         }
-        self.marks = {session["key"]: session["marks"] for session in facts["sessions"]}
+        self.marks = {session["key"]: session.get("marks", []) for session in facts["sessions"]}
+        self.projects = tuple(facts["files"])
         self.keys: dict[str, str] = {}
         self._chunks: dict[str, str] = {}
         for name, files in facts["files"].items():
@@ -120,7 +121,9 @@ class World:
                 tool = f"toolu_{session['key']}_{len(rows)}"
                 name, arguments, output = used(turn, folder)
                 answer({"type": "tool_use", "id": tool, "name": name, "input": arguments})
-                result = {"type": "tool_result", "tool_use_id": tool, "content": output}
+                result: dict[str, Any] = {"type": "tool_result", "tool_use_id": tool, "content": output}
+                if turn[0] == "bash" and turn[3:] == [True]:
+                    result["is_error"] = True
                 add(
                     "user",
                     {"role": "user", "content": [result]},

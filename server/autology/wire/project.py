@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from autology.core.nodes.drift_watch import Watch
     from autology.core.nodes.graph import Graph
     from autology.core.recall.conversation_search import ConversationSearch
+    from autology.core.recall.session_search import SessionSearch
     from autology.core.records.collection import Correction, Discovery
     from autology.files.documents import DocumentFolder
     from autology.files.record_folders import ProjectRecordFolders
@@ -366,6 +367,14 @@ class Project(Location):
         state, now = user.conversation_state, lambda: Clock(datetime.now(UTC))
         upkeep = Upkeep(conversations)
         return ConversationSearch(conversations.index, upkeep, state, now, search_log.note, self.team.search, in_sight)
+
+    def session_search_from(self, session: Callable[[], str | None]) -> SessionSearch:
+        """Return the search for whole sessions, without what *session*, the calling one, still has in sight."""
+        from autology.core.recall.session_search import SessionSearch
+
+        encoder = user.encoder()
+        search = self.conversation_search_from(session)
+        return SessionSearch(search, self.conversations, encoder.encode if encoder else None)
 
     @part
     def team(self) -> Team:
