@@ -5,6 +5,7 @@ printed. A settled choice, a rule and a fix count once each; a candidate that re
 """
 
 import json
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -19,6 +20,9 @@ HERE = ROOT / "tests" / "labelled" / "sessions"
 FIRST = 0.9
 """The least share of descriptions for which the right session comes first."""
 SHOWN = 10
+PRECISION, RECALL = 0.9, 0.5
+"""The least precision and recall of candidates: a wrong one costs the user's trust, a missed one little."""
+SETTLED = ("settled", "rule", "fix")
 
 Row = dict[str, Any]
 
@@ -31,6 +35,15 @@ def main() -> int:
         print("|---|---|---|---|---|---|")
         for half in ("open", "sealed"):
             ok &= measure_finding(world, half)
+        candidates = [
+            candidate
+            for project in world.projects
+            for candidate in json.loads(world.run(project, "review", "--mined", "--json", may=(0, 1)))["mined"]
+        ]
+        print("\n| half | to mine | candidates | right | repeated | rejected choices | precision | recall |")
+        print("|---|---|---|---|---|---|---|---|")
+        for half in ("open", "sealed"):
+            ok &= measure_mining(world, half, candidates)
     return 0 if ok else 1
 
 
@@ -46,6 +59,34 @@ def measure_finding(world: World, half: str) -> bool:
         flush=True,
     )
     return not missed
+
+
+def measure_mining(world: World, half: str, candidates: list[Row]) -> bool:
+    """Print how many of the *candidates* from the sessions of a *half* are right: the turn says what a label says."""
+    labels = rows(half)
+    sessions = {row["session"] for row in labels}
+    mine = [candidate for candidate in candidates if world.keys[candidate["session"]] in sessions]
+    wanted = [row for row in labels if row["kind"] in SETTLED]
+    matched: set[str] = set()
+    right = repeated = rejected = 0
+    for candidate in mine:
+        session, text = world.keys[candidate["session"]], world.texts[candidate["turn"]]
+        hits = [row for row in labels if row["session"] == session and re.search(row.get("quote", "(?!)"), text)]
+        own = {row["id"] for row in hits if row["kind"] in SETTLED}
+        right += bool(own - matched)
+        repeated += bool(own) and own <= matched
+        rejected += not own and any(row.get("why") in REJECTED for row in hits)
+        matched |= own
+    precision, recall = right / max(1, len(mine)), len(matched) / len(wanted)
+    missed = precision < PRECISION or recall < RECALL or repeated > 0 or rejected > 0
+    print(
+        f"| {half} | {len(wanted)} | {len(mine)} | {right} | {repeated} | {rejected} | {precision:.3f} | {recall:.3f} |"
+        f"{' below the bar' if missed else ''}"
+    )
+    return not missed
+
+
+REJECTED = ("rejected", "reverted later", "considered", "agent's advice not taken")
 
 
 def place(world: World, row: Row) -> int:

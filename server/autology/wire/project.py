@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from autology.core.nodes.drift_watch import Watch
     from autology.core.nodes.graph import Graph
     from autology.core.recall.conversation_search import ConversationSearch
+    from autology.core.recall.mined_queue import MinedQueue
     from autology.core.recall.session_search import SessionSearch
     from autology.core.records.collection import Correction, Discovery
     from autology.files.documents import DocumentFolder
@@ -375,6 +376,15 @@ class Project(Location):
         encoder = user.encoder()
         search = self.conversation_search_from(session)
         return SessionSearch(search, self.conversations, encoder.encode if encoder else None)
+
+    @property
+    def mined_queue(self) -> MinedQueue:
+        """What the project's sessions settled and no note says."""
+        from autology.core.recall.mined_queue import MinedQueue
+        from autology.files.answered_candidates import AnsweredCandidates
+
+        answered = AnsweredCandidates(os.path.join(places.data_dir(), "mined-answers.txt"))
+        return MinedQueue(self.conversations, self.graph, lambda: self.names, answered)
 
     @part
     def team(self) -> Team:
