@@ -123,6 +123,12 @@ def test_a_choice_that_a_later_session_replaces_is_not_offered(shop: Path, capsy
     assert quotes(capsys) == [("settled", "swap huey for dramatiq")]
 
 
+def test_a_choice_that_a_later_prompt_drops_is_not_offered(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    talk(shop, FIRST, QUEUE[:2])
+    talk(shop, SECOND, session(9, ("jobs get lost", "Shall I look?"), ("huey is out, please", "Done.")))
+    assert quotes(capsys) == []
+
+
 def test_a_fix_is_offered_if_the_user_confirmed_it_and_not_before(
     shop: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

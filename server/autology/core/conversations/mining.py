@@ -133,19 +133,28 @@ def _candidate(kind: str, quote: str, turn: Turn, outcome: str, words: frozenset
     return Candidate(key, kind, " ".join(quote.split()), turn.role, turn.at, turn.session, turn.id, line, words)
 
 
-def without_replaced(candidates: Sequence[Candidate]) -> Iterator[Candidate]:
-    """Yield *candidates*, of one project and in order of time, without those that a later one replaces or repeats."""
+def without_replaced(candidates: Sequence[Candidate], prompts: Sequence[Turn]) -> Iterator[Candidate]:
+    """Yield *candidates*, of one project and in order of time, without those that were replaced or repeated later.
+
+    *prompts* are what the user said in all its sessions: what replaces a choice may be no candidate itself.
+    """
     for at, candidate in enumerate(candidates):
-        later = candidates[at + 1 :]
-        if not any(_supersedes(other, candidate) for other in later):
+        if any(_supersedes(later, candidate) for later in candidates[at + 1 :]):
+            continue
+        if candidate.kind == FIX or not any(_replaces(prompt, candidate) for prompt in prompts):
             yield candidate
+
+
+def _replaces(prompt: Turn, candidate: Candidate) -> bool:
+    later = prompt.session != candidate.session and prompt.at > candidate.at
+    return later and replaces(prompt.text, candidate.words)
 
 
 def _supersedes(later: Candidate, earlier: Candidate) -> bool:
     if later.session == earlier.session and later.turn == earlier.turn:
         return True
     replaceable = later.session != earlier.session and earlier.kind != FIX
-    if replaceable and replaces(f"{later.quote}. {later.outcome}", earlier.words):
+    if replaceable and replaces(f"{later.quote}. {later.outcome}", earlier.words | content(earlier.quote)):
         return True
     return bool(earlier.words) and earlier.words == later.words and earlier.kind == later.kind
 

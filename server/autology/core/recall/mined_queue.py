@@ -13,6 +13,7 @@ from autology.core.conversations.sync import clean
 from autology.core.nodes.capture import Captured, Material, capture
 from autology.core.nodes.graph import Graph
 from autology.model.errors import PassageNotFoundError, StorageError, ValidationError
+from autology.model.exchange import USER, Turn
 from autology.model.node import TITLE_LIMIT, NodeType
 from autology.model.query import Filter
 from autology.text.language.commitments import content
@@ -50,12 +51,14 @@ class MinedQueue:
         """Return the candidates that no note says and that were not answered, newest first. Raises StorageError."""
         latest = replay.sessions(self._conversations, *self._names())[:SESSIONS]
         candidates: list[Candidate] = []
+        prompts: list[Turn] = []
         for session in sorted(latest, key=lambda session: session.began):
             with suppress(PassageNotFoundError, StorageError, FileNotFoundError):
-                turns = replay.turns_of(self._conversations, session.id)
-                candidates += mined([clean(turn) for turn in turns])
+                turns = [clean(turn) for turn in replay.turns_of(self._conversations, session.id)]
+                candidates += mined(turns)
+                prompts += [turn for turn in turns if turn.role == USER and turn.text]
         notes, answered = self._notes(), self._answered.ids()
-        current = [one for one in without_replaced(candidates) if one.id not in answered]
+        current = [one for one in without_replaced(candidates, prompts) if one.id not in answered]
         return [one for one in reversed(current) if not is_noted(one, notes)]
 
     def accept(self, beginning: str, title: str | None, text: str | None) -> Captured:
