@@ -1,4 +1,4 @@
-"""A labelled world in a throwaway home, as tests/labelled/moment: two projects with 42 past sessions and 25 notes.
+"""A labelled world (tests/labelled/moment, …/sessions): projects, past sessions and notes in a throwaway home.
 
 Transcripts are written as the client writes them and read by the executable, as a user's are.
 """
@@ -24,7 +24,7 @@ STEP = timedelta(seconds=25)
 
 
 class World:
-    """The projects of the world.json in *labels*, made in *folder*, with the keys of their sessions and notes by id."""
+    """The projects of the world.json in *labels*, made in *folder*: keys of sessions and notes, texts of turns, all by id."""
 
     def __init__(self, folder: Path, labels: Path = HERE) -> None:
         facts = json.loads((labels / "world.json").read_text(encoding="utf-8"))
@@ -43,6 +43,7 @@ class World:
         self.projects = tuple(facts["files"])
         self.notes: dict[str, str] = {}
         self.keys: dict[str, str] = {}
+        self.texts: dict[str, str] = {}
         self._chunks: dict[str, str] = {}
         for name, files in facts["files"].items():
             self._make_project(name, files)
@@ -72,10 +73,13 @@ class World:
     def project(self, name: str) -> Path:
         return self.folder / "dev" / name
 
-    def run(self, project: str, *arguments: str, message: str = "") -> str:
+    def run(self, project: str, *arguments: str, message: str = "", may: tuple[int, ...] = (0,)) -> str:
+        """Return what the executable prints; its exit code must be among those that *may* be."""
         command = [PYTHON, *FLAGS, str(EXECUTABLE), *arguments]
         cwd, env = self.project(project), self.environment
-        done = subprocess.run(command, cwd=cwd, env=env, input=message, capture_output=True, text=True, check=True)
+        done = subprocess.run(command, cwd=cwd, env=env, input=message, capture_output=True, text=True, check=False)
+        if done.returncode not in may:
+            raise RuntimeError(f"{arguments}: {done.stderr}")
         return done.stdout
 
     def hook(self, project: str, prompt: str) -> str:
@@ -143,16 +147,24 @@ class World:
                 tool = f"toolu_{session['key']}_{len(rows)}"
                 name, arguments, output = used(turn, folder)
                 answer({"type": "tool_use", "id": tool, "name": name, "input": arguments})
-                result = {"type": "tool_result", "tool_use_id": tool, "content": output}
+                result: dict[str, Any] = {"type": "tool_result", "tool_use_id": tool, "content": output}
+                if turn[0] == "bash" and turn[3:] == [True]:
+                    result["is_error"] = True
                 add(
                     "user",
                     {"role": "user", "content": [result]},
                     toolUseResult={"filePath": arguments.get("file_path")},
                 )
+        self.texts.update((row["uuid"], text_of(row["message"]["content"])) for row in rows)
         transcripts = self.folder / ".claude" / "projects" / str(folder).replace("/", "-").replace(".", "-")
         transcripts.mkdir(parents=True, exist_ok=True)
         lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
         (transcripts / f"{id}.jsonl").write_text(lines, encoding="utf-8")
+
+
+def text_of(content: str | list[dict[str, Any]]) -> str:
+    """Return the text of a message's content."""
+    return content if isinstance(content, str) else "\n".join(str(block.get("text", "")) for block in content)
 
 
 def used(turn: list[Any], folder: Path) -> tuple[str, dict[str, str], str]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from autology.cli.screen import Screen
 
 ORDER = (
-    "init doctor status records capture query search context analyze lint review recall show graph path"
+    "init doctor status records capture query search context analyze lint review recall sessions show graph path"
     " clusters memory audit enforce "
     "update delete restore relate unrelate import export merge-driver sync archive hub models languages bench web "
     "watch connect disconnect completion uninstall"

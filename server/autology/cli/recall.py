@@ -69,7 +69,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         step = "Try `autology recall yesterday`, or `autology recall deploy`."
         raise UsageError("WORDS", "is missing", step)
     memory = project.conversation_search_from(client_session.from_environment)
-    folder = _project(args.project)
+    folder = folder_or_name(args.project)
     request = RecallRequest(
         query=" ".join(args.words),
         type=args.type,
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def _project(text: str | None) -> str | None:
+def folder_or_name(text: str | None) -> str | None:
     """Return the project filter: an existing folder as its full path, anything else unchanged."""
     if text is None:
         return None

@@ -28,11 +28,16 @@ autology review 3f2a91c0 --supersede 9b1c22d4
 autology review 3f2a91c0 --status proposed --reason "the numbers were wrong"
 autology review --seal
 autology review --memory
-autology review --memory --strike MEMORY.md:7"""
+autology review --memory --strike MEMORY.md:7
+autology review --mined
+autology review --mined 5d0c31aa --accept --title "Texts wait until 08:00"
+autology review --mined 5d0c31aa --dismiss"""
 JSON = """\
 {waiting: [{id, type, title, status, path, reasons, findings}], others: [findings], degraded?};
 {reviewed: {id, title, status}, as} for one note; {sealed, named} with --seal;
-{memory: [{line, says, as: repeats or contradicts, note: {id, title}, there}]} with --memory"""
+{memory: [{line, says, as: repeats or contradicts, note: {id, title}, there}]} with --memory;
+{mined: [{id, kind, quote, author, at, session, turn, outcome}]} with --mined; {captured: {id, title, type}} and
+ {dismissed: id} with --accept and --dismiss"""
 WRITES = True
 LATER = "left for later"
 _CHOICES = "[k]eep [e]dit [s]upersede [Enter] skip [q]uit"
@@ -63,15 +68,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--promote", metavar="FILE:LINE", help="with --memory: capture that line as a note")
     parser.add_argument("--strike", metavar="FILE:LINE", help="with --memory: remove that line, after asking")
     parser.add_argument("--yes", action="store_true", help="with --strike: the user has agreed")
+    actions.add_argument("--accept", action="store_true", help="with --mined: capture the candidate as a note")
+    actions.add_argument("--dismiss", action="store_true", help="with --mined: never offer the candidate again")
+    settled = "list what past sessions settled and no note says: choices, rules and fixes, each quoted"
+    parser.add_argument("--mined", action="store_true", help=settled)
     parser.add_argument("--reason", default="", metavar="TEXT", help="the reason; saved in the note")
-    parser.add_argument("--title", help="with --amend: the new title")
-    parser.add_argument("--content", metavar="TEXT", help="with --amend: the new content; - for standard input")
-    parser.add_argument("--file", metavar="FILE", help="with --amend: read the new content from a file")
+    parser.add_argument("--title", help="with --amend or --accept: the new title")
+    parser.add_argument(
+        "--content", metavar="TEXT", help="with --amend or --accept: the new content; - for standard input"
+    )
+    parser.add_argument("--file", metavar="FILE", help="with --amend or --accept: read the new content from a file")
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """List the notes to review, or record a decision; return 1 if any need review."""
     project = project_of(args)
+    if args.mined:
+        from autology.cli import review_mined
+
+        return review_mined.run(args, project, screen)
+    if args.accept or args.dismiss:
+        raise UsageError("--accept", "needs --mined", "`autology review --mined` lists the candidates.")
     graph = project.graph
     if args.memory:
         from autology.cli import review_memory  # what compares statements takes a tenth of a second to load

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from autology.core.nodes.drift_watch import Watch
     from autology.core.nodes.graph import Graph
     from autology.core.recall.conversation_search import ConversationSearch
+    from autology.core.recall.mined_queue import MinedQueue
+    from autology.core.recall.session_search import SessionSearch
     from autology.core.records.collection import Correction, Discovery
     from autology.files.client_memory import DocumentsAndClientMemory
     from autology.files.dismissals import Dismissals
@@ -432,6 +434,23 @@ class Project(Location):
         state, now = user.conversation_state, lambda: Clock(datetime.now(UTC))
         upkeep = Upkeep(conversations)
         return ConversationSearch(conversations.index, upkeep, state, now, search_log.note, self.team.search, in_sight)
+
+    def session_search_from(self, session: Callable[[], str | None]) -> SessionSearch:
+        """Return the search for whole sessions, without what *session*, the calling one, still has in sight."""
+        from autology.core.recall.session_search import SessionSearch
+
+        encoder = user.encoder()
+        search = self.conversation_search_from(session)
+        return SessionSearch(search, self.conversations, encoder.encode if encoder else None)
+
+    @property
+    def mined_queue(self) -> MinedQueue:
+        """What the project's sessions settled and no note says."""
+        from autology.core.recall.mined_queue import MinedQueue
+        from autology.files.answered_candidates import AnsweredCandidates
+
+        answered = AnsweredCandidates(os.path.join(places.data_dir(), "mined-answers.txt"))
+        return MinedQueue(self.conversations, self.graph, lambda: self.names, answered)
 
     @part
     def team(self) -> Team:

@@ -75,18 +75,25 @@ def replay(conversations: ConversationSources, session: str, first: int, limit: 
         PassageNotFoundError: neither the client nor the archive has it.
         StorageError: it cannot be read.
     """
-    turns = islice(_turns(conversations, session), first, first + limit + 1)
+    turns = islice(turns_of(conversations, session), first, first + limit + 1)
     shown = [clean(turn) for turn in turns]
     return Replay(session, shown[:limit], first, len(shown) > limit)
 
 
 def number_of(conversations: ConversationSources, session: str, turn: str) -> int:
     """Return the number of the turn with that id, from 0; 0 if none has it."""
-    return next((number for number, candidate in enumerate(_turns(conversations, session)) if candidate.id == turn), 0)
+    return next(
+        (number for number, candidate in enumerate(turns_of(conversations, session)) if candidate.id == turn), 0
+    )
 
 
-def _turns(conversations: ConversationSources, session: str) -> Iterator[Turn]:
-    """Return the turns of a session, except those in folders that the user's settings exclude."""
+def turns_of(conversations: ConversationSources, session: str) -> Iterator[Turn]:
+    """Return the turns of a session as they were recorded, except those in folders that the user's settings exclude.
+
+    Raises:
+        PassageNotFoundError: neither the client nor the archive has it.
+        StorageError: it cannot be read.
+    """
     rules = conversations.rules
     if not rules.read or not _SESSION.fullmatch(session):  # it names a file
         raise PassageNotFoundError(session)

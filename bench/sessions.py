@@ -1,0 +1,105 @@
+"""Finding a past session by its matter, and what was decided and not captured, in a world of 100 labelled sessions.
+
+tests/labelled/sessions holds two halves; rules were tuned on the open one only, and of the sealed one only sums are
+printed. A settled choice, a rule and a fix count once each; a candidate that repeats one or matches none is wrong.
+"""
+
+import json
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
+
+from bench.moment_world import World  # noqa: E402
+
+HERE = ROOT / "tests" / "labelled" / "sessions"
+FIRST = 0.9
+"""The least share of descriptions for which the right session comes first."""
+SHOWN = 10
+PRECISION, RECALL = 0.9, 0.5
+"""The least precision and recall of candidates: a wrong one costs the user's trust, a missed one little."""
+SETTLED = ("settled", "rule", "fix")
+
+Row = dict[str, Any]
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory(prefix="autology-bench-") as name:
+        world = World(Path(name), HERE)
+        ok = True
+        print("| half | descriptions | first | among the first three | among the first ten | share first |")
+        print("|---|---|---|---|---|---|")
+        for half in ("open", "sealed"):
+            ok &= measure_finding(world, half)
+        candidates = [
+            candidate
+            for project in world.projects
+            for candidate in json.loads(world.run(project, "review", "--mined", "--json", may=(0, 1)))["mined"]
+        ]
+        print("\n| half | to mine | candidates | right | repeated | rejected choices | precision | recall |")
+        print("|---|---|---|---|---|---|---|---|")
+        for half in ("open", "sealed"):
+            ok &= measure_mining(world, half, candidates)
+    return 0 if ok else 1
+
+
+def measure_finding(world: World, half: str) -> bool:
+    """Print how often the described session is found, and where in the list."""
+    asked = [row for row in rows(half) if row["kind"] == "find"]
+    places = [place(world, row) for row in asked]
+    first, three, ten = (sum(0 < at <= last for at in places) for last in (1, 3, SHOWN))
+    share = first / len(asked)
+    missed = share < FIRST
+    print(
+        f"| {half} | {len(asked)} | {first} | {three} | {ten} | {share:.3f} |{' below the bar' if missed else ''}",
+        flush=True,
+    )
+    return not missed
+
+
+def measure_mining(world: World, half: str, candidates: list[Row]) -> bool:
+    """Print how many of the *candidates* from the sessions of a *half* are right: the turn says what a label says."""
+    labels = rows(half)
+    sessions = {row["session"] for row in labels}
+    mine = [candidate for candidate in candidates if world.keys[candidate["session"]] in sessions]
+    wanted = [row for row in labels if row["kind"] in SETTLED]
+    matched: set[str] = set()
+    right = repeated = rejected = 0
+    for candidate in mine:
+        session, text = world.keys[candidate["session"]], world.texts[candidate["turn"]]
+        hits = [row for row in labels if row["session"] == session and re.search(row.get("quote", "(?!)"), text)]
+        own = {row["id"] for row in hits if row["kind"] in SETTLED}
+        right += bool(own - matched)
+        repeated += bool(own) and own <= matched
+        rejected += not own and any(row.get("why") in REJECTED for row in hits)
+        matched |= own
+    precision, recall = right / max(1, len(mine)), len(matched) / len(wanted)
+    missed = precision < PRECISION or recall < RECALL or repeated > 0 or rejected > 0
+    print(
+        f"| {half} | {len(wanted)} | {len(mine)} | {right} | {repeated} | {rejected} | {precision:.3f} | {recall:.3f} |"
+        f"{' below the bar' if missed else ''}"
+    )
+    return not missed
+
+
+REJECTED = ("rejected", "reverted later", "considered", "agent's advice not taken")
+
+
+def place(world: World, row: Row) -> int:
+    """Return the place of the described session in the list, from 1; 0 if it is not in it."""
+    project = next(iter(world.projects))
+    answer = json.loads(world.run(project, "sessions", row["query"], "--limit", str(SHOWN), "--json"))
+    keys = [world.keys[session["id"]] for session in answer["sessions"]]
+    return keys.index(row["session"]) + 1 if row["session"] in keys else 0
+
+
+def rows(half: str) -> list[Row]:
+    return [json.loads(line) for line in (HERE / f"{half}.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

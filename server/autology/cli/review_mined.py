@@ -1,0 +1,86 @@
+"""The part of ``autology review`` that lists what past sessions settled, and captures or dismisses it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from autology import client_session
+from autology.cli import texts
+from autology.cli.screen import Screen
+from autology.cli.usage import FINDINGS, FINE, UsageError
+from autology.core.conversations.mining import Candidate
+from autology.core.recall.mined_queue import MinedQueue
+from autology.text.fence import clean_line
+from autology.text.language.plural import counted
+from autology.wire.project import Project
+
+LINE = 300
+SHORT_ID = 8
+
+
+def run(args: argparse.Namespace, project: Project, screen: Screen) -> int:
+    """List the candidates, or record an answer to one; return 1 if any wait."""
+    project.conversation_search_from(client_session.from_environment).refresh()
+    queue = project.mined_queue
+    if args.accept or args.dismiss:
+        if not args.id:
+            raise UsageError("id", "is missing", "Name the candidate; `autology review --mined` lists them.")
+        return _accept(args, queue, screen) if args.accept else _dismiss(args, queue, screen)
+    waiting = queue.waiting()
+    if args.id:
+        waiting = [one for one in waiting if one.id.startswith(args.id)]
+    if screen.json:
+        screen.data({"mined": [_data(candidate) for candidate in waiting]})
+    else:
+        _list(waiting, screen)
+    return FINDINGS if waiting else FINE
+
+
+def _accept(args: argparse.Namespace, queue: MinedQueue, screen: Screen) -> int:
+    has_text = args.content is not None or args.file is not None
+    text = texts.read(args.content, args.file, edit=False) if has_text else None
+    node = queue.accept(args.id, args.title, text).node
+    if screen.json:
+        screen.data({"captured": {"id": node.id, "title": node.title, "type": node.type.value}})
+    else:
+        screen.line(f"✓ Captured: {screen.safe(node.title)} ({node.type.value})", "green")
+        screen.line(f"  {node.path}")
+    return FINE
+
+
+def _dismiss(args: argparse.Namespace, queue: MinedQueue, screen: Screen) -> int:
+    candidate = queue.dismiss(args.id)
+    if screen.json:
+        screen.data({"dismissed": candidate.id})
+    else:
+        screen.line(f"✓ Dismissed: {screen.safe(candidate.quote)}")
+    return FINE
+
+
+def _list(waiting: list[Candidate], screen: Screen) -> None:
+    number = counted(len(waiting), "candidate")
+    screen.line(
+        f"{number} from past sessions, in no note yet." if waiting else "Nothing to capture from past sessions."
+    )
+    for candidate in waiting:
+        screen.line()
+        quote = screen.styled(f"“{screen.safe(candidate.quote, LINE)}”", "bold")
+        screen.line(f"{candidate.id[:SHORT_ID]}  {candidate.kind}: {quote}")
+        if candidate.outcome:
+            screen.line(f"  then: {screen.safe(candidate.outcome, LINE)}")
+        screen.line(f"  by the {candidate.author}, {candidate.at[:10]}, session {candidate.session}", "dim")
+        screen.line(f"  autology review --mined {candidate.id[:SHORT_ID]} --accept | --dismiss")
+
+
+def _data(candidate: Candidate) -> dict[str, Any]:
+    return {
+        "id": candidate.id,
+        "kind": candidate.kind,
+        "quote": clean_line(candidate.quote, 1_000),
+        "author": candidate.author,
+        "at": candidate.at,
+        "session": candidate.session,
+        "turn": candidate.turn,
+        "outcome": clean_line(candidate.outcome, 1_000),
+    }

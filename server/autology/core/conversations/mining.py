@@ -1,0 +1,169 @@
+"""What a session settled without capturing it: choices, rules that the user set, and fixes that held.
+
+The user's word decides. A choice was named by the assistant before and carried out after; a rule stands in the user's
+own words; a fix was confirmed by the user, or by a test that failed before. Precision comes before recall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from autology.model.exchange import ASSISTANT, TOOL, USER, Turn
+from autology.text.language.commitments import (
+    asks,
+    confirms,
+    content,
+    is_once,
+    is_unsure,
+    own_words,
+    replaces,
+    reports_failure,
+    sets_rule,
+)
+from autology.text.language.sentences import sentences
+
+SETTLED, RULE, FIX = "settled", "rule", "fix"
+LONGEST = 60
+"""Words of a prompt that settles something: longer ones tell a story."""
+RULE_WORDS = 4
+"""The least words of a rule: fewer only rate what happened, as "toujours 12" does."""
+SHARED = 2
+"""Words that a choice shares with what carried it out, where it was not offered before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something settled: its *kind*, the *quote* and who said it, what carried it out, and the words it is about."""
+
+    id: str
+    kind: str
+    quote: str
+    author: str
+    at: str
+    session: str
+    turn: str
+    outcome: str
+    words: frozenset[str]
+
+
+def mined(turns: Sequence[Turn]) -> list[Candidate]:
+    """Return the candidates in the *turns* of a session, redacted, in order; at most one for each turn."""
+    spoken = [turn for turn in turns if turn.agent is None and (turn.text or turn.calls)]
+    talk = [at for at, turn in enumerate(spoken) if turn.role != TOOL and turn.text.strip()]
+    candidates: list[Candidate] = []
+    for number, at in enumerate(talk):
+        if spoken[at].role == USER and number:
+            candidate = _of_prompt(spoken, talk, number)
+            if candidate and not any(candidate.turn == other.turn for other in candidates):
+                candidates.append(candidate)
+    return [one for one in candidates if not _taken_back(one, spoken)]
+
+
+def _of_prompt(spoken: Sequence[Turn], talk: Sequence[int], number: int) -> Candidate | None:
+    turn = spoken[talk[number]]
+    text = own_words(turn.text)
+    before = _answers(spoken, talk, number, -1)
+    after = _answers(spoken, talk, number, 1)
+    if len(text.split()) > LONGEST:
+        return None
+    for sentence in sentences(text):
+        if sets_rule(sentence) and len(sentence.split()) >= RULE_WORDS:
+            return _candidate(RULE, sentence, turn, after, content(sentence))
+    if fix := _fix(spoken, talk, number, before):
+        return fix
+    return _choice(text, turn, before, after)
+
+
+def _choice(text: str, turn: Turn, before: str, after: str) -> Candidate | None:
+    """Return the choice that a prompt makes: of what was offered before, or carried out in its own words."""
+    if not after or asks(next(sentences(after), "?")):
+        return None
+    clauses = [one for one in sentences(text) if not asks(one) and not is_once(one) and not is_unsure(one)]
+    if not clauses or text.rstrip().endswith("?"):
+        return None
+    chosen = content(" ".join(clauses))
+    carried = content(own_words(after))
+    offered = chosen & content(before) & carried
+    own = chosen & carried
+    if not offered and len(own) < SHARED:
+        return None
+    return _candidate(SETTLED, " ".join(clauses), turn, after, offered or own)
+
+
+def _fix(spoken: Sequence[Turn], talk: Sequence[int], number: int, before: str) -> Candidate | None:
+    """Return the fix that a prompt confirms, if something was reported as failing and changed before it."""
+    turn = spoken[talk[number]]
+    if not before or not confirms(turn.text) or is_once(turn.text):
+        return None
+    earlier = spoken[: talk[number]]
+    changed = any(call.code for one in earlier for call in one.calls)
+    failed = any(one.failed or (one.role == USER and reports_failure(one.text)) for one in earlier)
+    if not (changed and (failed or any(one.role == TOOL for one in earlier))) and not failed:
+        return None
+    statements = [one for one in sentences(own_words(before)) if not asks(one)]
+    answer = spoken[talk[number - 1]]
+    if not statements or answer.role != ASSISTANT:
+        return None
+    return _candidate(FIX, statements[-1], answer, turn.text, content(before))
+
+
+def _answers(spoken: Sequence[Turn], talk: Sequence[int], number: int, step: int) -> str:
+    """Return what the assistant said next to the prompt, before it or after it, up to another prompt."""
+    texts: list[str] = []
+    at = number + step
+    while 0 <= at < len(talk) and spoken[talk[at]].role == ASSISTANT:
+        texts.append(spoken[talk[at]].text)
+        at += step
+    return "\n".join(texts[::step])
+
+
+def _taken_back(candidate: Candidate, spoken: Sequence[Turn]) -> bool:
+    """Whether a later prompt of the session replaces it, or says that it failed."""
+    later = [turn for turn in spoken if turn.role == USER and turn.at > candidate.at]
+    if candidate.kind == FIX:
+        return any(reports_failure(turn.text) and candidate.words & content(turn.text) for turn in later)
+    return any(replaces(turn.text, candidate.words) for turn in later)
+
+
+def _candidate(kind: str, quote: str, turn: Turn, outcome: str, words: frozenset[str]) -> Candidate:
+    key = blake2b(f"{kind}\0{turn.id}".encode("utf-8", "replace"), digest_size=8).hexdigest()
+    line = " ".join(outcome.split())
+    return Candidate(key, kind, " ".join(quote.split()), turn.role, turn.at, turn.session, turn.id, line, words)
+
+
+def without_replaced(candidates: Sequence[Candidate], prompts: Sequence[Turn]) -> Iterator[Candidate]:
+    """Yield *candidates*, of one project and in order of time, without those that were replaced or repeated later.
+
+    *prompts* are what the user said in all its sessions: what replaces a choice may be no candidate itself.
+    """
+    for at, candidate in enumerate(candidates):
+        if any(_supersedes(later, candidate) for later in candidates[at + 1 :]):
+            continue
+        if candidate.kind == FIX or not any(_replaces(prompt, candidate) for prompt in prompts):
+            yield candidate
+
+
+def _replaces(prompt: Turn, candidate: Candidate) -> bool:
+    later = prompt.session != candidate.session and prompt.at > candidate.at
+    return later and replaces(prompt.text, candidate.words)
+
+
+def _supersedes(later: Candidate, earlier: Candidate) -> bool:
+    if later.session == earlier.session and later.turn == earlier.turn:
+        return True
+    replaceable = later.session != earlier.session and earlier.kind != FIX
+    if replaceable and replaces(f"{later.quote}. {later.outcome}", earlier.words | content(earlier.quote)):
+        return True
+    return bool(earlier.words) and earlier.words == later.words and earlier.kind == later.kind
+
+
+def is_noted(candidate: Candidate, notes: Sequence[frozenset[str]]) -> bool:
+    """Whether one of *notes*, by their content words, says what *candidate* does: it has most of its words."""
+    own = candidate.words
+    return any(len(own & note) >= max(1, round(NOTED * len(own))) for note in notes)
+
+
+NOTED = 0.6
+"""The share of a candidate's words that a note which says the same has (bench/sessions)."""

@@ -1,0 +1,108 @@
+"""The queue of what sessions settled and no note says: accepted to a note, or dismissed, never written by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import Protocol
+
+from autology.core.conversations import replay
+from autology.core.conversations.mining import FIX, RULE, Candidate, is_noted, mined, without_replaced
+from autology.core.conversations.sources import ConversationSources
+from autology.core.conversations.sync import clean
+from autology.core.nodes.capture import Captured, Material, capture
+from autology.core.nodes.graph import Graph
+from autology.model.errors import PassageNotFoundError, StorageError, ValidationError
+from autology.model.exchange import USER, Turn
+from autology.model.node import TITLE_LIMIT, NodeType
+from autology.model.query import Filter
+from autology.text.language.commitments import content
+
+SESSIONS = 200
+"""The latest sessions that are mined: some months of work, in a few seconds."""
+NOTES = 5_000
+ACCEPTED, DISMISSED = "accepted", "dismissed"
+SHORTEST_ID = 4
+TITLE = 100
+
+
+class Answered(Protocol):
+    """The candidates that the user accepted or dismissed."""
+
+    def ids(self) -> frozenset[str]:
+        """Return their ids. Raises StorageError."""
+
+    def add(self, id: str, answer: str) -> None:
+        """Remember one durably. Raises StorageError."""
+
+
+class MinedQueue:
+    """The candidates of one project's sessions that wait for the user."""
+
+    def __init__(
+        self, conversations: ConversationSources, graph: Graph, names: Callable[[], Iterable[str]], answered: Answered
+    ) -> None:
+        self._conversations = conversations
+        self._graph = graph
+        self._names = names
+        self._answered = answered
+
+    def waiting(self) -> list[Candidate]:
+        """Return the candidates that no note says and that were not answered, newest first. Raises StorageError."""
+        latest = replay.sessions(self._conversations, *self._names())[:SESSIONS]
+        candidates: list[Candidate] = []
+        prompts: list[Turn] = []
+        for session in sorted(latest, key=lambda session: session.began):
+            with suppress(PassageNotFoundError, StorageError, FileNotFoundError):
+                turns = [clean(turn) for turn in replay.turns_of(self._conversations, session.id)]
+                candidates += mined(turns)
+                prompts += [turn for turn in turns if turn.role == USER and turn.text]
+        notes, answered = self._notes(), self._answered.ids()
+        current = [one for one in without_replaced(candidates, prompts) if one.id not in answered]
+        return [one for one in reversed(current) if not is_noted(one, notes)]
+
+    def accept(self, beginning: str, title: str | None, text: str | None) -> Captured:
+        """Capture the candidate whose id begins with *beginning* as a note; *title* and *text* replace its own.
+
+        Raises:
+            ValidationError: no one candidate has that id, or the note is unusable.
+            StorageError: it cannot be written.
+        """
+        candidate = self._called(beginning)
+        captured = capture(self._graph, material(candidate, title, text))
+        self._answered.add(candidate.id, ACCEPTED)
+        return captured
+
+    def dismiss(self, beginning: str) -> Candidate:
+        """Never offer the candidate whose id begins with *beginning* again. Raises ValidationError, StorageError."""
+        candidate = self._called(beginning)
+        self._answered.add(candidate.id, DISMISSED)
+        return candidate
+
+    def _called(self, beginning: str) -> Candidate:
+        matches = [one for one in self.waiting() if one.id.startswith(beginning)]
+        if len(beginning) < SHORTEST_ID or len(matches) != 1:
+            problem = (
+                f"'{beginning[:40]}' is the id of {len(matches) or 'no'} waiting candidate{'s'[: len(matches) != 1]}"
+            )
+            raise ValidationError("id", problem, "List the candidates, and give the whole id of one.")
+        return matches[0]
+
+    def _notes(self) -> Sequence[frozenset[str]]:
+        graph = self._graph
+        sources = graph.read_current(lambda: graph.index.listed(Filter(), NOTES, ""))
+        return [content(f"{node.title}\n{node.content}") for node, _ in graph.readable(list(sources))]
+
+
+def material(candidate: Candidate, title: str | None, text: str | None) -> Material:
+    """Return the note for *candidate*: its quote, what carried it out, and where it was said."""
+    source = f"Said by the {candidate.author} on {candidate.at[:10]} in session {candidate.session}."
+    outcome = f"\n\nThen: “{candidate.outcome}”" if candidate.outcome else ""
+    if candidate.kind in (RULE, FIX):
+        type, body = NodeType.CONVENTION if candidate.kind == RULE else NodeType.ISSUE, f"“{candidate.quote}”{outcome}"
+        body = f"{body}\n\n{source}"
+    else:
+        type = NodeType.DECISION
+        body = f"## Context\n\n{source}\n\n## Decision\n\n“{candidate.quote}”{outcome}"
+    own = candidate.quote if len(candidate.quote) <= TITLE else f"{candidate.quote[: TITLE - 1].rstrip()}…"
+    return Material(title=(title or own)[:TITLE_LIMIT], content=text or body, type=type.value)

@@ -1,0 +1,135 @@
+"""Finding whole sessions: by a description of their matter, or the latest; each with what a list shows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from autology.core.conversations import replay
+from autology.core.conversations.session_facts import SessionFacts, session_facts
+from autology.core.conversations.sources import ConversationSources
+from autology.core.recall.conversation_search import ConversationSearch
+from autology.core.recall.discussions import NOTHING, answered, degraded
+from autology.core.recall.request import ParsedRequest, RecallRequest, parsed
+from autology.model.entry import CONVERSATION
+from autology.model.errors import ValidationError
+from autology.model.options import RECALLED
+from autology.model.query import Filter
+from autology.ranking.session_match import Encode, SessionText, scores
+
+MOST = 50
+"""Sessions in one answer."""
+CANDIDATES = 40
+"""Sessions of the best passages that are compared as a whole: of those in bench/sessions the right one is among 30."""
+PASSAGES = 12
+"""Passages of a session that are compared, 24,000 characters: what it was about was said by then."""
+SHORTEST_ID = 4
+SESSIONS = "sessions"
+EVERYTHING = "*"
+"""The query that is parsed where there is none: a request has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSessions:
+    """Sessions, best or newest first, and messages about the search."""
+
+    sessions: tuple[SessionFacts, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many were found."""
+        return len(self.sessions)
+
+
+class SessionSearch:
+    """Search for sessions by the passages in an index; *encode* returns vectors of texts, without it words decide."""
+
+    def __init__(self, search: ConversationSearch, conversations: ConversationSources, encode: Encode | None) -> None:
+        self._search = search
+        self._conversations = conversations
+        self._encode = encode
+
+    def find(self, request: RecallRequest) -> FoundSessions:
+        """Return the sessions that *request* describes, best first; the latest if it has no words.
+
+        Raises:
+            ValidationError: the request is unusable.
+        """
+        if not 1 <= request.limit <= MOST:
+            raise ValidationError("limit", f"{request.limit} is outside 1-{MOST}", f"Give a number from 1 to {MOST}.")
+        return self._search.answer(SESSIONS, request.query, request.filters, lambda notes: self._find(request, notes))
+
+    def called(self, beginning: str) -> str:
+        """Return the id of the one session whose id begins with *beginning*.
+
+        Raises:
+            ValidationError: there is none, or more than one.
+        """
+        if len(beginning) < SHORTEST_ID:
+            step = f"Give its first {SHORTEST_ID} characters or more."
+            raise ValidationError("session", f"'{beginning}' is too short", step)
+        sources = self._conversations
+        names = (*sources.live.scan(), *sources.archive.scan())
+        ids = {sources.live.session(name) for name in names if not sources.live.is_agent(name)}
+        matches = sorted(id for id in ids if id.startswith(beginning))
+        if beginning in matches:
+            return beginning
+        if not matches:
+            raise ValidationError("session", f"'{beginning[:60]}' begins no session's id", "List the sessions first.")
+        if len(matches) > 1:
+            step = f"Give more of one: {', '.join(matches[:5])}."
+            raise ValidationError("session", f"'{beginning}' begins the ids of {len(matches)} sessions", step)
+        return matches[0]
+
+    def _find(self, request: RecallRequest, notes: Sequence[str]) -> FoundSessions:
+        search = self._search
+        text = request.query.strip()
+        with search.index.keep_open():
+            wide = replace(request, query=text or EVERYTHING, limit=RECALLED)
+            question = parsed(wide, search.now(), search.index.projects, search.in_sight())
+            if text and question.words:
+                question, sessions = self._described(question)
+                notes = (*notes, *degraded(search, question))
+            else:
+                sessions = self._latest(question)
+            return self._answer(sessions, request.limit, (*question.notes, *notes))
+
+    def _described(self, question: ParsedRequest) -> tuple[ParsedRequest, list[str]]:
+        question, ranked = answered(self._search, question)
+        best: dict[str, float] = {}
+        for chunk, relevance in ranked:
+            best.setdefault(chunk.session, relevance)
+        sessions = list(best)[:CANDIDATES]
+        if self._encode and sessions:
+            texts = [SessionText(best[session], self._text(session)) for session in sessions]
+            order = dict(zip(sessions, scores(question.words, texts, self._encode), strict=True))
+            sessions.sort(key=lambda session: -order[session])
+        return question, sessions
+
+    def _latest(self, question: ParsedRequest) -> list[str]:
+        index = self._search.index
+        where = replace(question.where, kind=CONVERSATION)
+        rows = index.listed(where, replay.PASSAGES, "") if question.possible else ()
+        newest: dict[str, str] = {}
+        for source in rows:
+            if source.session:
+                newest[source.session] = max(newest.get(source.session, ""), source.modified)
+        return sorted(newest, key=lambda session: newest[session], reverse=True)
+
+    def _text(self, session: str) -> str:
+        index = self._search.index
+        rows = index.listed(Filter(kind=CONVERSATION, session=session), replay.PASSAGES, "")
+        first = sorted(rows, key=lambda source: source.created)[:PASSAGES]
+        return "\n".join(chunk.text for chunk in index.chunks([source.id for source in first]).values())
+
+    def _answer(self, sessions: Iterable[str], limit: int, notes: Sequence[str]) -> FoundSessions:
+        shown: list[SessionFacts] = []
+        for session in sessions:
+            if len(shown) == limit:
+                break
+            if facts := session_facts(self._conversations, session):
+                shown.append(facts)
+        if not shown and not self._search.index.projects():
+            notes = (*notes, NOTHING)
+        return FoundSessions(tuple(shown), tuple(dict.fromkeys(notes)))

@@ -1,0 +1,197 @@
+"""What past sessions settled without a note: offered with its quote, captured or dismissed by the user only."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autology.cli import main
+from autology.places import data_dir
+from tests.fakes.talk import Edit, Said, write
+
+FIRST, SECOND, THIRD = (f"{digit * 8}-0000-4000-8000-000000000000" for digit in "abc")
+KEY = "AKIA" + "QX3TZ7PLMNB2WRD5"
+
+
+def session(day: int, *pairs: tuple[str, str]) -> list[Said]:
+    return [Said(f"2026-03-{day:02d}T09:{at:02d}:00Z", prompt, answer) for at, (prompt, answer) in enumerate(pairs)]
+
+
+QUEUE = session(
+    2,
+    ("we need a job queue", "Celery is the usual one, Huey is smaller. I would take Celery."),
+    ("huey, we have three jobs", "Huey runs the jobs now, with one worker."),
+    ("never put a customer's name into a job's arguments", "Arguments hold ids only."),
+    ("for now skip the tests", "Skipped."),
+    ("does huey retry", "Yes, with Retry(max=3)."),
+)
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("data", "cache", "claude"):
+        variable = "CLAUDE_CONFIG_DIR" if name == "claude" else f"AUTOLOGY_{name.upper()}_DIR"
+        monkeypatch.setenv(variable, str(tmp_path / name))
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    assert main(["init", "--yes"]) == 0
+    return folder
+
+
+def mine(capsys: pytest.CaptureFixture[str], *words: str, code: int | None = None) -> Any:
+    capsys.readouterr()
+    result = main(["review", "--mined", *words, "--json"])
+    assert code is None or result == code
+    return json.loads(capsys.readouterr().out)
+
+
+def quotes(capsys: pytest.CaptureFixture[str]) -> list[tuple[str, str]]:
+    return [(one["kind"], one["quote"]) for one in mine(capsys)["mined"]]
+
+
+def talk(shop: Path, id: str, messages: list[Said]) -> None:
+    write(shop.parent / "claude", str(shop), id, messages)
+
+
+CHOICE = ("settled", "huey, we have three jobs")
+RULE = ("rule", "never put a customer's name into a job's arguments")
+
+
+def test_a_choice_that_was_offered_and_carried_out_and_a_rule_are_offered(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    talk(shop, FIRST, QUEUE)
+    assert quotes(capsys) == [RULE, CHOICE]
+    rule, choice = mine(capsys, code=1)["mined"]
+    assert (choice["author"], choice["session"]) == ("user", FIRST)
+    assert choice["outcome"] == "Huey runs the jobs now, with one worker."
+    assert not list((shop / ".autology" / "nodes").rglob("*.md"))  # nothing is written by itself
+    assert main(["review", "--mined"]) == 1
+    assert f"autology review --mined {rule['id'][:8]} --accept | --dismiss" in capsys.readouterr().out
+
+
+def test_an_accepted_candidate_becomes_a_note_and_is_not_offered_again(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    talk(shop, FIRST, QUEUE)
+    id = mine(capsys)["mined"][1]["id"]
+    captured = mine(capsys, id[:8], "--accept", "--title", "Jobs run on Huey", code=0)["captured"]
+    assert (captured["title"], captured["type"]) == ("Jobs run on Huey", "decision")
+    [note] = (shop / ".autology" / "nodes").rglob("*.md")
+    text = note.read_text(encoding="utf-8")
+    assert "“huey, we have three jobs”" in text
+    assert FIRST in text
+    assert quotes(capsys) == [RULE]
+
+
+def test_a_dismissed_candidate_is_remembered(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    talk(shop, FIRST, QUEUE)
+    id = mine(capsys)["mined"][0]["id"]
+    assert mine(capsys, id[:8], "--dismiss", code=0) == {"dismissed": id}
+    assert quotes(capsys) == [CHOICE]
+    assert (Path(data_dir()) / "mined-answers.txt").read_text(encoding="utf-8") == f"{id} dismissed\n"
+    assert main(["review", "--mined", id[:8], "--accept"]) != 0
+    assert "List the candidates" in capsys.readouterr().err
+
+
+def test_what_a_note_says_already_is_not_offered(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    talk(shop, FIRST, QUEUE)
+    note = [
+        "--title",
+        "Jobs run on Huey",
+        "--type",
+        "decision",
+        "--content",
+        "## Decision\n\nHuey with one worker, for jobs.",
+    ]
+    assert main(["capture", *note]) == 0
+    assert quotes(capsys) == [RULE]
+
+
+def test_a_choice_that_a_later_session_replaces_is_not_offered(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    talk(shop, FIRST, QUEUE[:2])
+    later = session(
+        9,
+        ("huey loses jobs when the worker dies", "Dramatiq acknowledges late and keeps them."),
+        ("swap huey for dramatiq", "Huey is gone, Dramatiq runs the jobs."),
+    )
+    talk(shop, SECOND, later)
+    assert quotes(capsys) == [("settled", "swap huey for dramatiq")]
+
+
+def test_a_choice_that_a_later_prompt_drops_is_not_offered(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    talk(shop, FIRST, QUEUE[:2])
+    talk(shop, SECOND, session(9, ("jobs get lost", "Shall I look?"), ("huey is out, please", "Done.")))
+    assert quotes(capsys) == []
+
+
+def test_a_fix_is_offered_if_the_user_confirmed_it_and_not_before(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failed = [
+        Said(
+            "2026-03-02T09:00:00Z",
+            "the export hangs at night",
+            "I doubled the pool.",
+            (Edit("pool.py", "SIZE = 40\n"),),
+        ),
+        Said(
+            "2026-03-02T09:10:00Z", "still hangs", "Decoding held the connection; it is released before decoding now."
+        ),
+    ]
+    talk(shop, FIRST, failed)
+    assert quotes(capsys) == []
+    talk(shop, FIRST, [*failed, Said("2026-03-05T09:00:00Z", "five nights clean, solved", "Good.")])
+    assert quotes(capsys) == [("fix", "Decoding held the connection; it is released before decoding now.")]
+
+
+@pytest.mark.parametrize(
+    ("offer", "prompt", "answer"),
+    [
+        ("Redis or Memcached; I recommend Redis.", "redis maybe, let me ask the boss", "Redis waits for your answer."),
+        ("Redis or Memcached; I recommend Redis.", "does redis need much memory", "Redis needs little memory."),
+        ("Redis or Memcached; I recommend Redis.", "redis just for today", "Redis runs until tomorrow."),
+        (
+            "The build is slow.",
+            'check my text: "we never use Redis in new services"',
+            "The text about Redis reads fine.",
+        ),
+        ("I changed the delay to 12 seconds.", "toujours 12", "Encore 12 ?"),
+    ],
+)
+def test_questions_doubts_exceptions_and_quotes_are_not_offered(
+    shop: Path, capsys: pytest.CaptureFixture[str], offer: str, prompt: str, answer: str
+) -> None:
+    talk(shop, FIRST, session(2, ("look at this please", offer), (prompt, answer)))
+    assert quotes(capsys) == []
+
+
+@pytest.mark.parametrize(
+    ("offer", "prompt", "answer"),
+    [
+        ("Möglich sind Keycloak oder API-Schlüssel.", "api-schlüssel", "Die API-Schlüssel sind eingerichtet."),
+        ("Prestataires : Yousign, DocuSign.", "yousign", "Intégration faite avec Yousign."),
+        ("Se puede usar Redis o Memcached.", "redis", "Redis ya está configurado."),
+    ],
+)
+def test_choices_are_offered_in_any_language(
+    shop: Path, capsys: pytest.CaptureFixture[str], offer: str, prompt: str, answer: str
+) -> None:
+    talk(shop, FIRST, session(2, ("start", offer), (prompt, answer)))
+    assert quotes(capsys) == [("settled", prompt)]
+
+
+def test_secrets_are_left_out(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    talk(shop, FIRST, session(2, ("start", "Ready."), (f"never use the key {KEY} in tests again", "Understood.")))
+    assert KEY not in json.dumps(mine(capsys))
+
+
+def test_answers_need_the_candidates(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["review", "aaaa", "--accept"]) != 0
+    assert "needs --mined" in capsys.readouterr().err
+    assert main(["review", "--mined", "--dismiss"]) != 0
+    assert "is missing" in capsys.readouterr().err
