@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 TERMS = 32
 """Maximum words of a query: further ones find nothing more, and cost time."""
 ASKING = frozenset(
-    "any anybody anyone anything ever please tell us ours whose whom someone somebody something use used uses"
-    " using".split()
+    "any anybody anyone anything ever please tell us ours whose whom someone something use used uses using".split()
 )
 """Further words of asking, without weight beside others (bench/quality: +0.15 to -0.36 nDCG@10 on three sets)."""
 STANDING = (NODE, DOCUMENT, MEMORY, None)

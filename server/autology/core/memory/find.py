@@ -203,7 +203,7 @@ class _Search:
             hits = ranked[request.offset : stop]
             page = self._read([hit.source for hit in hits], {hit.source.id: hit.score for hit in hits})
         notes = (*graph.notes, *unread(graph, (MEMORY,)))
-        found = FoundMemories(
+        result = FoundMemories(
             request,
             tuple(self._with_chunks(page)),
             total,
@@ -212,7 +212,7 @@ class _Search:
             began,
             (*notes, *(degraded(self._index, MEMORY) if request.mode != FAST else ())),
         )
-        return found.only_answers() if request.only_answers else found
+        return result.only_answers() if request.only_answers else result
 
     def _ranked(self, pool: int) -> list[Ranked]:
         query, min_cosine = self._request.query, self._threshold.cosine if self._threshold else MIN_COSINE

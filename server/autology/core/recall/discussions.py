@@ -16,7 +16,7 @@ from autology.core.team import NO_TEAM
 from autology.model.exchange import Chunk, ChunkKind
 from autology.model.next_step import Action, NextStep, Sentence, do
 from autology.model.query import Filter
-from autology.ranking.answer_cut import answering
+from autology.ranking.answer_cut import TALK, answering
 from autology.ranking.coverage import FederatedHit, SessionPassage, relevances
 from autology.text.conversation.chunks import heading, searched
 from autology.text.source_code.languages import named
@@ -73,7 +73,7 @@ def _recall(
 
 def _answering(words: str, ranked: Sequence[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
     hits = [FederatedHit(score, searched(heading(chunk), chunk.path, chunk.text)) for chunk, score in ranked]
-    return answering(words, hits, ranked)
+    return answering(words, hits, ranked, TALK)
 
 
 def answer(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from autology.core.recall.unified_answer import DOCUMENTS, KNOWLEDGE, MEMORIES, UnifiedResult
 from autology.model.entry import CODE, CONVERSATION, DECISION
 from autology.model.exchange import TOOL
-from autology.ranking.answer_cut import answering
+from autology.ranking.answer_cut import TALK, answering
 from autology.ranking.code_intent import DEFAULT_CONFIDENCE, Aim, Intent
 from autology.ranking.coverage import FederatedHit, comparable
 from autology.ranking.near_duplicates import folded
@@ -53,7 +53,9 @@ def ordered(results: Iterable[UnifiedResult]) -> list[UnifiedResult]:
 
 def answers(results: Sequence[UnifiedResult], query: str) -> list[UnifiedResult]:
     """Return those of *results*, best first, that answer *query*."""
-    return answering(query, [FederatedHit(result.relevance, _matched_text(result)) for result in results], results)
+    return answering(
+        query, [FederatedHit(result.relevance, _matched_text(result)) for result in results], results, TALK
+    )
 
 
 def by_kind(results: Iterable[UnifiedResult]) -> list[UnifiedResult]:
