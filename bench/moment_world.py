@@ -24,7 +24,7 @@ STEP = timedelta(seconds=25)
 
 
 class World:
-    """The projects of the world.json in *labels*, made in *folder*: keys of sessions and notes, texts of turns, all by id."""
+    """The projects of the world.json in *labels*, in *folder*: keys of sessions and notes, texts of turns, by id."""
 
     def __init__(self, folder: Path, labels: Path = HERE) -> None:
         facts = json.loads((labels / "world.json").read_text(encoding="utf-8"))

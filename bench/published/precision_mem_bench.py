@@ -3,7 +3,7 @@
 Its harness (src/retrieval.external.eval.test.ts) sends 35 beliefs over HTTP to a wrapper of the provider and asks for
 at most 20 at a time; a case passes when its beliefs come and no other. This script is that wrapper, over MCP to the
 built server: a user has a project, a scope is a tag (of notes) or part of the scope (of memories), as other wrappers
-pass it to their filters. Nothing is tuned on it: our defaults, and the harness's limit.
+pass it to their filters. Nothing is tuned on it: our defaults, within the harness's limit.
 
   notes     autology_capture and autology_query
   memories  memory_store and memory_find
@@ -90,8 +90,8 @@ class Notes(Store):
         self.beliefs[answer["id"]] = belief
 
     def search(self, query: str, scope: str, limit: int) -> list[str]:
-        answer = self.ask("autology_query", query=query, tags=[_name(scope)], limit=limit, detail="brief")
-        return [self.beliefs[each["node"]["id"]] for each in answer["results"]]
+        answer = self.ask("autology_query", query=query, tags=[_name(scope)], detail="brief")
+        return [self.beliefs[each["node"]["id"]] for each in answer["results"][:limit]]
 
 
 class Memories(Store):
@@ -101,8 +101,8 @@ class Memories(Store):
         self.beliefs[answer["stored_items"][0]["id"]] = belief
 
     def search(self, query: str, scope: str, limit: int) -> list[str]:
-        answer = self.ask("memory_find", query=query, scope={"project": _name(scope)}, limit=limit)
-        return [self.beliefs[each["id"]] for each in answer["items"]]
+        answer = self.ask("memory_find", query=query, scope={"project": _name(scope)})
+        return [self.beliefs[each["id"]] for each in answer["items"][:limit]]
 
 
 def _name(scope: str) -> str:

@@ -88,7 +88,9 @@ def _show(data: dict[str, Any], query: str, offset: int, screen: Screen) -> None
         hits.show_snippet(item["content"], query, screen)
     if not data["items"]:
         screen.line("Nothing found. Try fewer or different words, --mode deep, or a wider --scope.")
-    remaining = data["query_metadata"]["total_found"] - offset - data["total"]
+    if weaker := data.get("more"):
+        screen.line(weaker.replace("pass limit.", "--limit"), "dim")
+    remaining = 0 if weaker else data["query_metadata"]["total_found"] - offset - data["total"]
     if remaining > 0:
         screen.line(f"More results: --offset {offset + data['total']}")
     screen.notes(data.get("degraded", []))

@@ -8,9 +8,10 @@ from autology.cli import hits, tagged
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.search import NodeHit, NodeQuery, search
+from autology.core.nodes.search import USUAL, NodeHit, NodeQuery, search
 from autology.model.node import NodeStatus, NodeType
 from autology.model.options import DETAILS, RESULTS, SEARCH_MODES
+from autology.ranking.answer_cut import left_out
 from autology.render.review_status import DRIFTS, changes
 from autology.text.redaction import redact, secrets_in, without
 
@@ -38,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--related-to", metavar="ID", help="only notes related to this one")
     parser.add_argument("--mode", choices=SEARCH_MODES, default="hybrid")
-    parser.add_argument("--limit", type=int, default=10, metavar=f"1-{RESULTS}")
+    parser.add_argument("--limit", type=int, metavar=f"1-{RESULTS}")
     parser.add_argument("--offset", type=int, default=0, metavar="N", help="skip the first N results")
     parser.add_argument("--explain", action="store_true", help="show how each score is composed")
     parser.add_argument("--detail", choices=DETAILS, default="normal", help="how much content, with --json")
@@ -73,8 +74,10 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         show_hit(hit, query, screen, number, args.explain)
     if not answer.hits:
         screen.line(f"Nothing found. {_suggestion(graph, request, screen)}")
-    if answer.more:
-        screen.line(f"More results: --offset {args.offset + args.limit}")
+    if answer.left_out:
+        screen.line(f"{left_out(answer.left_out)}: --limit {USUAL}", "dim")
+    elif answer.more:
+        screen.line(f"More results: --offset {args.offset + request.wanted}")
     if args.explain and answer.encoder:
         screen.line(f"Semantic scores by {answer.encoder}.")
     screen.notes(answer.notes)

@@ -20,6 +20,7 @@ from autology.model.agents import in_agent
 from autology.model.entry import CODE
 from autology.model.options import RECALL_RANGES, RECALL_TYPES, RECALLED
 from autology.places import project_root
+from autology.ranking.answer_cut import left_out
 from autology.render import recall_results
 from autology.render.next_steps import command
 from autology.text.fence import visible
@@ -37,6 +38,8 @@ JSON = """\
 PROJECT = "only this project: a folder of it, its name, or its repository's identity (default: all projects)"
 NAME = "autology recall"
 SHORT_ID = 8
+USUAL = 10
+"""The default maximum of results."""
 PREVIEW = 200
 """Characters of a preview."""
 
@@ -53,7 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--time-range", choices=RECALL_RANGES, default="all", help="since midnight, or the last week or month"
     )
     parser.add_argument("--language", metavar="NAME", help="only code in this language")
-    parser.add_argument("--limit", type=int, default=10, metavar=f"1-{RECALLED}")
+    parser.add_argument("--limit", type=int, metavar=f"1-{RECALLED}")
     parser.add_argument("--team", action="store_true", help="include what teammates share")
     parser.add_argument("--open", metavar="ID", help="print the passage with this id and its neighbours")
 
@@ -79,7 +82,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         since=args.since,
         until=args.until,
         language=args.language,
-        limit=args.limit,
+        limit=USUAL if args.limit is None else args.limit,
+        only_answers=args.limit is None,
         include_peers=args.team,
     )
     results = discussions.recall(memory, request, NAME)
@@ -105,6 +109,9 @@ def _show(recalled: Recalled, now: datetime, screen: Screen) -> None:
     code = [result for result in recalled.results if result.chunk.kind == CODE]
     for title, results in (("Previous Discussions", talk), ("Related Code", code)):
         _section(title, results, recalled.query, now, screen)
+    if recalled.left_out:
+        screen.line()
+        screen.line(f"{left_out(recalled.left_out)}: --limit {USUAL}", "dim")
     for note in recalled.notes:
         screen.line()
         screen.line(f"Note: {screen.safe(note, 1_000)}", "yellow")

@@ -21,6 +21,7 @@ from autology.core.memory.store_result import (
 )
 from autology.model.memory import CONTENT_BYTES, Kind, Memory, Scope
 from autology.model.options import FAST
+from autology.ranking.answer_cut import left_out
 from autology.render.notes import noted
 from autology.text.fence import clean_line, visible
 from autology.text.redaction import redact
@@ -70,6 +71,8 @@ def find_result(result: FoundMemories, call: AuditedCall) -> Json:
             "audit_logged": call.audit_logged,
         },
     }
+    if result.left_out:
+        entry["more"] = f"{left_out(result.left_out)}: pass limit."
     return noted(entry, result.notes)
 
 

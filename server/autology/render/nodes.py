@@ -23,6 +23,7 @@ from autology.core.nodes.search import NodeAnswer, NodeHit
 from autology.core.nodes.status import Status
 from autology.core.nodes.update import Updated
 from autology.model.node import TITLE_LIMIT, Node, Relation, turn_of
+from autology.ranking.answer_cut import left_out
 from autology.render.notes import lines as lines_of
 from autology.render.notes import noted
 from autology.render.review_status import standing
@@ -51,7 +52,9 @@ def answer(result: NodeAnswer, detail: str = "normal", begin: int = 0) -> Json:
         remaining = max(0, remaining - len(entry_of_hit["node"].get("content", "")))
         results.append(entry_of_hit)
     entry: Json = {"results": results}
-    if result.more:
+    if result.left_out:
+        entry["more"] = f"{left_out(result.left_out)}: pass limit."
+    elif result.more:
         entry["more"] = "There are more results: ask again with a higher offset, or a filter."
     if result.encoder:
         entry["encoder"] = result.encoder

@@ -20,6 +20,7 @@ from autology.model.exchange import Chunk
 from autology.model.hit import Source
 from autology.model.next_step import NextStep, Sentence
 from autology.model.node import TITLE_LIMIT
+from autology.ranking.answer_cut import left_out
 from autology.render.next_steps import for_tools, tool_call
 from autology.render.notes import lines, noted
 from autology.render.search_explanation import Suggestion, explanation, suggestions
@@ -54,6 +55,7 @@ def recalled(answer: Recalled) -> Json:
             "time_range": {"oldest": answer.oldest, "newest": answer.newest},
         },
     }
+    entry |= _more(answer)
     if answer.suggestions:
         entry["suggestions"] = [_call(step) for step in answer.suggestions]
     return noted(entry, answer.notes)
@@ -81,6 +83,7 @@ def unified(answer: UnifiedAnswer) -> Json:
             {**_call(suggestion.step), "why": clean_line(suggestion.why, PREVIEW)} for suggestion in suggestions(answer)
         ],
     }
+    entry |= _more(answer)
     if answer.code:
         entry["code_relationships"] = _code(answer, answer.code)
     return noted(entry, answer.notes)
@@ -248,12 +251,18 @@ def recalled_text(answer: Recalled, now: datetime) -> str:
     code = [text for kind, text in previews if kind == CODE]
     parts = [clean_line(answer.summary, 2_000)]
     parts += _section("Previous Discussions", discussions) + _section("Related Code", code)
+    parts += _more(answer).values()
     parts += [f"Note: {note}" for note in lines(answer.notes)]
     if answer.suggestions:
         parts.append(_suggested([Suggestion(step) for step in answer.suggestions]))
     if answer.results:
         parts.append(_sources([result.chunk.folder for result in answer.results], answer.oldest, answer.newest))
     return "\n\n".join(parts)
+
+
+def _more(answer: Recalled | UnifiedAnswer) -> dict[str, str]:
+    """Return how many weaker results were left out, if any were."""
+    return {"more": f"{left_out(answer.left_out)}: pass limit."} if answer.left_out else {}
 
 
 def unified_text(answer: UnifiedAnswer, now: datetime) -> str:
@@ -275,6 +284,7 @@ def unified_text(answer: UnifiedAnswer, now: datetime) -> str:
     of_code += [f"- written in a past session: {READ_TOOL} {chunk.id} ({chunk.at})" for chunk in answer.chunks]
     parts += _section("Code Relationships", [*of_code, *(_related(relation) for relation in relations)], "\n")
     parts += _section("Knowledge", [_result_text(result, query) for result in others])
+    parts += _more(answer).values()
     parts.append(f"**How I searched:** {clean_line(explanation(answer), 2_000)}")
     parts += [f"Note: {note}" for note in lines(answer.notes)]
     if steps := suggestions(answer):

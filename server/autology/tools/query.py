@@ -19,7 +19,7 @@ class Query(Arguments):
     )
     type: Maybe[str] = field(None, None, enum=NodeType)
     tags: Texts = field("All of them.", [])
-    limit: Count = field(None, 10)
+    limit: Maybe[Count] = field(None, None)
     status: Maybe[str] = field(None, None, enum=NodeStatus)
     min_confidence: Maybe[float] = field(None, None, maximum=1)
     references: Texts = field("About these files or folders.", [])

@@ -19,7 +19,7 @@ class Recall(Arguments):
     project_filter: Maybe[str] = field("Path or folder's name; '.': this project.", None)
     time_range: str = field(None, "all", enum=RECALL_RANGES)
     include_peers: bool = field("Also the team's.", False)
-    limit: Count = field(None, recall.DEFAULT_LIMIT)
+    limit: Maybe[Count] = field(None, None)
     format: recall.Format = recall.DATA
 
 
@@ -37,7 +37,8 @@ def act(project: Project, args: Recall) -> Answer:
         names=project.names_of(folder) if folder else (),
         time_range=args.time_range,
         include_peers=args.include_peers,
-        limit=args.limit,
+        limit=recall.DEFAULT_LIMIT if args.limit is None else args.limit,
+        only_answers=args.limit is None,
     )
     return recall.answer(project, discussions.recall(project.conversation_search, request, NAME), args.format)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autology.tools import recall
-from autology.tools.arguments import Arguments, Count, Text, field
+from autology.tools.arguments import Arguments, Count, Maybe, Text, field
 from autology.tools.project import ServedProject
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
 from autology.wire.user import memory_org
@@ -15,7 +15,7 @@ DEFAULT_LIMIT = 10
 class SearchOptions(Arguments):
     """Options of unified_memory_search."""
 
-    limit: Count = field(None, DEFAULT_LIMIT)
+    limit: Maybe[Count] = field(None, None)
     merge_results: bool = field("false: a list per kind.", True)
     include_graph: bool = field("Follow relations.", True)
 
@@ -37,7 +37,12 @@ def act(project: ServedProject, args: UnifiedSearch) -> Answer:
     recall.check_format(args.format)
     requested = args.options
     options = UnifiedOptions(
-        requested.limit, requested.merge_results, requested.include_graph, project.groups, memory_org()
+        DEFAULT_LIMIT if requested.limit is None else requested.limit,
+        requested.merge_results,
+        requested.include_graph,
+        project.groups,
+        memory_org(),
+        only_answers=requested.limit is None,
     )
     project.memories.read_current(lambda: None)  # what was just written changes the state that answers are cached for
     state = project.index_state

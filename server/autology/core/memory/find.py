@@ -18,6 +18,8 @@ from autology.model.node import Node
 from autology.model.options import AUTO, DEEP, EXPANSIONS, FAST, MEMORY_MODES, RESULTS
 from autology.model.query import Filter
 from autology.ranking import rerank
+from autology.ranking.answer_cut import answering
+from autology.ranking.coverage import FederatedHit
 from autology.ranking.fusion import MIN_COSINE, Ranked
 from autology.text.language.timestamps import stamp
 from autology.text.tokens import fold, query_terms
@@ -62,7 +64,8 @@ class SearchModeError(AutologyError):
 class Request:
     """A search: items must have every part that *scope* names, and one of the kinds in *types*.
 
-    Without *limit* the mode's default applies. With *include_peers* the team's servers are searched, too.
+    Without *limit* the mode's default applies, and items much weaker than the best are left out. With *include_peers*
+    the team's servers are searched, too.
     """
 
     query: str
@@ -79,6 +82,11 @@ class Request:
     def wanted(self) -> int:
         """The number of items."""
         return USUAL[self.mode] if self.limit is None else self.limit
+
+    @property
+    def only_answers(self) -> bool:
+        """Whether much weaker items are left out; a deep search is for what is found only with effort."""
+        return self.limit is None and not self.offset and self.mode != DEEP
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +117,10 @@ class FoundMemory:
 
 @dataclass(frozen=True, slots=True)
 class FoundMemories:
-    """The items, best first, and how they were found; *began* is the number of an expansion's starting items."""
+    """The items, best first, and how they were found; *began* is the number of an expansion's starting items.
+
+    *left_out* is the number of weaker items that were left out, as the request has no limit.
+    """
 
     request: Request
     items: tuple[FoundMemory, ...]
@@ -118,6 +129,16 @@ class FoundMemories:
     expanded: Expansion | None = None
     began: int = 0
     notes: tuple[str, ...] = ()
+    left_out: int = 0
+
+    def only_answers(self) -> FoundMemories:
+        """Return the items without those that are much weaker than the best."""
+        texts_of_items = [
+            "\n".join((item.content, *texts(item.metadata), *texts(item.data), *item.tags)) for item in self.items
+        ]
+        hits = [FederatedHit(item.score, text) for item, text in zip(self.items, texts_of_items, strict=True)]
+        answers = answering(self.request.query, hits, self.items)
+        return replace(self, items=tuple(answers), left_out=len(self.items) - len(answers))
 
 
 def find(memories: Memories, request: Request) -> FoundMemories:
@@ -182,7 +203,7 @@ class _Search:
             hits = ranked[request.offset : stop]
             page = self._read([hit.source for hit in hits], {hit.source.id: hit.score for hit in hits})
         notes = (*graph.notes, *unread(graph, (MEMORY,)))
-        return FoundMemories(
+        result = FoundMemories(
             request,
             tuple(self._with_chunks(page)),
             total,
@@ -191,6 +212,7 @@ class _Search:
             began,
             (*notes, *(degraded(self._index, MEMORY) if request.mode != FAST else ())),
         )
+        return result.only_answers() if request.only_answers else result
 
     def _ranked(self, pool: int) -> list[Ranked]:
         query, min_cosine = self._request.query, self._threshold.cosine if self._threshold else MIN_COSINE

@@ -39,13 +39,14 @@ def find_with_team(memories: Memories, request: Request, team: TeamSearch | None
     here = memories.index.by_ids([hit.source.id for hit in shared])
     theirs = [item for hit in shared if hit.source.id not in here and (item := _item(hit, where)) is not None]
     both = sorted([*own.items, *theirs], key=lambda item: -item.score)
-    return replace(
+    result = replace(
         own,
         request=replace(own.request, offset=request.offset, limit=request.limit),
         items=tuple(both[request.offset : stop]),
         total_found=own.total_found + len(theirs),
         notes=(*own.notes, *notes),
     )
+    return result.only_answers() if request.only_answers else result
 
 
 def _item(hit: TeamHit, where: Filter) -> FoundMemory | None:

@@ -27,9 +27,13 @@ from autology.model.node import (
 from autology.model.options import RESULTS, SEARCH_MODES
 from autology.model.query import Filter
 from autology.ranking import plain_formula
+from autology.ranking.answer_cut import answering
+from autology.ranking.coverage import FederatedHit
 from autology.ranking.fusion import Ranked
 from autology.text.language.timestamps import stamp
 
+USUAL = 10
+"""The default maximum of hits."""
 BEGINNING = 6
 """Characters of a query from which it may be an id prefix: one in 16 million matches by chance."""
 CANDIDATES = 6
@@ -42,7 +46,10 @@ POOL = 100
 
 @dataclass(frozen=True, slots=True)
 class NodeQuery:
-    """A search request; an empty *query* lists what passes the filters."""
+    """A search request; an empty *query* lists what passes the filters.
+
+    Without *limit*, a query's first page ends before the first hit that is much weaker.
+    """
 
     query: str = ""
     type: str | None = None
@@ -52,8 +59,18 @@ class NodeQuery:
     references: tuple[str, ...] = ()
     related_to: str | None = None
     mode: str = "hybrid"
-    limit: int = 10
+    limit: int | None = None
     offset: int = 0
+
+    @property
+    def wanted(self) -> int:
+        """The maximum number of hits."""
+        return USUAL if self.limit is None else self.limit
+
+    @property
+    def only_answers(self) -> bool:
+        """Whether much weaker hits are left out."""
+        return self.limit is None and not self.offset and self.mode != "exact" and bool(self.query.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +88,16 @@ class NodeHit:
 
 @dataclass(frozen=True, slots=True)
 class NodeAnswer:
-    """The hits, best first; whether there are more; what was degraded; the encoder used."""
+    """The hits, best first; whether there are more; what was degraded; the encoder used.
+
+    *left_out* is the number of weaker hits that were left out, as the request has no limit.
+    """
 
     hits: tuple[NodeHit, ...]
     more: bool
     notes: tuple[str, ...] = field(default=())
     encoder: str = ""
+    left_out: int = 0
 
 
 def search(graph: Graph, ask: NodeQuery, watch: Watch | None = None) -> NodeAnswer:
@@ -99,7 +120,7 @@ def _search(graph: Graph, ask: NodeQuery, watch: Watch | None) -> NodeAnswer:
     query = ask.query.strip()
     if len(query) > QUERY_LIMIT:
         raise ValidationError("query", f"has {len(query):,} characters", "Use a shorter query.")
-    stop = ask.offset + ask.limit
+    stop = ask.offset + ask.wanted
     pool = -(-(stop + 1) // POOL) * POOL
     if query and (named := _by_id(graph, query, where)):
         ranked: Sequence[Ranked] = [Ranked(named, 1.0, None, {"id": 1.0})]
@@ -113,14 +134,20 @@ def _search(graph: Graph, ask: NodeQuery, watch: Watch | None) -> NodeAnswer:
         ranked = [hit for hit in ranked if hit.source.id not in drifted]
     successors = _successors(graph, ranked)
     ordered = _behind(ranked, successors)
-    hits = _hits(graph, ordered[ask.offset : stop], successors)
+    listed = _hits(graph, ordered[ask.offset : stop], successors)
+    hits = tuple(_answering(query, listed)) if ask.only_answers else listed
     why = watch.of(hit.node for hit in hits) if watch else {}
     hits = tuple(replace(hit, drifted=why[hit.node.id]) if hit.node.id in why else hit for hit in hits)
     semantic = bool(query) and ask.mode == "hybrid"
     degraded = rank.degraded(graph.index, where.kind) if semantic else ()
     encoder = graph.index.encoder(where.kind)[0] if semantic else ""
     short = _too_short(graph, query) if not hits else ()
-    return NodeAnswer(hits, len(ordered) > stop, (*graph.notes, *unread(graph), *degraded, *short), encoder)
+    notes = (*graph.notes, *unread(graph), *degraded, *short)
+    return NodeAnswer(hits, len(ordered) > stop, notes, encoder, len(listed) - len(hits))
+
+
+def _answering(query: str, hits: Sequence[NodeHit]) -> list[NodeHit]:
+    return answering(query, [FederatedHit(hit.score, f"{hit.node.title}\n{hit.node.content}") for hit in hits], hits)
 
 
 def unread(graph: Graph, kinds: Sequence[str] = (NODE,)) -> list[str]:
@@ -137,7 +164,7 @@ def unread(graph: Graph, kinds: Sequence[str] = (NODE,)) -> list[str]:
 def _filter(graph: Graph, ask: NodeQuery) -> Filter:
     if ask.mode not in SEARCH_MODES:
         raise ValidationError("mode", f"'{ask.mode[:40]}' is not a mode", f"Use one of: {', '.join(SEARCH_MODES)}.")
-    if not 1 <= ask.limit <= RESULTS:
+    if not 1 <= ask.wanted <= RESULTS:
         raise ValidationError("limit", f"{ask.limit} is outside 1-{RESULTS}", f"Give a number from 1 to {RESULTS}.")
     if ask.offset < 0:
         raise ValidationError("offset", f"{ask.offset} is below 0", "Give the number of results to skip.")

@@ -17,7 +17,9 @@ from autology.core.team import NO_TEAM
 from autology.model.exchange import Chunk, ChunkKind
 from autology.model.next_step import Action, NextStep, Sentence, do
 from autology.model.query import Filter
-from autology.ranking.coverage import SessionPassage, relevances
+from autology.ranking.answer_cut import TALK, answering
+from autology.ranking.coverage import FederatedHit, SessionPassage, relevances
+from autology.text.conversation.chunks import heading, searched
 from autology.text.source_code.languages import named
 
 POOL = 100
@@ -57,6 +59,9 @@ def _recall(
         question, ranked = answered(search, question)
         relevances, amended = weighed([of_chunk(chunk, relevance) for chunk, relevance in ranked])
         ranked = sorted(((c, relevances.get(c.id, r)) for c, r in ranked), key=lambda hit: -hit[1])
+        listed = len(ranked)
+        if request.only_answers and question.words:
+            ranked = _answering(question.words, ranked)
         shown = tuple(
             replace(surrounded(search.index, chunk, relevance, question.words, context), amended=amended.get(chunk.id))
             for chunk, relevance in in_order(ranked[: request.limit])
@@ -65,7 +70,13 @@ def _recall(
     shown, total = _with_shared(shown, shared, request.limit), len(ranked) + len(shared)
     messages = (*question.notes, *notes, *degraded(search, question), *failures)
     suggestions = () if shown else widened(search, question, action)
-    return answer(request.query.strip(), shown, total, search, messages, suggestions)
+    recalled = answer(request.query.strip(), shown, total, search, messages, suggestions)
+    return replace(recalled, left_out=max(0, min(listed, request.limit) - len(ranked)))
+
+
+def _answering(words: str, ranked: Sequence[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
+    hits = [FederatedHit(score, searched(heading(chunk), chunk.path, chunk.text)) for chunk, score in ranked]
+    return answering(words, hits, ranked, TALK)
 
 
 def answer(

@@ -40,7 +40,10 @@ class Recollection:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """A result: the best chunks in order, the total and its projects, the time span, a summary, and search notes."""
+    """A result: the best chunks in order, the total and its projects, the time span, a summary, and search notes.
+
+    *left_out* is the number of weaker chunks that were left out.
+    """
 
     query: str
     results: tuple[Recollection, ...]
@@ -51,6 +54,7 @@ class Recalled:
     newest: str | None = None
     notes: tuple[str, ...] = ()
     suggestions: tuple[NextStep, ...] = ()
+    left_out: int = 0
 
     @property
     def count(self) -> int:

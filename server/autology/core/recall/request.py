@@ -27,7 +27,8 @@ class RecallRequest:
     """A search request. *since* and *until* are dates, timestamps or expressions such as ``yesterday``.
 
     *names* are the identities of the *project*, if it exists here: its conversations are found by them, wherever it lay
-    then, without those of another project that was in its folder before.
+    then, without those of another project that was in its folder before. With *only_answers*, passages that are much
+    weaker than the best are left out.
     """
 
     query: str
@@ -40,11 +41,22 @@ class RecallRequest:
     language: str | None = None
     include_peers: bool = False
     limit: int = 20
+    only_answers: bool = False
 
     @property
     def filters(self) -> Mapping[str, object]:
         """Every requested filter."""
-        names = ("type", "project", "time_range", "since", "until", "language", "include_peers", "limit")
+        names = (
+            "type",
+            "project",
+            "time_range",
+            "since",
+            "until",
+            "language",
+            "include_peers",
+            "limit",
+            "only_answers",
+        )
         values = {name: getattr(self, name) for name in names}
         return {name: value for name, value in values.items() if value not in (None, False, "all")}
 

@@ -23,7 +23,7 @@ from autology.core.recall.unified_answer import (
     UnifiedResult,
 )
 from autology.core.recall.unified_candidates import from_conversations, from_memories, from_project, related_nodes
-from autology.core.recall.unified_merge import in_force, ordered, rescored
+from autology.core.recall.unified_merge import answers, by_kind, in_force, ordered, rescored
 from autology.model.errors import StorageError
 from autology.model.exchange import Chunk
 from autology.model.next_step import Sentence
@@ -53,6 +53,7 @@ def search(
         "limit": options.limit,
         "merge_results": options.merged,
         "include_graph": options.graph,
+        **({"only_answers": True} if options.only_answers else {}),
     }
     if MEMORIES not in options.sources:
         memories = None
@@ -118,7 +119,12 @@ def _search(
     results = in_force(rescored(results, query, question.intent))
     if options.graph:
         results += related_nodes(library, results, question.intent)
-    results = ordered(results, options.merged)
+    results = ordered(results)
+    listed = min(len(results), options.limit)
+    if options.only_answers and question.words:
+        results = answers(results, question.words)
+    if not options.merged:
+        results = by_kind(results)
     messages = (
         *question.notes,
         *notes,
@@ -134,6 +140,7 @@ def _search(
         Counter(result.source for result in results),
         sum(bool(result.via) for result in results),
         tuple(dict.fromkeys(messages)),
+        left_out=max(0, listed - len(results)),
     )
 
 

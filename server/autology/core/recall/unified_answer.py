@@ -20,7 +20,8 @@ SOURCES = (CONVERSATIONS, KNOWLEDGE, DOCUMENTS, MEMORIES)
 class UnifiedOptions:
     """The options: maximum results (*limit*), one *merged* list or one per kind, relations (*graph*), tool *groups*.
 
-    Memories are limited to those of *org*, if set, and of the current project.
+    Memories are limited to those of *org*, if set, and of the current project. With *only_answers*, results that are
+    much weaker than the best are left out.
     """
 
     limit: int = 10
@@ -28,6 +29,7 @@ class UnifiedOptions:
     graph: bool = True
     groups: tuple[str, ...] = (CONVERSATIONS, KNOWLEDGE, DOCUMENTS)
     org: str | None = None
+    only_answers: bool = False
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -77,7 +79,8 @@ class UnifiedAnswer:
     """The *results*, best first, out of *total*.
 
     *by_source* counts them by source, *related* those reached only through relations. *code* is the code graph's
-    answer, *nodes* the nodes that reference its files, *chunks* the passages of past sessions that changed them.
+    answer, *nodes* the nodes that reference its files, *chunks* the passages of past sessions that changed them;
+    *left_out* is the number of weaker results that were left out.
     """
 
     query: str
@@ -91,6 +94,7 @@ class UnifiedAnswer:
     code: CodeGraphAnswer | None = None
     nodes: tuple[Source, ...] = ()
     chunks: tuple[Chunk, ...] = ()
+    left_out: int = 0
 
     @property
     def count(self) -> int:

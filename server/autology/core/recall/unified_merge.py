@@ -9,6 +9,7 @@ from autology.core.recall.amendment import Statement, of_chunk, weighed
 from autology.core.recall.unified_answer import DOCUMENTS, KNOWLEDGE, MEMORIES, UnifiedResult
 from autology.model.entry import CODE, CONVERSATION, DECISION
 from autology.model.exchange import TOOL
+from autology.ranking.answer_cut import TALK, answering
 from autology.ranking.code_intent import DEFAULT_CONFIDENCE, Aim, Intent
 from autology.ranking.coverage import FederatedHit, comparable
 from autology.ranking.near_duplicates import folded
@@ -53,8 +54,8 @@ def in_force(results: Sequence[UnifiedResult]) -> list[UnifiedResult]:
     ]
 
 
-def ordered(results: Iterable[UnifiedResult], merged: bool) -> list[UnifiedResult]:
-    """Return *results* best first, duplicates folded; one kind after another unless *merged*."""
+def ordered(results: Iterable[UnifiedResult]) -> list[UnifiedResult]:
+    """Return *results* best first, duplicates folded."""
     best: list[UnifiedResult] = []
     texts: list[tuple[str, str]] = []
     for result in sorted(results, key=lambda result: (-result.relevance, result.title, result.id)):
@@ -63,8 +64,19 @@ def ordered(results: Iterable[UnifiedResult], merged: bool) -> list[UnifiedResul
         if not any(session == other and text in longer for other, longer in texts):
             texts.append((session, text))
             best.append(result)
-    best = _folded(best)
-    return best if merged else sorted(best, key=_group)
+    return _folded(best)
+
+
+def answers(results: Sequence[UnifiedResult], query: str) -> list[UnifiedResult]:
+    """Return those of *results*, best first, that answer *query*."""
+    return answering(
+        query, [FederatedHit(result.relevance, _matched_text(result)) for result in results], results, TALK
+    )
+
+
+def by_kind(results: Iterable[UnifiedResult]) -> list[UnifiedResult]:
+    """Return *results*, best first, one kind after another."""
+    return sorted(results, key=_group)
 
 
 def _matched_text(result: UnifiedResult) -> str:

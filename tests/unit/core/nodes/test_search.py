@@ -66,7 +66,31 @@ def test_notes_with_all_words_rank_above_notes_with_some(graph: Graph) -> None:
     kept(graph, "Alpha", "red green blue")
     kept(graph, "Beta", "red red red red")
     kept(graph, "Gamma", "yellow")
-    assert hit_titles(graph, "red green blue") == ["Alpha", "Beta"]
+    assert hit_titles(graph, "red green blue", limit=10) == ["Alpha", "Beta"]
+
+
+# ---- what answers, if no limit is given ---------------------------------------------------------------------------
+
+
+def test_without_a_limit_notes_much_weaker_than_the_best_are_left_out_and_counted(graph: Graph) -> None:
+    kept(graph, "Alpha", "red green blue")
+    kept(graph, "Beta", "red red red red")
+    answer = search(graph, NodeQuery("red green blue"))
+    assert ([hit.node.title for hit in answer.hits], answer.left_out) == (["Alpha"], 1)
+    answer = search(graph, NodeQuery("red green blue", limit=10))
+    assert (len(answer.hits), answer.left_out) == (2, 0)
+
+
+def test_a_note_that_only_holds_words_of_asking_is_no_answer(graph: Graph) -> None:
+    kept(graph, "Postgres", "the database for orders")
+    kept(graph, "Scissors", "use any, whenever people use them")
+    assert hit_titles(graph, "which database do we use, if any?") == ["Postgres"]
+
+
+def test_a_note_that_holds_as_much_of_the_subject_as_the_best_one_answers_too(graph: Graph) -> None:
+    kept(graph, "Retry limits", "retry limits " * 6)
+    kept(graph, "Upload", "filler " * 400 + "the limits of a retry are checked here")
+    assert hit_titles(graph, "retry limits") == ["Retry limits", "Upload"]
 
 
 def test_scores_are_between_nothing_and_one_and_fall(graph: Graph) -> None:
