@@ -1,4 +1,4 @@
-"""The world of tests/labelled/moment: two projects with 42 past sessions and 25 notes, in a throwaway home.
+"""A labelled world in a throwaway home, as tests/labelled/moment: two projects with 42 past sessions and 25 notes.
 
 Transcripts are written as the client writes them and read by the executable, as a user's are.
 """
@@ -10,7 +10,7 @@ import os
 import sqlite3
 import subprocess
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,10 +23,13 @@ STEP = timedelta(seconds=25)
 
 
 class World:
-    """The projects in *folder*, with the keys of their sessions by id."""
+    """The projects of the world.json in *labels*, made in *folder*, with the keys of their sessions by id.
 
-    def __init__(self, folder: Path) -> None:
-        facts = json.loads((HERE / "world.json").read_text(encoding="utf-8"))
+    *more* are further sessions in the same form.
+    """
+
+    def __init__(self, folder: Path, labels: Path = HERE, more: Sequence[Mapping[str, Any]] = ()) -> None:
+        facts = json.loads((labels / "world.json").read_text(encoding="utf-8"))
         self.folder = folder
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "SYSTEMROOT")}
         self.environment = {
@@ -44,7 +47,7 @@ class World:
         for name, files in facts["files"].items():
             self._make_project(name, files)
         now = datetime.now(UTC)
-        for session in facts["sessions"]:
+        for session in (*facts["sessions"], *more):
             began = (now - timedelta(days=session["days"])).replace(hour=10, minute=5, second=0, microsecond=0)
             self._write(session, began)
         for note in facts["notes"]:

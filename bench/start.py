@@ -94,7 +94,7 @@ class Place:
                     "autology_capture",
                     type="decision",
                     title=f"Queue {number} retries with backoff",
-                    content=f"Jobs of src/queue{number}.py are retried five times (`RETRIES = 5`), with no dead letter box.",
+                    content=f"Jobs of src/queue{number}.py are retried five times (`RETRIES = 5`), then dropped.",
                     references=[f"src/queue{number}.py"],
                 )
         (self.project / "src" / "queue1.py").write_text("RETRIES = 5\n", encoding="utf-8")
