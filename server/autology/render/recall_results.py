@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 from autology.core.recall.code_context import CodeGraphAnswer
@@ -13,6 +14,7 @@ from autology.core.recall.passage import Opened
 from autology.core.recall.recollection import Recalled, Recollection
 from autology.core.recall.summary import ago
 from autology.core.recall.unified_answer import DOCUMENTS, TitledRelation, UnifiedAnswer, UnifiedResult
+from autology.core.recall.unified_merge import kind_of
 from autology.model.entry import CODE
 from autology.model.exchange import Chunk
 from autology.model.hit import Source
@@ -79,6 +81,8 @@ def unified(answer: UnifiedAnswer) -> Json:
             {**_call(suggestion.step), "why": clean_line(suggestion.why, PREVIEW)} for suggestion in suggestions(answer)
         ],
     }
+    if not answer.options.merged:
+        entry["lists"] = {kind: [result.id for result in of_kind] for kind, of_kind in groupby(answer.results, kind_of)}
     if answer.code:
         entry["code_relationships"] = _code(answer, answer.code)
     return noted(entry, answer.notes)
