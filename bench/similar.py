@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,6 +24,8 @@ from bench.moment_world import World
 HERE = MOMENT.parent / "similar"
 BARS = {"error": 0.85, "feature": 0.7, "howto": 0.7, "code": 0.85}
 """The least share of rows whose session comes first."""
+ELSEWHERE = 0.95
+"""The least precision of answers from other projects, on prompts of all kinds."""
 OTHERS = 400
 """Sessions of other talk in the big world."""
 HEAD = "| world | half | kind | rows | first | of the first three | of all |\n|---|---|---|---|---|---|---|"
@@ -37,7 +40,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="autology-bench-") as name:
         world = World(Path(name), HERE)
         for half in ("open", "sealed"):
-            ok &= measure(world, f"120 sessions | {half}", rows_of(f"{half}.jsonl"), BARS)
+            rows = rows_of(f"{half}.jsonl")
+            ok &= measure(world, f"120 sessions | {half}", rows, BARS) & measure_elsewhere(world, half, rows)
     with tempfile.TemporaryDirectory(prefix="autology-bench-") as name:
         world = World(Path(name), MOMENT, list(other_talk(sets, ("ledgerline", "atlas"))))
         rows = [{"kind": "error", **row} for row in rows_of("moment_errors.jsonl")]
@@ -65,6 +69,27 @@ def measure(world: World, name: str, rows: Sequence[Row], bars: Mapping[str, flo
         verdict = f" below the bar of {bars[kind]}" if missed else ""
         print(f"| {name} | {kind} | {len(of_kind)} | {first:.3f} | {three:.3f} | {all_shown:.3f} |{verdict}")
     return ok
+
+
+def measure_elsewhere(world: World, half: str, rows: Sequence[Row]) -> bool:
+    """Print how often the prompt hook answers from other projects, and rightly; return whether it may so often."""
+    answers = [(row, world.hook(row["project"], row["query"])) for row in rows]
+    spoken = [(row, text) for row, text in answers if text.startswith("In project ")]
+    right = sum(bool(row.get("ask")) and shows(world, row, text) for row, text in spoken)
+    asking = sum(bool(row.get("ask")) for row in rows)
+    precision = right / len(spoken) if spoken else 0.0
+    verdict = "" if precision >= ELSEWHERE else f" below the bar of {ELSEWHERE}"
+    print(
+        f"| 120 sessions | {half} | asked of other projects: answered {len(spoken)} of {len(rows)} prompts, {right} of"
+        f" {asking} rightly | {asking} | precision {precision:.3f} | recall {right / asking:.3f} | |{verdict}"
+    )
+    return not verdict
+
+
+def shows(world: World, row: Row, text: str) -> bool:
+    """Whether an answer of the prompt hook shows a session of *row*."""
+    short = set(re.findall(r'chunk(?:_id": ")? ?([0-9a-f]{8})', text))
+    return any(world.keys.get(session) in row["gold"] for id, session in world.chunks().items() if id[:8] in short)
 
 
 def rank_of(world: World, server: Server, row: Row) -> int:

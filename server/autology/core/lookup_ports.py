@@ -86,6 +86,14 @@ class ChunkHit(Protocol):
         """When it was said, as a stamp."""
 
     @property
+    def project(self) -> str:
+        """The identity of its project."""
+
+    @property
+    def folder(self) -> str:
+        """The folder in which it was said."""
+
+    @property
     def session(self) -> str:
         """Its session."""
 

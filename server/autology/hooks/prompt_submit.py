@@ -16,6 +16,9 @@ _SESSIONS, _NODES = 3, 3
 _RARE = 2
 """Rare words of a question that past work must have before it is compared further: a hint needs as many."""
 
+_HOW_TO = ("how do i ", "how do we ", "how to ", "how can ", "how should ")
+"""Beginnings of a prompt that asks how something is done in general."""
+
 
 def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | None:
     """Return the context for a prompt; None if there is nothing relevant."""
@@ -24,8 +27,9 @@ def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | 
         return None
     intent = recall_intent(prompt)
     if intent is None or not (by_phrase(intent) or intent.form.asks or _suggests()):
-        return _suggested(prompt, project)
+        return _elsewhere(prompt, project) or _suggested(prompt, project)
     recalled, rare = _recalled(prompt, intent, project)
+    recalled = recalled or _elsewhere(prompt, project)
     return recalled if recalled or by_phrase(intent) or rare < _RARE else _suggested(prompt, project)
 
 
@@ -86,6 +90,37 @@ def _past(project: HookProject, index: ChunkLookup, time: TimeSpan | None = None
 
     identities = cache(lambda: wire.known_names(project.root))
     return PastConversations(index, identities, project.session, *session_state.in_context(project), time)
+
+
+def _elsewhere(prompt: str, project: HookProject) -> tuple[str, str] | None:
+    """Return what another project of the user's knows of a question that names what only that one knows."""
+    from autology.ranking.asking_form import ASK, WHY, asking_form
+    from autology.ranking.recall_intent import DISCUSSION, RecallIntent, about
+
+    own = own_words(prompt)
+    form = asking_form(own)
+    words = about(prompt, own, form.language) if form.is_question or form.sorts & {ASK, WHY} else ""
+    general = form.asks_how or own.lower().startswith(_HOW_TO)
+    if not words:
+        return None
+    from autology import wire
+
+    index = wire.recollection()
+    if index is None:
+        return None
+    from autology.core.prompt_elsewhere import elsewhere
+    from autology.hooks import session_state
+
+    with index:
+        _, recalled = session_state.in_context(project)
+        name, chunks = elsewhere(index, words, wire.known_names(project.root), project.session, recalled, general)
+    if not chunks:
+        return None
+    from autology.hooks import recall_text
+
+    text, shown = recall_text.rendered(RecallIntent(DISCUSSION, words, 0.0, form), chunks, [])
+    session_state.add(project, "recalled", ids=shown, nodes=[])
+    return recall_text.of_project(name, text), ""
 
 
 def _nodes_about(intent: RecallIntent, project: HookProject) -> list[NodeRow]:
