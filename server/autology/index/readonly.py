@@ -41,11 +41,18 @@ class ReadOnlyFile:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         self.failed = False
+        self.is_shared = False
+        """Whether it stays open at the end of a `with` block, for another one, until :meth:`close`."""
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if not self.is_shared:
+            self._db.close()
+
+    def close(self) -> None:
+        """Close the file."""
         self._db.close()
 
     def _rows(self, sql: str, values: Sequence[object]) -> list:  # type: ignore[type-arg]
