@@ -11,7 +11,7 @@ import re
 import sqlite3
 import subprocess
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -24,9 +24,12 @@ STEP = timedelta(seconds=25)
 
 
 class World:
-    """The projects of the world.json in *labels*, in *folder*: keys of sessions and notes, texts of turns, by id."""
+    """The projects of the world.json in *labels*, in *folder*: keys of sessions and notes, texts of turns, by id.
 
-    def __init__(self, folder: Path, labels: Path = HERE) -> None:
+    *more* are further sessions in the same form.
+    """
+
+    def __init__(self, folder: Path, labels: Path = HERE, more: Sequence[Mapping[str, Any]] = ()) -> None:
         facts = json.loads((labels / "world.json").read_text(encoding="utf-8"))
         self.folder = folder
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "SYSTEMROOT")}
@@ -48,7 +51,7 @@ class World:
         for name, files in facts["files"].items():
             self._make_project(name, files)
         now = datetime.now(UTC)
-        for session in facts["sessions"]:
+        for session in (*facts["sessions"], *more):
             began = (now - timedelta(days=session["days"])).replace(hour=10, minute=5, second=0, microsecond=0)
             self._write(session, began)
         for note in facts["notes"]:

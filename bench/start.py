@@ -97,6 +97,12 @@ class Place:
                     content=f"Jobs of src/queue{number}.py are retried five times (`RETRIES = 5`), no dead letters.",
                     references=[f"src/queue{number}.py"],
                 )
+            server.call(
+                "autology_capture",
+                type="convention",
+                title="Packages are installed by pnpm",
+                content="Install with pnpm, never with `npm install`.",
+            )
         (self.project / "src" / "queue1.py").write_text("RETRIES = 5\n", encoding="utf-8")
         self.git("add", "-A")
         self.git("commit", "--quiet", "-m", "Retry the first queue with backoff")
@@ -157,6 +163,10 @@ def measure_hooks(place: Place, rounds: int) -> int:
         edit = {"hook_event_name": "PreToolUse", "session_id": f"bench-{next(sessions)}", "tool_name": "Edit"}
         return hook("pre-edit", {**edit, "tool_input": asked}, place.project, speaks)
 
+    def commanded(command: str, speaks: bool) -> float:
+        run = {"hook_event_name": "PreToolUse", "session_id": f"bench-{next(sessions)}", "tool_name": "Bash"}
+        return hook("pre-command", {**run, "tool_input": {"command": command}}, place.project, speaks)
+
     def bare(*arguments: str) -> float:
         return timed([PYTHON, *arguments], place, place.project, json.dumps(listing).encode())[0]
 
@@ -176,6 +186,8 @@ def measure_hooks(place: Place, rounds: int) -> int:
             2.5,
         ),
         Case("edit of what a decision governs", lambda: editing("src/queue1.py", *RETRIES, True), 4.0),
+        Case("command that no rule names", lambda: commanded("ls -la src && make lint", False), 1.35, 1.35),
+        Case("command that a convention rules out", lambda: commanded("npm install left-pad", True), 4.0),
         Case("prompt of a program", lambda: prompted(f"<task-notification>{ASKED}", False), 1.35, 1.1),
         Case("prompt of two words", lambda: prompted("try again", False), 1.35, 1.1),
         Case("prompt that was looked up, silent", lambda: prompted(UNHEARD_OF, False), 2.5),

@@ -507,6 +507,11 @@ async def test_unmerged_results_are_grouped_by_source(client: Client, shop: Path
     kinds = [r["type"] if r["source"] == "conversations" else r["source"] for r in result["results"]]
     order = ["conversation", "code", "decision", "knowledge", "documents"]
     assert kinds == sorted(kinds, key=order.index)
+    assert list(result["lists"]) == list(dict.fromkeys(kinds))
+    few = await ask(
+        client, "unified_memory_search", query="retry payment", options={"merge_results": False, "limit": 1}
+    )
+    assert list(few["lists"].values()) == [ids[:1] for ids in result["lists"].values()]
 
 
 RECORD = """# 1. Parcel labels are printed by Zebra

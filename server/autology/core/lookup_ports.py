@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, Self
 
 NodeRow = tuple[str, str, str, str, str]
 """A node: its id, type, title and status, and the path or reference by which it was found."""
@@ -86,6 +86,14 @@ class ChunkHit(Protocol):
         """When it was said, as a stamp."""
 
     @property
+    def project(self) -> str:
+        """The identity of its project."""
+
+    @property
+    def folder(self) -> str:
+        """The folder in which it was said."""
+
+    @property
     def session(self) -> str:
         """Its session."""
 
@@ -129,6 +137,9 @@ class ChunkLookup(Protocol):
     ) -> Sequence[ChunkHit]:
         """Return the chunks that contain the rarest of *terms*, best first."""
 
+    def has_others(self, projects: Sequence[str]) -> bool:
+        """Return whether a project without the identities *projects* has a past."""
+
     def touching(
         self, paths: Sequence[str], limit: int, projects: Sequence[str], but: str = ..., unless: str = ...
     ) -> Sequence[ChunkHit]:
@@ -144,3 +155,18 @@ class ChunkLookup(Protocol):
         until: str = ...,
     ) -> Sequence[ChunkHit]:
         """Return the latest chunk of each of the last *limit* sessions."""
+
+
+class SharedLookup(ChunkLookup, Protocol):
+    """A lookup that several steps share."""
+
+    is_shared: bool
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+
+    def __exit__(self, *_: object) -> None:
+        """Close the index unless it *is shared*."""
+
+    def close(self) -> None:
+        """Close the index."""

@@ -7,7 +7,7 @@ from autology.text.user_words import by_machine, own_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from autology.core.lookup_ports import ChunkHit, ChunkLookup, NodeRow
+    from autology.core.lookup_ports import ChunkHit, ChunkLookup, NodeRow, SharedLookup
     from autology.core.prompt_recall import PastConversations, TimeSpan
     from autology.hooks.project import HookProject
     from autology.ranking.recall_intent import RecallIntent
@@ -16,16 +16,45 @@ _SESSIONS, _NODES = 3, 3
 _RARE = 2
 """Rare words of a question that past work must have before it is compared further: a hint needs as many."""
 
+_HOW_TO = ("how do i ", "how do we ", "how to ", "how can ", "how should ")
+"""Beginnings of a prompt that asks how something is done in general."""
+
 
 def answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | None:
     """Return the context for a prompt; None if there is nothing relevant."""
+    try:
+        return _answer(event, project)
+    finally:
+        while _opened:
+            _opened.pop().close()
+
+
+_opened: list[SharedLookup] = []
+"""The index of conversations, which the steps of an answer share: opening it takes as long as a search."""
+
+
+def _recollection() -> SharedLookup | None:
+    """Return the index of conversations; it stays open until the prompt is answered."""
+    if not _opened:
+        from autology import wire
+
+        index = wire.recollection()
+        if index is None:
+            return None
+        index.is_shared = True
+        _opened.append(index)
+    return _opened[0]
+
+
+def _answer(event: dict[str, object], project: HookProject) -> tuple[str, str] | None:
     prompt = event.get("prompt")
     if not isinstance(prompt, str) or by_machine(prompt):
         return None
     intent = recall_intent(prompt)
     if intent is None or not (by_phrase(intent) or intent.form.asks or _suggests()):
-        return _suggested(prompt, project)
+        return _elsewhere(prompt, project) or _suggested(prompt, project)
     recalled, rare = _recalled(prompt, intent, project)
+    recalled = recalled or _elsewhere(prompt, project, intent)
     return recalled if recalled or by_phrase(intent) or rare < _RARE else _suggested(prompt, project)
 
 
@@ -58,9 +87,7 @@ def _past_chunks(
     Before them *intent* with its subject as the index spells it; after them how many rare words the best chunk has, and
     the days on which chunks were amended, by their ids.
     """
-    from autology import wire
-
-    index = wire.recollection() if intent.about or by_phrase(intent) else None
+    index = _recollection() if intent.about or by_phrase(intent) else None
     if index is None:
         return intent, [], 0, {}
     with index:
@@ -87,6 +114,42 @@ def _past(project: HookProject, index: ChunkLookup, time: TimeSpan | None = None
 
     identities = cache(lambda: wire.known_names(project.root))
     return PastConversations(index, identities, project.session, *session_state.in_context(project), time)
+
+
+def _elsewhere(prompt: str, project: HookProject, intent: RecallIntent | None = None) -> tuple[str, str] | None:
+    """Return what another project of the user's knows of a question that names what only that one knows."""
+    from autology.ranking.asking_form import ASK, WHY, asking_form
+    from autology.ranking.recall_intent import DISCUSSION, RecallIntent, about
+
+    own = own_words(prompt)
+    form = intent.form if intent else asking_form(own)
+    if not form.is_question and not form.sorts & {ASK, WHY}:
+        return None
+    words = intent.about if intent else about(prompt, own, form.language)
+    if not words:
+        return None
+    general = form.asks_how or own.lower().startswith(_HOW_TO)
+    from autology import wire
+
+    index = _recollection()
+    if index is None:
+        return None
+    with index:
+        names = wire.known_names(project.root)
+        if not index.has_others(names):
+            return None
+        from autology.core.prompt_elsewhere import elsewhere
+        from autology.hooks import session_state
+
+        _, recalled = session_state.in_context(project)
+        name, chunks = elsewhere(index, words, names, project.session, recalled, general)
+    if not chunks:
+        return None
+    from autology.hooks import recall_text
+
+    text, shown = recall_text.rendered(RecallIntent(DISCUSSION, words, 0.0, form), chunks, [])
+    session_state.add(project, "recalled", ids=shown, nodes=[])
+    return recall_text.of_project(name, text), ""
 
 
 def _nodes_about(intent: RecallIntent, project: HookProject) -> list[NodeRow]:

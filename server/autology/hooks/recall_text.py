@@ -67,6 +67,12 @@ def rendered(
     return text, [chunk.id for chunk in shown]
 
 
+def of_project(name: str, text: str) -> str:
+    """Return *text*, rendered from chunks of another project, as that project's, whose *name* is given."""
+    project = clean_line(name, 80).translate(_PLAIN)
+    return f"In project {project}, not this one: {text.replace(_SOURCE, f'past conversations of project {project}', 1)}"
+
+
 def suggestion(request: str, chunks: Sequence[ChunkHit]) -> str:
     """Return the hint for a prompt of the class *request*: its past work, and the call that shows it."""
     from autology.ranking import prompt_similarity

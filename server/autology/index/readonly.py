@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-VERSION = 17
+VERSION = 18
 """The version of the tables, here so that a hook can check it without loading the schema.
 
 Raised whenever a table changes; an index of another version is rebuilt from the files."""
@@ -41,11 +41,18 @@ class ReadOnlyFile:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         self.failed = False
+        self.is_shared = False
+        """Whether it stays open at the end of a `with` block, for another one, until :meth:`close`."""
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if not self.is_shared:
+            self._db.close()
+
+    def close(self) -> None:
+        """Close the file."""
         self._db.close()
 
     def _rows(self, sql: str, values: Sequence[object]) -> list:  # type: ignore[type-arg]

@@ -185,6 +185,11 @@ class ConversationLookup(ReadOnlyFile):
         path_values = [value for path in paths for value in (path, -1 - len(path), f"/{path}")]
         return [ChunkHit(*row) for row in self._rows(sql, (*path_values, *projects, *values, limit))] if paths else []
 
+    def has_others(self, projects: Sequence[str]) -> bool:
+        """Return whether a project without the identities *projects* has a past."""
+        sql = f"SELECT 1 FROM project WHERE identity NOT IN ({placeholders(projects)}) LIMIT 1"
+        return bool(self._rows(sql, projects))
+
     def named(self, ids: Sequence[str]) -> list[ChunkHit]:
         """Return the chunks with these ids, in that order, without tool output."""
         sql = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,6 +95,22 @@ class SqliteTranscripts(IndexPart):
             db.execute("UPDATE transcript SET offset = 0, end = 0, size = -1, copied = 0 WHERE copied > 0")
 
         if transcripts:
+            self._file.write(write)
+
+    def forget_folders(self, is_excluded: Callable[[str], bool]) -> None:
+        """Forget the chunks of folders that *is_excluded* is true of; the marks of their transcripts stay."""
+        sql = "SELECT DISTINCT folder FROM chunk"
+        folders = self._file.query(lambda db: [checked(row, (TEXT,))[0] for row in db.execute(sql)])
+        excluded = list(filter(is_excluded, folders))
+
+        def write(db: sqlite3.Connection) -> None:
+            writer = Writer(db)
+            for folder in excluded:
+                for (source,) in db.execute("SELECT source FROM chunk WHERE folder = ?", (folder,)).fetchall():
+                    _drop_chunk(db, writer, source)
+            writer.settle()
+
+        if excluded:
             self._file.write(write)
 
     def rename(self, transcript: str, name: str) -> None:

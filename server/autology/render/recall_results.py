@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 from autology.core.recall.amendment import Amendment
@@ -15,6 +16,7 @@ from autology.core.recall.recollection import Recalled, Recollection
 from autology.core.recall.summary import ago
 from autology.core.recall.unified_answer import DOCUMENTS, TitledRelation, UnifiedAnswer, UnifiedResult
 from autology.model.agents import agent_of, in_agent, is_foreign
+from autology.core.recall.unified_merge import kind_of
 from autology.model.entry import CODE
 from autology.model.exchange import Chunk
 from autology.model.hit import Source
@@ -84,6 +86,8 @@ def unified(answer: UnifiedAnswer) -> Json:
         ],
     }
     entry |= _more(answer)
+    if not answer.options.merged:
+        entry["lists"] = {kind: [result.id for result in of_kind] for kind, of_kind in groupby(answer.results, kind_of)}
     if answer.code:
         entry["code_relationships"] = _code(answer, answer.code)
     return noted(entry, answer.notes)

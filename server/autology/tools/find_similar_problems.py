@@ -1,4 +1,4 @@
-"""find_similar_problems: past conversations about similar problems, with their solutions."""
+"""find_similar_problems: past conversations about similar errors, features and procedures, with their solutions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def act(project: Project, args: Similar) -> Answer:
 
     recall.check_format(args.format)
     results = problems.similar(
-        project.conversation_search, args.problem_description, args.code_context, args.limit, NAME
+        project.conversation_search, args.problem_description, args.code_context, args.limit, NAME, project.names
     )
     return recall.answer(project, results, args.format)
 
@@ -35,7 +35,7 @@ TOOL = Tool(
     name=NAME,
     title="Find similar problems",
     description=(
-        "Find past conversations that solved a similar problem or error, or built a similar feature, with the "
+        "Find past conversations about a similar error, feature or procedure, with the "
         "solution. Use when something fails that may have failed before, and before building what may exist. "
         "Not for the project's notes: autology_query."
     ),

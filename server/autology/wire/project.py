@@ -432,8 +432,17 @@ class Project(Location):
 
         conversations = self.conversations
         state, now = user.conversation_state, lambda: Clock(datetime.now(UTC))
-        upkeep = Upkeep(conversations)
-        return ConversationSearch(conversations.index, upkeep, state, now, search_log.note, self.team.search, in_sight)
+        upkeep, encoder = Upkeep(conversations), user.encoder()
+        return ConversationSearch(
+            conversations.index,
+            upkeep,
+            state,
+            now,
+            search_log.note,
+            self.team.search,
+            in_sight,
+            encoder.encode if encoder else None,
+        )
 
     def session_search_from(self, session: Callable[[], str | None]) -> SessionSearch:
         """Return the search for whole sessions, without what *session*, the calling one, still has in sight."""

@@ -52,6 +52,49 @@ def known(here: Path, home: Path) -> Path:
     return here
 
 
+# ---- what other projects know --------------------------------------------------------------------
+
+TILES = {
+    "question": "host our own maplibre tiles or pay mapbox",
+    "answer": "We host the maplibre tiles ourselves, as pmtiles on the storage bucket: mapbox charges per user.",
+}
+
+
+@pytest.fixture
+def two(known: Path, home: Path, tmp_path: Path) -> Path:
+    past(home, project(tmp_path / "hikes"), [{**TILES, "id": f"{0xEEEE0000:08x}0123456789abcdef", "session": "hikes"}])
+    return known
+
+
+@pytest.mark.parametrize(
+    "prompt", ["is it true that hikes hosts its own tiles, why", "what came of the pmtiles of maplibre"]
+)
+def test_a_question_that_names_what_only_another_project_knows_is_answered_from_it(two: Path, prompt: str) -> None:
+    text = context_of(ask(two, prompt))
+    assert text.startswith("In project hikes, not this one: ")
+    assert "pmtiles on the storage bucket" in text
+    assert "past conversations of project hikes" in text
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "host the tiles of maplibre on our bucket",  # asks nothing
+        "how do I host tiles on a storage bucket",  # asks nobody
+        "what does the upload of tiles do",  # one word that is new here
+        "what charges the customers",
+    ],
+)
+def test_other_work_and_general_questions_are_not_answered_from_other_projects(two: Path, prompt: str) -> None:
+    answer = ask(two, prompt)
+    assert not answer or "In project" not in context_of(answer)
+
+
+def test_what_another_project_knows_is_said_once_in_a_session(two: Path) -> None:
+    assert context_of(ask(two, "why does hikes host its own tiles"))
+    assert not ask(two, "why does hikes host its own tiles")
+
+
 # ---- what is asked for ---------------------------------------------------------------------------
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -69,6 +69,9 @@ class TranscriptIndex(Protocol):
 
     def forget(self, transcripts: Sequence[str]) -> None:
         """Delete transcripts; the marks of those with copied turns then say that nothing was read."""
+
+    def forget_folders(self, is_excluded: Callable[[str], bool]) -> None:
+        """Delete what was said in folders that *is_excluded* is true of; the transcripts stay read."""
 
 
 class ChunkIndex(Protocol):

@@ -27,6 +27,10 @@ RESTING = 2.0
 """Seconds of rest per second of background work: a third of a core, and a question seldom collides with it."""
 
 
+_EXCLUDED = "excluded"
+"""Under this name the index holds the patterns of folders that were excluded when it was last updated."""
+
+
 class Conversations(ConversationSources):
     """One user's conversations, as far as they were read; :meth:`refresh` reads new ones."""
 
@@ -42,6 +46,7 @@ class Conversations(ConversationSources):
         """
         if not self.rules.read:
             return 0
+        self._forget_excluded()
         unread = sync.unread(self)
         pace = sync.Pace(PACE_STEP if idle else ALL_STEP if until is None else HURRIED, idle, until)
         batch = sync.AdvanceBatch(self.index, pace)
@@ -61,6 +66,13 @@ class Conversations(ConversationSources):
         if progress and done:
             progress(done, len(unread))
         return done
+
+    def _forget_excluded(self) -> None:
+        """Forget folders that were excluded since the last call."""
+        patterns = "\n".join(self.rules.excludes)
+        if self.index.metadata(_EXCLUDED) != patterns:
+            self.index.forget_folders(self.rules.excluded)
+            self.index.set_metadata(_EXCLUDED, patterns)
 
     def catch_up(self) -> None:
         """Read, archive and encode everything new, in the background: for a server that just started."""

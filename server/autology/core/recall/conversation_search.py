@@ -10,6 +10,7 @@ from autology.core.conversations.conversation_index import ConversationIndex
 from autology.core.team import TeamSearch
 from autology.core.ttl_cache import TtlCache
 from autology.model.query import InSight
+from autology.ranking.task_likeness import WordVectors
 from autology.text.language.calendar_spans import Clock
 from autology.text.secrets.query_log import logged
 
@@ -32,7 +33,7 @@ class ConversationSearch:
 
     *refresh* updates it from the transcripts and returns what stayed behind; *state* returns a value that changes with
     the index; *log* is called with each search's tool, query, filters, count and milliseconds; *in_sight* identifies
-    the calling conversation, if any.
+    the calling conversation, if any; *encode* returns the built-in encoder's vectors of texts, if it can be used.
     """
 
     def __init__(
@@ -44,11 +45,13 @@ class ConversationSearch:
         log: Callable[[str, str, Mapping[str, object], int, float], None],
         team: TeamSearch | None = None,
         in_sight: Callable[[], InSight | None] = lambda: None,
+        encode: Callable[[Sequence[str]], Sequence[bytes]] | None = None,
     ) -> None:
         self.index = index
         self.now = now
         self.team = team
         self.in_sight = in_sight
+        self.vectors = WordVectors(encode) if encode else None
         self._refresh = refresh
         self._state = state
         self._log = log

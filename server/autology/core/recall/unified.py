@@ -23,7 +23,7 @@ from autology.core.recall.unified_answer import (
     UnifiedResult,
 )
 from autology.core.recall.unified_candidates import from_conversations, from_memories, from_project, related_nodes
-from autology.core.recall.unified_merge import answers, by_kind, in_force, ordered, rescored
+from autology.core.recall.unified_merge import answers, by_kind, in_force, ordered, rescored, shown
 from autology.model.errors import StorageError
 from autology.model.exchange import Chunk
 from autology.model.next_step import Sentence
@@ -135,7 +135,9 @@ def _search(
         request.query.strip(),
         question,
         options,
-        tuple(_finished(library, result, query, options.graph) for result in results[: options.limit]),
+        tuple(
+            _finished(library, result, query, options.graph) for result in shown(results, options.limit, options.merged)
+        ),
         len(results),
         Counter(result.source for result in results),
         sum(bool(result.via) for result in results),

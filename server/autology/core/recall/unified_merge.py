@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby, islice
 
 from autology.core.recall.amendment import Statement, of_chunk, weighed
 from autology.core.recall.unified_answer import DOCUMENTS, KNOWLEDGE, MEMORIES, UnifiedResult
@@ -94,8 +95,20 @@ def _intent_factor(result: UnifiedResult, intent: Intent) -> float:
     return 1.0 if not requested or result.type in requested or result.source in requested else SECOND
 
 
+def shown(results: Sequence[UnifiedResult], limit: int, merged: bool) -> list[UnifiedResult]:
+    """Return the first *limit* of *results*, as :func:`ordered` returns them; of each kind unless *merged*."""
+    if merged:
+        return list(results[:limit])
+    return [result for _, of_kind in groupby(results, kind_of) for result in islice(of_kind, limit)]
+
+
+def kind_of(result: UnifiedResult) -> str:
+    """Return the kind of *result*, by which results are listed apart."""
+    return result.type if result.type in _GROUPS[:3] and result.chunk else result.source
+
+
 def _group(result: UnifiedResult) -> int:
-    return _GROUPS.index(result.type if result.type in _GROUPS[:3] and result.chunk else result.source)
+    return _GROUPS.index(kind_of(result))
 
 
 def _folded(results: Sequence[UnifiedResult]) -> list[UnifiedResult]:

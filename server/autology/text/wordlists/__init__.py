@@ -50,6 +50,12 @@ def synonyms() -> Groups:
 
 
 @cache
+def tasks() -> Groups:
+    """Return the words of kinds of tasks: stems that share a group belong to one kind."""
+    return _groups("tasks")
+
+
+@cache
 def exclusive() -> Groups:
     """Return the stems that exclude each other: those that share a group."""
     return _groups("exclusive")

@@ -177,6 +177,20 @@ def test_excluded_folders_are_neither_read_nor_archived(home: Path, monkeypatch:
     assert {chunk.folder for chunk in everything(message)} == {"/home/dev/app"}
 
 
+def test_a_folder_excluded_later_is_forgotten_with_the_next_update(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder in ("/home/dev/private", "/home/dev/app"):
+        talked(home, folder, about=f"in {folder}")
+    opened(home).refresh()
+    setting(monkeypatch, conversations_excludes="/home/dev/private")
+    later = opened(home)
+    later.refresh()
+    assert {chunk.folder for chunk in everything(later)} == {"/home/dev/app"}
+    assert "in /home/dev/private" not in text(later)
+    talked(home, "/home/dev/app", about="something new")
+    later.refresh()
+    assert "something new" in text(later)
+
+
 def test_with_conversations_and_archive_off_nothing_is_read_or_kept(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

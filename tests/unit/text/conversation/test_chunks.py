@@ -154,11 +154,11 @@ def test_a_long_answer_is_cut_behind_paragraphs() -> None:
 # ---- code and decisions --------------------------------------------------------------------------
 
 
-def test_long_blocks_of_code_are_taken_out_and_short_ones_stay() -> None:
+def test_long_blocks_of_code_are_taken_out_and_short_ones_stay_and_are_code_too() -> None:
     message = "See:\n```py src/a.py\nx = 1\ny = 2\nz = 3\n```\nand `x` or\n```\nls\n```\nend"
     rest, blocks = taken_apart(message)
     assert rest == "See:\n[code: src/a.py, 3 lines]\nand `x` or\n```\nls\n```\nend"
-    assert blocks == (("x = 1\ny = 2\nz = 3", "python", "src/a.py"),)
+    assert blocks == (("x = 1\ny = 2\nz = 3", "python", "src/a.py"), ("ls", None, None))
 
 
 def test_an_unclosed_code_block_extends_to_the_end() -> None:

@@ -54,7 +54,7 @@ def test_fenced_code_is_found_with_its_place_and_what_is_in_it(newline: str) -> 
     assert text[first.start : first.stop].startswith("~~~ py")
     assert second.code == newline.join(["b", "c", "d", ""])
     assert with_fences_replaced(text, lambda fence: fence.info.strip()).split() == ["before", "-", "py", "after"]
-    talk, (block,) = taken_apart(text)
+    talk, (_, block) = taken_apart(text)
     assert block.code.split() == ["b", "c", "d"]
     assert talk.endswith(f"[code: 3 lines]{newline}after")
 
