@@ -15,8 +15,8 @@ from autology.core.recall.passage import Opened
 from autology.core.recall.recollection import Recalled, Recollection
 from autology.core.recall.summary import ago
 from autology.core.recall.unified_answer import DOCUMENTS, TitledRelation, UnifiedAnswer, UnifiedResult
-from autology.model.agents import agent_of, in_agent, is_foreign
 from autology.core.recall.unified_merge import kind_of
+from autology.model.agents import agent_of, in_agent, is_foreign
 from autology.model.entry import CODE
 from autology.model.exchange import Chunk
 from autology.model.hit import Source
