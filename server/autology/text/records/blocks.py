@@ -19,7 +19,10 @@ FEWEST = 2
 _YAML_KEY = re.compile(
     r"^(?P<key>[A-Za-z_][\w .-]{0,60}?)[ \t]*[:=](?:[ \t]+(?P<value>[^\r\n]*))?(?=\r?$)", re.MULTILINE
 )
-_COMMENT = re.compile(r"(?:^|[ \t])#(?![^\"']*[\"'][^\"']*$).*$")
+_COMMENT = re.compile(r"(?:^|[ \t])#.*$")
+_COMMENT_OUTSIDE_QUOTES = re.compile(r"(?:^|[ \t])#(?![^\"']*[\"'][^\"']*$).*$")
+_QUOTED = re.compile(r"(?:-[ \t]+)?[\"'\[{]")
+"""Beginnings of values in which a number sign may be text; in any other it begins a comment, whatever quotes follow."""
 _HEADER_KEY = re.compile(
     r"^[ \t]{0,4}(?P<key>[A-Z][\w /-]{0,30}?(?:\(s\))?)[ \t]*:(?:[ \t]+(?P<value>[^\r\n]*)|(?=\r?$))", re.MULTILINE
 )
@@ -61,7 +64,10 @@ def yaml_fields(text: str, start: int, stop: int, place: Place) -> Iterator[Fiel
 
 
 def _uncommented(line: str) -> str:
-    return _COMMENT.sub("", line).strip() if len(line) <= LONGEST_LINE else line.strip()
+    plain = line.strip()
+    if len(line) > LONGEST_LINE:
+        return plain
+    return (_COMMENT_OUTSIDE_QUOTES if _QUOTED.match(plain) else _COMMENT).sub("", plain).strip()
 
 
 def bare_header(text: str, start: int) -> tuple[list[Field], int]:
