@@ -157,8 +157,7 @@ def _entry(candidate: Candidate, texts: Texts, prefixes: frozenset[str], in_pros
     number = parsed(candidate.unit.stem).number
     entry = Entry(candidate.unit, outline)
     entry.references = cached(texts, _references, text, prefixes)
-    if in_prose:
-        entry.statements = cached(texts, _statements, text, prefixes, number)
+    entry.statements = cached(texts, _statements, text, prefixes, number, not in_prose)
     return entry
 
 
@@ -166,8 +165,8 @@ def _references(text: str, prefixes: frozenset[str]) -> tuple[Reference, ...]:
     return tuple(references(text, prefixes))
 
 
-def _statements(text: str, prefixes: frozenset[str], number: int | None) -> tuple[Statement, ...]:
-    return tuple(statements(text, prefixes, number))
+def _statements(text: str, prefixes: frozenset[str], number: int | None, of_itself: bool) -> tuple[Statement, ...]:
+    return tuple(statements(text, prefixes, number, of_itself=of_itself))
 
 
 def _states_status(outlines: Sequence[Outline]) -> bool:
