@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from autology.text.adr.fields import labelled_spans
-from autology.text.records.keys import is_known
+from autology.text.records.keys import is_known, key_of
 from autology.text.records.outline import Field, Place
 
 HEAD = 8_000
@@ -18,6 +18,9 @@ FEWEST = 2
 
 _YAML_KEY = re.compile(
     r"^(?P<key>[A-Za-z_][\w .-]{0,60}?)[ \t]*[:=](?:[ \t]+(?P<value>[^\r\n]*))?(?=\r?$)", re.MULTILINE
+)
+_NESTED_KEY = re.compile(
+    r"^(?P<margin>[ \t]+)(?P<key>[A-Za-z_][\w .-]{0,60}?)[ \t]*:(?:[ \t]+(?P<value>[^\r\n]*))?(?=\r?$)", re.MULTILINE
 )
 _COMMENT = re.compile(r"(?:^|[ \t])#.*$")
 _COMMENT_OUTSIDE_QUOTES = re.compile(r"(?:^|[ \t])#(?![^\"']*[\"'][^\"']*$).*$")
@@ -56,11 +59,35 @@ def yaml_fields(text: str, start: int, stop: int, place: Place) -> Iterator[Fiel
             more = rest.strip() if rest.lstrip("\r\n")[:1] in (" ", "\t") else ""
             shown = bare.strip("\"'") if not more else f"{bare}\n{more}"
             yield Field(place, match["key"].strip(), shown, begin, begin + len(value.rstrip()))
+        elif nested := _nested_fields(text, match, end, place):
+            yield from nested
         else:
             value = text[match.end() : end]
             lines = (_uncommented(line) for line in value.splitlines())
             shown = "\n".join(line for line in lines if line)
             yield Field(place, match["key"].strip(), shown, match.end(), match.end() + len(value.rstrip()))
+
+
+def _nested_fields(text: str, parent: re.Match[str], end: int, place: Place) -> list[Field]:
+    """Return the keys one level below *parent* if they are the record's own, with its title or status: ``adr:``.
+
+    A key that is known by itself has them as its value.
+    """
+    if is_known(parent["key"]) or parent["value"]:
+        return []
+    keys = list(_NESTED_KEY.finditer(text, parent.end(), end))
+    margins = {len(match["margin"]) for match in keys}
+    own = [match for match in keys if len(match["margin"]) == min(margins)]
+    known = {key_of(match["key"]) for match in own} - {""}
+    if len(known) < FEWEST or not known & {"title", "status"}:
+        return []
+    fields = []
+    for match in own:
+        value = match["value"] or ""
+        begin = match.start("value") if value else match.end()
+        shown = _uncommented(value).strip("\"'")
+        fields.append(Field(place, match["key"].strip(), shown, begin, begin + len(value.rstrip())))
+    return fields
 
 
 def _uncommented(line: str) -> str:

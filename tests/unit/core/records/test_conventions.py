@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from autology.core.records.collection import Correction, Location
@@ -175,3 +177,12 @@ def test_a_time_stamp_in_a_name_is_a_date_and_no_number(stamp: str) -> None:
     assert [(record.number, record.date) for record in records(files).values()] == [
         (None, f"2024-05-{at:02}") for at in (1, 2, 3)
     ]
+
+
+@pytest.mark.parametrize(
+    ("written", "date"),
+    [("03.04.2019", "2019-04-03"), ("3.4.2019", "2019-04-03"), ("04.23.2019", "2019-04-23"), ("03/04/2019", None)],
+)
+def test_the_day_comes_first_in_a_date_with_dots(written: str, date: str | None) -> None:
+    files = {path: re.sub(r"Date: .*", f"Datum: {written}", text) for path, text in adrs().items()}
+    assert {record.date for record in records(files).values()} == {date}
