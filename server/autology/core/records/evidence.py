@@ -25,7 +25,8 @@ _STRONG = re.compile(
 _WEAK = re.compile(
     r"abstract|(?:simple |executive )?summary|goals?|proposal|specification|design|implementation|background"
     r"|copyright|compatibility|scope|test cases|problem(?: statement)?|context(?: and problem statement)?|stakeholders"
-    r"|motivations?(?: .*)?|solution|use cases|explanation|assignees?|work items|dependencies|deciders"
+    r"|motivations?(?: .*)?|solution|use cases|explanation|(?:primary )?assignees?|milestones|work items|dependencies"
+    r"|deciders|[\w ]+ impact|impact on .*"
 )
 _MEETING = re.compile(
     r"attendees|attendance|present|agenda|minutes|action items|participants|invited|links$|previous meeting"
@@ -44,6 +45,7 @@ PENALTY = 4.0
 ENOUGH, ENOUGH_NUMBERED, ENOUGH_HINTED = 3.0, 2.0, 1.0
 """Points of a record: by its text alone; with a number in its name; in a folder named for records as well."""
 FEW_WORDS = 4
+_PLURAL = re.compile(r"\(s\)(?!\w)")
 _MENTION = re.compile(r"[\W_]*([a-z]{2,12})[\s_#-]{0,2}0*(\d{1,6})\b", re.IGNORECASE)
 
 
@@ -111,7 +113,7 @@ def _is_number(value: str, number: int | None) -> bool:
 @lru_cache(maxsize=16_384)
 def _worth(title: str) -> float:
     """Return the points of a section; negative for those of minutes and changelogs."""
-    name = section_name(title)
+    name = _PLURAL.sub("s", section_name(title))
     if _MEETING.fullmatch(name) or _CHANGELOG.fullmatch(name):
         return -1.0
     if _STRONG.fullmatch(name):

@@ -54,7 +54,7 @@ _PLACEHOLDER = re.compile(
     r"|[\w ]*[Tt]itle[\w ]*)?"
     r"|<.*>|\{.*\}|\[.*\btitle\b.*\]|(?i:(?:(?:your|short|the|proposal|feature|record|rfc|adr) )*title(?:"
     r" here| of .*)?)"
-    r"|.*\b[Tt]emplate)\W*\Z"
+    r"|.*\b[Tt]emplate|(?i:placeholder(?: (?:spec|rfc|adr|kep|proposal|record|decision|document|file|text))?))\W*\Z"
 )
 SHORTEST = 500
 """Characters of a text below which a notice that it moved is all that it says."""
@@ -257,7 +257,7 @@ def _merged(accepted: list[FormedGroup], fragments: list[FormedGroup], totals: M
         if formed.folder not in taken:
             results[formed.folder] = formed
     for formed in fragments:
-        homes = [one for one in results.values() if _near(formed.folder, one) and _alike(one.traits, formed.traits)]
+        homes = [one for one in results.values() if _near(formed.folder, one) and _part_of(one, formed)]
         if homes:
             _add(max(homes, key=lambda one: len(one.folder)), formed)
     return sorted(results.values(), key=lambda whole: whole.folder)
@@ -344,6 +344,13 @@ def _formed(formed: FormedGroup) -> int:
 
 def _alike(some: frozenset[str], others: frozenset[str]) -> bool:
     return len(some & others) >= ALIKE * len(some | others) if some and others else False
+
+
+def _part_of(whole: FormedGroup, part: FormedGroup) -> bool:
+    """Whether siblings too few to be a collection have the form of *whole*, or the beginning of it: heads are short."""
+    if _alike(whole.traits, part.traits):
+        return True
+    return part.folder.startswith(f"{whole.folder}/") and len(part.traits) >= 2 and part.traits <= whole.traits
 
 
 def _ancestors(folder: str) -> list[str]:

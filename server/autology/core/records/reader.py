@@ -20,8 +20,8 @@ from autology.core.records.collection import (
     cached,
 )
 from autology.core.records.convention import Source
-from autology.core.records.evidence import ENOUGH
 from autology.core.records.grouping import Candidate, FormedGroup, hint, members, outlined
+from autology.core.records.membership import MOST_NUMBERED, membership
 from autology.core.records.units import Unit
 from autology.model.node import DecisionStatus
 from autology.text.adr.dates import find_date
@@ -49,10 +49,6 @@ _PROPOSING = frozenset(
     )
 )
 """Sections that proposals have, too."""
-MOST_NUMBERED = 0.5
-"""Share of the siblings that must be numbered for a number to be enough."""
-SHARED_TRAITS = 0.4
-"""Share of the collection's own traits that an unnumbered text needs to be one of its records."""
 DECISION = 0.4
 """Share of the records with a section for a decision or its consequences from which they are decisions."""
 ENDED = (DecisionStatus.SUPERSEDED, DecisionStatus.DEPRECATED)
@@ -95,7 +91,7 @@ def read_collection(
     group: FormedGroup, texts: Texts, correction: Correction | None, guides: Sequence[str]
 ) -> ReadCollection | None:
     """Return the collection in *group*, read; None if nothing in it is a record after all."""
-    candidates, left_out = members(group, _membership(group))
+    candidates, left_out = members(group, membership(group, texts))
     if not candidates:
         return None
     frequent = titles.section_headings([candidate.outline for candidate in candidates])
@@ -136,32 +132,6 @@ def read_collection(
     return ReadCollection(group, kind, entries, left_out, convention, relations, prefixes, states_status)
 
 
-def _membership(group: FormedGroup) -> Callable[[Candidate], bool]:
-    """Return the test for being a record of *group*: its numbering is enough if most have one, else the shared form."""
-    live = [candidate for candidate in group.candidates if not candidate.left_out]
-    numbered = sum(candidate.numbered for candidate in live)
-    by_number = numbered >= MOST_NUMBERED * len(live) and numbered > 1
-    stating = sum(candidate.evidence.has_status for candidate in live) >= MOST_NUMBERED * len(live)
-    traits: Counter[str] = Counter()
-    for candidate in live:
-        traits.update(candidate.evidence.traits)
-    shared = {trait for trait, count in traits.items() if count >= MOST_NUMBERED * len(live)}
-    named = hint(group.folder)
-
-    def is_record(candidate: Candidate) -> bool:
-        evidence = candidate.evidence
-        if group.wanted:
-            return True
-        if candidate.numbered and by_number:
-            return evidence.points >= 0
-        own = len(evidence.traits & shared) >= SHARED_TRAITS * len(shared) if shared else True
-        if stating and not evidence.has_status:
-            return own and evidence.points >= ENOUGH
-        return own and evidence.points >= (ENOUGH - 1 if named or stating else ENOUGH)
-
-    return is_record
-
-
 def _name_prefixes(candidates: Sequence[Candidate]) -> frozenset[str]:
     return shared_prefixes(candidate.unit.stem for candidate in candidates)
 
@@ -187,8 +157,7 @@ def _entry(candidate: Candidate, texts: Texts, prefixes: frozenset[str], in_pros
     number = parsed(candidate.unit.stem).number
     entry = Entry(candidate.unit, outline)
     entry.references = cached(texts, _references, text, prefixes)
-    if in_prose:
-        entry.statements = cached(texts, _statements, text, prefixes, number)
+    entry.statements = cached(texts, _statements, text, prefixes, number, not in_prose)
     return entry
 
 
@@ -196,8 +165,8 @@ def _references(text: str, prefixes: frozenset[str]) -> tuple[Reference, ...]:
     return tuple(references(text, prefixes))
 
 
-def _statements(text: str, prefixes: frozenset[str], number: int | None) -> tuple[Statement, ...]:
-    return tuple(statements(text, prefixes, number))
+def _statements(text: str, prefixes: frozenset[str], number: int | None, of_itself: bool) -> tuple[Statement, ...]:
+    return tuple(statements(text, prefixes, number, of_itself=of_itself))
 
 
 def _states_status(outlines: Sequence[Outline]) -> bool:

@@ -15,9 +15,10 @@ DATE = (
     rf"|(?<!\w){_MONTH}[ ]\d{{1,2}}(?:st|nd|rd|th)?,?[ ]\d{{4}}(?!\w)"
     rf"|(?<!\w)\d{{1,2}}-{_MONTH}-\d{{4}}(?!\w)"
     rf"|(?<![\w/.-])(?:{_DAY_FIRST}[-/.]\d{{1,2}}|\d{{1,2}}[-/.]{_DAY_FIRST})[-/.]\d{{4}}(?![\w/])"
+    r"|(?<![\w/.-])\d{1,2}\.\d{1,2}\.\d{4}(?![\w/])(?!\.\d)"
     r"|\d{4}\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일])"
 )
-"""A date in an unambiguous form; 03/04/2019 is not one, 23/04/2019 is."""
+"""A date in an unambiguous form; 03/04/2019 is not one, 23/04/2019 is, and 03.04.2019, whose day comes first."""
 
 _DATE = re.compile(DATE, re.IGNORECASE)
 _LETTERS = re.compile(r"[a-z]{3}")
@@ -42,7 +43,8 @@ def _day(words: str) -> str | None:
         year, parts = numbers[0], (numbers[1], numbers[2])
     else:
         year = numbers[2]
-        parts = (numbers[1], numbers[0]) if numbers[0] > 12 else (numbers[0], numbers[1])
+        day_first = numbers[0] > 12 or ("." in words and numbers[1] <= 12)
+        parts = (numbers[1], numbers[0]) if day_first else (numbers[0], numbers[1])
     try:
         return date(year, *parts).isoformat()
     except ValueError:

@@ -84,6 +84,8 @@ _UNCHECKED = re.compile(r"[-*+][ \t]+\[ \]")
 _ITEM = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?:\[[xX]\][ \t]*)?")
 _ARROW = re.compile(r"→|⇒|-+>|=+>")
 _NOTHING = re.compile(r"[\W_]*(?:status|todo: .*|n/?a|none|unknown)?[\W_]*\Z", re.IGNORECASE)
+_SLUG = re.compile(r"(?!non[-_])\w+(?:[-_]\w+)+\Z", re.IGNORECASE)
+"""A status written as one word: ``ready-for-release``, ``in_review``."""
 _LABEL = re.compile(r"(?:current[ \t]+)?status[ \t]*[:=][ \t]*", re.IGNORECASE)
 REACH = 60
 """Characters from the beginning of a line in which a status is searched; reasons follow."""
@@ -140,7 +142,7 @@ def _read(line: str) -> Standing | None:
     text = _ARROW.split(text)[-1].strip(" |\"'")
     if _NOTHING.match(text) or text.startswith("{"):
         return None
-    meanings = list(_meanings(text))
+    meanings = list(_meanings(re.sub("[-_]", " ", text) if _SLUG.match(text) else text))
     if len({status for status, _ in meanings}) >= CHOICES and not find_date(text):
         return None
     early = [status for status, at in meanings if at <= REACH]

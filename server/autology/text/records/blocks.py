@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from autology.text.adr.fields import labelled_spans
-from autology.text.records.keys import is_known
+from autology.text.records.keys import is_known, key_of
 from autology.text.records.outline import Field, Place
 
 HEAD = 8_000
@@ -19,7 +19,13 @@ FEWEST = 2
 _YAML_KEY = re.compile(
     r"^(?P<key>[A-Za-z_][\w .-]{0,60}?)[ \t]*[:=](?:[ \t]+(?P<value>[^\r\n]*))?(?=\r?$)", re.MULTILINE
 )
-_COMMENT = re.compile(r"(?:^|[ \t])#(?![^\"']*[\"'][^\"']*$).*$")
+_NESTED_KEY = re.compile(
+    r"^(?P<margin>[ \t]+)(?P<key>[A-Za-z_][\w .-]{0,60}?)[ \t]*:(?:[ \t]+(?P<value>[^\r\n]*))?(?=\r?$)", re.MULTILINE
+)
+_COMMENT = re.compile(r"(?:^|[ \t])#.*$")
+_COMMENT_OUTSIDE_QUOTES = re.compile(r"(?:^|[ \t])#(?![^\"']*[\"'][^\"']*$).*$")
+_QUOTED = re.compile(r"(?:-[ \t]+)?[\"'\[{]")
+"""Beginnings of values in which a number sign may be text; in any other it begins a comment, whatever quotes follow."""
 _HEADER_KEY = re.compile(
     r"^[ \t]{0,4}(?P<key>[A-Z][\w /-]{0,30}?(?:\(s\))?)[ \t]*:(?:[ \t]+(?P<value>[^\r\n]*)|(?=\r?$))", re.MULTILINE
 )
@@ -53,6 +59,8 @@ def yaml_fields(text: str, start: int, stop: int, place: Place) -> Iterator[Fiel
             more = rest.strip() if rest.lstrip("\r\n")[:1] in (" ", "\t") else ""
             shown = bare.strip("\"'") if not more else f"{bare}\n{more}"
             yield Field(place, match["key"].strip(), shown, begin, begin + len(value.rstrip()))
+        elif nested := _nested_fields(text, match, end, place):
+            yield from nested
         else:
             value = text[match.end() : end]
             lines = (_uncommented(line) for line in value.splitlines())
@@ -60,8 +68,33 @@ def yaml_fields(text: str, start: int, stop: int, place: Place) -> Iterator[Fiel
             yield Field(place, match["key"].strip(), shown, match.end(), match.end() + len(value.rstrip()))
 
 
+def _nested_fields(text: str, parent: re.Match[str], end: int, place: Place) -> list[Field]:
+    """Return the keys one level below *parent* if they are the record's own, with its title or status: ``adr:``.
+
+    A key that is known by itself has them as its value.
+    """
+    if is_known(parent["key"]) or parent["value"]:
+        return []
+    keys = list(_NESTED_KEY.finditer(text, parent.end(), end))
+    margins = {len(match["margin"]) for match in keys}
+    own = [match for match in keys if len(match["margin"]) == min(margins)]
+    known = {key_of(match["key"]) for match in own} - {""}
+    if len(known) < FEWEST or not known & {"title", "status"}:
+        return []
+    fields = []
+    for match in own:
+        value = match["value"] or ""
+        begin = match.start("value") if value else match.end()
+        shown = _uncommented(value).strip("\"'")
+        fields.append(Field(place, match["key"].strip(), shown, begin, begin + len(value.rstrip())))
+    return fields
+
+
 def _uncommented(line: str) -> str:
-    return _COMMENT.sub("", line).strip() if len(line) <= LONGEST_LINE else line.strip()
+    plain = line.strip()
+    if len(line) > LONGEST_LINE:
+        return plain
+    return (_COMMENT_OUTSIDE_QUOTES if _QUOTED.match(plain) else _COMMENT).sub("", plain).strip()
 
 
 def bare_header(text: str, start: int) -> tuple[list[Field], int]:

@@ -33,6 +33,20 @@ _TO_MARKDOWN = (
     (re.compile(r"\[\[(?:file:)?([^\[\]|\n]{1,500})(?:\]\[|\|)([^\]\n]*)\]\]"), r"[\2](\1)"),
 )
 _VERB = re.compile(r"super[sc]e+d|obsolet|replac|remplac|reemplaz|ersetz", re.IGNORECASE)
+_RECORD = (
+    r"(?:(?:the|our|my|an?|earlier|previous|original|older|former|rfc|proposal|record|document|spec(?:ification)?"
+    r"|decision|enhancement) ){0,3}"
+)
+_REPLACING = r"(?:super[sc]e+des?|obsoletes?|replaces?)"
+_OF_ITSELF = re.compile(
+    r"[\s*_>]*(?:"
+    rf"this (?:(?:[a-z]{{2,6}}|proposal|record|document|specification|decision|enhancement) )?{_REPLACING}"
+    rf"(?: and {_REPLACING})? {_RECORD}"
+    rf"|(?:this (?:\w+ )?(?:is|was|has been) (?:super[sc]e+ded|obsoleted|replaced)|super[sc]e+ded) by {_RECORD}"
+    r")[*_]*(?:\[|ADR-\d|#?\d)",
+    re.IGNORECASE,
+)
+"""A paragraph that begins with what the record itself replaces, or is replaced by, and names that next."""
 _BLANK = re.compile(r"\n[ \t]*\n")
 _DEFINED = re.compile(r"^[ ]{0,3}\[[^\]\n]{1,200}\]:[^\n]+$", re.MULTILINE)
 LONGEST = 4_000
@@ -107,19 +121,23 @@ def references(text: str, prefixes: frozenset[str]) -> Iterator[Reference]:
 
 
 def statements(
-    text: str, prefixes: frozenset[str], number: int | None, whole: str | None = None
+    text: str, prefixes: frozenset[str], number: int | None, *, of_itself: bool = False
 ) -> Iterator[Statement]:
     """Yield what the paragraphs of *text* say about replacing other records, or being replaced.
 
-    *whole* is the text with the definitions of links, if not *text*; the record's own *number* is not another's.
+    The record's own *number* is not another's. With *of_itself*, only paragraphs that begin
+    with such words about the record itself count.
     """
     definitions: str | None = None
     for start, paragraph in _paragraphs(text):
         if not _VERB.search(paragraph):
             continue
         if definitions is None:
-            definitions = "\n".join(match[0] for match in _DEFINED.finditer(text if whole is None else whole))
-        shown = f"{as_markdown(paragraph, prefixes)}\n\n{definitions}"
+            definitions = "\n".join(match[0] for match in _DEFINED.finditer(text))
+        stated = as_markdown(paragraph, prefixes)
+        if of_itself and not _OF_ITSELF.match(" ".join(stated.split())):
+            continue
+        shown = f"{stated}\n\n{definitions}"
         for link in find_links(ParsedText.of(shown), "", number, NO_FRONT):
             if link.kind in (LinkKind.SUPERSEDES, LinkKind.SUPERSEDED_BY):
                 yield Statement(link.kind == LinkKind.SUPERSEDES, link.target, start)

@@ -39,7 +39,8 @@ def fields_among(text: str, headings: Sequence[Heading], start: int, whole: str 
             if is_metadata and (boxed := boxed_header(whole or text, body, min(stop, body + HEAD))[0]):
                 yield from boxed
             yield from labelled_fields(text, body, min(stop, body + HEAD))
-        stated = at and key_of(heading.title) in _STATED and normal(heading.title) not in _OTHERWISE
+        is_section = at or any(other.level == heading.level for other in headings[1:])
+        stated = is_section and key_of(heading.title) in _STATED and normal(heading.title) not in _OTHERWISE
         if stated and (field := _stated(text, heading, stop)):
             yield field
 

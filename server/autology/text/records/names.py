@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _DATE = re.compile(
-    r"(?P<year>(?:19|20)\d{2})(?P<mark>[-_.]?)(?P<month>0[1-9]|1[0-2])(?:(?P=mark)(?P<day>0[1-9]|[12]\d|3[01]))?(?![\d])"
+    r"(?P<year>(?:19|20)\d{2})(?P<mark>[-_.]?)(?P<month>0[1-9]|1[0-2])(?:(?P=mark)(?P<day>0[1-9]|[12]\d|3[01])"
+    r"(?:(?:T?(?:[01]\d|2[0-3])(?P<colon>[-_.:]?)[0-5]\d(?:(?P=colon)[0-5]\d)?|[-_](?:[01]\d|2[0-3])(?:[0-5]\d){2})Z?)?"
+    r")?(?![\d])"
     r"[-_. ]*(?:(?P<number>\d{1,6})(?=[-_. ]))?"
 )
 _NUMBER = re.compile(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from autology.core.records.collection import Correction, Location
@@ -144,3 +146,43 @@ def test_a_correction_that_is_not_valid_is_named_with_what_would_be() -> None:
     valid, problems = corrections({"docs/adr": {"status": "nowhere"}, "docs/rfcs": "off"})
     assert valid == [Correction("docs/rfcs", adopt=False)]
     assert problems == ["records: docs/adr: place: 'nowhere' is not one. Begin with one of: " + ", ".join(Place) + "."]
+
+
+@pytest.mark.parametrize(
+    ("value", "status"),
+    [
+        ("discontinued # FIXME: really? It doesn't look so.", "rejected"),
+        ('"accepted" # since the vote', "accepted"),
+        ("proposed", "proposed"),
+    ],
+)
+def test_a_comment_behind_a_value_of_frontmatter_says_nothing(value: str, status: str) -> None:
+    form = "---\nstage: {}\nstart-date: 2020-01-0{}\n---\n\n# Grind by {}\n\n## Motivation\n"
+    files = {
+        f"rfcs/000{at}-{name}.md": form.format(value, at, name) for at, name in enumerate(("water", "wind", "oxen"), 1)
+    }
+    assert {record.status for record in records(files).values()} == {status}
+
+
+@pytest.mark.parametrize(
+    "stamp", ["202405{0:02}132303", "202405{0:02}-132303", "2024-05-{0:02}T13-23-03", "202405{0:02}1323"]
+)
+def test_a_time_stamp_in_a_name_is_a_date_and_no_number(stamp: str) -> None:
+    words = ("water", "wind", "oxen")
+    body = "## Context and Problem Statement\n\nx\n\n## Considered Options\n\n## Decision Outcome\n\nx\n"
+    files = {
+        f"docs/decisions/{stamp.format(at)}-grind-by-{word}.md": f"# Grind by {word}\n\n{body}"
+        for at, word in enumerate(words, 1)
+    }
+    assert [(record.number, record.date) for record in records(files).values()] == [
+        (None, f"2024-05-{at:02}") for at in (1, 2, 3)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("written", "date"),
+    [("03.04.2019", "2019-04-03"), ("3.4.2019", "2019-04-03"), ("04.23.2019", "2019-04-23"), ("03/04/2019", None)],
+)
+def test_the_day_comes_first_in_a_date_with_dots(written: str, date: str | None) -> None:
+    files = {path: re.sub(r"Date: .*", f"Datum: {written}", text) for path, text in adrs().items()}
+    assert {record.date for record in records(files).values()} == {date}

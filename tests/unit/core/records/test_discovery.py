@@ -161,3 +161,62 @@ def test_at_most_half_of_the_heads_of_many_small_folders_are_read() -> None:
     texts = MemoryTexts({f"manual/{folder}/page-{at}.md": page for folder in range(300) for at in range(10)})
     assert find_collections(texts.files, texts).records == ()
     assert texts.heads <= len(texts.files) / 2
+
+
+def spec(title: str, *sections: str, introduction: str = "x") -> str:
+    """Return an unnumbered specification in reStructuredText: a problem described at length, then *sections*."""
+    bodies = (f"{one}\n{'=' * len(one)}\n\n{introduction if at == 0 else 'x'}\n\n" for at, one in enumerate(sections))
+    return f"{'=' * len(title)}\n{title}\n{'=' * len(title)}\n\n" + "".join(bodies)
+
+
+SPEC = ("Problem description", "Proposed change", "Alternatives", "Security impact", "Assignee(s)", "Work Items")
+LIBRARY = ("Library Name", "Early Adopters", "Implementation", "Assignee(s)", "Milestones", "Work Items")
+
+
+def specs() -> dict[str, str]:
+    """Return specifications of two releases, in folders that nothing but their releases names."""
+    by_release = {"ash": ("sluice", "weir", "race", "dam"), "beech": ("wheel", "stone", "hopper")}
+    return {
+        f"specs/{release}/{name}.rst": spec(f"Build the {name}", *SPEC)
+        for release, names in by_release.items()
+        for name in names
+    }
+
+
+def test_a_long_introduction_does_not_hide_that_a_text_is_a_record() -> None:
+    path = "specs/beech/gate.rst"
+    text = spec("Build the gate", *SPEC, introduction="Water is high. " * 1_000)
+    assert path in records({**specs(), path: text})
+
+
+def test_the_records_of_a_release_that_has_few_belong_to_the_collection() -> None:
+    path = "specs/cedar/gate.rst"
+    text = spec("Build the gate", *SPEC, introduction="Water is high. " * 300)
+    assert path in records({**specs(), path: text})
+
+
+def test_three_texts_of_a_second_template_are_records_and_one_is_not() -> None:
+    libraries = {f"specs/ash/graduate-{name}.rst": spec(f"Graduate {name}", *LIBRARY) for name in ("a", "b", "c")}
+    assert set(libraries) <= set(records({**specs(), **libraries}))
+    first = min(libraries)
+    assert first not in records({**specs(), first: libraries[first]})
+
+
+def test_a_text_with_the_sections_of_a_proposal_is_a_record_among_others_of_another_form() -> None:
+    path = "specs/ash/new-library.rst"
+    text = spec("Begin a library", "Motivation", "Alternatives library", "Proposed adoption", "Security considerations")
+    assert path in records({**specs(), path: text})
+
+
+@pytest.mark.parametrize("title", ["(Placeholder Spec)", "Placeholder"])
+def test_a_placeholder_is_no_record(title: str) -> None:
+    path = "specs/ash/later.rst"
+    discovery = located({**specs(), path: spec(title, *SPEC)})
+    assert path not in {record.path for record in discovery.records}
+    assert (path, Reason.TEMPLATE) in {(left.path, left.reason) for left in discovery.collections[0].left_out}
+
+
+def test_a_guide_beside_specifications_is_no_record() -> None:
+    path = "specs/ash/how-we-work.rst"
+    text = spec("How we work", "Overview", "Meetings", "Implementation", "Where to ask")
+    assert path not in records({**specs(), path: text})

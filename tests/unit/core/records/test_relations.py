@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from autology.core.records.collection import LinkKind
 from tests.unit.core.records.records_kit import adr, adrs, records
 from tests.unit.core.records.test_conventions import peps
@@ -60,3 +62,34 @@ def test_records_without_statuses_are_superseded_by_the_words_of_their_successor
 def test_two_records_that_replace_each_other_are_only_related() -> None:
     read = records(peps("Superseded-By: 2", "Superseded-By: 1"))
     assert {link.kind for record in read.values() for link in record.links} == {LinkKind.RELATES_TO}
+
+
+@pytest.mark.parametrize(
+    ("words", "replaces"),
+    [
+        ("This supercedes and replaces [Grind by\nwater](../old/0001-water.md).", True),
+        ("**This RFC supersedes the original [RFC 1](0001-water.md).**", True),
+        ("This proposal replaces 0001-water, [described earlier](0001-water.md).", False),
+        ("This replaces the stone of [the first mill](0001-water.md).", False),
+        ("Replaced by [RFC 1](0001-water.md), as are all hand mills.", False),
+        ("Wind would supersede [RFC 1](0001-water.md).", False),
+    ],
+)
+def test_a_proposal_with_a_status_replaces_what_a_paragraph_about_itself_names(words: str, replaces: bool) -> None:
+    form = "---\nstatus: accepted\nstart-date: 2020-01-0{0}\n---\n\n# Grind by {1}\n\nWell.\n\n{2}\n\n## Motivation\n"
+    names = ("water", "wind", "oxen")
+    files = {
+        f"rfcs/000{at}-{name}.md": form.format(at, name, words if at == 2 else "") for at, name in enumerate(names, 1)
+    }
+    expected = ("rfcs/0001-water.md",) if replaces else ()
+    assert records(files)["rfcs/0002-wind.md"].supersedes == expected
+
+
+def test_a_proposal_with_a_status_is_superseded_by_what_its_text_says_of_itself() -> None:
+    form = "---\nstatus: accepted\nstart-date: 2020-01-0{0}\n---\n\n{2}\n\n# Grind by {1}\n\n## Motivation\n"
+    names = ("water", "wind", "oxen")
+    files = {
+        f"rfcs/000{at}-{name}.md": form.format(at, name, "> Superseded by [RFC 2](0002-wind.md)." if at == 1 else "")
+        for at, name in enumerate(names, 1)
+    }
+    assert records(files)["rfcs/0001-water.md"].superseded_by == ("rfcs/0002-wind.md",)

@@ -14,6 +14,8 @@ BODY = "# Use X\n\n{}\n\n## Context\n\nx\n\n## Decision\n\nReplaced and rejected
     [
         ("", "accepted", None),
         ("Status: Approved", "accepted", "Approved"),
+        ("Status: ready-for-release", "accepted", "ready-for-release"),
+        ("Status: ready_for_review", "proposed", "ready_for_review"),
         ("* Status: accepted", "accepted", "accepted"),
         ("**Status:** Draft", "proposed", "Draft"),
         ("**Status**: proposed", "proposed", "proposed"),

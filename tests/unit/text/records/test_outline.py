@@ -16,6 +16,7 @@ MARKDOWN = (
     "---\nstatus: accepted  # for now\nauthors:\n  - Ada\n  - Bo\n---\n\n"
     "# Title\n\n* **Date**: 2020-01-02\n\n## Status\n\nDone\n"
 )
+NESTED = "---\nadr:\n  author: Ada\n  status:  Accepted\n  tags:\n    - mill\n---\n\n# Title\n"
 TOML = '+++\nstatus = "accepted"\n+++\n\n# Title\n'
 TABLE = "# Title\n\n| Status | Date |\n|---|---|\n| Accepted | 2020-01-02 |\n\n## Next\n"
 ROWS = "# Title\n\n| Key | Value |\n|---|---|\n| Status | Accepted |\n"
@@ -35,6 +36,8 @@ ORG = "#+TITLE: Title\n#+STATUS: Accepted\n\n* Context\n\n#+BEGIN_SRC\n* no head
     [
         ("markdown", MARKDOWN, Place.FRONTMATTER),
         ("markdown", TOML, Place.FRONTMATTER),
+        ("markdown", NESTED, Place.FRONTMATTER),
+        ("markdown", "---\ntitle: Title\n---\n\n## Status\n\nAccepted\n\n## Context\n", Place.SECTION),
         ("markdown", TABLE, Place.TABLE),
         ("markdown", ROWS, Place.TABLE),
         ("markdown", HTML, Place.TABLE),
@@ -50,6 +53,7 @@ ORG = "#+TITLE: Title\n#+STATUS: Accepted\n\n* Context\n\n#+BEGIN_SRC\n* no head
         ("asciidoc", ADOC, Place.FIELD_LIST),
         ("asciidoc", ADOC_TABLE, Place.TABLE),
         ("org", ORG, Place.FIELD_LIST),
+        ("org", "#+TITLE: Title\n\n* Status\nAccepted\n* Context\n", Place.SECTION),
         ("text", "PEP: 1\nTitle: Gates\nStatus: Accepted\n\nText.\n", Place.HEADER),
     ],
 )
@@ -119,3 +123,13 @@ def test_any_text_has_an_outline_with_offsets_inside_it(text: str, form: str) ->
         assert 0 <= field.start <= field.stop <= len(text)
     for heading in outline.headings:
         assert 0 <= heading.start <= heading.body <= len(text)
+
+
+def test_keys_below_one_that_states_something_else_are_its_value() -> None:
+    front = "milestone:\n  alpha: v1\n  beta: v2\nauthors:\n  name: Ada\n  title: Miller\n  date: 2020\n"
+    text = f"---\n{front}---\n\n# Title\n"
+    assert [field.label for field in read(text, "markdown").fields] == ["milestone", "authors"]
+
+
+def test_a_title_that_names_a_field_is_no_section() -> None:
+    assert [field.label for field in read("# Status\n\nDone\n\n## Context\n", "markdown").fields] == []
