@@ -30,6 +30,7 @@ EXECUTABLE = {
     Action.RELATE: ({"source", "target", "type"},),
     Action.UNRELATE: ({"source", "target", "type"},),
     Action.UPDATE: ({"id", "references"}, {"id", "tags"}, {"id", "status"}, {"id", "decision_status"}),
+    Action.RECORDS: ({"folder", "sections"},),
 }
 """The steps that the page can execute, each with the allowed sets of arguments."""
 

@@ -197,6 +197,7 @@ function findingItem(finding, showsWhy) {
 }
 
 function actionLabel({call: name, arguments: args}, titles) {
+  if (name === 'records') return `Stop checking for sections in ${args.folder}`
   const titleOf = (id) => titles.get(id) ?? id.slice(0, 8)
   if (name === 'delete') return `Delete “${titleOf(args.id)}”`
   if (name === 'update') {
@@ -210,7 +211,10 @@ function actionLabel({call: name, arguments: args}, titles) {
 
 async function applyFix({call: name, arguments: args}) {
   try {
-    await change(name, args)
+    if (name === 'records') {
+      await call(name, args)
+      notify(`Sections are no longer checked in ${args.folder} (saved in .autology/config.yaml)`)
+    } else await change(name, args)
     reloadView()
   } catch (error) {
     notify(error.message, 0, true)

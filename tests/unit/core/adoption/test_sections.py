@@ -85,6 +85,12 @@ def test_a_folder_without_a_collection_is_refused_with_those_there_are(root: Pat
         calls.answer(PageProject(str(root)), "records", {"folder": "nowhere", "sections": "none"})
 
 
-def test_the_page_can_do_the_same(root: Path) -> None:
-    assert calls.answer(PageProject(str(root)), "records", {"folder": "docs/adr", "sections": "none"})["changed"]
+def test_the_page_offers_the_step_as_a_button_and_takes_it(root: Path) -> None:
+    page = PageProject(str(root))
+    found = calls.answer(page, "health", {})["findings"]
+    (action,) = [action for finding in found for action in finding["actions"] if action["call"] == "records"]
+    assert action["arguments"] == {"folder": "docs/adr", "sections": "none"}
+    assert calls.answer(page, action["call"], action["arguments"])["changed"]
+    again = calls.answer(page, "health", {})["findings"]  # the same process sees it
+    assert not [action for finding in again for action in finding["actions"] if action["call"] == "records"]
     assert incomplete(root) == []

@@ -1,0 +1,41 @@
+"""The findings of a project whose decision records were adopted, in a real browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autology import settings
+from tests.browser.browser import Browser
+from tests.browser.conftest import serve
+from tests.conftest import places
+from tests.unit.adoption_kit import adopted
+
+
+def test_a_collection_without_a_section_is_asked_for_it_no_more_by_a_button(
+    tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, root = tmp_path / "home", tmp_path / "shop"
+    root.mkdir()
+    for name, value in places(home).items():
+        monkeypatch.setenv(name, value)
+    adopted(root, "nygard", "lines")
+    file = root / "docs/adr/0001-keep-orders-in-postgresql.md"
+    text = file.read_text(encoding="utf-8").replace("## Consequences\n\nSome of them.\n", "")
+    file.write_text(text, encoding="utf-8")
+    process, url = serve(root, home)
+    try:
+        page = browser.page(url)
+        page.until("document.querySelector('.graph')?.dataset.settled === 'yes'")
+        page.tell("location.hash = '#/health'")
+        page.sees("without sections that most have there")
+        page.click("button", "Stop checking for sections in docs/adr")
+        page.sees("Sections are no longer checked in docs/adr")
+        page.until("!document.querySelector('.health').textContent.includes('without sections')")
+        assert page.troubles == []
+        page.close()
+    finally:
+        process.terminate()
+        process.wait(60)
+    assert settings.project_value(str(root), "records")["docs/adr"] == {"sections": []}
