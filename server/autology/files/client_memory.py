@@ -33,7 +33,7 @@ def strike(folder: str, name: str, number: int, written: str, archive: str) -> N
         data = safe_read.read(full, FILE_LIMIT)[0]
         lines = data.split(b"\n")
         if not 0 < number <= len(lines) or lines[number - 1].rstrip(b"\r").decode("utf-8", "replace") != written:
-            raise StorageError(name, "was changed meanwhile", "Look again: autology review --memory.")
+            raise StorageError(name, "was changed meanwhile", "List the lines again, and name the one that is meant.")
         os.makedirs(os.path.dirname(archive), mode=0o700, exist_ok=True)
         with open(archive, "a", encoding="utf-8", newline="") as file:
             file.write(json.dumps({"file": full, "line": number, "text": written}, ensure_ascii=False) + "\n")

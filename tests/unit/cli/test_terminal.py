@@ -70,7 +70,8 @@ def test_every_line_fits_the_terminal(project: Path, columns: int) -> None:
     for words in (["status"], ["search", "orders"], ["query", "orders"], ["graph"], ["doctor"], ["memory", "status"]):
         lines = command(columns, *words, "--project", str(project))
         assert len(lines) > 1
-        assert [line for line in lines if width(line) > columns and "`" not in line] == [], words
+        whole = [line for line in lines if width(line) > columns and len(line.split()) > 1 and "`" not in line]
+        assert whole == [], words
     assert max(map(width, command(columns, "--help"))) <= columns
     snippets = command(columns, "search", "orders", "--project", str(project))
     assert max(map(width, snippets)) > columns - 20  # and it is used

@@ -13,6 +13,7 @@ from autology.core.adoption.adopted import Adopted, Manner, own_id
 from autology.core.adoption.records import Records
 from autology.core.content.files import Change
 from autology.model.errors import ValidationError
+from autology.model.next_step import Action, Sentence, do
 from autology.model.node import DecisionStatus, Node
 from autology.text.adr.sections import parts_named, section_name
 from autology.text.markdown.sections import sections
@@ -59,7 +60,7 @@ def _neighbours(records: Records, folder: str) -> Sequence[Adopted]:
     located = located or [one for one in every if place and one.path.startswith(f"{place}/")]
     if not located or len({one.manner for one in located}) > 1:
         names = sorted({manner.folder or "." for manner in records.snapshot.manners})
-        step = f"Name one of: {', '.join(names)}." if names else "Adopt a collection first: autology init."
+        step = f"Name one of: {', '.join(names)}." if names else Sentence("Adopt a collection first: ", do(Action.INIT))
         raise ValidationError("capture_to", f"'{folder[:200]}' is not the folder of an adopted collection", step)
     return located
 

@@ -67,7 +67,7 @@ def line_called(library: Library, name: str) -> Line:
     library.catch_up()
     lines = {line.name: line for line in _lines(library)}
     if name not in lines:
-        step = "List those that repeat or contradict a note: autology review --memory."
+        step = "List the lines that repeat or contradict a note, and name one of them."
         raise ValidationError("line", f"'{name[:100]}' names no statement in the client's memory", step)
     return lines[name]
 

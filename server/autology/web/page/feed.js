@@ -66,7 +66,7 @@ function toggle(isOpen) {
 
 function render() {
   count.textContent = unseen ? String(unseen) : ''
-  button.classList.toggle('unseen', unseen > 0)
+  button.classList.toggle('has-news', unseen > 0)
   fill(list, entries.length ? entries.map(entryItem) : make('li.soft', {}, 'Nothing has changed since you opened the page.'))
 }
 
