@@ -54,7 +54,8 @@ def session(project: Project, id: str, first: int = 0, turn: str | None = None) 
         "session": clean_line(id, 100),
         "question": clean_line(whole.question, 200) if whole else "",
         "began": whole.began if whole else "",
-        "resume": resuming(whole) if whole else "",
+        # Claude Code resumes what it has a transcript of: neither archived sessions nor those of other agents.
+        "resume": resuming(whole) if whole and project.conversations.live.of_session(id) else "",
         "first": part.first,
         "more": part.more,
         "turns": [_turn(entry) for entry in part.turns],

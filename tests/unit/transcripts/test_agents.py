@@ -21,6 +21,7 @@ from autology import places
 from autology.__main__ import main
 from autology.core.conversations.conversations import Conversations
 from autology.core.conversations.replay import replay
+from autology.core.conversations.session_facts import session_facts
 from autology.core.recall.discussions import recall
 from autology.core.recall.request import RecallRequest
 from autology.model.agents import agent_of, name_of
@@ -30,6 +31,7 @@ from autology.transcripts.agent import LARGEST, FileAgent, Surroundings
 from autology.transcripts.agents.codex import Codex
 from autology.transcripts.agents.gemini import Gemini
 from autology.transcripts.agents.opencode import OpenCode
+from autology.web import past
 from autology.wire.project import Project
 from tests.fakes.agents import RECORDED, install, recorded
 from tests.fakes.transcripts import Session
@@ -54,6 +56,20 @@ def conversations(home: Path) -> Conversations:
 
 
 # ---- what the clients wrote ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("agent", "version"), recorded())
+def test_a_session_of_another_agent_is_not_offered_to_be_resumed_in_claude_code(
+    home: Path, agent: str, version: str
+) -> None:
+    install(home, agent, version)
+    project = Project(str(home))
+    project.conversations.refresh()
+    (session,) = {chunk.session for chunk in everything(project.conversations)}
+    facts = session_facts(project.conversations, session)
+    assert facts is not None
+    assert not facts.resumable
+    assert past.session(project, session)["resume"] == ""
 
 
 @pytest.mark.parametrize(("agent", "version"), recorded())
