@@ -20,7 +20,13 @@ ONE_PATTERN = {
     # The others also end what is not a sentence: a clause of a prompt, in hooks, a list's item or a table's row.
     "ends of sentences": (
         r"\[\.!\?(?!:)",
-        {"text/language/sentences.py", "text/user_words.py", "text/adr/links.py", "core/records/states.py"},
+        {
+            "text/language/sentences.py",
+            "text/user_words.py",
+            "text/adr/links.py",
+            "core/records/states.py",
+            "text/language/commitments.py",
+        },
     ),
 }
 # A possessive or atomic group loses its place when something inside it can match in several ways, before Python 3.11.5

@@ -79,6 +79,9 @@ class SqliteVectorSearch(IndexPart):
 
     def encoder(self, kind: str | None = None) -> tuple[str, float]:
         """Return the name and the weight of the encoder that searches use for *kind*, or for all; "" without one."""
+        # Another process may have left passages without vectors.
+        left = self._file.query(lambda db: db.execute("SELECT 1 FROM unencoded LIMIT 1").fetchone())
+        self._opened.vectors_due |= left is not None
         built_in, chosen = self._encoders.built_in(), self._encoders.chosen()
         if chosen is not None and self._file.query(lambda db: waiting_passages.nearly_none(db, chosen.name, kind)):
             return chosen.name, chosen.share
