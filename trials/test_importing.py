@@ -35,5 +35,5 @@ def test_a_real_collection_answers_its_first_question(
     shutil.copytree(CORPORA / name, tmp_path / "docs" / "adr")
     answer = init(repository(tmp_path), capsys, "--yes")
     assert answer["done"]["adopted"] == len(list((tmp_path / "docs").rglob("*.md")))
-    assert len(answer["answers"]) == 3
-    assert len(answer["answer"]["passage"]) > 40
+    assert len(answer["answers"]) in (2, 3)
+    assert all(len(one["passage"]) > 40 for one in answer["answers"])

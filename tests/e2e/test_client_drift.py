@@ -81,7 +81,7 @@ def test_the_hooks_of_the_next_session_say_so_until_it_is_settled_there(looked: 
             "edit": {"tool": "Edit", "input": edit},
             "keep": bash(f"python3 -I -S {pyz} review {decision['id'][:8]} --keep --reason 'the rule is the same'"),
             "update": tool("autology_update", id=concept["id"], content="Five seconds at a time, by `delay()`."),
-            "asked again": tool("autology_query", query="waiting when servers fail"),
+            "asked again": tool("autology_query", query="waiting when servers fail", limit=10),
         },
         "--permission-mode",
         "acceptEdits",
