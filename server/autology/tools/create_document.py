@@ -10,7 +10,7 @@ from autology.wire.project import Project
 class CreateDocument(Arguments):
     """Arguments of create_document."""
 
-    path: Text = field("In a document folder: 'docs/guide.md'.")
+    path: Text = field("Such as 'docs/guide.md'.")
     content: str = field("Complete markdown.")
     tags: Texts = field("As for inject_tags.", [])
 

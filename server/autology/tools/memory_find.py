@@ -41,7 +41,7 @@ class Find(Arguments):
     offset: Count = field(None, 0)
     include_expired: bool = field(None, False)
     include_peers: Maybe[bool] = field(
-        "Also the team's; default: as scope needs.",
+        "Also the team's.",
         None,
     )
 

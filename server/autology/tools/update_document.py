@@ -13,7 +13,7 @@ class UpdateDocument(Arguments):
     id: Text = field("Id, path, title or alias.")
     content: Maybe[str] = field("Of the file or section; omit to rename only.", None)
     section: Maybe[Text] = field("Heading or path: 'Guide > Install'.", None)
-    base_hash: Maybe[str] = field("Last known hash; refused if changed since.", None)
+    base_hash: Maybe[str] = field("Refused if changed since.", None)
     rename_to: Maybe[Text] = field("Path, or name in its folder.", None)
 
 
