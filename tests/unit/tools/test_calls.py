@@ -56,8 +56,8 @@ def test_a_server_completes_what_was_found_by_its_words_first(
     project = ServedProject(str(tmp_path))
     assert project.graph.index.encoder_state().unencoded == 4
     assert project.embedding_due
-    index = project.graph.index
-    anyio.run(served, project, lambda: not index.encoder_state().unencoded and len(index.vectors(Filter(), 10)) == 4)
+    anyio.run(served, project, lambda: not project.graph.index.encoder_state().unencoded)
+    assert len(project.graph.index.vectors(Filter(), 10)) == 4
 
 
 def test_nothing_is_read_before_the_session_has_begun(
