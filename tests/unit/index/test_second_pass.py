@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,15 @@ def test_notes_changed_or_deleted_meanwhile_are_found_by_their_current_text(inde
         index.store_vectors(part)
     assert second_pass.encode(index, ALONE) == 0
     assert (near(index, "car"), near(index, "signin")) == ([], [1, 2])
+
+
+def test_notes_indexed_again_meanwhile_by_their_words_count_as_left(index: SqliteIndex) -> None:
+    def again(done: int, total: int) -> None:
+        by_words_first(index, [replace(NOTES[0], content="a red automobile")])
+
+    assert second_pass.encode(index, ALONE, again) == 1
+    assert second_pass.encode(index, ALONE) == 0
+    assert near(index, "car") == [1, 4]
 
 
 @pytest.mark.usefixtures("one_at_a_time")

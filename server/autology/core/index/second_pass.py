@@ -67,4 +67,7 @@ def encode(index: SecondPass, pool: Pool, progress: Progress | None = None, unti
                 progress(done, total)
             if until is not None and time.monotonic() >= until:
                 break
-    return total - done
+    if done < total:
+        return total - done
+    later = index.unencoded_sources()  # a file that was indexed again meanwhile waits as another source
+    return 0 if later == ranges else sum(count for _, _, count in later)
