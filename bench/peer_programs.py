@@ -195,14 +195,7 @@ class PrototypeOnSdk(Prototype):
 
 class ServerMemory(Served):
     def command(self) -> list[str]:
-        npm, node = shutil.which("npm"), shutil.which("node")
-        if not npm or not node:
-            raise RuntimeError("it needs Node.js with npm")
-        program = PEERS / "node_modules" / "@modelcontextprotocol" / "server-memory" / "dist" / "index.js"
-        if not program.exists():
-            PEERS.mkdir(parents=True, exist_ok=True)
-            _run([npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(PEERS), SERVER_MEMORY])
-        return [node, str(program)]
+        return server_memory()
 
     def environment(self) -> Mapping[str, str]:
         return {"MEMORY_FILE_PATH": str(self.folder / "memory.jsonl")}
@@ -280,6 +273,18 @@ def _prototypes() -> Path:
         return material.prototypes()
     except SystemExit as absent:
         raise RuntimeError(str(absent)) from None
+
+
+def server_memory() -> list[str]:
+    """Return the command that starts server-memory, installed if need be. Raises RuntimeError if it cannot be."""
+    npm, node = shutil.which("npm"), shutil.which("node")
+    if not npm or not node:
+        raise RuntimeError("it needs Node.js with npm")
+    program = PEERS / "node_modules" / "@modelcontextprotocol" / "server-memory" / "dist" / "index.js"
+    if not program.exists():
+        PEERS.mkdir(parents=True, exist_ok=True)
+        _run([npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(PEERS), SERVER_MEMORY])
+    return [node, str(program)]
 
 
 def _python() -> str:

@@ -18,7 +18,7 @@ from itertools import count
 from pathlib import Path
 
 import past
-import peers
+import peer_programs
 from client import EXECUTABLE, FLAGS, PYTHON, ROOT, Server, serving
 
 HOOK_ROUNDS, SERVER_ROUNDS = 40, 7
@@ -211,7 +211,7 @@ def measure_server(place: Place, rounds: int) -> int:
         Case("server, start to the list of tools", lambda: handshake(PYTHON, place, "tools/list"), 0.35),
     ]
     if place.peer:
-        peer = peers.server_memory()
+        peer = peer_programs.server_memory()
         cases += [
             Case("server-memory, start to handshake", lambda: started(peer, place)),
             Case("server-memory, start to the list of tools", lambda: started(peer, place, "tools/list")),

@@ -20,7 +20,7 @@ from bench.scorer.forms import GIVING, HARMLESS
 from bench.scorer.grammar import beside, drawn
 from bench.scorer.slots import emptied, filled
 from tests.labelled.secret_forms.halves import cases
-from tests.unit import test_redact, test_redact_forms
+from tests.unit.text.secrets import test_forms, test_redaction
 
 ROOT = Path(__file__).resolve().parents[2]
 LISTS = ROOT / "tests" / "labelled" / "secrets"
@@ -101,7 +101,7 @@ def kinds() -> list[Text]:
         for case in cases()
         if case.secret is None or case.name.startswith("named")
     ]
-    return found + 3 * [("harmless", text, ()) for text in (*test_redact.HARMLESS, *test_redact_forms.HARMLESS)]
+    return found + 3 * [("harmless", text, ()) for text in (*test_redaction.HARMLESS, *test_forms.HARMLESS)]
 
 
 def mixed(texts: Sequence[Text], count: int) -> list[Text]:
