@@ -121,7 +121,12 @@ export async function session(id, turn = '') {
       {},
       make('p.kind', {}, make('a', {href: '#/sessions'}, 'Conversations')),
       make('h1', {}, conversation.question || 'A conversation'),
-      make('p.soft', {}, formatDate(conversation.began || conversation.turns[0]?.at)),
+      make(
+        'p.soft',
+        {},
+        formatDate(conversation.began || conversation.turns[0]?.at),
+        conversation.agent === 'Claude Code' ? null : ` in ${conversation.agent}`,
+      ),
       conversation.first ? make('a.button', {href: `#/session/${encodeURIComponent(id)}`}, 'From the beginning') : null,
       turnList,
     ),
