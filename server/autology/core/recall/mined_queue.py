@@ -21,7 +21,7 @@ from autology.text.language.commitments import content
 SESSIONS = 200
 """The latest sessions that are mined: some months of work, in a few seconds."""
 NOTES = 5_000
-ACCEPTED, DISMISSED = "accepted", "dismissed"
+ACCEPTED, DISMISSED, REOPENED = "accepted", "dismissed", "reopened"
 SHORTEST_ID = 4
 TITLE = 100
 
@@ -30,10 +30,10 @@ class Answered(Protocol):
     """The candidates that the user accepted or dismissed."""
 
     def ids(self) -> frozenset[str]:
-        """Return their ids. Raises StorageError."""
+        """Return the ids of those whose last answer is not :data:`REOPENED`. Raises StorageError."""
 
     def add(self, id: str, answer: str) -> None:
-        """Remember one durably. Raises StorageError."""
+        """Remember an answer durably. Raises StorageError."""
 
 
 class Offer(Protocol):
@@ -113,6 +113,10 @@ class MinedQueue:
         self._answered.add(candidate.id, DISMISSED)
         self._offer.replace(others)
         return candidate
+
+    def reopen(self, id: str) -> None:
+        """Offer the candidate with that id again. Raises StorageError."""
+        self._answered.add(id, REOPENED)
 
     def _called(self, beginning: str) -> tuple[Candidate, list[Candidate]]:
         """Return the waiting candidate whose id begins like that, and the other ones. Raises ValidationError."""

@@ -52,6 +52,7 @@ export async function sessions() {
     {},
     make('h1', {}, reply.sessions.length ? 'Conversations' : 'No conversations yet'),
     reply.degraded.map((note) => make('p.banner', {}, note)),
+    make('p', {}, make('a', {href: '#/mined'}, 'What past sessions settled and no note says')),
     make('div.row.filters', {role: 'group', 'aria-label': 'Filters'}, text, period, project),
     summary,
     list,
