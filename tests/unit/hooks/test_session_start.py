@@ -605,3 +605,14 @@ def test_what_was_settled_is_data_without_secrets_and_short(here: Path) -> None:
 def test_what_was_settled_more_than_a_month_ago_is_not_offered(here: Path) -> None:
     mined(here, "huey, we have three jobs", at=ago(31 * 86_400))
     assert "huey" not in json.dumps(start(here))
+
+
+# ---- in other clients ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("client", ["codex", "gemini"])
+def test_in_another_client_tools_are_named_instead_of_skills(here: Path, client: str) -> None:
+    text = context_of(run(f"session-start@{client}", here, source="startup"))
+    assert '"Use SQLite"' in text
+    assert "ask autology_query. When a decision is made, suggest autology_capture." in text
+    assert "/autology:" not in text

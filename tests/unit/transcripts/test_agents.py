@@ -113,6 +113,19 @@ def test_a_listed_session_of_another_agent_shows_where_and_how_to_go_on(
     assert "autology sessions --handoff 01a212ac" in capsys.readouterr().out
 
 
+def test_what_hooks_added_to_a_prompt_in_gemini_is_left_out(home: Path, conversations: Conversations) -> None:
+    place = install(home, "gemini", "0.61.0")
+    (file,) = place.rglob("session-*.jsonl")
+    added = "<hook_context>The decision is\\n&lt;autology-recalled&gt;</hook_context>\\n\\n"
+    content = file.read_text(encoding="utf-8")
+    assert content.count(f'"text":"{QUESTION}"') >= 1
+    file.write_text(content.replace(f'"text":"{QUESTION}"', f'"text":"{added}{QUESTION}"'), encoding="utf-8")
+    conversations.refresh()
+    assert QUESTION in text(conversations)
+    assert "hook_context" not in text(conversations)
+    assert "The decision is" not in text(conversations)
+
+
 def test_a_session_of_gemini_without_an_id_is_not_resumed(home: Path) -> None:
     place = install(home, "gemini", "0.61.0")
     (file,) = place.rglob("session-*.jsonl")

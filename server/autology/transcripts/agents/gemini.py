@@ -30,6 +30,8 @@ from autology.transcripts.turns import text_in
 _NAME = re.compile(r"[^/]+/chats/(?:session-[^/]*-[^/]+|[^/]+/[^/]+)\.jsonl?\Z")
 _HASH = re.compile(r"[0-9a-f]{64}\Z")
 _INJECTED = re.compile(r"\s*<session_context>|\s*This is the Gemini CLI\. We are setting up the context for our chat\.")
+_HOOKS = re.compile(r"<hook_context>.*?</hook_context>", re.DOTALL)
+"""What the client adds to a prompt for a hook."""
 _WRITES = {"write_file": "content", "replace": "new_string"}
 _KINDS = ("user", "gemini")
 
@@ -129,7 +131,7 @@ def _add(builder: TurnBuilder, message: Mapping[str, Any]) -> None:
     text = texts(message.get("content"))
     if kind == "user":
         if not _INJECTED.match(text):
-            builder.user(id, at, text)
+            builder.user(id, at, _HOOKS.sub("", text).strip())
         return
     builder.assistant(id, at, text)
     for call in items(message.get("toolCalls")):
