@@ -21,6 +21,7 @@ from autology.text.language.commitments import (
     replaces,
     reports_failure,
     sets_rule,
+    takes_back,
 )
 from autology.text.language.sentences import sentences
 
@@ -29,6 +30,8 @@ LONGEST = 60
 """Words of a prompt that settles something: longer ones tell a story."""
 RULE_WORDS = 4
 """The least words of a rule: fewer only rate what happened, as "toujours 12" does."""
+SHORT = 4
+"""Words of a prompt that only names what was offered, and need not be repeated by what carried it out."""
 SHARED = 2
 """Words that a choice shares with what carried it out, where it was not offered before."""
 
@@ -88,7 +91,9 @@ def _choice(text: str, turn: Turn, before: str, after: str) -> Candidate | None:
     offered = chosen & content(before) & carried
     own = chosen & carried
     if not offered and len(own) < SHARED:
-        return None
+        if len(text.split()) > SHORT or not chosen or not chosen <= content(before):
+            return None
+        offered = chosen  # nothing but what was offered
     return _candidate(SETTLED, " ".join(clauses), turn, after, offered or own)
 
 
@@ -122,6 +127,8 @@ def _answers(spoken: Sequence[Turn], talk: Sequence[int], number: int, step: int
 def _taken_back(candidate: Candidate, spoken: Sequence[Turn]) -> bool:
     """Whether a later prompt of the session replaces it, or says that it failed."""
     later = [turn for turn in spoken if turn.role == USER and turn.at > candidate.at]
+    if later and candidate.kind != FIX and takes_back(later[0].text):
+        return True
     if candidate.kind == FIX:
         return any(reports_failure(turn.text) and candidate.words & content(turn.text) for turn in later)
     return any(replaces(turn.text, candidate.words) for turn in later)
