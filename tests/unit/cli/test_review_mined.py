@@ -144,6 +144,14 @@ def test_a_choice_that_shares_a_word_with_a_later_replacement_stays(
     assert quotes(capsys) == [("rule", rule)]
 
 
+def test_what_a_later_session_says_again_is_offered_once(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rule = "never put a customer's name into the arguments of a job"
+    talk(shop, FIRST, session(2, ("job arguments", "Ready."), (rule, "Arguments hold ids only.")))
+    again = "and remember: never a customer's name in the arguments of any job"
+    talk(shop, SECOND, session(9, ("the audit", "Shall I look?"), (again, "Checked, none has one.")))
+    assert quotes(capsys) == [("rule", again)]
+
+
 @pytest.mark.parametrize("prompt", ["hm no, take it out", "undo that", "nimm das wieder raus", "quítalo"])
 def test_a_choice_that_the_next_prompt_takes_back_is_not_offered(
     shop: Path, capsys: pytest.CaptureFixture[str], prompt: str

@@ -30,6 +30,8 @@ LONGEST = 60
 """Words of a prompt that settles something: longer ones tell a story."""
 RULE_WORDS = 4
 """The least words of a rule: fewer only rate what happened, as "toujours 12" does."""
+FEW = 3
+"""Words of a candidate from which most of them tell that another repeats it."""
 SHORT = 4
 """Words of a prompt that only names what was offered, and need not be repeated by what carried it out."""
 SHARED = 2
@@ -163,7 +165,14 @@ def _supersedes(later: Candidate, earlier: Candidate) -> bool:
     replaceable = later.session != earlier.session and earlier.kind != FIX
     if replaceable and replaces(f"{later.quote}. {later.outcome}", earlier.words | content(earlier.quote)):
         return True
-    return bool(earlier.words) and earlier.words == later.words and earlier.kind == later.kind
+    return earlier.kind == later.kind and _repeats(later.words, earlier.words)
+
+
+def _repeats(later: frozenset[str], earlier: frozenset[str]) -> bool:
+    """Whether two candidates are about the same: by all of a few words, or by most of more."""
+    if len(earlier) < FEW:
+        return bool(earlier) and earlier == later
+    return len(earlier & later) >= round(NOTED * max(len(earlier), len(later)))
 
 
 def is_noted(candidate: Candidate, notes: Sequence[frozenset[str]]) -> bool:

@@ -25,7 +25,7 @@ _RULE = _any(
     "niemals", "immer", "darf (?:nie|nicht|nur|kein\\w*)", "dürfen (?:nie|nicht|nur)", "ab jetzt", "ab sofort",
     "nur noch", "verboten", "ausschließlich", "toujours", "jamais", "désormais", "dorénavant", "interdit",
     "uniquement", "siempre", "nunca", "jamás", "a partir de ahora", "de ahora en adelante", "prohibido", "únicamente",
-    "sempre", "mai", "mandatory", "compulsory", "whoever", "pflicht", "verpflichtend", "obligatoire", "obligatorio",
+    "sempre", "mai", "mandatory", "compulsory", "whoev\\w+", "pflicht", "verpflichtend", "obligatoire", "obligatorio",
 )  # fmt: skip
 _ONCE = _any(
     "for now", "this (?:time|once|build|week|run)", "(?:just )?for today", "today", "tonight", "tomorrow",
