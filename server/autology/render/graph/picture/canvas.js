@@ -5,6 +5,9 @@ import {Painter} from './painter.js'
 
 const NATURAL_SPACING = 30 // pixels between neighbours at which nodes are drawn at their natural size
 const MAX_SPACING = 100 // pixels between neighbours when a few nodes are fitted into the view
+const DARK = matchMedia('(prefers-color-scheme: dark)')
+const MANY = 1000 // nodes up to which none is drawn smaller than LEAST_RADIUS
+const LEAST_RADIUS = 2.6 // pixels
 const LINK_REACH = 5 // pixels from a link within which the pointer is on it
 const MIN_LINK_ZOOM = 8 // pixels between neighbours from which single links can be pointed at
 
@@ -23,6 +26,7 @@ export class Canvas {
     this.selected = -1
     this.hovered = -1
     this.hoveredLink = -1
+    this.marked = -1 // the node that the graph is about, if it is about one
     this.highlighted = null // nodes of the shown neighbourhood; null for all
     this.path = null // nodes of the shown path, in order
     this.groupOf = null // each node's group, where nodes are coloured by group
@@ -38,14 +42,14 @@ export class Canvas {
     this.overlay.setAttribute('aria-hidden', 'true')
     this.painter = new Painter(this)
     this.listen()
+    this.themeChange = null
     new ResizeObserver(() => this.resize()).observe(this.element)
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.updateTheme())
-    new MutationObserver(() => this.updateTheme()).observe(document.documentElement, {attributeFilter: ['data-theme']})
   }
 
   // ---- pan and zoom ----
 
   resize() {
+    this.followTheme(this.element.isConnected)
     const {clientWidth: width, clientHeight: height} = this.element
     if (!width || !height) return
     this.ratio = Math.min(devicePixelRatio || 1, 2)
@@ -58,6 +62,18 @@ export class Canvas {
     this.height = height
     this.updateTheme()
     if (isFirst && !this.movedAt) this.fit()
+  }
+
+  /** Follow the theme while the canvas is in the page, and let go of the page once it is not. */
+  followTheme(isConnected) {
+    if (isConnected && !this.themeChange) {
+      this.themeChange = new AbortController()
+      const {signal} = this.themeChange
+      DARK.addEventListener('change', () => this.updateTheme(), {signal})
+    } else if (!isConnected && this.themeChange) {
+      this.themeChange.abort()
+      this.themeChange = null
+    }
   }
 
   updateTheme() {
@@ -89,7 +105,12 @@ export class Canvas {
     const share = 0.9
     const freeWidth = this.width - this.covered.right
     const freeHeight = this.height - this.covered.bottom
-    const k = Math.min((freeWidth * share) / (right - left + 1.5), (freeHeight * share) / (bottom - top + 1.5), MAX_SPACING)
+    const beside = this.inset ? 2.4 : 1.5 // units around the nodes, for their labels
+    const k = Math.min(
+      (freeWidth * share) / (right - left + beside),
+      (freeHeight * share) / (bottom - top + 1.5),
+      MAX_SPACING,
+    )
     this.view = {k, x: freeWidth / 2 - (k * (left + right)) / 2, y: freeHeight / 2 - (k * (top + bottom)) / 2}
     this.draw()
   }
@@ -113,10 +134,17 @@ export class Canvas {
     const margin = 60
     const freeWidth = this.width - this.covered.right
     const freeHeight = this.height - this.covered.bottom
-    if (x < margin || y < margin || x > freeWidth - margin || y > freeHeight - margin) {
-      this.view.x += freeWidth / 2 - x
-      this.view.y += freeHeight / 2 - y
-    }
+    if (x < margin || y < margin || x > freeWidth - margin || y > freeHeight - margin) this.centre(node)
+    else this.draw()
+  }
+
+  /** Pan until a node is in the middle, with at least *spacing* pixels between neighbours. */
+  centre(node, spacing = 0) {
+    const {positions} = this.graph
+    const k = Math.max(this.view.k, spacing)
+    const x = (this.width - this.covered.right) / 2 - positions[2 * node] * k
+    const y = (this.height - this.covered.bottom) / 2 - positions[2 * node + 1] * k
+    this.view = {k, x, y}
     this.draw()
   }
 
@@ -127,7 +155,8 @@ export class Canvas {
 
   radius(node) {
     const natural = 3.6 + Math.min(9, 1.25 * Math.sqrt(this.graph.links.degree[node]))
-    return natural * Math.min(Math.max(Math.sqrt(this.view.k / NATURAL_SPACING), 0.3), 1.6)
+    const scale = Math.min(Math.max(Math.sqrt(this.view.k / NATURAL_SPACING), 0.3), 1.6)
+    return this.graph.nodes.length > MANY ? natural * scale : Math.max(natural * scale, LEAST_RADIUS)
   }
 
   isLinkVisible(link) {

@@ -13,6 +13,7 @@ const LAYOUT_SLICE = 12 // milliseconds of layout work between two frames
 const FRAME_PAUSE = 120 // milliseconds between two frames while the layout goes on
 const CARD_WIDTH = 340 // pixels, of the card of the selected note
 const NARROW = 700 // pixels of the stage below which the card lies at the bottom
+const NEAR = 24 // pixels between neighbours at which a note that was asked for is shown
 const MAX_SUGGESTIONS = 12
 const KEYS =
   'The graph. Arrow keys go from note to note, Enter opens one, plus and minus zoom, 0 shows all, f shows a note’s neighbourhood, p starts a path at a note and ends it at another.'
@@ -392,10 +393,10 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
     suggestions.hidden = true
     searchField.value = ''
     disclose(false)
+    canvas.resize() // closed filters leave it more room
     if (!passing[node]) clearFilters()
-    select(node, true)
-    if (canvas.visible[node] && !canvas.path && canvas.view.k < 18)
-      canvas.zoom(24 / canvas.view.k, ...canvas.positionOf(node))
+    select(node)
+    if (canvas.visible[node] && !canvas.path) canvas.centre(node, NEAR)
     canvas.element.focus()
   }
 

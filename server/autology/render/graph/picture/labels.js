@@ -6,6 +6,7 @@ export const LINE_HEIGHT = 14
 const CELL = 64 // pixels of the grid in which taken boxes are looked up
 const EDGE = 4 // pixels between a label and the edge of the canvas
 const WIDTH = 150 // pixels of a line
+const NARROW_WIDTH = 100 // pixels of a line in a small graph
 const FULL_WIDTH = 230 // pixels of a line of a whole title
 
 // The sides of a node, and how much less readable a label is there than below.
@@ -59,16 +60,18 @@ export class Space {
 
 /** Titles broken into lines, measured once. */
 export class Titles {
-  constructor(nodes) {
+  constructor(nodes, isNarrow = false) {
     this.nodes = nodes
+    this.width = isNarrow ? NARROW_WIDTH : WIDTH
+    this.fullWidth = isNarrow ? WIDTH : FULL_WIDTH
     this.short = new Array(nodes.length)
     this.whole = new Map()
   }
 
   /** Return {lines, width} of a node's title: two lines with an ellipsis, or the *whole* title. */
   of(pen, node, whole = false) {
-    if (!whole) return (this.short[node] ??= broken(pen, FONT, this.nodes[node].title, WIDTH, 2))
-    if (!this.whole.has(node)) this.whole.set(node, broken(pen, BOLD, this.nodes[node].title, FULL_WIDTH, 5))
+    if (!whole) return (this.short[node] ??= broken(pen, FONT, this.nodes[node].title, this.width, 2))
+    if (!this.whole.has(node)) this.whole.set(node, broken(pen, BOLD, this.nodes[node].title, this.fullWidth, 5))
     return this.whole.get(node)
   }
 }
@@ -98,10 +101,23 @@ export function placeLabel(space, {lines, width}, x, y, rim, away, forced) {
   return [...box, box[0] + width, box[1] + height]
 }
 
-/** Break a text into lines of at most *limit* pixels; what does not fit into *most* lines ends in an ellipsis. */
+/**
+ * Break a text into lines of at most *limit* pixels and of about one length; what does not fit into *most* lines ends
+ * in an ellipsis.
+ */
 function broken(pen, font, text, limit, most) {
   pen.font = font
   const measure = (line) => pen.measureText(line).width
+  let lines = linesOf(text, limit, most, measure)
+  const even = (measure(text) / lines.length) * 1.2
+  if (lines.length > 1 && even < limit) {
+    const evenLines = linesOf(text, even, most, measure)
+    if (evenLines.length === lines.length && !evenLines.at(-1).endsWith('…')) lines = evenLines
+  }
+  return {lines, width: Math.max(0, ...lines.map(measure)) + 4}
+}
+
+function linesOf(text, limit, most, measure) {
   const lines = []
   let rest = text.trim()
   while (rest) {
@@ -112,7 +128,7 @@ function broken(pen, font, text, limit, most) {
     } else rest = rest.slice(line.length).trimStart()
     lines.push(line.trimEnd())
   }
-  return {lines, width: Math.max(0, ...lines.map(measure)) + 4}
+  return lines
 }
 
 /** Return the longest beginning of *text* that fits, up to the end of a word unless *anywhere* or the word is too long. */

@@ -7,6 +7,8 @@ import {push} from './repulsion.js'
 const GOLDEN = Math.PI * (3 - Math.sqrt(5))
 const PULL = 0.35 // of a link's spring
 const BETWEEN_CLUSTERS = 0.3 // of a spring between clusters, which keeps them apart
+const BETWEEN_SMALL = 0.7 // the same in a part of at most SMALL nodes, where there is room anyway
+const SMALL = 200
 const GRAVITY = 0.05 // towards the centre of a part that links hold together
 const GROUP_GRAVITY = 0.5 // towards the centre of a group, most of whose nodes may be unlinked
 const MARGIN = 1 // around each part
@@ -136,6 +138,7 @@ function* settle(graph, part) {
   const mass = degree.map((count) => 1 + 0.35 * Math.sqrt(count))
   const forceX = new Float32Array(size)
   const forceY = new Float32Array(size)
+  const between = PULL * (size > SMALL ? BETWEEN_CLUSTERS : BETWEEN_SMALL)
   const gravity = part.name ? GROUP_GRAVITY : GRAVITY
   for (let round = 0; round < rounds; round++) {
     forceX.fill(0)
@@ -144,7 +147,7 @@ function* settle(graph, part) {
     for (let at = 0; at < ends.length; at += 2) {
       const one = ends[at]
       const other = ends[at + 1]
-      const pull = community[one] === community[other] ? PULL : PULL * BETWEEN_CLUSTERS
+      const pull = community[one] === community[other] ? PULL : between
       const dx = (x[other] - x[one]) * pull
       const dy = (y[other] - y[one]) * pull
       forceX[one] += dx

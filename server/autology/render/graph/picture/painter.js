@@ -22,7 +22,7 @@ export class Painter {
     this.graph = canvas.graph
     this.pen = canvas.element.getContext('2d', {alpha: false})
     this.overlayPen = canvas.overlay.getContext('2d')
-    this.titles = new Titles(this.graph.nodes)
+    this.titles = new Titles(this.graph.nodes, canvas.inset)
     this.lines = this.graph.types.map(lineOf)
     this.labelBoxes = new Map() // of the titles that are painted under what is emphasised
   }
@@ -212,13 +212,19 @@ export class Painter {
   paintTitles(space) {
     const {canvas, pen} = this
     const inView = this.visibleInView()
-    if (inView.length <= MAX_OBSTACLES) for (const node of inView) space.take(this.discOf(node))
     this.labelBoxes.clear()
     const isFar = canvas.view.k < FAR && inView.length > 150
     if (isFar && !this.graph.boxes.length) this.paintClusterNames(space)
+    if (isFar && inView.length > MAX_OBSTACLES) return
+    if (inView.length <= MAX_OBSTACLES) for (const node of inView) space.take(this.discOf(node))
+    const {marked} = canvas
+    if (marked >= 0) {
+      this.labelBoxes.set(marked, this.paintTitle(pen, space, marked, true))
+      this.paintRing(pen, marked, this.colours.accent)
+    }
     let remaining = isFar ? MAX_TITLES / 6 : MAX_TITLES
     for (const node of inView.slice(0, MAX_CANDIDATES)) {
-      const box = this.paintTitle(pen, space, node)
+      const box = node === marked ? null : this.paintTitle(pen, space, node)
       if (!box) continue
       this.labelBoxes.set(node, box)
       if (--remaining < 1) break
@@ -369,8 +375,8 @@ export class Painter {
     const {overlayPen: pen, canvas} = this
     const byDegree = nodes.sort((one, other) => this.graph.links.degree[other] - this.graph.links.degree[one])
     for (const node of byDegree) space.take(this.discOf(node))
-    const foremost = [...new Set([canvas.hovered, canvas.selected, centre, ...(canvas.path ?? [])])]
-    const forced = foremost.filter((node) => node >= 0 && canvas.visible[node])
+    const foremost = [...new Set([canvas.hovered, canvas.selected, canvas.marked, centre, ...(canvas.path ?? [])])]
+    const forced = foremost.filter((node) => nodes.includes(node))
     for (const node of forced) this.paintTitle(pen, space, node, true)
     let remaining = MAX_TITLES
     for (const node of byDegree) {
