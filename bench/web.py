@@ -69,9 +69,7 @@ def measured(browser: Browser, folder: Path, size: int) -> bool:
     root.mkdir()
     large(root, size)
     seen = [run(browser, folder, root) for _ in range(RUNS)]
-    server, page, moving, resting, hovering, zooming = (
-        statistics.median(column) for column in zip(*seen, strict=True)
-    )
+    server, page, moving, resting, hovering, zooming = (statistics.median(column) for column in zip(*seen, strict=True))
     print(
         f"{size:>6,} nodes: server {server:,.0f} ms, page {page:,.0f} ms until it is seen, of {BUDGETS[size]:,.0f};"
         f" a frame {moving:.0f} ms in motion, {resting:.0f} ms at rest, {hovering:.0f} ms when a note is hovered,"

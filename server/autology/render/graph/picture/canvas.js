@@ -30,6 +30,7 @@ export class Canvas {
     this.highlighted = null // nodes of the shown neighbourhood; null for all
     this.path = null // nodes of the shown path, in order
     this.groupOf = null // each node's group, where nodes are coloured by group
+    this.obstacles = [] // elements over the canvas that no title may lie under
     this.covered = {right: 0, bottom: 0} // pixels that the card covers
     this.movedAt = 0
     this.order = [...graph.nodes.keys()].sort(

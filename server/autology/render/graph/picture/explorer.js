@@ -59,6 +59,14 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
     },
     'Filters',
   )
+  const zoom = make(
+    'div.graph-zoom',
+    {role: 'group', 'aria-label': 'Zoom'},
+    iconButton('+', 'Zoom in', () => canvas.zoom(1.4)),
+    iconButton('−', 'Zoom out', () => canvas.zoom(1 / 1.4)),
+    iconButton(make('i.icon-all'), 'Show all', () => canvas.fit()),
+  )
+  canvas.obstacles = [zoom, status, card]
   const element = make(
     'div.graph',
     {},
@@ -76,13 +84,7 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
       canvas.overlay,
       empty,
       card,
-      make(
-        'div.graph-zoom',
-        {role: 'group', 'aria-label': 'Zoom'},
-        iconButton('+', 'Zoom in', () => canvas.zoom(1.4)),
-        iconButton('−', 'Zoom out', () => canvas.zoom(1 / 1.4)),
-        iconButton(make('i.icon-all'), 'Show all', () => canvas.fit()),
-      ),
+      zoom,
       status,
       announcement,
     ),
@@ -100,7 +102,7 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
   /** Lay out what is drawn, between frames; everything is fitted into the view until the reader moves it. */
   function layOut() {
     const run = ++state.run
-    const rounds = arrange(graph, drawnNodes(), state.groups)
+    const rounds = arrange(graph, drawnNodes(), {groups: state.groups, isTall: innerHeight > innerWidth})
     let drawnAt = 0
     element.dataset.settled = 'no'
     const step = () => {
@@ -230,7 +232,7 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
     empty.hidden = !count || unlinked !== count
     fill(
       empty,
-      make('p', {}, `${count === 1 ? 'This note is' : `None of these ${count.toLocaleString('en')} notes is`} linked to another.`),
+      make('p', {}, count === 1 ? 'This note is not linked to another.' : `None of these ${count.toLocaleString('en')} notes is linked to another.`),
       make('button', {type: 'button', onclick: drawUnlinked}, 'Draw them by folder'),
     )
   }
@@ -323,6 +325,7 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
           canEndPath: canEndPath(),
           href: hrefOf(graph.nodes[selected]),
           onClose: () => {
+            state.pathStart = -1
             select(-1)
             canvas.element.focus()
           },
@@ -467,8 +470,12 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
         showControls()
         onFilter(redraws ? 'group' : 'colour')
       }
-      if (!id && canvas.selected >= 0) select(-1)
-      else if (id) this.show(id)
+      if (id) {
+        this.show(id)
+        return
+      }
+      state.pathStart = -1
+      if (canvas.selected >= 0) select(-1)
     },
   }
 }

@@ -16,7 +16,7 @@ export class Filters {
     for (const [name, field] of Object.entries(LISTS))
       this[field] = new Set((parameters.get(name) ?? '').split(',').filter(Boolean))
     for (const name of TEXTS) this[name] = parameters.get(name) ?? ''
-    if (!(this.group in GROUPINGS)) this.group = ''
+    if (!Object.hasOwn(GROUPINGS, this.group)) this.group = ''
     this.unlinked = parameters.get('unlinked') === '1'
     this.steps = Math.min(Math.max(Math.trunc(Number(parameters.get('steps'))) || 0, 0), 3)
   }

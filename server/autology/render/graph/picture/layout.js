@@ -17,22 +17,27 @@ const WIDE_MARGIN = 2.6 // at the sides of such a part
 const LEAST_WIDTH = 5 // of a group, for its name
 const HEADING = 1.6 // above a group, for its name
 const DRAWN_EARLY = 800 // nodes of a part from which its rounds are drawn, because they take a while
-const SHAPE = 1.7 // width of the whole by its height
+const WIDE = 1.7 // width of the whole by its height
+const TALL = 0.6 // the same in a window that is higher than wide
 
 /**
- * Lay out the *nodes* of *graph* in `graph.positions`, by *groups* ({name, nodes}) if there are any; yields after each
- * round, so that the caller can draw. `graph.boxes` are the groups' boxes: {name, left, top, right, bottom}.
+ * Lay out the *nodes* of *graph* in `graph.positions`, by *groups* ({name, nodes}) if there are any, for a window that is
+ * wide or *tall*; yields after each round, so that the caller can draw. `graph.boxes` are the groups' boxes: {name, left,
+ * top, right, bottom}.
  */
-export function* arrange(graph, nodes, groups = null) {
+export function* arrange(graph, nodes, {groups = null, isTall = false} = {}) {
   const parts = groups
     ? groups.map(({name, nodes: members}) => partOf(graph, members, name))
     : components(graph, nodes).map((members) => partOf(graph, members))
   graph.boxes = []
   for (const part of parts) spread(part)
-  pack(graph, parts)
+  pack(graph, parts, isTall)
   yield
-  for (const part of parts) yield* settle(graph, part)
-  pack(graph, parts)
+  for (const part of parts) {
+    yield* settle(graph, part)
+    turn(part, isTall)
+  }
+  pack(graph, parts, isTall)
 }
 
 /** Return the connected components among *nodes*, largest first. */
@@ -172,11 +177,10 @@ function* settle(graph, part) {
     if (size > DRAWN_EARLY) write(graph, part)
     yield
   }
-  turn(part)
 }
 
-/** Turn a part so that it is wider than high, as most windows are. */
-function turn({x, y}) {
+/** Turn a part so that it is wider than high, or higher than wide if *isTall*. */
+function turn({x, y}, isTall) {
   const [middleX, middleY] = [mean(x), mean(y)]
   let [xx, yy, xy] = [0, 0, 0]
   for (let node = 0; node < x.length; node++) {
@@ -184,7 +188,7 @@ function turn({x, y}) {
     yy += (y[node] - middleY) ** 2
     xy += (x[node] - middleX) * (y[node] - middleY)
   }
-  const angle = Math.atan2(2 * xy, xx - yy) / 2
+  const angle = Math.atan2(2 * xy, xx - yy) / 2 + (isTall && x.length > FEW ? Math.PI / 2 : 0)
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   for (let node = 0; node < x.length; node++) {
     const [dx, dy] = [x[node] - middleX, y[node] - middleY]
@@ -200,11 +204,11 @@ function mean(values) {
 }
 
 /** Put the parts into rows, the largest first, and smaller ones into columns beside them. */
-function pack(graph, parts) {
+function pack(graph, parts, isTall) {
   for (const part of parts) measure(part)
   const boxes = [...parts].sort((one, other) => other.nodes.length - one.nodes.length || other.height - one.height)
   const area = boxes.reduce((sum, {width, height}) => sum + width * height, 0)
-  const limit = Math.max(Math.sqrt(area * SHAPE), ...boxes.map(({width}) => width))
+  const limit = Math.max(Math.sqrt(area * (isTall ? TALL : WIDE)), ...boxes.map(({width}) => width))
   const rows = []
   for (const box of boxes) {
     const column = rows.flatMap(({columns}) => columns).find((one) => one.height + box.height <= one.row.height && box.width <= one.width)

@@ -53,11 +53,19 @@ export class Painter {
     pen.setTransform(canvas.ratio, 0, 0, canvas.ratio, 0, 0)
     pen.fillStyle = this.colours.ground
     pen.fillRect(0, 0, canvas.width, canvas.height)
-    const space = new Space(canvas.width, canvas.height)
+    const space = this.freeSpace()
     this.paintBoxes(space)
     this.paintLinks(isMoving)
     this.paintNodes(pen, this.visibleInView())
     this.paintTitles(space)
+  }
+
+  freeSpace() {
+    const {width, height, obstacles} = this.canvas
+    const space = new Space(width, height)
+    for (const {offsetLeft: left, offsetTop: top, offsetWidth, offsetHeight} of obstacles)
+      if (offsetWidth) space.take([left, top, left + offsetWidth, top + offsetHeight])
+    return space
   }
 
   /** Return the visible nodes in the view, the most linked first. */
@@ -317,15 +325,15 @@ export class Painter {
     pen.setTransform(canvas.ratio, 0, 0, canvas.ratio, 0, 0)
     pen.clearRect(0, 0, canvas.width, canvas.height)
     const emphasis = canvas.emphasis()
-    const space = new Space(canvas.width, canvas.height)
+    const space = this.freeSpace()
     if (emphasis) {
       pen.globalAlpha = VEIL
       pen.fillStyle = this.colours.ground
       pen.fillRect(0, 0, canvas.width, canvas.height)
       pen.globalAlpha = 1
       const links = this.emphasisedLinks(emphasis)
-      this.paintEmphasisedLinks(links)
       if (canvas.path) this.paintPath()
+      this.paintEmphasisedLinks(links)
       const nodes = [...emphasis.nodes].filter((node) => canvas.visible[node])
       this.paintNodes(pen, nodes)
       this.paintEmphasisedTitles(space, emphasis, nodes, links)
