@@ -7,6 +7,7 @@ import {change, suggestionsFor, notify} from './undo.js'
 import {candidates, editorChoice, fileLink, projectImage} from './files.js'
 import {renderMarkdown} from '/site/markdown.js'
 import {RELATIONS, STATUS, chip, nodePicker, relationLabel, nodeHref} from './nodes.js'
+import {nearby} from './nearby.js'
 
 /** Show the note whose short id ends a readable address, as `keep-orders-in-postgresql-1a2b3c4d` does. */
 export async function readerByAddress(address) {
@@ -75,6 +76,7 @@ function nodeArticle(reply) {
         make('a.button', {href: `#//${node.id}`}, 'Show in graph'),
         make('button', {type: 'button', onclick: () => remove(node)}, 'Delete'),
       ),
+      nearby(node.id),
       make('h2', {}, 'Related'),
       links.length ? relatedList(node, links) : make('p.soft', {}, 'No relations yet.'),
       relationForm(node),
@@ -298,6 +300,7 @@ function documentArticle({document: opened, links}) {
     make(
       'aside',
       {'aria-label': 'About this document'},
+      nearby(opened.id),
       make('h2', {}, 'Links'),
       links.length ? relatedList({id: opened.id}, links) : make('p.soft', {}, 'No links.'),
       make(
