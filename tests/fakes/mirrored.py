@@ -44,7 +44,7 @@ class Machine:
         self.data = root / "data"
         self.memories = MemoryFolder(str(self.data), is_private=True)
         self.answers = AnsweredCandidates(str(self.data / "mined-answers.txt"))
-        live = EveryAgent(ClaudeCode(str(root / "claude")), lambda: [], ())
+        live = EveryAgent(ClaudeCode(str(root / "claude")), list, ())
         self.archive = FolderArchive(str(self.data / "archive"), live)
         self.forgotten: list[str] = []
         self.tick = 0

@@ -148,7 +148,8 @@ def _show_conflicts(conflicts: list[Conflict] | tuple[Conflict, ...], screen: Sc
         machines = f" and on {', '.join(conflict.machines)}" if conflict.machines else ""
         screen.line(f"  Conflict: {screen.safe(conflict.memory)} was changed here{screen.safe(machines)}", "yellow")
         screen.line(f"    both texts: {screen.safe(conflict.file, 1_000)}")
-        screen.line(f"    Edit the memory, or `autology mirror --keep {conflict.memory}` or `--take` it.")
+        screen.line(f"    `autology mirror --keep {conflict.memory}` keeps the text here, as it is or as you edit it;")
+        screen.line("    --take instead of --keep takes the other one.")
 
 
 def _as_json(report: MirrorReport, is_dry: bool) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from autology.mirror import names
 from autology.mirror.local_memories import LocalMemories, LocalMemory
-from autology.mirror.merging import Settled, settle
+from autology.mirror.merging import Settled, conflict_text, settle
 from autology.mirror.records import decoded, encoded
 from autology.mirror.state import MirrorState
 from autology.mirror.versions import History, Version, version
@@ -77,14 +77,9 @@ class MemoryExchange:
     def _take(self, memory: str, text: str) -> None:
         base = self._state.base
         known = self._history.get(base.get(memory))
-        contradicting = self._state.conflicts.get(memory)
-        if contradicting is not None and known is not None:
-            if known.text != text or not os.path.exists(self._state.conflict_file(memory)):
-                self._add(memory, [*contradicting, known.name], text)
-            return
         if known is not None and known.text == text:
             return
-        heads = self._history.heads(memory)
+        heads = [] if memory in self._state.conflicts else self._history.heads(memory)
         # Without a base, as after a loss of the state, any known text tells on what the file is based.
         candidates = heads if known is not None else [*heads, *reversed(self._history.of(memory))]
         same = next((one for one in candidates if one.text == text), None)
@@ -150,18 +145,19 @@ class MemoryExchange:
         if not memory:
             step = f"In conflict: {', '.join(sorted(state.conflicts)[:5])}." if state.conflicts else "None is."
             raise ValidationError("conflict", f"'{beginning[:60]}' names no memory in conflict", step)
-        heads = [head for head in self._history.heads(memory) if head.name in state.conflicts[memory]]
         base = state.base.get(memory, "")
-        others = [head for head in heads if head.name != base]
+        known = (self._history.get(name) for name in state.conflicts[memory])
+        # What another machine wrote since the conflict was shown was not seen, and is not decided on.
+        others = [one for one in known if one and base not in self._history.ancestors(one) and one.name != base]
+        others = [one for one in others if one.name not in self._history.ancestors_of(base)]
         mine = self._history.get(base)
         if takes_other and len(others) != 1:
-            step = f"Edit the memory, with the help of {state.conflict_file(memory)}."
+            step = f"Edit the memory with the help of {state.conflict_file(memory)}, then keep it."
             raise ValidationError("conflict", f"{memory} has {len(others)} other texts", step)
         chosen = others[0] if takes_other else mine
         if chosen is None:
             return
-        one = version(memory, [*state.conflicts[memory], base], chosen.text, state.machine)
-        self._history.add(one)
+        self._history.add(version(memory, [base, *(one.name for one in others)], chosen.text, state.machine))
         self.done.changed.append(memory)
 
     # ---- what others changed -----------------------------------------------------------------------
@@ -217,7 +213,8 @@ class MemoryExchange:
             mine = next((head for head in heads if base in self._history.ancestors(head)), heads[0])
             self._write(memory, mine, dry)
         others = [head for head in heads if head is not mine]
-        if not dry and state.conflicts.get(memory) != sorted(head.name for head in heads):
+        is_shown = os.path.exists(state.conflict_file(memory))
+        if not dry and not (is_shown and state.conflicts.get(memory) == sorted(head.name for head in heads)):
             text = self._conflict_text(mine, others)
             state.open_conflict(memory, [head.name for head in heads], text)
         machines = tuple(dict.fromkeys(names.label_of(head.machine) for head in others))
@@ -226,10 +223,8 @@ class MemoryExchange:
     def _conflict_text(self, mine: Version, others: Sequence[Version]) -> str:
         if len(others) == 1:
             base = self._history.base(mine, others[0])
-            merged = merge_text(base.text if base and base.text else "", mine.text or "", others[0].text or "")
-            if merged.conflicts:
-                there = f"{'>' * 7} {names.label_of(others[0].machine)}"
-                return merged.text.replace(f"{'<' * 7} ours", f"{'<' * 7} here").replace(f"{'>' * 7} theirs", there)
+            name = names.label_of(others[0].machine)
+            return conflict_text(base.text if base and base.text else "", mine.text or "", others[0].text or "", name)
         parts = [f"{'<' * 7} here\n{mine.text}"]
         parts += [f"{'=' * 7} {names.label_of(other.machine)}\n{other.text}" for other in others]
         return "\n".join([*parts, f"{'>' * 7}\n"])

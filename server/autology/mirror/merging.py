@@ -11,6 +11,7 @@ from autology.model.errors import UnreadableNodeError
 from autology.model.memory import Memory, content_hash
 from autology.text.notes.memory_file import edit_memory, read_memory
 from autology.text.notes.note_merge import UnmergeableError, merge_note
+from autology.text.notes.three_way_merge import MARKER, Merged
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +62,34 @@ def merged_text(base: str, one: str, other: str) -> str | None:
         return one
     try:
         sides = [read_memory(text) for text in (one, other)]
-        before = read_memory(base) if base else None
-        ours, theirs = (edit_memory(text, _plain(memory)) for text, memory in zip((one, other), sides, strict=True))
-        result = merge_note(edit_memory(base, _plain(before)) if before else "", ours, theirs)
+        result = _merged(base, one, other)
         if result.conflicts:
             return None
         memory = read_memory(result.text)
-        if memory.id != sides[0].id:
-            return None
-        return edit_memory(result.text, _with_times(memory, sides))
-    except (UnreadableNodeError, UnmergeableError, AssertionError, ValueError):
+        return edit_memory(result.text, _with_times(memory, sides)) if memory.id == sides[0].id else None
+    except (UnreadableNodeError, UnmergeableError):
         return None
+
+
+def conflict_text(base: str, one: str, other: str, name: str) -> str:
+    """Return both texts for people, with what they contradict each other in between markers; *other* is of *name*."""
+    try:
+        result = _merged(base, one, other)
+        text = result.text if result.conflicts else ""
+    except (UnreadableNodeError, UnmergeableError):
+        text = ""
+    if not text:
+        text = f"{_OURS}\n{one}\n{'=' * MARKER}\n{other}\n{_THEIRS}\n"
+    return text.replace(_OURS, f"{'<' * MARKER} here").replace(_THEIRS, f"{'>' * MARKER} {name}")
+
+
+def _merged(base: str, one: str, other: str) -> Merged:
+    """Merge without what always differs. Raises UnreadableNodeError, UnmergeableError."""
+    ours, theirs = (edit_memory(text, _plain(read_memory(text))) for text in (one, other))
+    return merge_note(edit_memory(base, _plain(read_memory(base))) if base else "", ours, theirs)
+
+
+_OURS, _THEIRS = f"{'<' * MARKER} ours", f"{'>' * MARKER} theirs"
 
 
 _NO_TIME = "1970-01-01T00:00:00Z"

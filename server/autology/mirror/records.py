@@ -53,14 +53,17 @@ def _line(record: Record) -> bytes:
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace") + b"\n"
 
 
-def decoded(data: bytes) -> tuple[list[Record], int]:
-    """Return the records in a log file, and the number of lines that hold none: damaged, or of a later version."""
+def decoded(data: bytes, is_own: bool = False) -> tuple[list[Record], int]:
+    """Return the records in a log file, and the number of lines that hold none: damaged, or of a later version.
+
+    Texts of this machine's own log were valid when they were written.
+    """
     records: list[Record] = []
     unusable = 0
     for line in data.split(b"\n"):
         if not line.strip():
             continue
-        record = _record(line) if len(line) <= LINE else None
+        record = _record(line, is_own) if len(line) <= LINE else None
         if record is None:
             unusable += 1
         else:
@@ -68,7 +71,7 @@ def decoded(data: bytes) -> tuple[list[Record], int]:
     return records, unusable
 
 
-def _record(line: bytes) -> Record | None:
+def _record(line: bytes, is_own: bool) -> Record | None:
     try:
         fields = json.loads(line)
         if "answer" in fields:
@@ -76,13 +79,17 @@ def _record(line: bytes) -> Record | None:
         memory, parents, text = fields["memory"], fields["parents"], fields["text"]
         if not all(isinstance(parent, str) and len(parent) == 32 for parent in parents) or len(parents) > PARENTS:
             return None
-        check_id(memory)
-        if text is not None and (len(text.encode("utf-8")) > FILE_LIMIT or read_memory(text).id != memory):
+        if not is_own and not _is_valid(check_id(memory), text):
             return None
         one = version(memory, parents, text, str(fields.get("machine", ""))[:60])
         return one if one.name == fields.get("version") else None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, AutologyError):
         return None
+
+
+def _is_valid(memory: str, text: str | None) -> bool:
+    """Whether *text* is a memory's file. Raises AutologyError, TypeError."""
+    return text is None or (len(text.encode("utf-8")) <= FILE_LIMIT and read_memory(text).id == memory)
 
 
 def _answer(line: object) -> Answer | None:

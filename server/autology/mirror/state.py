@@ -91,7 +91,7 @@ class MirrorState:
             data = self.log_data(file)
             if data is None:
                 return None
-            records += decoded(data)[0]
+            records += decoded(data, is_own=True)[0]
         return records
 
     def log_data(self, file: LogFile) -> bytes | None:

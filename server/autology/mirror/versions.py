@@ -76,8 +76,12 @@ class History:
 
     def ancestors(self, one: Version) -> set[str]:
         """Return the names of the version and of all that it replaces, directly or not."""
+        return self.ancestors_of(one.name)
+
+    def ancestors_of(self, name: str) -> set[str]:
+        """Return the name of that version and of all that it replaces, directly or not."""
         seen: set[str] = set()
-        waiting = [one.name]
+        waiting = [name]
         while waiting:
             name = waiting.pop()
             if name not in seen and name in self._versions:
