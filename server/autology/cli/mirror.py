@@ -146,7 +146,7 @@ def _sessions(changes: SessionChanges) -> list[str]:
 def _show_conflicts(conflicts: list[Conflict] | tuple[Conflict, ...], screen: Screen) -> None:
     for conflict in conflicts:
         machines = f" and on {', '.join(conflict.machines)}" if conflict.machines else ""
-        screen.line(f"  Conflict: {screen.safe(conflict.memory)} was changed here{screen.safe(machines)}", "yellow")
+        screen.line(f"  Conflict: {screen.safe(f'{conflict.memory} was changed here{machines}')}", "yellow")
         screen.line(f"    both texts: {screen.safe(conflict.file, 1_000)}")
         screen.line(f"    `autology mirror --keep {conflict.memory}` keeps the text here, as it is or as you edit it;")
         screen.line("    --take instead of --keep takes the other one.")
