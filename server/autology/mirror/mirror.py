@@ -260,7 +260,12 @@ class _Run:
                 self.report.notes.append(f"{which} is not there yet; {left} wait for it")
                 return
             number = file.number
-            if file.name not in seen:
+            if self._listing[machine][file.name] > names.LARGEST_FILE:
+                self.report.waiting += 1
+                self.report.notes.append(_incomplete(machine, file.name))
+                if not self._options.skips_gaps:
+                    return
+            elif file.name not in seen:
                 yield file
 
     # ---- the folder ----------------------------------------------------------------------------------
