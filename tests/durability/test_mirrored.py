@@ -17,7 +17,7 @@ from tests.fakes.mirrored import Machine, carry, everything_in
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a child that dies midway is made by fork")
 
 WAYS = int(os.environ.get("AUTOLOGY_MIRROR_WAYS", "200"))
-STEPS = 14
+STEPS = 12
 SECRET = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA2cD4eF6"
 TEXTS = ("The cache holds 40 entries.", "Mail goes through a queue.\n\nIt survives restarts.", "Prices are cached.")
 
@@ -44,7 +44,7 @@ class Story:
                 (self.store, self.edit, self.edit, self.delete, self.say, self.sync, self.sync, self.decide)
             )
             act(machine)
-        for _ in range(4):
+        for _ in range(len(self.machines)):
             for machine in self.machines:
                 for other in self.machines:
                     if other is not machine and other.shared.exists():
@@ -112,7 +112,7 @@ class Story:
         for other in self.machines:
             if other is not machine and other.shared.exists() and self.chance.random() < 0.7:
                 carry(other.shared, machine.shared, self.chance)
-        if self.chance.random() < 0.4:
+        if self.chance.random() < 0.3:
             stop = int(10 ** self.chance.uniform(2, 4.3))
             self.kills += killed_at(stop, lambda: machine.sync(again=True))
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from autology.core.content.codec import Codec, Stored
@@ -86,6 +86,16 @@ class LocalMemories:
         except (StorageError, UnreadableNodeError) as error:
             self.unreadable.append(f"{path}: {error.reason}")
             return None
+
+    def create(self, texts: Sequence[str]) -> bool:
+        """Write new files of the user, all in one commit; return False if any of them exists. Raises StorageError."""
+        draft: Draft[Memory] = Draft(self._user)
+        for text in texts:
+            memory = read_memory(text)
+            if self._user.files.scan_one(memory.path) != ABSENT:
+                return False
+            draft.stage(memory.path, None, text.encode("utf-8"), memory)
+        return _commit(self._user, draft)
 
     def write(self, local: LocalMemory | None, text: str, keeps_old: bool = False) -> bool:
         """Write *text* over the file *local*, or as a new file of the user; return False if it is not as it was read.

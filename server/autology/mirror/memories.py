@@ -20,6 +20,9 @@ from autology.text.redaction import redact
 FEWEST = 2
 """Memories from which all of them missing, with none in the trash, is a loss and not so many deletions."""
 
+AT_ONCE = 200
+"""New memories in one commit: 10,000 on a disk take seconds instead of minutes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
@@ -171,6 +174,8 @@ class MemoryExchange:
 
     def apply(self, dry: bool = False) -> None:
         """Write what others changed into local files. Raises StorageError; whatever was written stays."""
+        if not dry:
+            self._create_new()
         for memory, settled in self._settled.items():
             if len(settled.heads) > 1:
                 self._show_conflict(memory, settled.heads, dry)
@@ -179,6 +184,20 @@ class MemoryExchange:
                 self._state.close_conflict(memory)
             if self._write(memory, settled.heads[0], dry) and settled.restored:
                 self.done.restored.append(memory)
+
+    def _create_new(self) -> None:
+        """Write memories that are new here, many in one commit: each alone takes several syncs to disk."""
+        new = [
+            (memory, settled.heads[0], settled.heads[0].text)
+            for memory, settled in self._settled.items()
+            if len(settled.heads) == 1 and memory not in self._files and memory not in self._state.base
+        ]
+        texts = [(memory, head, text) for memory, head, text in new if text is not None]
+        for at in range(0, len(texts), AT_ONCE):
+            some = texts[at : at + AT_ONCE]
+            if self._local.create([text for _, _, text in some]):
+                self._state.base |= {memory: head.name for memory, head, _ in some}
+                self.done.received += [memory for memory, _, _ in some]
 
     def _write(self, memory: str, head: Version, dry: bool) -> bool:
         """Bring the local file to the version *head*; return whether it was changed."""
