@@ -16,11 +16,15 @@ class AnsweredCandidates:
 
     def ids(self) -> frozenset[str]:
         """Return the ids of the candidates that were answered. Raises StorageError."""
+        return frozenset(line.split()[0] for line in self.lines())
+
+    def lines(self) -> list[str]:
+        """Return each answer: the candidate's id and what was answered. Raises StorageError."""
         try:
             with open(self._path, encoding="utf-8", errors="replace") as file:
-                return frozenset(line.split()[0] for line in file if line.strip())
+                return [" ".join(line.split()) for line in file if line.strip()]
         except FileNotFoundError:
-            return frozenset()
+            return []
         except OSError as error:
             raise StorageError(self._path, error.strerror or str(error)) from error
 

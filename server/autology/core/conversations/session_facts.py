@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from autology.core.conversations.replay import turns_of
 from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import clean
+from autology.model.agents import machine_of
 from autology.model.errors import PassageNotFoundError, StorageError
 from autology.model.exchange import ASSISTANT, USER, Turn
 from autology.text.language.sentences import sentences
@@ -27,7 +28,8 @@ _BLOCK = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 class SessionFacts:
     """A session as a list shows it.
 
-    *prompts* are those of the user; *resumable* if the client still has its transcript, which resuming needs.
+    *prompts* are those of the user; *resumable* if the client still has its transcript, which resuming needs; *machine*
+    names another one of the user, "" for this one.
     """
 
     id: str
@@ -40,6 +42,7 @@ class SessionFacts:
     prompts: int
     files: tuple[str, ...]
     resumable: bool
+    machine: str = ""
 
 
 def session_facts(conversations: ConversationSources, session: str) -> SessionFacts | None:
@@ -49,8 +52,17 @@ def session_facts(conversations: ConversationSources, session: str) -> SessionFa
         if turns:
             live = conversations.live
             here = any(not live.is_agent(name) for name in live.of_session(session))
-            return facts_of(session, turns, here)
+            facts = facts_of(session, turns, here)
+            return facts if here else replace(facts, machine=_machine(conversations, session))
     return None
+
+
+def _machine(conversations: ConversationSources, session: str) -> str:
+    """Return the machine that a session is of, "" for this one."""
+    live = conversations.live
+    names = (name for name in conversations.archive.scan() if live.session(name) == session)
+    machines = {machine_of(name) for name in names}
+    return "" if "" in machines else next(iter(sorted(machines)), "")
 
 
 def facts_of(session: str, turns: Sequence[Turn], resumable: bool) -> SessionFacts:
