@@ -35,6 +35,7 @@ SCREENS = {
     "#/search/zzzz": "Try fewer",
     "#/timeline": "November 2026",
     "#/sessions": "Where do we keep orders?",
+    "#/mined": "Nothing to capture",
     "#/memory": "Restart the worker",
     "#/health": "notes checked",
     "#/trash": "Trash",
