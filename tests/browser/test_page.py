@@ -124,6 +124,20 @@ def test_the_same_graph_is_always_drawn_the_same(page: Page) -> None:
     assert page.tell(places) == before
 
 
+def test_a_note_shows_what_links_to_it_with_the_sentence(page: Page, shop: Served) -> None:
+    page.tell(f"location.hash = '{opened(shop, 'Keep orders in PostgreSQL')}'")
+    page.until("document.querySelector('.backlinks')")
+    assert page.text(".linked h2") == "Linked from 1"
+    assert page.text(".backlinks li").split() == "Order service implements this Uses Keep orders in PostgreSQL.".split()
+    assert page.text(".backlinks mark") == "Keep orders in PostgreSQL"
+    page.click(".backlinks a", "Order service")
+    page.sees("First read Order service, then mail.")
+    page.click(".backlinks a", "Running the shop")
+    page.until("document.querySelector('h1')?.textContent === 'Running the shop'")
+    assert "Order service" in page.text("aside dl.related")
+    assert "missing" not in page.text("aside")
+
+
 def test_everything_is_reached_with_the_keyboard_alone(page: Page, shop: Served) -> None:
     page.tell("document.activeElement.blur()")
     page.press("/")

@@ -3,6 +3,7 @@
 import {formatDate, make} from '/picture/elements.js'
 import {filters, reloadView} from './address.js'
 import {call} from './api.js'
+import {isMention, linkedFrom} from './backlinks.js'
 import {change, suggestionsFor, notify} from './undo.js'
 import {candidates, editorChoice, fileLink, projectImage} from './files.js'
 import {renderMarkdown} from '/site/markdown.js'
@@ -27,6 +28,7 @@ export async function reader(id) {
 
 function nodeArticle(reply) {
   const {node, links, path} = reply
+  const relations = links.filter((link) => !isMention(link))
   const facts = [
     ['Created', formatDate(node.created)],
     ['Changed', formatDate(node.modified)],
@@ -61,6 +63,7 @@ function nodeArticle(reply) {
             node.tags.map((tag) => make('a.tag', {href: `#/search/${encodeURIComponent(tag)}`}, tag)),
           )
         : null,
+      linkedFrom(links),
     ),
     make(
       'aside',
@@ -76,7 +79,7 @@ function nodeArticle(reply) {
         make('button', {type: 'button', onclick: () => remove(node)}, 'Delete'),
       ),
       make('h2', {}, 'Related'),
-      links.length ? relatedList(node, links) : make('p.soft', {}, 'No relations yet.'),
+      relations.length ? relatedList(node, relations) : make('p.soft', {}, 'No relations yet.'),
       relationForm(node),
       make('h2', {}, 'Duplicate of another note?'),
       nodePicker('Merge with…', (other) => (location.hash = `#/merge/${node.id}/${other.id}`), node.id),
@@ -281,6 +284,7 @@ async function remove(node) {
 }
 
 function documentArticle({document: opened, links}) {
+  const outgoing = links.filter((link) => !isMention(link))
   return make(
     'article.reader',
     {},
@@ -294,12 +298,13 @@ function documentArticle({document: opened, links}) {
         resolver(opened.path, (target) => nodeHref(resolvePath(opened.path, target))),
       ),
       opened.cut ? make('p.banner', {}, `Truncated; the full text is in ${opened.path}.`) : null,
+      linkedFrom(links),
     ),
     make(
       'aside',
       {'aria-label': 'About this document'},
       make('h2', {}, 'Links'),
-      links.length ? relatedList({id: opened.id}, links) : make('p.soft', {}, 'No links.'),
+      outgoing.length ? relatedList({id: opened.id}, outgoing) : make('p.soft', {}, 'No links.'),
       make(
         'dl.facts',
         {},
