@@ -26,6 +26,7 @@ MODULES = {
     "memory": ("memories",),
     "health": ("health", "records", "dismiss"),
     "images": ("image",),
+    "history": ("history", "comparison"),
     "live": ("changes",),
     "jumping": ("jump",),
 }

@@ -6,6 +6,7 @@ import {call} from './api.js'
 import {isMention, linkedFrom} from './backlinks.js'
 import {change, suggestionsFor, notify} from './undo.js'
 import {candidates, editorChoice, fileLink, projectImage} from './files.js'
+import {historySection} from './history.js'
 import {renderMarkdown} from '/site/markdown.js'
 import {RELATIONS, STATUS, chip, nodePicker, relationLabel, nodeHref} from './nodes.js'
 
@@ -16,6 +17,10 @@ export async function readerByAddress(address) {
 
 export async function reader(id) {
   const reply = await call('opened', {id})
+  return Object.assign(articleOf(reply), {renderedFrom: JSON.stringify(reply)})
+}
+
+function articleOf(reply) {
   if (reply.kind === 'document') return documentArticle(reply)
   if (reply.kind === 'memory') return memoryArticle(reply)
   if (reply.kind === 'passage') return passageArticle(reply)
@@ -64,6 +69,7 @@ function nodeArticle(reply) {
           )
         : null,
       linkedFrom(links),
+      historySection(node.id),
     ),
     make(
       'aside',
@@ -299,6 +305,7 @@ function documentArticle({document: opened, links}) {
       ),
       opened.cut ? make('p.banner', {}, `Truncated; the full text is in ${opened.path}.`) : null,
       linkedFrom(links),
+      historySection(opened.id),
     ),
     make(
       'aside',
