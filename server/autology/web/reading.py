@@ -28,6 +28,7 @@ from autology.text.fence import clean_line, visible
 from autology.text.markdown.links import TAGGED_AS
 from autology.text.notes.markers import marked
 from autology.text.redaction import redact
+from autology.web.targets import targets
 from autology.wire.project import Project
 
 Json = dict[str, Any]
@@ -85,6 +86,7 @@ def _node(project: Project, stored: Stored[Node]) -> Json:
     node = stored.entry
     data: Json = {"kind": "node", "node": nodes.node(node, stored.path), "path": stored.path}
     data |= {"version": stored.version, "links": _links(project, node.id)}
+    data["targets"] = targets(project, data["node"]["content"], stored.path)
     superseding = [link for link in data["links"] if link["type"] == "supersedes" and not link["out"]]
     reasons = project.watch.of([node]).get(node.id, ())
     drifted = [*review_status.changes(node), *(clean_line(redact(line)[0], 400) for line in reasons)]
@@ -103,6 +105,7 @@ def _document(project: Project, source: Source, stored: Stored[DocumentFile]) ->
         "kind": "document",
         "document": {**document, "content": text[:LONGEST], **cut},
         "links": _links(project, source.id),
+        "targets": targets(project, text, source.path),
     }
 
 

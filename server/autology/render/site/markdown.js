@@ -8,7 +8,7 @@ const MAX_DEPTH = 12 // nested quotes and lists
 
 /**
  * Return the elements of *text*; *resolveLink* turns a link's target into an address of this page, or null. Its function
- * `image`, if any, returns the element of an image of the project.
+ * `image`, if any, returns the element of an image of the project, and `file` that of a link to one of its files, or null.
  */
 export function renderMarkdown(text, resolveLink = () => null) {
   return make('div.prose', {}, blocks(text.replaceAll('\r\n', '\n').split('\n'), resolveLink, 0))
@@ -183,7 +183,10 @@ function span(match, resolveLink) {
     strikethrough,
     escaped,
   ] = match
-  if (code !== undefined) return make('code', {}, code.trim() || code)
+  if (code !== undefined) {
+    const element = make('code', {}, code.trim() || code)
+    return resolveLink.file?.(code.trim(), element) ?? element
+  }
   if (target !== undefined) return internalLink(target.split('#')[0].trim() || target, alias ?? target, resolveLink)
   if (label !== undefined)
     return image
@@ -204,7 +207,7 @@ function isLocal(url) {
 function linkTo(url, label, resolveLink) {
   if (/^https?:\/\//i.test(url)) return make('a.out', {href: url, target: '_blank', rel: 'noopener noreferrer'}, label)
   if (/^[a-z][a-z0-9+.-]*:/i.test(url) || url.startsWith('#') || url.startsWith('//')) return make('span', {}, label)
-  return internalLink(url.split('#')[0], label, resolveLink)
+  return resolveLink.file?.(url, label) ?? internalLink(url.split('#')[0], label, resolveLink)
 }
 
 function internalLink(target, label, resolveLink) {

@@ -5,7 +5,7 @@ import {filters, reloadView} from './address.js'
 import {call} from './api.js'
 import {isMention, linkedFrom} from './backlinks.js'
 import {change, suggestionsFor, notify} from './undo.js'
-import {candidates, editorChoice, fileLink, projectImage} from './files.js'
+import {candidates, editorChoice, fileLink, linkTarget, projectImage} from './files.js'
 import {historySection} from './history.js'
 import {renderMarkdown} from '/site/markdown.js'
 import {RELATIONS, STATUS, chip, nodePicker, relationLabel, nodeHref} from './nodes.js'
@@ -39,7 +39,7 @@ function nodeArticle(reply) {
     ['Changed', formatDate(node.modified)],
     ['Confidence', `${Math.round(node.confidence * 100)} %`],
     ['Source', node.source],
-    ['File', path],
+    ['File', fileLink(path)],
     ['Id', node.id],
   ]
   return make(
@@ -60,7 +60,7 @@ function nodeArticle(reply) {
       node.secrets_left_out || node.hidden_characters
         ? make('p.banner', {}, `Part of this note is not shown; see ${path}.`)
         : null,
-      renderMarkdown(node.content, resolver(path, nodeHref)),
+      renderMarkdown(node.content, resolver(path, reply.targets)),
       node.tags.length
         ? make(
             'p.tags',
@@ -119,10 +119,17 @@ function nodeArticle(reply) {
   )
 }
 
-/** Return what resolves the links and images of the text in the file at *path*. */
-function resolver(path, linkOf) {
-  const resolve = (target) => linkOf(target)
+/** Return what resolves the links, images and files of the text in the file at *path*. */
+function resolver(path, {notes, files}) {
+  const resolve = (target) => nodeHref(notes[linkTarget(target)] ?? target)
   resolve.image = (target, label) => projectImage(candidates(path, target), label)
+  resolve.file = (target, label) => {
+    const [, written, line = ''] = /^(.*?)(:\d+)?$/s.exec(linkTarget(target))
+    const name = [written, written.replace(/^(\.?\/)+/, '')].find((one) => one in notes || one in files)
+    if (name in notes) return make('a', {href: nodeHref(notes[name])}, label)
+    const file = files[name]
+    return file ? fileLink(file + line, label) : null
+  }
   return resolve
 }
 
@@ -289,7 +296,7 @@ async function remove(node) {
   }
 }
 
-function documentArticle({document: opened, links}) {
+function documentArticle({document: opened, links, targets}) {
   const outgoing = links.filter((link) => !isMention(link))
   return make(
     'article.reader',
@@ -299,10 +306,7 @@ function documentArticle({document: opened, links}) {
       {},
       make('p.kind', {}, make('i.dot.type-document'), 'document'),
       make('h1', {}, opened.title),
-      renderMarkdown(
-        bodyText(opened),
-        resolver(opened.path, (target) => nodeHref(resolvePath(opened.path, target))),
-      ),
+      renderMarkdown(bodyText(opened), resolver(opened.path, targets)),
       opened.cut ? make('p.banner', {}, `Truncated; the full text is in ${opened.path}.`) : null,
       linkedFrom(links),
       historySection(opened.id),
@@ -316,7 +320,7 @@ function documentArticle({document: opened, links}) {
         'dl.facts',
         {},
         make('dt', {}, 'File'),
-        make('dd', {}, opened.path),
+        make('dd', {}, fileLink(opened.path)),
         make('dt', {}, 'Changed'),
         make('dd', {}, formatDate(opened.modified)),
         make('dt', {}, 'Edit'),
@@ -333,17 +337,6 @@ function bodyText({content, title}) {
   return firstLine.replace(/^#\s+/, '').trim() === title && firstLine.startsWith('#')
     ? text.slice(firstLine.length)
     : text
-}
-
-/** Resolve a link's target relative to the file at *path*; names of nodes stay as they are. */
-function resolvePath(path, target) {
-  if (!target.includes('/') && !target.endsWith('.md')) return target
-  const parts = target.startsWith('/') ? [] : path.split('/').slice(0, -1)
-  for (const part of target.split('/')) {
-    if (part === '..') parts.pop()
-    else if (part && part !== '.') parts.push(part)
-  }
-  return parts.join('/')
 }
 
 function memoryArticle({memory: opened, path, links}) {
