@@ -150,6 +150,7 @@ const SPANS = new RegExp(
     /(?<!\w)_(\S[^_\n]{0,500}?)_(?!\w)/, // 11
     /~~(\S[^~\n]{0,500}?)~~/, // 12
     /\\([!-/:-@[-`{-~])/, // 13
+    /<img\s((?:[^<>"']{0,200}"[^"<>]{0,2000}"){1,8}[^<>"']{0,200})>/, // 14: its attributes
   ]
     .map((pattern) => pattern.source)
     .join('|'),
@@ -182,6 +183,7 @@ function span(match, resolveLink) {
     underscoreEmphasis,
     strikethrough,
     escaped,
+    attributes,
   ] = match
   if (code !== undefined) {
     const element = make('code', {}, code.trim() || code)
@@ -197,7 +199,15 @@ function span(match, resolveLink) {
   if (emphasis !== undefined || underscoreEmphasis !== undefined)
     return make('em', {}, spans(emphasis ?? underscoreEmphasis, resolveLink))
   if (strikethrough !== undefined) return make('s', {}, spans(strikethrough, resolveLink))
+  if (attributes !== undefined) return imageTag(attributes, match[0], resolveLink)
   return escaped
+}
+
+/** Return the image that an HTML tag shows, by its source and text alone; the tag itself if it is elsewhere. */
+function imageTag(attributes, tag, resolveLink) {
+  const value = (name) => new RegExp(`(?:^|\\s)${name}\\s*=\\s*"([^"]*)"`, 'i').exec(attributes)?.[1]
+  const source = value('src')
+  return (source && isLocal(source) && resolveLink.image?.(source, value('alt') || source)) ?? tag
 }
 
 function isLocal(url) {

@@ -120,14 +120,15 @@ function nodeArticle(reply) {
 }
 
 /** Return what resolves the links, images and files of the text in the file at *path*. */
-function resolver(path, {notes, files}) {
-  const resolve = (target) => nodeHref(notes[linkTarget(target)] ?? target)
+function resolver(path, targets) {
+  const [notes, files] = [targets.notes, targets.files].map((one) => new Map(Object.entries(one)))
+  const resolve = (target) => nodeHref(notes.get(linkTarget(target)) ?? target)
   resolve.image = (target, label) => projectImage(candidates(path, target), label)
   resolve.file = (target, label) => {
     const [, written, line = ''] = /^(.*?)(:\d+)?$/s.exec(linkTarget(target))
-    const name = [written, written.replace(/^(\.?\/)+/, '')].find((one) => one in notes || one in files)
-    if (name in notes) return make('a', {href: nodeHref(notes[name])}, label)
-    const file = files[name]
+    const name = [written, written.replace(/^(\.?\/)+/, '')].find((one) => notes.has(one) || files.has(one))
+    if (notes.has(name)) return make('a', {href: nodeHref(notes.get(name))}, label)
+    const file = files.get(name)
     return file ? fileLink(file + line, label) : null
   }
   return resolve
