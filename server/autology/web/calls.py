@@ -27,6 +27,7 @@ MODULES = {
     "mined": ("mined", "memory_findings", "accept_mined", "dismiss_mined"),
     "health": ("health", "records", "dismiss"),
     "images": ("image",),
+    "history": ("history", "comparison"),
     "live": ("changes",),
     "jumping": ("jump",),
 }
