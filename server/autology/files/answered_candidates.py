@@ -17,12 +17,16 @@ class AnsweredCandidates:
 
     def ids(self) -> frozenset[str]:
         """Return the ids of the candidates that were answered, and not reopened since. Raises StorageError."""
+        last = {words[0]: words[-1] for line in self.lines() if (words := line.split())}
+        return frozenset(id for id, answer in last.items() if answer != REOPENED)
+
+    def lines(self) -> list[str]:
+        """Return each answer: the candidate's id and what was answered. Raises StorageError."""
         try:
             with open(self._path, encoding="utf-8", errors="replace") as file:
-                last = {words[0]: words[-1] for line in file if (words := line.split())}
-            return frozenset(id for id, answer in last.items() if answer != REOPENED)
+                return [" ".join(line.split()) for line in file if line.strip()]
         except FileNotFoundError:
-            return frozenset()
+            return []
         except OSError as error:
             raise StorageError(self._path, error.strerror or str(error)) from error
 

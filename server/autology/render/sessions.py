@@ -63,6 +63,7 @@ def session(facts: SessionFacts) -> Json:
         "outcome": clean_line(facts.outcome, 200),
         "project": clean_line(facts.folder, 400),
         "branch": facts.branch,
+        **({"machine": clean_line(facts.machine, 100)} if facts.machine else {}),
         "began": facts.began,
         "ended": facts.ended,
         "prompts": facts.prompts,

@@ -17,7 +17,7 @@ Json = dict[str, Any]
 Call = Callable[..., Json]
 
 MODULES = {
-    "picture": ("overview", "graph"),
+    "picture": ("overview", "graph", "around"),
     "reading": ("opened", "titles", "trash"),
     "editing": ("create", "update", "delete", "restore", "relate", "unrelate", "combine", "undo", "keep", "amend"),
     "searching": ("search",),
@@ -27,6 +27,7 @@ MODULES = {
     "mined": ("mined", "memory_findings", "accept_mined", "dismiss_mined"),
     "health": ("health", "records", "dismiss"),
     "images": ("image",),
+    "history": ("history", "comparison"),
     "live": ("changes",),
     "jumping": ("jump",),
 }

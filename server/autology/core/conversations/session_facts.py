@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from autology.core.conversations.replay import Recorded, recorded
 from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import clean
-from autology.model.agents import agent_of
+from autology.model.agents import agent_of, machine_of
 from autology.model.errors import PassageNotFoundError, StorageError
 from autology.model.exchange import ASSISTANT, USER, Turn
 from autology.text.language.sentences import sentences
@@ -29,7 +29,7 @@ class SessionFacts:
     """A session as a list shows it.
 
     *prompts* are those of the user; *agent* recorded it; *resume* has the words of the command that resumes it there,
-    if it can be resumed.
+    if it can be resumed; *machine* names another one of the user, "" for this one.
     """
 
     id: str
@@ -43,6 +43,7 @@ class SessionFacts:
     files: tuple[str, ...]
     agent: str
     resume: tuple[str, ...]
+    machine: str = ""
 
 
 def session_facts(conversations: ConversationSources, session: str) -> SessionFacts | None:
@@ -71,6 +72,7 @@ def facts_of(session: str, turns: Sequence[Turn], record: Recorded) -> SessionFa
         files=tuple(dict.fromkeys(written)),
         agent=agent_of(record.transcript),
         resume=tuple(record.resume),
+        machine=machine_of(record.transcript),
     )
 
 
