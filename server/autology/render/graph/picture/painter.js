@@ -14,7 +14,8 @@ const ARROW_ZOOM = 11 // pixels between neighbours from which links have arrowhe
 const FAR = 9 // pixels between neighbours below which clusters have names instead of nodes
 const HUE_STEP = 137.508
 const NAME = '600 13px system-ui, sans-serif' // of a group
-const VEIL = 0.84 // share of what is not emphasised that the ground covers
+const VEIL = 0.84 // share of what is not emphasised that the ground covers while a note is pointed at
+const SELECTION_VEIL = 0.65 // the same while one is selected, which lasts longer
 
 export class Painter {
   constructor(canvas) {
@@ -327,7 +328,7 @@ export class Painter {
     const emphasis = canvas.emphasis()
     const space = this.freeSpace()
     if (emphasis) {
-      pen.globalAlpha = VEIL
+      pen.globalAlpha = canvas.hovered < 0 && emphasis.centre >= 0 ? SELECTION_VEIL : VEIL
       pen.fillStyle = this.colours.ground
       pen.fillRect(0, 0, canvas.width, canvas.height)
       pen.globalAlpha = 1
