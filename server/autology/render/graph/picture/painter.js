@@ -12,6 +12,8 @@ const MAX_DIRECTIONS = 12 // links of a node looked at to find where its label i
 const MAX_TYPED = 24 // links of a node up to which each has its type written on it
 const ARROW_ZOOM = 11 // pixels between neighbours from which links have arrowheads
 const FAR = 9 // pixels between neighbours below which clusters have names instead of nodes
+const DENSE = 400 // nodes in view above which clusters have names
+const LEAST_NAMED = 8 // nodes of a cluster that has a name
 const HUE_STEP = 137.508
 const NAME = '600 13px system-ui, sans-serif' // of a group
 const VEIL = 0.84 // share of what is not emphasised that the ground covers while a note is pointed at
@@ -222,7 +224,7 @@ export class Painter {
     const {canvas, pen} = this
     const inView = this.visibleInView()
     this.labelBoxes.clear()
-    const isFar = canvas.view.k < FAR && inView.length > 150
+    const isFar = canvas.view.k < FAR && inView.length > DENSE
     if (isFar && !this.graph.boxes.length) this.paintClusterNames(space)
     if (isFar && inView.length > MAX_OBSTACLES) return
     if (inView.length <= MAX_OBSTACLES) for (const node of inView) space.take(this.discOf(node))
@@ -300,7 +302,7 @@ export class Painter {
         y += top
         count++
       }
-      if (!count) continue
+      if (count < LEAST_NAMED) continue
       const half = pen.measureText(name).width / 2 + 6
       const box = [x / count - half, y / count - 11, x / count + half, y / count + 9]
       if (!space.isFree(box)) continue
