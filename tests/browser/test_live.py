@@ -165,6 +165,28 @@ def test_the_graph_grows_without_moving_what_is_seen(page: Page, elsewhere: Else
     page.press("Escape")
 
 
+def test_notes_that_become_linked_appear_in_the_graph_apart_from_each_other(
+    shop: Served, page: Page, elsewhere: Elsewhere
+) -> None:
+    page.until("document.querySelector('.graph')?.dataset.settled === 'yes'")
+    page.choose("Group by", "type")
+    page.until("picture.canvas.graph.boxes.length && document.querySelector('.graph').dataset.settled === 'yes'")
+    drawn = "picture.canvas.visible.reduce((sum, one) => sum + one, 0)"
+    before = page.tell(drawn)
+    pair = [shop.ids[title] for title in ("Errors end in the next step", "Messages tell what to do next")]
+    elsewhere.run("relate", pair[0], "relates_to", pair[1])
+    page.until(f"{drawn} === {before + 2}")
+    ends = [
+        f"picture.canvas.positionOf(picture.canvas.graph.nodes.findIndex(({{id}}) => id === '{id}'))" for id in pair
+    ]
+    (x, y), (other_x, other_y) = (page.tell(end) for end in ends)
+    assert abs(x - other_x) + abs(y - other_y) > 10
+    assert page.tell("picture.canvas.graph.boxes.find((box) => box.name === 'convention').nodes.length") == 2
+    elsewhere.run("unrelate", pair[0], "relates_to", pair[1])
+    page.until(f"{drawn} === {before}")
+    page.choose("Group by", "")
+
+
 def test_a_memory_appears_as_it_is_stored(page: Page, elsewhere: Elsewhere) -> None:
     page.tell("location.hash = '#/memory'")
     page.sees("Restart the worker")
