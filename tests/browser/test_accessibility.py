@@ -28,7 +28,7 @@ SCREENS = {
     "#/timeline": "November 2026",
     "#/sessions": "Where do we keep orders?",
     "#/memory": "Restart the worker",
-    "#/health": "notes checked",
+    "#/health": "Checked",
     "#/trash": "Trash",
     "#/nowhere": "Unknown view",
 }
