@@ -17,6 +17,8 @@ from tests.unit.cli_kit import autology
 SCREENS = {
     "#/": "13 nodes",
     "#//{Outbox}": "2 neighbours",
+    "#/?group=type&colour=group&unlinked=1": "13 nodes",
+    "#/?hide=decision,issue&tag=mail": "2 of 13 nodes",
     "#/node/{Keep orders in MySQL}": "Superseded by",
     "#/node/{Outbox}": "Where it was discussed",
     "#/node/docs%2Fshop": "Running the shop",
@@ -27,6 +29,7 @@ SCREENS = {
     "#/search/zzzz": "Try fewer",
     "#/timeline": "November 2026",
     "#/sessions": "Where do we keep orders?",
+    "#/mined": "Nothing to capture",
     "#/memory": "Restart the worker",
     "#/health": "Checked",
     "#/trash": "Trash",
@@ -55,6 +58,27 @@ def test_no_screen_of_the_page_has_a_violation(
     resize(page, 1280, 800)
     page.theme(False)
     assert {address: problems for address, problems in found.items() if problems} == {}
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+def test_no_part_of_the_graph_that_opens_has_a_violation(
+    page: Page, shop: Served, axe: str, size: tuple[int, int], dark: bool
+) -> None:
+    resize(page, *size)
+    page.theme(dark)
+    page.click(".graph-status button", "not linked")
+    page.tell("document.querySelector('.unlinked').open = true")
+    found = violations(page, axe)
+    page.tell(f"location.hash = '#/node/{shop.ids['Outbox']}'")
+    page.choose("Steps", "2")
+    page.click(".nearby summary", "As a list")
+    page.tell("document.querySelector('.nearby canvas').focus()")
+    page.press("ArrowLeft")
+    found += violations(page, axe)
+    resize(page, 1280, 800)
+    page.theme(False)
+    assert found == []
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

@@ -78,7 +78,7 @@ def test_the_page_requests_nothing_from_other_hosts(shop: Served, page: Page, br
 
 
 def test_the_picture_is_filtered_searched_and_walked_by_hand(page: Page) -> None:
-    shown = "picture.canvas.visible.reduce((sum, each) => sum + each, 0)"
+    """What the filters let through is drawn, or is in the list of what is not linked."""
 
     def first(label: str) -> str:
         return str(page.tell(f"document.querySelector('[aria-label={label}]').options[1].value"))
@@ -87,15 +87,15 @@ def test_the_picture_is_filtered_searched_and_walked_by_hand(page: Page) -> None
     page.sees("10 of 13 nodes")
     page.click(".graph-filters label", "decision")
     page.click(".graph-filters label", "Superseded")
-    assert page.until(shown) == 12
+    page.sees("12 of 13 nodes")
     page.click(".graph-filters label", "Superseded")
     page.choose("Tag", first("Tag"))
-    page.until(f"{shown} === 5")
+    page.sees("5 of 13 nodes")
     page.choose("Tag", "")
     members = re.search(r"\((\d+)\)$", str(page.tell("document.querySelector('[aria-label=Cluster]').options[1].text")))
     assert members
     page.choose("Cluster", first("Cluster"))
-    page.until(f"{shown} === {members[1]}")
+    page.sees(f"{members[1]} of 13 nodes")
     page.choose("Cluster", "")
     page.click(".graph-search input")
     page.write("outbox")

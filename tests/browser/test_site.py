@@ -111,7 +111,7 @@ def test_search_and_graph_work_without_a_server_and_by_keyboard(page: Page) -> N
     page.sees("The worker acknowledges too late.")
     page.click("a.button", "Show in graph")
     page.until("document.querySelector('.graph-card h2')?.textContent === 'Mail is sent twice after a restart'")
-    page.click(".graph-card button", "Open")
+    page.click(".graph-card a", "Open")
     page.sees("The worker acknowledges too late.")
     page.tell("location.hash = '#/timeline'")
     page.until("document.querySelectorAll('.log.dated .entry').length > 9")

@@ -16,7 +16,7 @@ from autology.core.recall.recollection import Recalled, Recollection
 from autology.core.recall.summary import ago
 from autology.core.recall.unified_answer import DOCUMENTS, TitledRelation, UnifiedAnswer, UnifiedResult
 from autology.core.recall.unified_merge import kind_of
-from autology.model.agents import agent_of, in_agent, is_foreign
+from autology.model.agents import agent_of, is_foreign, machine_of, origin_of
 from autology.model.entry import CODE
 from autology.model.exchange import Chunk
 from autology.model.hit import Source
@@ -200,6 +200,8 @@ def _context(chunk: Chunk) -> Json:
         fields["question"] = clean_line(chunk.question, PREVIEW)
     if is_foreign(chunk.transcript):
         fields["agent"] = clean_line(agent_of(chunk.transcript), 100)
+    if machine := machine_of(chunk.transcript):
+        fields["machine"] = clean_line(machine, 100)
     for name, value in (("path", chunk.path), ("language", chunk.language), ("branch", chunk.branch)):
         if value:
             fields[name] = clean_line(value, 300)
@@ -311,7 +313,7 @@ def _section(title: str, entries: Sequence[str], between: str = "\n\n") -> list[
 def _chunk_text(chunk: Chunk, relevance: float, query: str, now: datetime) -> str:
     location = clean_line(chunk.path or chunk.folder, 200)
     speaker = f"by the {chunk.trust}" if chunk.trust != "tool" else "output of a tool"
-    when = clean_line(f"{ago(chunk.at, now)}{in_agent(chunk.transcript)}", 100)
+    when = clean_line(f"{ago(chunk.at, now)}{origin_of(chunk.transcript)}", 100)
     heading = f"**{when} in {location}** ({chunk.kind}, {speaker}, {relevance:.2f})"
     return f"{heading}\n{_preview(chunk.text, query)}\n*read the whole: {READ_TOOL} {chunk.id}*"
 

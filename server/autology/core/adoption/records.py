@@ -131,14 +131,14 @@ class Records:
 
     def scan(self, own: Mapping[str, Stamp]) -> Mapping[str, Stamp]:
         """Return the stamps of all entries: of the files in *own* that are not sidecars, and of the adopted records."""
-        settings, corrections = self.folders.chosen()
         with self._lock:
+            files = self.folders.scan()  # none where no folder is chosen; that, too, is seen as of now
+            settings, corrections = self.folders.chosen()
             before = self.snapshot
             if self.dates.reload():
                 self._digests = {}
             if not settings and not before.settings and not before.sidecars:
                 return own
-            files = self.folders.scan() if settings else {}
             sidecars = self._sidecars(own, before)
             records: Mapping[str, Adopted]
             if files != before.files or settings != before.settings:

@@ -123,7 +123,8 @@ def _cleaned(drawn: DisplayGraph, pages: Mapping[str, SitePage]) -> DisplayGraph
     for vertex in drawn.vertices:
         page = pages[vertex.vertex.id]
         shown = Vertex(page.id, page.title, page.type)
-        vertices.append(replace(vertex, vertex=shown, modified=page.modified, tags=page.tags))
+        folder = clean(vertex.folder)
+        vertices.append(replace(vertex, vertex=shown, modified=page.modified, tags=page.tags, folder=folder))
     labels = {number: [clean(word) for word in label] for number, label in drawn.communities.items()}
     return DisplayGraph(vertices, drawn.links, labels)
 

@@ -249,7 +249,7 @@ function missingPage() {
 // ---- the graph ----
 
 function graphView(address) {
-  graphExplorer ??= explorer(site.graph, (id) => (location.hash = hrefOf(site.byKey.get(id))))
+  graphExplorer ??= explorer(site.graph, {hrefOf: ({id}) => hrefOf(site.byKey.get(id))})
   graphExplorer.element.classList.add('whole')
   if (!graphExplorer.element.querySelector('h1')) graphExplorer.element.prepend(make('h1.unseen', {}, 'Graph'))
   const page = site.byAddress.get(address)

@@ -9,6 +9,7 @@ import {candidates, editorChoice, fileLink, linkTarget, projectImage} from './fi
 import {historySection} from './history.js'
 import {renderMarkdown} from '/site/markdown.js'
 import {RELATIONS, STATUS, chip, nodePicker, relationLabel, nodeHref} from './nodes.js'
+import {nearby} from './nearby.js'
 
 /** Show the note whose short id ends a readable address, as `keep-orders-in-postgresql-1a2b3c4d` does. */
 export async function readerByAddress(address) {
@@ -84,6 +85,7 @@ function nodeArticle(reply) {
         make('a.button', {href: `#//${node.id}`}, 'Show in graph'),
         make('button', {type: 'button', onclick: () => remove(node)}, 'Delete'),
       ),
+      nearby(node.id),
       make('h2', {}, 'Related'),
       relations.length ? relatedList(node, relations) : make('p.soft', {}, 'No relations yet.'),
       relationForm(node),
@@ -316,6 +318,7 @@ function documentArticle({document: opened, links, targets}) {
     make(
       'aside',
       {'aria-label': 'About this document'},
+      nearby(opened.id),
       make('h2', {}, 'Links'),
       outgoing.length ? relatedList({id: opened.id}, outgoing) : make('p.soft', {}, 'No links.'),
       make(

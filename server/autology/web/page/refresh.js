@@ -2,7 +2,7 @@
 
 import {fill} from '/picture/elements.js'
 
-const FORMS = 'form.editor, .merge'
+const FORMS = 'form.editor, .merge, .mined .field'
 const RETRY = 700 // milliseconds until a reader who types or marks text is looked at again
 let timer = 0
 

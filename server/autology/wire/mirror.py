@@ -1,0 +1,62 @@
+"""The mirror of the user's memories and past sessions with their other machines."""
+
+from __future__ import annotations
+
+import os
+import platform
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from autology import places
+from autology.files.answered_candidates import AnsweredCandidates
+from autology.files.memory_folder import MemoryFolder
+from autology.mirror.local_memories import LocalMemories
+from autology.mirror.mirror import Mirror
+from autology.model.errors import StorageError
+from autology.text.language.timestamps import stamp
+from autology.vcs import git_process, project_identity
+from autology.wire import user
+from autology.wire.project import Project
+
+LISTING_SECONDS = 5.0
+"""Deadline of a listing by git; a folder of 10,000 files takes a twentieth of a second."""
+_MEMORIES = ".autology/memory"
+
+
+def open_mirror(project: Project, label: str = "") -> Mirror:
+    """Return the user's mirror; *label* is what other machines call this one, its host's name by default.
+
+    It carries the user's own memories, and those of *project* and other known projects unless version control does.
+    """
+    own = places.data_dir()
+    conversations = project.conversations
+
+    def forget(transcript: str) -> None:
+        with suppress(StorageError):  # what was read of it before then stays beside what is read of it again
+            conversations.index.forget([transcript])
+
+    def others() -> list[MemoryFolder]:
+        roots = dict.fromkeys(os.path.realpath(root) for root in (project.root, *user.project_roots()))
+        return [MemoryFolder(root) for root in roots if root != os.path.realpath(own) and _is_for_the_mirror(root)]
+
+    return Mirror(
+        folder=os.path.join(own, "mirror"),
+        host=label or platform.node(),
+        memories=LocalMemories(MemoryFolder(own, is_private=True), others, lambda: stamp(datetime.now(UTC))),
+        store=conversations.archive,
+        answers=AnsweredCandidates(os.path.join(own, "mined-answers.txt")),
+        is_excluded=conversations.rules.excluded,
+        forget=forget,
+    )
+
+
+def _is_for_the_mirror(root: str) -> bool:
+    """Whether the project at *root* has memories that version control does not carry to other machines."""
+    if not os.path.isdir(os.path.join(root, *_MEMORIES.split("/"))):
+        return False
+    marks = project_identity.marks(root)
+    if marks is None or not marks.common:
+        return marks is not None
+    ignored = git_process.output("ls-files", ["-o", "-i", "--exclude-standard", "--", _MEMORIES], root, LISTING_SECONDS)
+    tracked = git_process.output("ls-files", ["--", _MEMORIES], root, LISTING_SECONDS)
+    return bool(ignored) and not tracked
