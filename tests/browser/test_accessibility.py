@@ -30,7 +30,7 @@ SCREENS = {
     "#/sessions": "Where do we keep orders?",
     "#/mined": "Nothing to capture",
     "#/memory": "Restart the worker",
-    "#/health": "notes checked",
+    "#/health": "Checked",
     "#/trash": "Trash",
     "#/nowhere": "Unknown view",
 }

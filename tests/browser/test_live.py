@@ -115,6 +115,16 @@ def test_a_note_that_another_process_captures_appears_within_a_second(page: Page
     assert min(waits) < SOON
 
 
+def test_the_feed_lists_what_was_written_before_the_page_was_opened(page: Page, shop: Served) -> None:
+    page.click(".feed-toggle")
+    page.sees("Earlier this week")
+    page.sees("Claude captured “Outbox”")
+    page.click("#feed section a", "Claude captured “Outbox”")
+    page.until("document.querySelector('h1')?.textContent === 'Outbox'")
+    page.tell("document.getElementById('feed').querySelector('button').click()")
+    page.until("document.getElementById('feed').hidden")
+
+
 def test_a_change_made_elsewhere_is_shown_and_undone_from_the_feed(
     page: Page, shop: Served, elsewhere: Elsewhere
 ) -> None:
