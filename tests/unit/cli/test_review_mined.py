@@ -131,6 +131,50 @@ def test_a_choice_that_a_later_prompt_drops_is_not_offered(shop: Path, capsys: p
     assert quotes(capsys) == []
 
 
+def test_a_choice_that_shares_a_word_with_a_later_replacement_stays(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rule = "never send a reminder text before eight in the morning"
+    talk(shop, FIRST, session(2, ("let's do reminders", "Ready."), (rule, "Texts wait until 08:00.")))
+    talk(
+        shop,
+        SECOND,
+        session(9, ("the demo is tomorrow", "Shall I seed it?"), ("comment out the reminder job", "Done.")),
+    )
+    assert quotes(capsys) == [("rule", rule)]
+
+
+def test_what_a_later_session_says_again_is_offered_once(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rule = "never put a customer's name into the arguments of a job"
+    talk(shop, FIRST, session(2, ("job arguments", "Ready."), (rule, "Arguments hold ids only.")))
+    again = "and remember: never a customer's name in the arguments of any job"
+    talk(shop, SECOND, session(9, ("the audit", "Shall I look?"), (again, "Checked, none has one.")))
+    assert quotes(capsys) == [("rule", again)]
+
+
+@pytest.mark.parametrize("prompt", ["hm no, take it out", "undo that", "nimm das wieder raus", "quítalo"])
+def test_a_choice_that_the_next_prompt_takes_back_is_not_offered(
+    shop: Path, capsys: pytest.CaptureFixture[str], prompt: str
+) -> None:
+    capped = session(
+        2,
+        ("the fans are loud", "Cap the frame rate at 30, or render on change only."),
+        ("cap at 30 frames", "The frame rate is capped at 30 frames."),
+        (prompt, "Removed."),
+    )
+    talk(shop, FIRST, capped)
+    assert quotes(capsys) == []
+
+
+def test_a_short_answer_that_names_only_what_was_offered_is_a_choice(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    offer = "Qt Linguist is native; gettext has better plurals."
+    talk(shop, FIRST, session(2, ("how do we translate", offer), ("linguist", "translations/de.ts is there.")))
+    talk(shop, SECOND, session(3, ("how do we translate", offer), ("plurals matter to us most", "Understood.")))
+    assert quotes(capsys) == [("settled", "linguist")]
+
+
 def test_a_fix_is_offered_if_the_user_confirmed_it_and_not_before(
     shop: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
