@@ -29,7 +29,7 @@ JSON = """\
 or with --status {machine, places: [last first], conflicts: [{id, machines, file}]}"""
 PROTECTION = (
     "Copied there: your memories, archived sessions and answers to mined candidates, without secrets. Nothing is"
-    " encrypted: whoever can read the folder can read them. Files are readable by you only, where the file system"
+    " encrypted: anyone who can read the folder can read them. Files are readable by you only, where the file system"
     " knows permissions; over ssh, your own ssh protects them."
 )
 

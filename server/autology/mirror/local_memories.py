@@ -59,15 +59,15 @@ class LocalMemories:
     def read(self) -> dict[str, LocalMemory]:
         """Return every memory by id; of several with one id the user's own."""
         self.unreadable, self._places = [], set()
-        found: dict[str, LocalMemory] = {}
+        by_id: dict[str, LocalMemory] = {}
         for root in (self._user, *map(MemoryRoot, self._others())):
             place = "" if root is self._user else root.files.root
             self._places.add(place)
             root.files.recover()
             for path in sorted(root.files.scan()):
                 if (local := self._read(root, path, place)) is not None:
-                    found.setdefault(local.memory.id, local)
-        return found
+                    by_id.setdefault(local.memory.id, local)
+        return by_id
 
     def is_read(self, place: str) -> bool:
         """Whether the last reading included that project, or the user's own files for ""."""

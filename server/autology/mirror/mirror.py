@@ -245,12 +245,12 @@ class _Run:
                 self._add(record)
             if unusable:
                 self.report.notes.append(f"{machine}/{file.name}: {unusable} lines are not valid, and were left out")
-            self._state.seen.setdefault(machine, []).append(file.name)
+            self._state.read_logs.setdefault(machine, []).append(file.name)
 
     def _unread(self, machine: str) -> Iterator[LogFile]:
         """Yield the unread log files of a machine, up to the first gap: later ones build on what is missing."""
         files = sorted(file for name in self._listing[machine] if (file := log_file(name)))
-        seen = set(self._state.seen.get(machine, ()))
+        known = set(self._state.read_logs.get(machine, ()))
         number = 0
         for position, file in enumerate(files):
             if file.number > number + 1 and not self._options.skips_gaps:
@@ -265,7 +265,7 @@ class _Run:
                 self.report.notes.append(_incomplete(machine, file.name))
                 if not self._options.skips_gaps:
                     return
-            elif file.name not in seen:
+            elif file.name not in known:
                 yield file
 
     # ---- the folder ----------------------------------------------------------------------------------

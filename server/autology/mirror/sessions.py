@@ -182,7 +182,7 @@ def receive(
     done = SessionChanges()
     imports = list(_imports(state, listing, done))
     total = len(imports)
-    kept = store.scan()
+    archived = store.scan()
     for number, (machine, parts) in enumerate(imports):
         progress(number, total)
         imported = state.sessions.setdefault(machine, {})
@@ -193,14 +193,14 @@ def receive(
         whole = parts
         try:
             try:
-                name = _Import(store, folder, machine, parts, known, kept).run(forget)
+                name = _Import(store, folder, machine, parts, known, archived).run(forget)
             except _NotWholeError as torn:
                 done.notes.append(_damaged(machine, parts[torn.number].name))
                 done.waiting += 1
                 whole = parts[: torn.number]
                 if not whole or (known and known[:3] == [whole[-1].generation, whole[-1].end, whole[-1].digest]):
                     continue
-                name = _Import(store, folder, machine, whole, known, kept).run(forget)
+                name = _Import(store, folder, machine, whole, known, archived).run(forget)
         except _NotWholeError:
             continue
         imported[whole[0].session] = [whole[-1].generation, whole[-1].end, whole[-1].digest, name]
@@ -253,14 +253,14 @@ class _Import:
         machine: str,
         parts: Sequence[PartFile],
         known: Sequence[Any] | None,
-        kept: Mapping[str, object],
+        archived: Mapping[str, object],
     ) -> None:
         self._store = store
         self._folder = folder
         self._machine = machine
         self._parts = parts
         self._known = known
-        self._kept = kept
+        self._archived = archived
         self._name = ""
         self._modified = 0
 
@@ -276,7 +276,7 @@ class _Import:
     def _from_here(self) -> tuple[Any, Sequence[PartFile]]:
         """Return the running digest of what is here already, and the parts that follow it."""
         name = self._known[3] if self._known else None
-        if isinstance(name, str) and name in self._kept:
+        if isinstance(name, str) and name in self._archived:
             running = blake2b(digest_size=16)
             done = 0
             try:
