@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -46,12 +47,20 @@ class LocalMemory:
 class LocalMemories:
     """The memories in the user's own files, and in the *others*: projects whose files no version control carries.
 
-    *unreadable* lists the files that could not be read.
+    *carried* are the folders of projects whose files it does carry. *unreadable* lists the files that could not be
+    read.
     """
 
-    def __init__(self, user: RootFiles, others: Callable[[], Iterable[RootFiles]], now: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        user: RootFiles,
+        others: Callable[[], Iterable[RootFiles]],
+        now: Callable[[], str],
+        carried: Callable[[], Iterable[str]] = tuple,
+    ) -> None:
         self._user = MemoryRoot(user)
         self._others = others
+        self._carried = carried
         self.now = now
         self.unreadable: list[str] = []
         self._places: set[str] = set()
@@ -72,6 +81,11 @@ class LocalMemories:
     def is_read(self, place: str) -> bool:
         """Whether the last reading included that project, or the user's own files for ""."""
         return place in self._places
+
+    def carrier(self, path: str) -> str:
+        """Return the project whose version control brings the memory at *path* here; "" if none does."""
+        roots = (root for root in self._carried() if os.path.lexists(os.path.join(root, *path.split("/"))))
+        return next(roots, "")
 
     def trashed(self) -> set[str]:
         """Return the ids of the user's memories in the trash."""

@@ -192,17 +192,24 @@ class MemoryExchange:
             for memory, settled in self._settled.items()
             if len(settled.heads) == 1 and memory not in self._files and memory not in self._state.base
         ]
-        texts = [(memory, head, text) for memory, head, text in new if text is not None]
+        texts = [(memory, head, text) for memory, head, text in new if text is not None and not self._is_carried(head)]
         for at in range(0, len(texts), AT_ONCE):
             some = texts[at : at + AT_ONCE]
             if self._local.create([text for _, _, text in some]):
                 self._state.base |= {memory: head.name for memory, head, _ in some}
                 self.done.received += [memory for memory, _, _ in some]
 
+    def _is_carried(self, head: Version) -> bool:
+        """Whether version control brings the memory to a project here; it is left to that then."""
+        root = self._local.carrier(read_memory(head.text).path) if head.text is not None else ""
+        if root:
+            self._state.base[head.memory], self._state.places[head.memory] = head.name, root
+        return bool(root)
+
     def _write(self, memory: str, head: Version, dry: bool) -> bool:
         """Bring the local file to the version *head*; return whether it was changed."""
         base, file = self._state.base, self._files.get(memory)
-        if base.get(memory) == head.name:
+        if base.get(memory) == head.name or (file is None and not dry and self._is_carried(head)):
             return False
         known = self._history.get(base.get(memory))
         if head.text is None:

@@ -163,3 +163,17 @@ def test_memories_of_a_project_travel_only_if_git_does_not_carry_them(two: TwoHo
     assert two.mirror("desktop")["memories"]["received"] == ["p1"]
     shown = two.data("desktop", "memory", "show", "p1")["memory"]
     assert shown["content"] == "Of the project."
+
+
+def test_a_memory_that_git_brings_to_a_project_here_is_not_written_twice(two: TwoHomes) -> None:
+    config = two.homes["laptop"] / "app" / ".git" / "config"
+    config.unlink()
+    config.parent.rmdir()  # no repository here, but one on the other machine
+    two.data("laptop", "memory", "store", "--kind", "observation", "--id", "p1", "Of the project.")
+    two.mirror("laptop")
+    two.data("desktop", "memory", "store", "--kind", "observation", "--id", "p1", "Of the project, by git.")
+    for _ in range(2):
+        assert two.mirror("desktop")["memories"]["received"] == []
+        assert two.mirror("laptop")["memories"] == two.mirror("desktop")["memories"]
+    assert not (two.homes["desktop"] / "data" / ".autology" / "memory").exists()
+    assert two.data("desktop", "memory", "show", "p1")["memory"]["content"] == "Of the project, by git."
