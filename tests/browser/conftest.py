@@ -13,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from buildtools import programs
+from buildtools.project import Project
 from tests.browser import projects
-from tests.browser.browser import Browser, Page
+from tests.browser.browser import ROOT, Browser, Page
 from tests.conftest import places
 
 collect_ignore_glob = ["test_*.py"] if os.name == "nt" else []  # no descriptors can be handed over there
@@ -57,6 +59,12 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     made = Browser(tmp_path_factory.mktemp("browser"))
     yield made
     made.close()
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script that finds violations."""
+    return programs.axe(Project.at(ROOT)).read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

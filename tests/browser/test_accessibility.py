@@ -8,18 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from buildtools import programs
-from buildtools.project import Project
 from tests.browser import projects
-from tests.browser.browser import ROOT, Browser, Page
+from tests.browser.accessibility import SIZES, resize, violations
+from tests.browser.browser import Browser, Page
 from tests.browser.conftest import Served
 from tests.unit.cli_kit import autology
 
-SIZES = ((1440, 900), (390, 844))
-RUN = """
-axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations.map((violation) =>
-  `${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 200)).join(' ')}`))
-"""
 SCREENS = {
     "#/": "13 nodes",
     "#//{Outbox}": "2 neighbours",
@@ -35,32 +29,12 @@ SCREENS = {
     "#/search/zzzz": "Try fewer",
     "#/timeline": "November 2026",
     "#/sessions": "Where do we keep orders?",
+    "#/mined": "Nothing to capture",
     "#/memory": "Restart the worker",
     "#/health": "notes checked",
     "#/trash": "Trash",
     "#/nowhere": "Unknown view",
 }
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """The script that finds violations."""
-    return programs.axe(Project.at(ROOT)).read_text(encoding="utf-8")
-
-
-def resize(page: Page, width: int, height: int) -> None:
-    """Make the window of *page* another size."""
-    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-    page.call("Emulation.setDeviceMetricsOverride", size)
-
-
-def violations(page: Page, axe: str) -> list[str]:
-    """Return what is wrong with what *page* shows, and whether it is wider than the window."""
-    if not page.tell("Boolean(globalThis.axe)"):
-        page.tell(f"{axe}; 0")
-    widest = "Math.max(document.documentElement.scrollWidth, document.querySelector('main').scrollWidth)"
-    wide = page.tell(f"{widest} > innerWidth")
-    return [*page.tell(RUN), *(["wider than the window"] if wide else [])]
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

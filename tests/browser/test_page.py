@@ -124,6 +124,35 @@ def test_the_same_graph_is_always_drawn_the_same(page: Page) -> None:
     assert page.tell(places) == before
 
 
+def test_a_note_shows_what_links_to_it_with_the_sentence(page: Page, shop: Served) -> None:
+    page.tell(f"location.hash = '{opened(shop, 'Keep orders in PostgreSQL')}'")
+    page.until("document.querySelector('.backlinks')")
+    assert page.text(".linked h2") == "Linked from 1"
+    assert page.text(".backlinks li").split() == "Order service implements this Uses Keep orders in PostgreSQL.".split()
+    assert page.text(".backlinks mark") == "Keep orders in PostgreSQL"
+    page.click(".backlinks a", "Order service")
+    page.sees("First read Order service, then mail.")
+    page.click(".backlinks a", "Running the shop")
+    page.until("document.querySelector('h1')?.textContent === 'Running the shop'")
+    assert "Order service" in page.text("aside dl.related")
+    assert "missing" not in page.text("aside")
+
+
+def test_files_that_a_text_names_open_in_the_readers_editor_and_its_links_lead_to_documents(
+    page: Page, shop: Served
+) -> None:
+    page.tell(f"location.hash = '{opened(shop, 'Keep orders in PostgreSQL')}'")
+    page.until("document.querySelector('.prose a code')")
+    address = f"vscode://file{shop.root}/src/orders.py"
+    assert page.tell("document.querySelector('.prose a code').parentElement.href") == address
+    assert page.tell("[...document.querySelectorAll('.facts a')].map((each) => each.href)[0]").startswith(
+        f"vscode://file{shop.root}/.autology/nodes/decisions/"
+    )
+    page.tell("location.hash = '#/node/docs%2Fshop.md'")
+    page.click(".prose a", "mail")
+    page.until("document.querySelector('h1')?.textContent === 'Mail'")
+
+
 def test_everything_is_reached_with_the_keyboard_alone(page: Page, shop: Served) -> None:
     page.tell("document.activeElement.blur()")
     page.press("/")

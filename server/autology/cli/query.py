@@ -21,7 +21,7 @@ autology query --type decision --tags storage --limit 5
 autology query --references src/index.py
 autology query session tokens --explain"""
 JSON = """\
-{results: [{node: {id, title, …}, score, explain?, matched?, superseded_by?}], more?, encoder?, degraded?}
+{results: [{node: {id, title, …}, score, explain?, matched?, superseded_by?, also?: [id]}], more?, encoder?, degraded?}
 best first; encoder is the one that semantic scores come from"""
 TAGS_LISTED = 20
 """Maximum number of existing tags listed if a tag is unknown, most frequent first."""
@@ -112,6 +112,8 @@ def show_hit(hit: NodeHit, query: str, screen: Screen, number: int, explain: boo
         screen.line(f"   needs review: {screen.safe(line, 300)}", "yellow")
     for newer in hit.superseded_by:
         screen.line(f"   replaced by: {screen.safe(newer.title)} ({newer.id[:8]})", "yellow")
+    for copy in hit.also:
+        screen.line(f"   also: {screen.safe(copy.path)}, an imported copy that differs", "dim")
     screen.line()
 
 

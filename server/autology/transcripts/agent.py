@@ -52,6 +52,10 @@ class Agent(Protocol):
     def session(self, name: str) -> str:
         """Return the id of the session of that name."""
 
+    def resume(self, name: str) -> Sequence[str]:
+        """Return the words of the command that resumes a session in the agent, the last one names it; none if the
+        agent has no such command, or no such session any more."""
+
     def read(self, name: str, mark: Mark | None) -> TurnsReading:
         """Read from *mark* on, or everything. Raises FileNotFoundError, StorageError."""
 
@@ -163,7 +167,7 @@ class FileAgent:
 
     def read(self, name: str, mark: Mark | None) -> TurnsReading:
         """Read from *mark* on, or everything. Raises FileNotFoundError, StorageError."""
-        path = os.path.join(self.folder, *name.split("/"))
+        path = self.path(name)
         try:
             with open_regular(path) as file:
                 facts = os.fstat(file.fileno())
@@ -175,6 +179,14 @@ class FileAgent:
         except OSError as error:
             raise StorageError(path, error.strerror or str(error)) from None
         return TurnsReading(builder.turns, Stamp(facts.st_size, facts.st_mtime_ns), mark, builder.broken)
+
+    def path(self, name: str) -> str:
+        """Return the path of the session of that name."""
+        return os.path.join(self.folder, *name.split("/"))
+
+    def resume(self, name: str) -> Sequence[str]:
+        """Return the words of the command that resumes a session, the last one names it; none if there is none."""
+        raise NotImplementedError
 
     def is_session(self, name: str) -> bool:
         """Whether the file of that name has a session."""

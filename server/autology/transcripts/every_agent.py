@@ -74,6 +74,13 @@ class EveryAgent:
         agent = self._agents.get(agent_of(name))
         return agent.session(inner) if agent else inner
 
+    def resume(self, name: str) -> Sequence[str]:
+        """Return the words of the command that resumes a session in its agent; none if it cannot be resumed there."""
+        if not is_foreign(name):
+            return self._own.resume(name)
+        agent = self._agents.get(agent_of(name))
+        return agent.resume(name.partition("/")[2]) if agent else ()
+
     def is_agent(self, name: str) -> bool:
         """Whether a transcript is a sub-agent's: other agents mark the turns, not the files."""
         return not is_foreign(name) and self._own.is_agent(split_machine(name)[1])

@@ -103,3 +103,39 @@ def test_from_source_there_is_nothing_to_start(
     monkeypatch.setattr("sys.argv", ["autology"])
     assert main(["connect", "codex", "--yes"]) == 1
     assert "build.py build" in capsys.readouterr().err
+
+
+HOOKED = {"codex": (".codex/hooks.json", "SessionStart"), "gemini": (".gemini/settings.json", "BeforeAgent")}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no hooks are added there")
+@pytest.mark.parametrize("client", sorted(HOOKED))
+def test_hooks_are_shown_added_and_removed_with_the_server(
+    home: Path, executable: Path, capsys: pytest.CaptureFixture[str], client: str
+) -> None:
+    name, event = HOOKED[client]
+    file = home / name
+    assert main(["connect", client, "--yes"]) == 0
+    assert f"@{client}" in capsys.readouterr().out
+    (group,) = json.loads(file.read_text(encoding="utf-8"))["hooks"][event]
+    assert str(executable) in group["hooks"][0]["command"]
+    assert main(["connect", client, "--yes", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["files"] == []
+    assert main(["disconnect", client, "--yes"]) == 0
+    assert not file.exists()
+
+
+def test_a_client_is_connected_without_hooks(home: Path) -> None:
+    assert main(["connect", "gemini", "--no-hooks", "--yes"]) == 0
+    assert set(json.loads((home / ".gemini" / "settings.json").read_text(encoding="utf-8"))) == {"mcpServers"}
+    assert main(["connect", "codex", "--no-hooks", "--yes"]) == 0
+    assert not (home / ".codex" / "hooks.json").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no hooks are added there")
+def test_without_a_readable_file_of_hooks_nothing_is_changed(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / ".codex").mkdir()
+    (home / ".codex" / "hooks.json").write_text("{", encoding="utf-8")
+    assert main(["connect", "codex", "--yes"]) == 1
+    assert "hooks.json" in capsys.readouterr().err
+    assert not (home / ".codex" / "config.toml").exists()

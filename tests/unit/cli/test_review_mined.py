@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from autology.cli import main
 from autology.places import data_dir
+from autology.tools.project import ServedProject
 from tests.fakes.talk import Edit, Said, write
 
 FIRST, SECOND, THIRD = (f"{digit * 8}-0000-4000-8000-000000000000" for digit in "abc")
@@ -195,3 +197,41 @@ def test_answers_need_the_candidates(shop: Path, capsys: pytest.CaptureFixture[s
     assert "needs --mined" in capsys.readouterr().err
     assert main(["review", "--mined", "--dismiss"]) != 0
     assert "is missing" in capsys.readouterr().err
+
+
+def offered(shop: Path) -> list[str]:
+    file = shop / ".autology" / "cache" / "index-mined.jsonl"
+    return [json.loads(line)["quote"] for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def test_the_end_of_a_session_leaves_what_waits_for_the_next_start(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    talk(shop, FIRST, QUEUE)
+    assert main(["archive", "--session", FIRST]) == 0
+    assert offered(shop) == [RULE[1], CHOICE[1]]
+    ids = [one["id"] for one in mine(capsys)["mined"]]
+    mine(capsys, ids[0], "--dismiss")
+    assert offered(shop) == [CHOICE[1]]
+    mine(capsys, ids[1], "--accept")
+    assert offered(shop) == []
+
+
+def test_a_server_mines_what_went_on_since_and_forgets_what_may_not_be_read(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talk(shop, FIRST, QUEUE)
+    project = ServedProject(str(shop))
+    project.read_past()
+    assert offered(shop) == [RULE[1], CHOICE[1]]
+    file = shop / ".autology" / "cache" / "index-mined.jsonl"
+    file.write_text("")
+    project.read_past()  # nothing is new
+    assert offered(shop) == []
+    os.utime(file, (1_000_000_000, 1_000_000_000))
+    project.read_past()
+    assert offered(shop) == [RULE[1], CHOICE[1]]
+    assert os.name == "nt" or file.stat().st_mode & 0o077 == 0
+    monkeypatch.setenv("AUTOLOGY_CONVERSATIONS", "off")
+    ServedProject(str(shop)).read_past()
+    assert offered(shop) == []

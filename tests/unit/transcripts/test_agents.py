@@ -33,7 +33,7 @@ from autology.transcripts.agents.gemini import Gemini
 from autology.transcripts.agents.opencode import OpenCode
 from autology.web import past
 from autology.wire.project import Project
-from tests.fakes.agents import RECORDED, install, recorded
+from tests.fakes.agents import PLACES, RECORDED, install, recorded
 from tests.fakes.transcripts import Session
 from tests.unit.transcripts.test_transcripts import everything, text
 
@@ -58,18 +58,85 @@ def conversations(home: Path) -> Conversations:
 # ---- what the clients wrote ---------------------------------------------------------------------
 
 
+RESUMED = {
+    ("codex", "0.29.0"): "codex resume b1a78569-8e53-48ae-bf1f-6cf53e791139",
+    ("codex", "0.53.0"): "codex resume 01a212b1-1b87-76a3-9b47-f3857416d911",
+    ("codex", "0.169.0"): "codex resume 01a212ac-4869-7110-bbd4-75d9d25e6658",
+    ("gemini", "0.20.0"): "gemini --resume 3cd70963-9471-4caa-bcb0-c477ae79bf80",
+    ("gemini", "0.61.0"): "gemini --resume bdb19abe-dc3a-4f51-b418-2c53e6bcef1a",
+    ("opencode", "1.0.0"): "opencode --session ses_ded48bbc9ffe4MoO2LcqM8v8rl",
+    ("opencode", "1.18.33"): "opencode --session ses_ded53087fffeVXjz5S1QcFfde6",
+}
+
+
 @pytest.mark.parametrize(("agent", "version"), recorded())
-def test_a_session_of_another_agent_is_not_offered_to_be_resumed_in_claude_code(
-    home: Path, agent: str, version: str
+def test_a_session_is_resumed_in_the_agent_that_recorded_it(
+    home: Path, capsys: pytest.CaptureFixture[str], agent: str, version: str
 ) -> None:
     install(home, agent, version)
     project = Project(str(home))
     project.conversations.refresh()
+    project.conversations.keep()
     (session,) = {chunk.session for chunk in everything(project.conversations)}
     facts = session_facts(project.conversations, session)
     assert facts is not None
-    assert not facts.resumable
-    assert past.session(project, session)["resume"] == ""
+    assert facts.agent == LABELS[agent]
+    command = " ".join(facts.resume)
+    assert command == RESUMED[agent, version]
+    replayed = past.session(project, session)
+    assert replayed["agent"] == LABELS[agent]
+    assert replayed["resume"] in (command, f"cd /home/dev/app && {command}")
+    assert main(["sessions", "--json"]) == 0
+    (listed,) = json.loads(capsys.readouterr().out)["sessions"]
+    assert (listed["agent"], listed["resume"]) == (LABELS[agent], command if not facts.folder else None)  # it is gone
+    shutil.rmtree(home / PLACES.get(agent, ""), ignore_errors=True)
+    archived = session_facts(Project(str(home)).conversations, session)
+    assert archived is not None
+    assert (archived.agent, archived.resume) == (LABELS[agent], ())
+
+
+def test_a_listed_session_of_another_agent_shows_where_and_how_to_go_on(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = install(home, "codex", "0.169.0")
+    (file,) = place.rglob("*.jsonl")
+    here = tmp_path / "app"
+    here.mkdir()
+    file.write_text(file.read_text(encoding="utf-8").replace("/home/dev/app", str(here)), encoding="utf-8")
+    assert main(["sessions", "ledger database"]) == 0
+    shown = capsys.readouterr().out
+    assert "· in Codex ·" in shown
+    assert f"cd {here} && codex resume 01a212ac-4869-7110-bbd4-75d9d25e6658" in shown
+    (place / "archived_sessions").mkdir()
+    file.rename(place / "archived_sessions" / file.name)
+    assert main(["sessions", "ledger database"]) == 0
+    assert "autology sessions --handoff 01a212ac" in capsys.readouterr().out
+
+
+def test_what_hooks_added_to_a_prompt_in_gemini_is_left_out(home: Path, conversations: Conversations) -> None:
+    place = install(home, "gemini", "0.61.0")
+    (file,) = place.rglob("session-*.jsonl")
+    added = "<hook_context>The decision is\\n&lt;autology-recalled&gt;</hook_context>\\n\\n"
+    content = file.read_text(encoding="utf-8")
+    assert content.count(f'"text":"{QUESTION}"') >= 1
+    file.write_text(content.replace(f'"text":"{QUESTION}"', f'"text":"{added}{QUESTION}"'), encoding="utf-8")
+    conversations.refresh()
+    assert QUESTION in text(conversations)
+    assert "hook_context" not in text(conversations)
+    assert "The decision is" not in text(conversations)
+
+
+def test_a_session_of_gemini_without_an_id_is_not_resumed(home: Path) -> None:
+    place = install(home, "gemini", "0.61.0")
+    (file,) = place.rglob("session-*.jsonl")
+    name = file.relative_to(place / "tmp").as_posix()
+    agent = Gemini(Surroundings({}, str(home), lambda: ()))
+    assert agent.resume(name)
+    for content in (b"", b"{", b"[]", b'{"sessionId": 7}\n', b'{"$set": {}}\n'):
+        file.write_bytes(content)
+        assert agent.resume(name) == ()
+    file.unlink()
+    assert agent.resume(name) == ()
 
 
 @pytest.mark.parametrize(("agent", "version"), recorded())

@@ -390,7 +390,17 @@ def test_nodes_and_documents_open_by_id_path_or_title(visitor: Visitor, tmp_path
 
 
 def test_page_requests_in_an_empty_project_create_no_folder(visitor: Visitor, tmp_path: Path) -> None:
-    for name in ("overview", "graph", "timeline", "sessions", "memories", "health", "trash"):
+    for name in (
+        "overview",
+        "graph",
+        "timeline",
+        "sessions",
+        "memories",
+        "mined",
+        "memory_findings",
+        "health",
+        "trash",
+    ):
         assert visitor.call(name)[0] == 200, name
     assert visitor.call("search", query="anything")[0] == 200
     assert visitor.call("titles", beginning="")[1] == {"titles": []}

@@ -87,6 +87,10 @@ class Transcripts(Protocol):
     def session(self, name: str) -> str:
         """Return the session of a transcript."""
 
+    def resume(self, name: str) -> Sequence[str]:
+        """Return the words of the command that resumes a session in its client, the last one names it; none if
+        the client has no such command, or no such transcript any more."""
+
     def is_agent(self, name: str) -> bool:
         """Whether a transcript is a sub-agent's."""
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autology.core import rank
+from autology.core.adoption import folding
 from autology.core.nodes.drift_watch import Watch
 from autology.core.nodes.graph import Graph, offer
 from autology.model.entry import NODE
@@ -75,7 +76,10 @@ class NodeQuery:
 
 @dataclass(frozen=True, slots=True)
 class NodeHit:
-    """A node that answers, its score (0-1, or the formula's points), the matching field, its successors, its drift."""
+    """A node that answers, its score (0-1, or the formula's points), the matching field, its successors, its drift.
+
+    *also* are copies that an older version imported from the same record.
+    """
 
     node: Node
     path: str
@@ -84,6 +88,7 @@ class NodeHit:
     superseded_by: tuple[Source, ...] = ()
     explain: Mapping[str, float] = field(default_factory=dict)
     drifted: tuple[str, ...] = ()
+    also: tuple[Source, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +138,9 @@ def _search(graph: Graph, ask: NodeQuery, watch: Watch | None) -> NodeAnswer:
     if ask.status == NodeStatus.ACTIVE:
         ranked = [hit for hit in ranked if hit.source.id not in drifted]
     successors = _successors(graph, ranked)
-    ordered = _behind(ranked, successors)
+    ordered, copies = _folded(_behind(ranked, successors)) if query else (_behind(ranked, successors), {})
     listed = _hits(graph, ordered[ask.offset : stop], successors)
+    listed = tuple(replace(hit, also=copies[hit.node.id]) if hit.node.id in copies else hit for hit in listed)
     hits = tuple(_answering(query, listed)) if ask.only_answers else listed
     why = watch.of(hit.node for hit in hits) if watch else {}
     hits = tuple(replace(hit, drifted=why[hit.node.id]) if hit.node.id in why else hit for hit in hits)
@@ -144,6 +150,16 @@ def _search(graph: Graph, ask: NodeQuery, watch: Watch | None) -> NodeAnswer:
     short = _too_short(graph, query) if not hits else ()
     notes = (*graph.notes, *unread(graph), *degraded, *short)
     return NodeAnswer(hits, len(ordered) > stop, notes, encoder, len(listed) - len(hits))
+
+
+def _folded(ranked: Sequence[Ranked]) -> tuple[Sequence[Ranked], Mapping[str, tuple[Source, ...]]]:
+    """Return *ranked* without the copies of records that are hits, and those by the id that they are folded into."""
+    into = folding.folded([hit.source for hit in ranked])
+    copies: dict[str, tuple[Source, ...]] = {}
+    for copy, at in into.items():
+        id = ranked[at].source.id
+        copies[id] = (*copies.get(id, ()), ranked[copy].source)
+    return [hit for at, hit in enumerate(ranked) if at not in into], copies
 
 
 def _answering(query: str, hits: Sequence[NodeHit]) -> list[NodeHit]:

@@ -58,7 +58,7 @@ function readSite() {
   for (const page of [...pages].reverse())
     for (const key of [page.title.toLowerCase(), page.path, page.id, page.id.slice(0, 8)]) byKey.set(key, page)
   const byAddress = new Map(pages.map((page) => [page.address, page]))
-  return {name: readStored('project').name, graph, pages, byKey, byAddress}
+  return {name: readStored('project').name, graph, pages, byKey, byAddress, images: new Map(Object.entries(readStored('images')))}
 }
 
 function headerParts() {
@@ -280,7 +280,7 @@ function notePage(address) {
         make('p.kind', {}, make(`i.dot.type-${page.type}`), page.type, statePills(page)),
         make('h1', {}, page.title),
         replacedBy.length ? make('p.banner.warn', {}, 'Superseded by ', separated(replacedBy)) : null,
-        renderMarkdown(withoutTitle(page), (target) => resolvedHref(page, target)),
+        renderMarkdown(withoutTitle(page), resolver(page)),
         page.tags.length ? make('p.tags', {}, page.tags.map((tag) => make('a.tag', {href: `#/search/${encodeURIComponent(tag)}`}, tag))) : null,
       ),
       make(
@@ -348,14 +348,32 @@ function withoutTitle({content, title}) {
   return firstLine.startsWith('#') && firstLine.replace(/^#+\s*/, '').includes(title) ? text.slice(firstLine.length) : text
 }
 
-/** Return the address of what a link in the text of *page* leads to, null if the site does not have it. */
-function resolvedHref(page, target) {
-  const parts = target.startsWith('/') ? [] : page.path.split('/').slice(0, -1)
+/** Return what resolves the links and images of the text of *page*. */
+function resolver(page) {
+  const resolve = (target) => resolvedHref(page, target)
+  resolve.image = (target, label) => {
+    const path = target.split(/[?#]/)[0]
+    const address = site.images.get(pathFrom(page.path, path)) ?? site.images.get(pathFrom('', path))
+    return address
+      ? make('img', {src: address, alt: label, loading: 'lazy'})
+      : make('span.soft', {}, `Image not available: ${label}`)
+  }
+  return resolve
+}
+
+/** Return the path of a link's *target* in the text at *from*. */
+function pathFrom(from, target) {
+  const parts = target.startsWith('/') ? [] : from.split('/').slice(0, -1)
   for (const part of decoded(target).split('/')) {
     if (part === '..') parts.pop()
     else if (part && part !== '.') parts.push(part)
   }
-  const path = parts.join('/')
+  return parts.join('/')
+}
+
+/** Return the address of what a link in the text of *page* leads to, null if the site does not have it. */
+function resolvedHref(page, target) {
+  const path = pathFrom(page.path, target)
   const other = site.byKey.get(target.toLowerCase()) ?? site.byKey.get(path) ?? site.byKey.get(`${path}.md`)
   return other ? hrefOf(other) : null
 }

@@ -52,6 +52,18 @@ class OpenCode:
         """Return the id of the session of that name."""
         return name
 
+    def resume(self, name: str) -> Sequence[str]:
+        """Return the words of the command that resumes a session."""
+        return ("opencode", "--session", name) if self._has(name) else ()
+
+    def _has(self, id: str) -> bool:
+        with suppress(sqlite3.Error):
+            if _is_file(self._database):
+                with closing(self._open()) as db:
+                    if db.execute("SELECT 1 FROM session WHERE id = ?", (id,)).fetchone():
+                        return True
+        return self._session_file(id) is not None
+
     def unreadable(self) -> Sequence[str]:
         """Return why the database cannot be read, if so."""
         return (self._failed,) if self._failed else ()
@@ -133,6 +145,10 @@ class OpenCode:
                 stamps[id] = self._file_stamp(id, at.mtime_ns)
         return stamps
 
+    def _session_file(self, id: str) -> str | None:
+        folders = (os.path.join(self._storage, "session", project) for project in self._names("session", ending=""))
+        return next((path for folder in folders if _is_file(path := os.path.join(folder, f"{id}.json"))), None)
+
     def _file_stamp(self, id: str, written: int) -> Stamp:
         """Return a session's stamp: its last message is written again when it is complete."""
         names = self._names("message", id)
@@ -149,8 +165,7 @@ class OpenCode:
             return []
 
     def _from_files(self, id: str) -> tuple[Mapping[str, Any], list[Message], Stamp, int] | None:
-        folders = (os.path.join(self._storage, "session", project) for project in self._names("session", ending=""))
-        path = next((path for folder in folders if _is_file(path := os.path.join(folder, f"{id}.json"))), None)
+        path = self._session_file(id)
         if path is None:
             return None
         at = self._file_stamp(id, os.lstat(path).st_mtime_ns)
