@@ -102,6 +102,7 @@ def test_a_conflict_is_shown_and_ended_by_the_user_s_choice(two: TwoHomes) -> No
     assert code == 1
     assert "Conflict: m1 was changed here and on laptop" in out
     (conflict,) = two.data("desktop", "mirror", "--status")["conflicts"]
+    assert "1 memory is in conflict with another machine's" in two.run("desktop", "doctor")[1]
     shown = Path(conflict["file"]).read_text(encoding="utf-8")
     assert "<<<<<<< here\nThe cache holds 60 entries.\n=======\nThe cache holds 50 entries.\n>>>>>>> laptop" in shown
     assert two.data("desktop", "memory", "show", "m1")["memory"]["content"] == "The cache holds 60 entries."
@@ -118,6 +119,7 @@ def test_nothing_leaves_before_it_is_asked_for_and_a_dry_run_writes_nothing(two:
     code, _, err = two.run("laptop", "mirror")
     assert (code, "nothing was mirrored yet" in err) == (2, True)
     assert two.data("laptop", "mirror", "--status") == {"machine": None, "places": [], "conflicts": []}
+    assert "mirror " not in two.run("laptop", "doctor")[1]
     report = two.mirror("laptop", "--dry-run")
     assert (report["dry_run"], report["memories"]["changed"]) == (True, ["m1"])
     assert not two.shared.exists()
