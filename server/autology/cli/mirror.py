@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import textwrap
 from typing import Any
 
 from autology.cli.project import project_of
@@ -47,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--again", action="store_true", help="fill a place again that was emptied")
     skipping = "take what is there, without waiting for damaged or missing files before it"
     parser.add_argument("--skip-damaged", action="store_true", help=skipping)
-    parser.epilog = f"{PROTECTION}\n\n{parser.epilog or ''}"
+    parser.epilog = f"{textwrap.fill(PROTECTION, 80)}\n\n{parser.epilog or ''}"
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:

@@ -115,9 +115,9 @@ class Mirror:
             run.begin(self._host)
             run.exchange_memories(self._answers)
             if not options.dry:
-                state.targets = [place, *(other for other in state.targets if other != place)]
                 with _saving(state):
                     run.send_log()
+                    state.targets = [place, *(other for other in state.targets if other != place)]
                     run.exchange_sessions(self._store, self._is_excluded, self._forget)
             else:
                 run.exchange_sessions(self._store, self._is_excluded, self._forget)
@@ -204,7 +204,7 @@ class _Run:
             self._read_others(progress)
         exchange = MemoryExchange(state, self._history, self._memories)
         self.report.memories = exchange.done
-        local = set(answers.lines())
+        local = {line for line in answers.lines() if len(line.split()) == 2}
         exchange.take_local()
         if options.keep or options.take:
             exchange.decide(options.keep or options.take, bool(options.take))
