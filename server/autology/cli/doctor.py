@@ -73,7 +73,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         "memories", lambda: examine_upkeep(project.memories, project.audit, project.daily_purge, _audit_failures())
     )
     report += doctor.guarded("sessions", lambda: examine_conversations(project.conversations))
-    report += doctor.guarded("mirror", lambda: mirror_findings.examine(project))
+    report += doctor.guarded("mirror", mirror_findings.examine)
     return _print(report, fixed, log_lines, screen)
 
 

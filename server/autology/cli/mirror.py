@@ -14,7 +14,7 @@ from autology.mirror.memories import Conflict, MemoryChanges
 from autology.mirror.mirror import Mirror, MirrorOptions, MirrorReport, MirrorStatus
 from autology.mirror.sessions import SessionChanges
 from autology.text.language.plural import counted
-from autology.wire.mirror import open_mirror
+from autology.wire.mirror import mirror_status, open_mirror
 
 EXAMPLES = """\
 autology mirror ~/Sync/autology
@@ -53,12 +53,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Mirror, then print what was sent and received; open conflicts are findings."""
-    project = project_of(args)
-    mirror = open_mirror(project, args.name)
-    before = mirror.status()
+    before = mirror_status()
     if args.status:
         return _show_status(before, screen)
     place = _place(args, before)
+    project = project_of(args)
+    mirror = open_mirror(project, args.name)
     conversations = project.conversations
     failed: tuple[str, ...] = ()
     if not args.dry_run:

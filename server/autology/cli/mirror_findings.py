@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from autology.core.doctor import Diagnosis, Report
 from autology.text.language.plural import counted
-from autology.wire.mirror import open_mirror
-from autology.wire.project import Project
+from autology.wire.mirror import mirror_status
 
 
-def examine(project: Project) -> Report:
+def examine() -> Report:
     """Return what this machine knows of its mirrors; nothing where there are none. No place is looked at."""
-    status = open_mirror(project).status()
+    status = mirror_status()
     if not status.targets:
         return Report()
     findings = []

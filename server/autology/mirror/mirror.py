@@ -63,6 +63,13 @@ class MirrorStatus:
     conflicts: tuple[Conflict, ...]
 
 
+def status_in(folder: str) -> MirrorStatus:
+    """Return what the state in *folder* tells of the mirrors, without looking at any of them."""
+    state = MirrorState(folder)
+    conflicts = tuple(Conflict(memory, (), state.conflict_file(memory)) for memory in sorted(state.conflicts))
+    return MirrorStatus(state.machine, tuple(state.targets), conflicts)
+
+
 class Mirror:
     """The mirror of one user on one machine, whose state lies in *folder*.
 
@@ -87,12 +94,6 @@ class Mirror:
         self._answers = answers
         self._is_excluded = is_excluded
         self._forget = forget
-
-    def status(self) -> MirrorStatus:
-        """Return what is known without looking at any folder."""
-        state = MirrorState(self._folder)
-        conflicts = tuple(Conflict(memory, (), state.conflict_file(memory)) for memory in sorted(state.conflicts))
-        return MirrorStatus(state.machine, tuple(state.targets), conflicts)
 
     def run(self, wanted: str | None, here: str, options: MirrorOptions, stage: Stage) -> MirrorReport:
         """Mirror with the folder *wanted*, relative to *here*, or with the last one.

@@ -12,7 +12,7 @@ from autology import places
 from autology.files.answered_candidates import AnsweredCandidates
 from autology.files.memory_folder import MemoryFolder, has_memories
 from autology.mirror.local_memories import LocalMemories
-from autology.mirror.mirror import Mirror
+from autology.mirror.mirror import Mirror, MirrorStatus, status_in
 from autology.model.errors import StorageError
 from autology.text.language.timestamps import stamp
 from autology.vcs import git_process, project_identity
@@ -22,6 +22,15 @@ from autology.wire.project import Project
 LISTING_SECONDS = 5.0
 """Deadline of a listing by git; a folder of 10,000 files takes a twentieth of a second."""
 _MEMORIES = ".autology/memory"
+
+
+def mirror_status() -> MirrorStatus:
+    """Return what this machine knows of its mirrors."""
+    return status_in(_folder())
+
+
+def _folder() -> str:
+    return os.path.join(places.data_dir(), "mirror")
 
 
 def open_mirror(project: Project, label: str = "") -> Mirror:
@@ -48,7 +57,7 @@ def open_mirror(project: Project, label: str = "") -> Mirror:
         return [root for root in roots() if not _is_for_the_mirror(root)]
 
     return Mirror(
-        folder=os.path.join(own, "mirror"),
+        folder=_folder(),
         host=label or platform.node(),
         memories=LocalMemories(MemoryFolder(own, is_private=True), others, lambda: stamp(datetime.now(UTC)), carried),
         store=conversations.archive,

@@ -130,6 +130,8 @@ def test_the_first_time_says_what_protects_the_folder_and_files_are_the_user_s_a
     two.remember("laptop", "m1", "The cache holds 40 entries.")
     assert any("Nothing is encrypted" in note for note in two.mirror("laptop")["notes"])
     assert two.mirror("laptop")["notes"] == []
+    traces = [trace["path"] for trace in two.data("laptop", "uninstall")["traces"]]
+    assert str(next(two.shared.iterdir())) in traces
     paths = [two.shared, *two.shared.rglob("*")]
     assert len(paths) > 2
     if os.name != "nt":
