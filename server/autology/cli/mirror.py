@@ -110,9 +110,11 @@ def _show_status(status: MirrorStatus, screen: Screen) -> int:
 
 
 def _show(report: MirrorReport, is_dry: bool, screen: Screen) -> None:
-    others = ", ".join(dict.fromkeys(report.machines)) or "no other machine yet"
-    done = "Dry run: nothing was written" if is_dry else "✓ Mirrored"
-    screen.line(f"{done}. {screen.safe(report.place, 500)}, as {screen.safe(report.machine)} ({screen.safe(others)})")
+    others = ", ".join(dict.fromkeys(report.machines)) or "none yet"
+    done = "Dry run: nothing was written. With" if is_dry else "✓ Mirrored with"
+    screen.line(
+        f"{done} {screen.safe(report.place, 500)} as {screen.safe(f'{report.machine}; other machines: {others}')}"
+    )
     memories = report.memories
     sent = _memories(memories.changed, memories.deleted) + _sessions(report.sent)
     received = _memories(memories.received, memories.removed) + _sessions(report.received)

@@ -146,13 +146,13 @@ class MemoryExchange:
         fits = [memory for memory in state.conflicts if memory.startswith(beginning)]
         memory = beginning if beginning in fits else fits[0] if len(fits) == 1 and beginning else ""
         if not memory:
-            step = f"In conflict: {', '.join(sorted(state.conflicts)[:5])}." if state.conflicts else "None is."
+            step = f"In conflict: {', '.join(sorted(state.conflicts)[:5]) or 'none'}."
             raise ValidationError("conflict", f"'{beginning[:60]}' names no memory in conflict", step)
         base = state.base.get(memory, "")
-        known = (self._history.get(name) for name in state.conflicts[memory])
         # What another machine wrote since the conflict was shown was not seen, and is not decided on.
-        others = [one for one in known if one and base not in self._history.ancestors(one) and one.name != base]
-        others = [one for one in others if one.name not in self._history.ancestors_of(base)]
+        shown = [one for name in state.conflicts[memory] if (one := self._history.get(name))]
+        own = self._history.ancestors_of(base)
+        others = [one for one in shown if one.name not in own and base not in self._history.ancestors(one)]
         mine = self._history.get(base)
         if takes_other and len(others) != 1:
             step = f"Edit the memory with the help of {state.conflict_file(memory)}, then keep it."

@@ -80,6 +80,8 @@ def conflict_text(base: str, one: str, other: str, name: str) -> str:
         text = ""
     if not text:
         text = f"{_OURS}\n{one}\n{'=' * MARKER}\n{other}\n{_THEIRS}\n"
+    for key in ("created_at", "updated_at"):
+        text = text.replace(f"{key}: {_NO_TIME}\n", "")
     return text.replace(_OURS, f"{'<' * MARKER} here").replace(_THEIRS, f"{'>' * MARKER} {name}")
 
 
