@@ -7,14 +7,18 @@ import os
 import textwrap
 from typing import Any
 
+from autology import client_session
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.cli.usage import UsageError
+from autology.core.memory.ledger import ITEMS, NAMED
+from autology.core.memory.oversight import Event
 from autology.mirror.memories import Conflict, MemoryChanges
 from autology.mirror.mirror import Mirror, MirrorOptions, MirrorReport, MirrorStatus
 from autology.mirror.sessions import SessionChanges
 from autology.text.language.plural import counted
 from autology.wire.mirror import mirror_status, open_mirror
+from autology.wire.project import Project
 
 EXAMPLES = """\
 autology mirror ~/Sync/autology
@@ -66,6 +70,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             failed = conversations.keep(progress).failed
     options = MirrorOptions(args.dry_run, args.again, args.skip_damaged, args.keep, args.take)
     report = _run(mirror, place, options, screen)
+    if not args.dry_run:
+        project.audit.record([_event(report, project)])
     if report.received.transcripts:
         with screen.progress("reading sessions") as progress:
             conversations.refresh(progress)
@@ -89,6 +95,23 @@ def _place(args: argparse.Namespace, status: MirrorStatus) -> str:
 
 def _run(mirror: Mirror, place: str, options: MirrorOptions, screen: Screen) -> MirrorReport:
     return mirror.run(place, os.getcwd(), options, screen.progress)
+
+
+def _event(report: MirrorReport, project: Project) -> Event:
+    """Return what the audit says of a run: which memories left, came, and were removed."""
+    memories = report.memories
+    lists = {"sent": memories.changed, "deleted": memories.deleted, "received": memories.received}
+    lists |= {"removed": memories.removed, "conflicts": [conflict.memory for conflict in memories.conflicts]}
+    fields = {
+        "actor": client_session.caller(project.source),
+        "source": project.source,
+        "resource": ITEMS,
+        "place": report.place,
+        "outcome": "success",
+        **{name: len(ids) for name, ids in lists.items()},
+        **{f"{name}_ids": ids[:NAMED] for name, ids in lists.items() if ids},
+    }
+    return Event("memory_mirror_complete", "info", fields)
 
 
 # ---- printing ------------------------------------------------------------------------------------

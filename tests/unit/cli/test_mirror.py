@@ -71,6 +71,9 @@ def test_a_memory_and_a_session_of_one_machine_are_found_on_the_other(two: TwoHo
     assert "3 days ago on laptop" in two.run("desktop", "recall", "invoice cache")[1]
     assert "3 days ago · on laptop" in two.run("desktop", "sessions", "invoice")[1]
     assert two.data("desktop", "recall", "invoice cache", "--project", ".")["results"]
+    audited = two.data("desktop", "audit")["entries"]
+    (entry,) = (entry for entry in audited if entry["event"] == "memory_mirror_complete")
+    assert (entry["received_ids"], entry["place"]) == (["m1"], str(two.shared))
     again = two.mirror("desktop")
     assert again["memories"]["received"] == []
     assert again["sessions"] == {"sent": 0, "received": 0, "sent_bytes": 0}
