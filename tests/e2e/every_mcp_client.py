@@ -34,6 +34,7 @@ TOOL, QUESTION, ANSWER = "autology_status", "where do we keep the ledger?", "We 
 STARTED, RECALLED = "This project keeps its knowledge in Autology", "past discussion of ledger"
 """What the hooks say at the start of a session, and of a prompt that asks about the past."""
 WITH_HOOKS = ("codex", "gemini")
+SKILL = "Use when the user asks why or how the project does something"
 LASTS = 180
 
 
@@ -147,6 +148,7 @@ def test_a_client_calls_a_tool_and_its_session_is_recalled(home: Path, tmp_path:
     assert ANSWER in done, done
     assert any("totalNodes" in result for result in Model.results), Model.results
     assert any(STARTED in body for body in Model.bodies) == (client in WITH_HOOKS)
+    assert any(SKILL in body for body in Model.bodies)
     recalled = json.loads(_autology(project, environment, "recall", "where is the ledger", "--json"))["results"]
     assert {result["context"]["agent"] for result in recalled} == {LABELS[client]}
     assert {result["context"]["project_path"] for result in recalled} == {str(project)}

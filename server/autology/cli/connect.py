@@ -16,7 +16,7 @@ from autology.wire import user
 EXAMPLES = """\
 autology connect
 autology connect codex
-autology connect codex --no-hooks
+autology connect codex --server-only
 autology connect gemini --yes"""
 JSON = "{client, file, changed, files} or {clients: [{client, file, exists, connected, problem}]}"
 
@@ -25,8 +25,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the client, and whether to ask for confirmation."""
     keys = [client.key for client in all_clients()]
     parser.add_argument("client", nargs="?", choices=keys, help="the client; without one, all are listed")
-    hooks = "without hooks: what the project knows at a session's start, and what a prompt asks of the past"
-    parser.add_argument("--no-hooks", dest="hooks", action="store_false", help=hooks)
+    alone = "without hooks (what the project knows at a session's start, what a prompt asks of the past) and skill"
+    parser.add_argument("--server-only", action="store_true", help=alone)
     parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
 
 
@@ -40,8 +40,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         raise ValidationError("connect", problem, "Build it with `python3 build.py build` and run `dist/autology.pyz`.")
     client = client_called(args.client)
     command = [sys.executable, "-I", "-S", str(Path(archive).resolve()), "serve"]
-    with_hooks = args.hooks and os.name != "nt"  # there, the clients run hooks in shells that quote differently
-    changes = connecting(client, command, with_hooks)
+    with_skill = not args.server_only
+    with_hooks = with_skill and os.name != "nt"  # there, the clients run hooks in shells that quote differently
+    changes = connecting(client, command, with_hooks, with_skill)
     if changes and not changed(client, changes, args.yes, screen):
         return 1
     state = "starts Autology's server from its next session on" if changes else "is connected already"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from autology.cli.screen import Screen
 from autology.core.client_setup import McpClient, clients
 from autology.model.errors import ValidationError
+from autology.render import client_skill
 from autology.text.fence import visible
 from autology.wire import user
 
@@ -33,13 +34,15 @@ def client_called(key: str) -> McpClient:
     return next(client for client in all_clients() if client.key == key)
 
 
-def connecting(client: McpClient, command: Sequence[str], with_hooks: bool) -> list[FileChange]:
-    """Return the changes that connect a client to the server, and to the hooks if it offers any and *with_hooks*."""
+def connecting(client: McpClient, command: Sequence[str], with_hooks: bool, with_skill: bool) -> list[FileChange]:
+    """Return the changes that connect a client to the server, and to the hooks and the skill if it can have them."""
     before = _texts(client)
     after = dict(before)
     after[client.file] = client.connected(after[client.file], command)
     if client.hooks and with_hooks:
         after[client.hooks.file] = client.hooks.connected(after[client.hooks.file], command[:-1])
+    if with_skill and client.skill and _is_ours(before[client.skill]):
+        after[client.skill] = client_skill.TEXT
     return _changes(before, after)
 
 
@@ -50,6 +53,8 @@ def disconnecting(client: McpClient) -> list[FileChange]:
     after[client.file] = client.disconnected(after[client.file])
     if client.hooks:
         after[client.hooks.file] = client.hooks.disconnected(after[client.hooks.file])
+    if client.skill and _is_ours(after[client.skill]):
+        after[client.skill] = ""
     emptied = {file: "" if text.strip() == "{}" and text != before[file] else text for file, text in after.items()}
     return _changes(before, emptied)
 
@@ -85,8 +90,13 @@ def finished(client: McpClient, changes: Sequence[FileChange], state: str, scree
     return 0
 
 
+def _is_ours(skill: str) -> bool:
+    """Whether a skill was written by `autology connect`, or there is none of its name yet."""
+    return not skill.strip() or client_skill.MARK in skill
+
+
 def _texts(client: McpClient) -> dict[str, str]:
-    files = [client.file, *([client.hooks.file] if client.hooks else [])]
+    files = [client.file, *([client.hooks.file] if client.hooks else []), *([client.skill] if client.skill else [])]
     return {file: user.read_client_config(file) for file in files}
 
 

@@ -95,7 +95,10 @@ def _refused(file: str, problem: str, place: str) -> ValidationError:
 
 @dataclass(frozen=True, slots=True)
 class McpClient:
-    """A client: what commands call it, its configuration *file*, and its *entry* for the server at *path* in it."""
+    """A client: what commands call it, its configuration *file*, and its *entry* for the server at *path* in it.
+
+    *skill* is the file of a skill of ours, for a client that has skills.
+    """
 
     key: str
     label: str
@@ -104,6 +107,7 @@ class McpClient:
     entry: Callable[[Sequence[str]], Mapping[str, object]]
     is_toml: bool = False
     hooks: ClientHooks | None = None
+    skill: str = ""
 
     def entry_in(self, text: str) -> object:
         """Return the server's entry in the file's *text*, None if it has none. Raises ValidationError."""
@@ -172,11 +176,13 @@ def clients(environ: Mapping[str, str], home: str) -> list[McpClient]:
         "gemini", settings, {"SessionStart": "session-start", "BeforeAgent": "prompt-submit"}, SECONDS * 1_000
     )
     file = os.path.join(codex, "config.toml")
+    skill = [os.path.join(place, "skills", NAME, "SKILL.md") for place in (codex, gemini, os.path.dirname(opencode[0]))]
+    place = next(filter(os.path.exists, opencode), opencode[1])
     return [
-        McpClient("codex", "Codex CLI", file, ("mcp_servers", NAME), _program, True, hooks=codex_hooks),
-        McpClient("gemini", "Gemini CLI", settings, servers, _program, hooks=gemini_hooks),
+        McpClient("codex", "Codex CLI", file, ("mcp_servers", NAME), _program, True, codex_hooks, skill[0]),
+        McpClient("gemini", "Gemini CLI", settings, servers, _program, hooks=gemini_hooks, skill=skill[1]),
         McpClient("cursor", "Cursor", os.path.join(home, ".cursor", "mcp.json"), servers, _program),
-        McpClient("opencode", "OpenCode", next(filter(os.path.exists, opencode), opencode[1]), ("mcp", NAME), _local),
+        McpClient("opencode", "OpenCode", place, ("mcp", NAME), _local, skill=skill[2]),
     ]
 
 
